@@ -1,6 +1,6 @@
 """The report of an evaluation: one HTML page, one JSON file, figures, and scores.
 
-`page` puts the method and the result into the page of `templates`, with the tables of `tables`
-and the figures of `plots`; `files` writes it, and the scores for other biometrics tools. `figure`
-is how every figure looks, `lesson_figure` draws that of a lesson.
+`page` fills the template with the tables of `tables` and the figures of `plots`; `files` writes
+the page, and the scores for other biometrics tools. `figure` is the look of every figure;
+`lesson_figure` draws those of lessons.
 """

@@ -1,19 +1,15 @@
-"""One figure of a report: what is drawn, how it looks, and its file.
-
-The look is restrained, fit for paper, and told apart without colour.
-"""
+"""The look of every figure, and its file: fit for paper, and told apart without colour."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from eigenfaces.errors import EigenfacesError
 
@@ -35,15 +31,49 @@ OTHERS = (
     ("#66CCEE", (2, 2)),
     ("#BBBBBB", (1, 3)),
 )
-"""Colours (Tol's “bright”) and dashes of what is drawn beside the main thing."""
+"""Colours (Tol's “bright”) and dashes of what is drawn beside the main curve."""
 
-_FONTS = "system-ui, 'Segoe UI', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 DOTS_PER_INCH = 200
+
+NAMELESS: dict[Suffix, dict[str, None]] = {
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+}
+"""Metadata that files leave out, so that the same figure gives the same bytes."""
+
+_STYLE: dict[Any, Any] = {
+    "font.size": 8.5,
+    "font.sans-serif": ["DejaVu Sans", "Segoe UI", "Helvetica", "Arial", "sans-serif"],
+    "legend.fontsize": 7.5,
+    "legend.facecolor": "white",
+    "legend.edgecolor": "none",
+    "legend.handlelength": 2.6,
+    "text.color": TEXT,
+    "text.parse_math": False,  # a name may hold a dollar sign
+    "axes.labelcolor": TEXT,
+    "axes.edgecolor": SECONDARY,
+    "axes.linewidth": 0.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes3d.depthshade": False,
+    "grid.color": BORDER,
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.2,
+    "hatch.linewidth": 0.5,
+    "svg.fonttype": "none",
+    "pdf.fonttype": 42,
+}
+for _axis in "xy":
+    _STYLE |= {f"{_axis}tick.labelsize": 8, f"{_axis}tick.labelcolor": TEXT}
+    _STYLE |= {f"{_axis}tick.color": SECONDARY}
 
 
 @dataclass(frozen=True)
 class Named:
-    """What the file of a figure says of it: its file name, title and caption."""
+    """The file name, title and caption of a figure."""
 
     stem: str
     title: str
@@ -73,47 +103,8 @@ def styled(salt: str = "") -> Iterator[None]:
 
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(
-            {
-                "font.size": 8.5,
-                "legend.fontsize": 7.5,
-                "legend.facecolor": "white",
-                "legend.edgecolor": "none",
-                "legend.handlelength": 2.6,
-                "text.color": TEXT,
-                "text.parse_math": False,  # a name may hold a dollar sign
-                "axes.labelcolor": TEXT,
-                "axes.edgecolor": SECONDARY,
-                "axes.linewidth": 0.7,
-                "axes.spines.top": False,
-                "axes.spines.right": False,
-                "axes.grid": True,
-                "axes.axisbelow": True,
-                "axes3d.depthshade": False,
-                "grid.color": BORDER,
-                "grid.linewidth": 0.6,
-                "lines.linewidth": 1.2,
-                "hatch.linewidth": 0.5,
-                "svg.fonttype": "none",
-                "svg.hashsalt": f"eigenfaces {salt}",
-                "pdf.fonttype": 42,
-                "xtick.labelsize": 8,
-                "ytick.labelsize": 8,
-                "xtick.color": SECONDARY,
-                "ytick.color": SECONDARY,
-                "xtick.labelcolor": TEXT,
-                "ytick.labelcolor": TEXT,
-            }
-        )
+        matplotlib.rcParams.update(_STYLE | {"svg.hashsalt": f"eigenfaces {salt}"})
         yield
-
-
-NAMELESS: dict[Suffix, dict[str, None]] = {
-    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
-    "png": {"Software": None},
-    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
-}
-"""What files do not say, so that the same figure gives the same bytes."""
 
 
 def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
@@ -128,15 +119,26 @@ def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
 
 
 def encoded(figure: Figure, suffix: Suffix, named: Named, dots: int = DOTS_PER_INCH) -> bytes:
-    """Return the content of the file of a figure, drawn within `styled`; always the same bytes."""
-    content = io.BytesIO()
-    figure.savefig(content, format=suffix, dpi=dots, metadata=NAMELESS[suffix])
-    made = content.getvalue()
-    return _named(made.decode(), named).encode() if suffix == "svg" else made
+    """Return the content of the file of a figure drawn within `styled`; always the same bytes.
+
+    An SVG gets title and description, and ids that begin with the name of the figure, so that
+    several can be on one page.
+    """
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=suffix, dpi=dots, metadata=NAMELESS[suffix])
+    if suffix != "svg":
+        return buffer.getvalue()
+    svg, title = buffer.getvalue().decode(), escape(named.title)
+    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
+    svg = re.sub(r'(\sid="|href="#|url\(#)', lambda match: f"{match[1]}{named.stem}-", svg)
+    head = f'<svg role="img" aria-label="{title}" '
+    about = f" <title>{title}</title>\n <desc>{escape(named.caption)}</desc>\n "
+    svg = re.sub(r"<svg ([^>]*>)\s*", lambda match: f"{head}{match[1]}\n{about}", svg, count=1)
+    return svg.encode()
 
 
 def lay_out(figure: Figure, pad: float = 3.0) -> None:
-    """Make axes as large as their labels, and so many points around them, leave room for.
+    """Make axes as large as their labels, and ``pad`` points around them, leave room for.
 
     The layout solver is not exact in the last digits of a position: they are cut off.
     """
@@ -147,39 +149,3 @@ def lay_out(figure: Figure, pad: float = 3.0) -> None:
     for axes in figure.axes:
         left, bottom, width, height = axes.get_position(original=True).bounds
         axes.set_position((round(left, 4), round(bottom, 4), round(width, 4), round(height, 4)))
-
-
-def _named(svg: str, figure: Named) -> str:
-    """Return an SVG with a title and a description, common fonts, and unique ids.
-
-    Ids begin with the name of the figure, so that several can be on one page.
-    """
-    stem = figure.stem
-    svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
-    svg = re.sub(r"font-family: [^;\"]*", lambda _: f"font-family: {_FONTS}", svg)
-    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", lambda m: f"font: {m[1]} {_FONTS}", svg)
-    svg = re.sub(r'(\sid="|href="#|url\(#)', lambda m: f"{m[1]}{stem}-", svg)
-    title, caption = escape(figure.title), escape(figure.caption)
-    about = f"<title>{title}</title>\n <desc>{caption}</desc>\n"
-    label = f'role="img" aria-label="{title}"'
-    return re.sub(r"<svg ([^>]*)>\s*", lambda m: f"<svg {label} {m[1]}>\n {about} ", svg, count=1)
-
-
-@cache
-def _letters() -> Set[int]:
-    """Return every letter that the font of figures has."""
-    from matplotlib import font_manager
-    from matplotlib.ft2font import FT2Font
-
-    return FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap().keys()
-
-
-def drawable(name: str, number: int) -> str:
-    """Return a name as figures show it: shortened, and where the font cannot write it, its number.
-
-    >>> drawable("Zoë", 1), drawable("李", 2), len(drawable("a" * 60, 3))
-    ('Zoë', 'No. 2', 18)
-    """
-    if not {ord(letter) for letter in name} <= _letters():
-        return f"No. {number}"
-    return name if len(name) <= 18 else f"{name[:17]}…"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,8 +43,9 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
     ``tick`` is called after each figure; ``other`` is a second record, to be compared with it.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
 
-    pages = Environment(
+    environment = Environment(
         loader=PackageLoader("eigenfaces.report"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -53,36 +53,41 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    pages.filters |= {"capital": capital, "breakable": _breakable}
+    environment.filters |= {"capital": capital, "breakable": _breakable}
     record = with_relative_paths(record)
-    evaluation, said = record.evaluation, settings(record)
-    both = None
+    evaluation, comparison = record.evaluation, None
     if other is not None:
         theirs = other.evaluation
-        both = {
+        comparison = {
             "sentences": (
                 difference(evaluation, theirs).sentence,
                 f"The other run. {''.join(result_parts(theirs))}",
             ),
             "figures": tables.figures_of_both(evaluation, theirs),
-            "settings": tables.settings_of_both(said, settings(with_relative_paths(other))),
         }
-    found, protocol = remarks(evaluation), evaluation.setting.protocol
+    figures, plots = [], plots_of(evaluation)
+    for done, plot in enumerate(plots):
+        tick(done, len(plots))
+        svg = rendered(plot, "svg")[0].decode()
+        svg = re.sub(r' width="[^"]*" height="[^"]*"', "", svg[svg.index("<svg") :], count=1)
+        wide = plot.size[0] > 5  # inches
+        figures.append({"plot": plot, "wide": wide, "svg": Markup(svg)})
+    notes, protocol = remarks(evaluation), evaluation.setting.protocol
     # The digest is that of the list of photographs, as ``sha256sum`` writes it.
     listed = "".join(f"{photo.key}  {photo.path.as_posix()}\n" for photo in evaluation.photos)
-    return pages.get_template("page.html").render(
+    return environment.get_template("page.html").render(
         title=f"Evaluation of {evaluation.setting.recipe.name} on {_source(record.source)[0]}",
         result=result_parts(evaluation),
         evaluation=evaluation,
         tables=tables,
-        two_runs=both,
-        controls=tables.controls_table(found),
-        warnings=[f"{each.title}: {each.sentence}" for each in found if each.warns],
+        two_runs=comparison,
+        controls=tables.controls_table(notes),
+        warnings=[f"{note.title}: {note.sentence}" for note in notes if note.warns],
         left_out=left_out_words(evaluation),
-        plots=list(_plots(evaluation, tick)),
+        figures=figures,
         protocol=EXPLANATIONS[protocol.kind].format(**vars(protocol)),
         resamples=RESAMPLES,
-        settings=said.items(),
+        settings=settings(record).items(),
         versions=record.versions,
         glossary=[(term, glossary()[term]) for term in TERMS],
         sample=record.source.kind == "sample",
@@ -91,29 +96,11 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
     )
 
 
-def _plots(evaluation: Evaluation, tick: Tick) -> Iterator[dict[str, str | bool]]:
-    from markupsafe import Markup
-
-    some = plots_of(evaluation)
-    for done, plot in enumerate(some):
-        tick(done, len(some))
-        (drawn,) = rendered(plot, "svg")
-        text = drawn[drawn.index(b"<svg") :].decode()  # without the XML heading
-        svg = Markup(re.sub(r' width="[^"]*" height="[^"]*"', "", text, count=1))
-        wide = plot.size[0] > 5  # inches
-        yield {"title": plot.title, "caption": plot.caption, "wide": wide, "svg": svg}
-
-
 def _breakable(name: str) -> Markup:
     """Return a name that may break after a slash, and in words longer than a column."""
     from markupsafe import Markup
 
-    pieces = (
-        part[start : start + _LONGEST]
-        for part in re.split(r"(?<=/)", name)
-        for start in range(0, len(part), _LONGEST)
-    )
-    return Markup("<wbr>").join(pieces)
+    return Markup("<wbr>").join(re.findall(rf"[^/]{{1,{_LONGEST - 1}}}/?|/", name))
 
 
 def _source(source: Source) -> tuple[str, str]:
@@ -129,60 +116,58 @@ def _source(source: Source) -> tuple[str, str]:
 def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
     """Return the result in a sentence: before its number, the number, and what comes after it.
 
-    It has the interval, what it is by, recipe, protocol and seeds.
+    It states the interval, recipe, protocol and seeds.
     """
     setting = evaluation.setting
     recipe, protocol, seed = setting.recipe, setting.protocol, setting.seed
     own = getattr(protocol, "seed", seed)
     seeds = f"seed {seed}" if own == seed else f"seed {own} of the protocol, {seed} of resampling"
     compared = f"{recipe.matcher.distance}, {components_words(recipe.matcher)}"
-    by = f"{recipe.name} ({compared}), protocol “{protocol.words()}”, {seeds}"
+    how = f"{recipe.name} ({compared}), protocol “{protocol.words()}”, {seeds}"
     figure = next(iter(evaluation.figures), None)
     if figure is None:
-        return f"No figure could be had, as nobody enrolled was searched for: {by}.", "", ""
+        return f"There is no figure, as nobody enrolled was searched for: {how}.", "", ""
     answers: dict[FigureKind, str] = {
         "rank-1": "The right person came first in",
-        "pair accuracy": "Whether two photos show one person was said rightly in",
+        "pair accuracy": "Whether two photos show one person was decided correctly in",
     }
     what = f" of {figure.note}" if figure.kind in answers else f", {figure.note}"
-    after = f"{what}: {by}; in brackets the 95 % interval, {figure.by}."
+    after = f"{what}: {how}; in brackets the 95 % interval, {figure.by}."
     return f"{answers.get(figure.kind, figure.kind)} ", figure.words(), after
 
 
 def settings(record: Record) -> dict[str, str]:
     """Return every setting of a run by its name, in words."""
-    source, how, evaluation = record.source, record.preparation, record.evaluation
-    setting, known = evaluation.setting, evaluation.thresholds[np.isfinite(evaluation.thresholds)]
+    source, preparation, evaluation = record.source, record.preparation, record.evaluation
+    setting, thresholds = evaluation.setting, evaluation.thresholds
     protocol, recipe, matcher = setting.protocol, setting.recipe, setting.recipe.matcher
-    found = "the photos are faces already" if how.already_cropped else "faces found and aligned"
-    folds = count(len(evaluation.thresholds), "fold")
-    ends = [f"{each:.4g}" for each in (known.min(), known.max())] if len(known) else ["–"]
-    leaks = f"yes; {count(len(evaluation.leaks), 'was', 'were')} found"
-    said = {
+    crops = "the photos are cropped faces" if preparation.already_cropped else "found and aligned"
+    lines = {
         "photos": f"{len(evaluation.photos)}, of {len(evaluation.people)} people",
         "source": _source(source)[1],
-        "person from file name": source.pattern or "",
-        "eyes": f"from “{Path(source.eyes).name}”" if source.eyes else "",
-        "faces": f"{how.width} × {how.height} pixels (width × height), {found}",
-        "other shapes of photo": how.fit,
-        "recipe": recipe.name,
+        "faces": f"{preparation.width} × {preparation.height} pixels (width × height), {crops}",
+        "other shapes of photo": preparation.fit,
     }
-    said = {name: words for name, words in said.items() if words}
-    for name, value in recipe.settings.items():
-        if name == "whitening" and value != "none":
-            value = f"{value}, {smoothing_words(matcher)}"
-        if name == "rule" and value == "nearest" and matcher.neighbours > 1:
-            value = f"{matcher.neighbours} nearest vote"
-        if name == "components":
-            said["compared"] = components_words(matcher)
-        elif name not in ("dropped", "smoothing", "neighbours"):
-            said[name] = str(value)
-    own = str(getattr(protocol, "seed", "none: it draws nothing at random"))
-    return said | {
-        "protocol": f"{protocol.words()} ({protocol.kind}, {folds})",
-        "seed of the protocol": own,
+    if source.pattern:
+        lines["person from file name"] = source.pattern
+    if source.eyes:
+        lines["eyes"] = f"from “{Path(source.eyes).name}”"
+    lines |= {"recipe": recipe.name, "compared": components_words(matcher)}
+    lines |= {name: str(value) for name, value in recipe.settings.items()}
+    if matcher.whitening != "none":
+        lines["whitening"] += f", {smoothing_words(matcher)}"
+    for name in ("components", "dropped", "smoothing"):  # in words already
+        lines.pop(name, None)
+    finite = thresholds[np.isfinite(thresholds)]
+    ends = (
+        dict.fromkeys(f"{end:.4g}" for end in (finite.min(), finite.max())) if len(finite) else {}
+    )
+    leaks = f"yes; {count(len(evaluation.leaks), 'leak')} found"
+    return lines | {
+        "protocol": f"{protocol.words()} ({protocol.kind}, {count(len(thresholds), 'fold')})",
+        "seed of the protocol": str(getattr(protocol, "seed", "none: nothing is drawn at random")),
         "seed of resampling": str(setting.seed),
-        "thresholds chosen": " to ".join(dict.fromkeys(ends)),
+        "thresholds chosen": " to ".join(ends) or "–",
         "leaks allowed": leaks if setting.allow_leaks else "no",
     }
 
@@ -191,7 +176,7 @@ def with_relative_paths(record: Record) -> Record:
     """Return a record whose photographs are named by their paths below the folder they came from.
 
     Or, where some lie elsewhere, below the one that all lie in. Relative paths stay, and those on
-    two drives. Where the photographs are found again, `Record.source`, is kept as it was said.
+    two drives. `Record.source`, where the photographs are found again, is kept.
     """
     evaluation, source = record.evaluation, record.source
     paths = [photo.path for photo in evaluation.photos]
@@ -208,6 +193,6 @@ def with_relative_paths(record: Record) -> Record:
     def below(path: Path) -> Path:
         return path.relative_to(folder) if path.is_relative_to(folder) else Path(path.name)
 
-    photos = tuple(replace(each, path=below(each.path)) for each in evaluation.photos)
-    unused = tuple(replace(each, path=below(each.path)) for each in evaluation.unused)
+    photos = tuple(replace(photo, path=below(photo.path)) for photo in evaluation.photos)
+    unused = tuple(replace(photo, path=below(photo.path)) for photo in evaluation.unused)
     return replace(record, evaluation=replace(evaluation, photos=photos, unused=unused))

@@ -8,231 +8,206 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.metrics import named_by
+from eigenfaces.evaluation.metrics import Figure, named_by
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
-from eigenfaces.evaluation.result_words import Remark, mistakes, results_by_person, single_searches
+from eigenfaces.evaluation.result_words import Remark, mistakes, results_by_person
 from eigenfaces.text import capital, limits, percent, with_limits
 
-Columns = tuple[tuple[str, str], ...]
-Row = tuple[str, ...]
-
 FOLDS_SHOWN = 20
-"""Folds up to which each has its line."""
+"""Folds up to which each has its row."""
 
 MISTAKES_SHOWN = 300
+
+_KINDS = {"t": "text", "n": "name", "c": "code", "f": "number"}
 
 
 @dataclass(frozen=True)
 class Table:
-    """A caption, columns with their kinds, rows of cells, and a row that sums up (or none)."""
+    """A caption, columns with their kinds, rows of cells, and a row that sums up (or none).
+
+    A table without rows is false: it is not shown.
+    """
 
     caption: str
-    columns: Columns
-    rows: tuple[Row, ...]
-    foot: Row = ()
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, ...], ...]
+    foot: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.rows)
 
 
-def columns(kinds: str, names: str) -> Columns:
-    """Return columns with their kinds, a letter each: text, name, code, or figures.
+def table(
+    caption: str, heads: str, rows: Iterable[Iterable[object]], foot: tuple[str, ...] = ()
+) -> Table:
+    """Return a table; a letter before each of the ``heads`` is its kind.
 
-    >>> columns("nf", "person | photos")
+    >>> table("People", "n:person | f:photos", [("Ada", 3)]).columns
     (('person', 'name'), ('photos', 'number'))
     """
-    of = {"t": "text", "n": "name", "c": "code", "f": "number"}
-    return tuple((name, of[kind]) for name, kind in zip(names.split(" | "), kinds, strict=True))
+    columns = tuple((head[2:], _KINDS[head[0]]) for head in heads.split(" | "))
+    return Table(caption, columns, tuple(tuple(map(str, row)) for row in rows), foot)
 
 
 def figures_table(evaluation: Evaluation) -> Table:
     """Return every figure with its interval and what it was counted on."""
-    return Table(
-        "Figures with their 95 % intervals",
-        columns("tfft", "figure | value | 95 % interval | counted on"),
-        tuple(
-            (capital(each.kind), percent(each.value, 2), limits(each.low, each.high), each.note)
-            for each in evaluation.all_figures
-        ),
-    )
+    figures = evaluation.all_figures
+    rows = ((capital(figure.kind), *_value(figure), figure.note) for figure in figures)
+    heads = "t:figure | f:value | f:95 % interval | t:counted on"
+    return table("Figures with their 95 % intervals", heads, rows)
+
+
+def _value(figure: Figure | None) -> tuple[str, str]:
+    if figure is None:
+        return "–", "–"
+    return percent(figure.value, 2), limits(figure.low, figure.high)
+
+
+def _short(value: float) -> str:
+    return f"{value:.4g}" if np.isfinite(value) else "–"
 
 
 def recipes_table(compared: RecipesCompared) -> Table:
     """Return how often each recipe is right, or why that is not known."""
     rows = []
-    for each in compared.results:
-        figure, cells = each.figure, ("–", "–", each.reason)
-        if figure is not None:
-            cells = percent(figure.value, 2), limits(figure.low, figure.high), figure.note
-        rows.append((each.recipe, str(YEARS[each.recipe]), *cells))
-    heads = columns("tffft", "recipe | year | right | 95 % interval | counted on")
-    return Table("The recipes beside each other, in the same folds", heads, tuple(rows))
+    for result in compared.results:
+        note = result.figure.note if result.figure else result.reason
+        rows.append((result.recipe, YEARS[result.recipe], *_value(result.figure), note))
+    heads = "t:recipe | f:year | f:right | f:95 % interval | t:counted on"
+    return table("The recipes beside each other, in the same folds", heads, rows)
 
 
-def unused_table(evaluation: Evaluation) -> Table | None:
-    """Return the photographs that could not be used, with the reasons; None where all could."""
-    rows = tuple((each.path.as_posix(), each.reason) for each in evaluation.unused)
-    caption = f"Photos that could not be used: {len(rows)}"
-    return Table(caption, columns("nt", "photo | reason"), rows) if rows else None
+def unused_table(evaluation: Evaluation) -> Table:
+    """Return the photographs that could not be used, with the reasons."""
+    rows = [(photo.path.as_posix(), photo.reason) for photo in evaluation.unused]
+    return table(f"Photos that could not be used: {len(rows)}", "n:photo | t:reason", rows)
 
 
 def folds_table(evaluation: Evaluation) -> Table | None:
     """Return the result of each fold, mean and standard deviation; None of one or of too many."""
     searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
-    if not 2 <= len(thresholds) <= FOLDS_SHOWN:
+    folds, strangers = len(thresholds), evaluation.strangers
+    if not 2 <= folds <= FOLDS_SHOWN:
         return None
-    each = "fold"
-    if isinstance(evaluation.setting.protocol, NShot | OpenSet):
-        each = "repetition"
     if searches is not None:
-        fold, mated, right = searches.fold, searches.mated, searches.right & searches.mated
+        fold, mated, right = searches.fold, searches.mated, searches.right
     else:
         assert pairs is not None
-        fold, mated = pairs.fold, np.isfinite(thresholds[pairs.fold])
-        right = pairs.right(thresholds) & mated
-    asked, rightly, strangers = (
-        np.bincount(fold[of], minlength=len(thresholds)) for of in (mated, right, ~mated)
+        fold, right = pairs.fold, pairs.right(thresholds)
+        mated = np.isfinite(thresholds[fold])
+    of, hits, others = (
+        np.bincount(fold[some], minlength=folds) for some in (mated, right & mated, ~mated)
     )
-    shares = rightly / np.where(asked, asked, np.nan)
-    parts: list[tuple[str, Iterable[object]]] = [
-        (each, range(1, len(thresholds) + 1)),
-        ("pairs" if searches is None else "mated searches", asked),
-        ("right", rightly),
-        ("share", [percent(share, 2) for share in shares]),
-    ]
-    if searches is not None and strangers.any():
-        parts.append(("strangers’ searches", strangers))
-    parts.append(("threshold", map(_in_short, thresholds)))
-    if searches is not None and evaluation.strangers is not None:
-        at = evaluation.strangers.limits
-        named = searches.fold[named_by(searches, at) & ~mated]
-        counts = np.bincount(named, minlength=len(at))
-        parts.append(("limit", map(_in_short, at)))
-        parts.append(("strangers named", np.where(np.isfinite(at), counts.astype(str), "–")))
-    names, cells = zip(*parts, strict=True)
-    known = 100 * shares[np.isfinite(shares)]
-    mean = f"{known.mean():.2f} ± {known.std(ddof=1):.2f} %" if len(known) > 1 else "–"
-    return Table(
-        f"Result of each {each}; below, mean ± standard deviation over the {each}s",
-        columns("n".ljust(len(names), "f"), " | ".join(names)),
-        tuple(tuple(map(str, row)) for row in zip(*cells, strict=True)),
-        ("mean ± s.d.", "", "", mean, *[""] * (len(names) - 4)),
+    shares = hits / np.where(of, of, np.nan)
+    unit = "repetition" if isinstance(evaluation.setting.protocol, NShot | OpenSet) else "fold"
+    columns: dict[str, Iterable[object]] = {
+        unit: range(1, folds + 1),
+        "pairs" if searches is None else "mated searches": of,
+        "right": hits,
+        "share": [percent(share, 2) for share in shares],
+    }
+    if searches is not None and others.any():
+        columns["strangers’ searches"] = others
+    columns["threshold"] = map(_short, thresholds)
+    if searches is not None and strangers is not None:
+        named = np.bincount(fold[named_by(searches, strangers.limits) & ~mated], minlength=folds)
+        columns["limit"] = map(_short, strangers.limits)
+        known = np.isfinite(strangers.limits)
+        columns["strangers named"] = np.where(known, named.astype(str), "–")
+    finite = 100 * shares[np.isfinite(shares)]
+    mean = f"{finite.mean():.2f} ± {finite.std(ddof=1):.2f} %" if len(finite) > 1 else "–"
+    return table(
+        f"Result of each {unit}; below, mean ± standard deviation over the {unit}s",
+        "n:" + " | f:".join(columns),
+        zip(*columns.values(), strict=True),
+        ("mean ± s.d.", "", "", mean, *[""] * (len(columns) - 4)),
     )
 
 
-def _in_short(value: float) -> str:
-    return f"{value:.4g}" if np.isfinite(value) else "–"
-
-
-def people_table(evaluation: Evaluation) -> Table | None:
-    """Return how often each person was searched for, named, and taken for whom; None of pairs."""
-    if evaluation.searches is None:
-        return None
+def people_table(evaluation: Evaluation) -> Table:
+    """Return how often each person was searched for, named, and taken for whom."""
     photos, rows = Counter(photo.person for photo in evaluation.photos), []
-    for each in results_by_person(evaluation):
-        counts = photos[each.person], each.searches, each.right
-        share = percent(each.right / each.searches, 2) if each.searches else "–"
-        taken_for = (each.taken_for, each.times) if each.times else ("–", "")
-        rows.append(tuple(map(str, (each.who + 1, each.person, *counts, share, *taken_for))))
-    return Table(
-        "Every person: mated searches, and who else came first most often",
-        columns(
-            "fnffffnf",
-            "No. | person | photos | searched for | right | share | most often taken for | times",
-        ),
-        tuple(rows),
-    )
+    for result in results_by_person(evaluation):
+        counts = photos[result.person], result.searches, result.right
+        share = percent(result.right / result.searches, 2) if result.searches else "–"
+        taken_for = (result.taken_for, result.times) if result.times else ("–", "")
+        rows.append((result.who + 1, result.person, *counts, share, *taken_for))
+    heads = "f:No. | n:person | f:photos | f:searched for | f:right | f:share | "
+    heads += "n:most often taken for | f:times"
+    return table("Every person: mated searches, and who else came first most often", heads, rows)
 
 
-def mistakes_table(evaluation: Evaluation) -> Table | None:
-    """Return the mated searches (or pairs) answered wrongly; None where there are none."""
+def mistakes_table(evaluation: Evaluation) -> Table:
+    """Return the mated searches (or pairs) answered wrongly."""
     searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
-    wrong, rows = mistakes(evaluation), list[Row]()
+    files = [photo.path.as_posix() for photo in evaluation.photos]
+    people, wrong, rows = evaluation.people, mistakes(evaluation), list[tuple[object, ...]]()
     if searches is not None:
-        names = "fold | probe | who it is | taken for | nearest photo | distance | "
-        heads = columns("fnnnnfff", f"{names}to the right one | right at rank")
-        wrong = wrong[np.lexsort([searches.fold[wrong], searches.probes[wrong]])]
-        for each in single_searches(evaluation, wrong):
-            probe, taken, fold = each.probe, each.taken, str(searches.fold[each.number] + 1)
-            who = probe.path.as_posix(), probe.person, taken.person, taken.path.as_posix()
-            own = searches.distances[each.number, searches.people[each.number]]
-            far = f"{taken.distance:.4g}", f"{own:.4g}"
-            rows.append((fold, *who, *far, str(searches.ranks[each.number])))
+        heads = "f:fold | n:probe | n:who it is | n:taken for | n:nearest photo | f:distance | "
+        heads += "f:to the right one | f:right at rank"
+        for row in wrong[np.lexsort([searches.fold[wrong], searches.probes[wrong]])].tolist():
+            person, answer = searches.people[row], searches.answers[row]
+            probe, nearest = files[searches.probes[row]], files[searches.taken[row]]
+            to_people = [f"{searches.distances[row, who]:.4g}" for who in (answer, person)]
+            names = people[person], people[answer]
+            fold, rank = searches.fold[row] + 1, searches.ranks[row]
+            rows.append((fold, probe, *names, nearest, *to_people, rank))
     else:
         assert pairs is not None
-        names = "fold | first photo | second photo | they show | distance | threshold"
-        heads = columns("fnntff", names)
-        for each in single_searches(evaluation, wrong):
-            place, show = pairs.fold[each.number], "two people"
-            show = "one person" if pairs.mated[each.number] else show
-            files = each.probe.path.as_posix(), each.taken.path.as_posix()
-            far = _in_short(pairs.distances[each.number]), _in_short(thresholds[place])
-            rows.append((str(place + 1), *files, show, *far))
-    if not rows:
-        return None
+        heads = "f:fold | n:first photo | n:second photo | t:they show | f:distance | f:threshold"
+        for row in wrong.tolist():
+            fold, both = pairs.fold[row], (files[photo] for photo in pairs.pairs[row])
+            show = "one person" if pairs.mated[row] else "two people"
+            far = _short(pairs.distances[row]), _short(thresholds[fold])
+            rows.append((fold + 1, *both, show, *far))
     if len(thresholds) == 1 or len({row[1] for row in rows}) == len(rows):
-        heads, rows = heads[1:], [row[1:] for row in rows]
-    shown = f", the first {MISTAKES_SHOWN}; the JSON file has all" * (len(rows) > MISTAKES_SHOWN)
-    return Table(f"Mistakes: {len(rows)}{shown}", heads, tuple(rows[:MISTAKES_SHOWN]))
+        heads, rows = heads.partition(" | ")[2], [row[1:] for row in rows]
+    more = f", the first {MISTAKES_SHOWN}; the JSON file has all" * (len(rows) > MISTAKES_SHOWN)
+    return table(f"Mistakes: {len(rows)}{more}", heads, rows[:MISTAKES_SHOWN])
 
 
-def duplicates_table(evaluation: Evaluation) -> Table | None:
-    """Return the photographs that are nearly the same; None where there are none."""
+def duplicates_table(evaluation: Evaluation) -> Table:
+    """Return the photographs that are nearly the same."""
     rows = []
-    for each in evaluation.duplicates:
-        both = (evaluation.photos[row] for row in (each.first, each.second))
-        names = (words for photo in both for words in (photo.path.as_posix(), photo.person or ""))
-        rows.append((*names, f"{each.likeness:.5f}"))
-    heads = columns("nnnnf", "photo | person | nearly the same | person | correlation")
-    return Table("Photos that are nearly the same picture", heads, tuple(rows)) if rows else None
+    for pair in evaluation.duplicates:
+        first, second = (evaluation.photos[row] for row in (pair.first, pair.second))
+        one, other = ((photo.path.as_posix(), photo.person or "") for photo in (first, second))
+        rows.append((*one, *other, f"{pair.likeness:.5f}"))
+    heads = "n:photo | n:person | n:nearly the same | n:person | f:correlation"
+    return table("Photos that are nearly the same picture", heads, rows)
 
 
 def photos_table(evaluation: Evaluation) -> Table:
     """Return every photograph with the SHA-256 of its file."""
-    return Table(
-        "Every photo that took part",
-        columns("nnc", "photo | person | SHA-256"),
-        tuple((each.path.as_posix(), each.person or "", each.key) for each in evaluation.photos),
-    )
+    photos = evaluation.photos
+    rows = ((photo.path.as_posix(), photo.person or "", photo.key) for photo in photos)
+    return table("Every photo that took part", "n:photo | n:person | c:SHA-256", rows)
 
 
-def controls_table(found: Sequence[Remark]) -> Table | None:
-    """Return the controls and what each says, to stand below the warnings; None of none."""
+def controls_table(remarks: Sequence[Remark]) -> Table:
+    """Return the controls and what each says, to stand below the warnings."""
     rows = []
-    for each in found:
-        value = with_limits(each.control.value, each.control.low, each.control.high)
-        says = "See the warning above." if each.warns else each.sentence
-        rows.append((each.title, value, each.control.note, says))
+    for remark in remarks:
+        control = remark.control
+        value = with_limits(control.value, control.low, control.high)
+        says = "See the warning above." if remark.warns else remark.sentence
+        rows.append((remark.title, value, control.note, says))
     caption = "Controls in the same folds, with 95 % intervals where they are measured"
-    heads = columns("tftt", "control | value | what it is | what it says")
-    return Table(caption, heads, tuple(rows)) if rows else None
+    return table(caption, "t:control | f:value | t:what it is | t:what it says", rows)
 
 
 def figures_of_both(ours: Evaluation, theirs: Evaluation) -> Table:
     """Return the figures of two runs, and their differences in points."""
     rows = []
     for kind in dict.fromkeys(each.kind for each in (*ours.all_figures, *theirs.all_figures)):
-        both = ours.figure(kind), theirs.figure(kind)
-        cells = [
-            ("–", "–") if each is None else (percent(each.value, 2), limits(each.low, each.high))
-            for each in both
-        ]
+        first, second = ours.figure(kind), theirs.figure(kind)
         points = "–"
-        if both[0] is not None and both[1] is not None:
-            points = f"{100 * (both[0].value - both[1].value):+.2f}".replace("-", "−")
-        rows.append((capital(kind), *cells[0], *cells[1], points))
-    interval = "95 % interval"
-    return Table(
+        if first is not None and second is not None:
+            points = f"{100 * (first.value - second.value):+.2f}".replace("-", "−")
+        rows.append((capital(kind), *_value(first), *_value(second), points))
+    return table(
         "Figures of both runs with their 95 % intervals, and the first minus the second",
-        columns("tfffff", f"figure | first run | {interval} | other run | {interval} | points"),
-        tuple(rows),
+        "t:figure | f:first run | f:95 % interval | f:other run | f:95 % interval | f:points",
+        rows,
     )
-
-
-def settings_of_both(ours: dict[str, str], theirs: dict[str, str]) -> Table | None:
-    """Return the settings that two runs differ in; None where none differs."""
-    rows = tuple(
-        (capital(name), ours.get(name, "–"), theirs.get(name, "–"))
-        for name in dict.fromkeys([*ours, *theirs])
-        if ours.get(name) != theirs.get(name)
-    )
-    heads = columns("ttt", "setting | first run | other run")
-    return Table("What the two runs differ in", heads, rows) if rows else None

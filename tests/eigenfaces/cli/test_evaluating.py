@@ -376,7 +376,7 @@ def test_what_a_share_of_strangers_asked_for_reached(people: Path, tmp_path: Pat
     ]
     page = (tmp_path / "a.html").read_text("utf-8")
     assert "Strangers named" in page
-    assert "at most 1 % may be named" in page
+    assert "At most 1 % of strangers may be named" in page
     again = eigenfaces("repeat", tmp_path / "a.json")
     assert again.exit_code == 0
     assert "FPIR reached" in again.stdout

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from markupsafe import escape
 from reports import AWKWARD, at, paired, record_of, similar
 
 from eigenfaces import Recipe
@@ -18,8 +17,6 @@ from eigenfaces.cli.evaluating import evaluation_text
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.protocols import (
-    EXPLANATIONS,
-    PROTOCOLS,
     FirstPhotos,
     KFold,
     LeaveOneOut,
@@ -30,7 +27,10 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.result_words import left_out_words
 from eigenfaces.photographs.photos import Skipped
+from eigenfaces.recognition.gallery import Duplicate
+from eigenfaces.report.figure import rendered
 from eigenfaces.report.page import to_html
+from eigenfaces.report.plots import plots_of
 from eigenfaces.text import capital
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -87,42 +87,6 @@ def record(request: pytest.FixtureRequest) -> Record:
     return request.getfixturevalue(request.param)
 
 
-def test_the_page_is_well_formed_and_fetches_nothing(record: Record) -> None:
-    text = html_of(record)
-    page = Page(text)
-    assert not {"script", "img", "link", "iframe"} & page.tags.keys()
-    ids = Counter(each.get("id") for each in page.elements if each.get("id"))
-    assert max(ids.values()) == 1
-    attributes = [pair for each in page.elements for pair in each.items()]
-    assert not [name for name, _ in attributes if name.startswith("on")]
-    links = [to for name, to in attributes if re.search(r"\b(src|href|action|data)$", name)]
-    links += re.findall(r"url\(['\"]?([^)]*)\)", text)
-    assert all(link.startswith("#") and link[1:] in ids for link in links)
-    # Names of XML vocabularies are no addresses that anything is fetched from.
-    rest = re.sub(r'xmlns(:\w+)?="[^"]*"', "", text)
-    assert "http" not in rest
-    assert "@import" not in rest
-    assert page.tags["table"] == page.tags["caption"]
-
-
-def test_every_figure_says_what_it_is(record: Record) -> None:
-    page = Page(html_of(record))
-    figures = [each for each in page.elements if each.tag == f"{SVG}svg"]
-    assert len(figures) >= 3
-    for figure in figures:
-        assert figure.get("role") == "img"
-        assert figure.get("aria-label") == figure.findtext(f"{SVG}title")
-        assert len(figure.findtext(f"{SVG}desc") or "") > 40
-        assert figure.get("width") is None
-    assert len({figure.get("aria-label") for figure in figures}) == len(figures)
-    assert page.tags["figcaption"] == len(figures)
-    shown = {str(figure.get("aria-label")).split(" (")[0] for figure in figures}
-    assert "Verification" in shown
-    searches = record.evaluation.searches
-    assert ("Cumulative match characteristic" in shown) == (searches is not None)
-    assert ("Open set" in shown) == (searches is not None and not searches.mated.all())
-
-
 def test_the_figures_are_those_of_the_record(record: Record) -> None:
     page = page_of(record)
     for figure in record.evaluation.figures:
@@ -139,71 +103,6 @@ def test_the_figures_are_those_of_the_record(record: Record) -> None:
     assert (seeds if "4-fold" in sentence else "seed 0") in sentence
 
 
-def test_another_run_stands_beside_it(closed: Record) -> None:
-    ours, recipe = closed.evaluation, Recipe.of(components=3, distance="cosine")
-    other = record_of(similar(8), KFold(4, seed=3), recipe)
-    found = difference(ours, other.evaluation)
-    assert found.limits is not None
-    page = page_of(closed, other)
-    assert found.sentence in page.text
-    for name in ("rank-1", "EER"):
-        first, second = ours.figure(name), other.evaluation.figure(name)
-        assert first is not None
-        assert second is not None
-        (row,) = (row for row in page.cells if row[0] == capital(name) and len(row) == 6)
-        assert row[1] == f"{100 * first.value:.2f} %"
-        assert row[2] == f"{100 * first.low:.2f} to {100 * first.high:.2f}"
-        assert row[3] == f"{100 * second.value:.2f} %"
-        points = float(row[5].replace("−", "-"))
-        assert points == pytest.approx(100 * (first.value - second.value), abs=0.006)
-    assert ["Distance", "L2", "cosine"] in page.cells
-    assert not any(row[0] == "Protocol" and len(row) == 3 for row in page.cells)
-    assert "Compared with another run" not in page_of(closed).text
-
-
-def test_names_are_shown_as_they_are(closed: Record) -> None:
-    text = html_of(closed)
-    page = Page(text)
-    assert not page.tags["b"]
-    for number, name in enumerate(AWKWARD, start=1):
-        assert page.row(str(number), 8)[1] == name
-        assert str(escape(name)) in text
-
-
-def test_people_add_up(closed: Record) -> None:
-    page, evaluation = page_of(closed), closed.evaluation
-    rows = [page.row(str(number + 1), 8) for number in range(len(evaluation.people))]
-    rank_1 = evaluation.figure("rank-1")
-    assert rank_1 is not None
-    asked, right = (sum(int(row[place]) for row in rows) for place in (3, 4))
-    assert asked == len(evaluation.photos)
-    assert right == round(rank_1.value * asked)
-    for row in rows:
-        taken_for = row[6]
-        assert (taken_for == "–") == (row[3] == row[4])
-        assert taken_for != row[1]
-
-
-def test_mistakes_are_listed_one_by_one(closed: Record) -> None:
-    page, searches = page_of(closed), closed.evaluation.searches
-    assert searches is not None
-    wrong = searches.some(~searches.right)
-    assert len(wrong) > 3
-    heads = next(cells for cells in page.cells if cells[0] == "Probe")
-    start = page.cells.index(heads) + 1
-    listed = page.cells[start : start + len(wrong)]
-    files = [photo.path.as_posix() for photo in closed.evaluation.photos]
-    people = closed.evaluation.people
-    order = np.argsort(wrong.probes)
-    for row, place in zip(listed, order.tolist(), strict=True):
-        assert row[0] == files[wrong.probes[place]]
-        assert row[1] == people[wrong.people[place]]
-        assert row[2] == people[wrong.answers[place]]
-        assert row[3] == files[wrong.taken[place]]
-        assert float(row[4]) <= float(row[5])
-        assert int(row[6]) == wrong.ranks[place] > 1
-
-
 def test_folds_give_mean_and_standard_deviation(opened: Record) -> None:
     page, searches = page_of(opened), opened.evaluation.searches
     assert searches is not None
@@ -215,26 +114,6 @@ def test_folds_give_mean_and_standard_deviation(opened: Record) -> None:
     assert "repetition" in page.text
     many = record_of(similar(6), LeaveOneOut())
     assert "mean ± s.d." not in page_of(many).text, "of 24 folds nobody would read a line each"
-
-
-def test_pairs_are_decided_and_not_searched_for(in_pairs: Record) -> None:
-    page = page_of(in_pairs)
-    assert "Whether two photos show one person" in page.text
-    assert page.row("Chance")[1] == "50.00 %"
-
-
-def test_a_tiny_gallery_has_a_report() -> None:
-    tiny = record_of(similar(2, 2), LeaveOneOut(), Recipe.of(components=1))
-    page = Page(html_of(tiny))
-    assert "4 searches of 2 people" in page.text
-    assert page.row("Rank-1")
-
-
-def test_of_many_people_the_pairs_confused_are_drawn() -> None:
-    many = html_of(record_of(similar(64, 2), NShot(1, 1)))
-    assert "Most often confused" in many
-    assert "Who was taken for whom" not in many
-    Page(many)
 
 
 @pytest.mark.parametrize(
@@ -265,50 +144,123 @@ def test_terminal_and_report_say_alike_who_was_left_out_and_that_is_so(
     assert ("took no part" in words) == (not enrolled[0] and AWKWARD[0] not in searched)
 
 
-def test_leaks_and_photos_that_could_not_be_used_are_listed(closed: Record) -> None:
+def test_the_same_record_gives_the_same_page(in_pairs: Record) -> None:
+    assert html_of(in_pairs) == to_html(from_json(to_json(in_pairs)))
+
+
+def test_the_page_is_well_formed_and_fetches_nothing(record: Record) -> None:
+    text = html_of(record)
+    page = Page(text)
+    assert not {"script", "img", "link", "iframe"} & page.tags.keys()
+    ids = Counter(element.get("id") for element in page.elements if element.get("id"))
+    assert max(ids.values()) == 1
+    attributes = [pair for element in page.elements for pair in element.items()]
+    assert not [name for name, _ in attributes if name.startswith("on")]
+    links = [to for name, to in attributes if re.search(r"\b(src|href|action|data)$", name)]
+    links += re.findall(r"url\(['\"]?([^)]*)\)", text)
+    assert all(link.startswith("#") and link[1:] in ids for link in links)
+    # Names of XML vocabularies are no addresses that anything is fetched from.
+    assert not re.search("http|@import", re.sub(r'xmlns(:\w+)?="[^"]*"', "", text))
+    assert page.tags["table"] == page.tags["caption"]
+
+
+def test_every_figure_has_a_title_and_a_description(record: Record) -> None:
+    page, searches = Page(html_of(record)), record.evaluation.searches
+    figures = [element for element in page.elements if element.tag == f"{SVG}svg"]
+    assert page.tags["figcaption"] == len(figures)
+    titles = [figure.findtext(f"{SVG}title", "") for figure in figures]
+    for figure, title in zip(figures, titles, strict=True):
+        assert (figure.get("role"), figure.get("aria-label")) == ("img", title)
+        assert len(figure.findtext(f"{SVG}desc", "")) > 40
+        assert figure.get("width") is None
+    assert len(set(titles)) == len(titles)
+    assert "Verification (ROC)" in titles
+    assert ("Cumulative match characteristic (CMC)" in titles) == (searches is not None)
+    strangers = searches is not None and not searches.mated.all()
+    assert ("Open set (DIR against FPIR)" in titles) == strangers
+
+
+def test_another_run_stands_beside_it(closed: Record) -> None:
+    ours, recipe = closed.evaluation, Recipe.of(components=3, distance="cosine")
+    other = record_of(similar(8), KFold(4, seed=3), recipe)
+    page = page_of(closed, other)
+    assert difference(ours, other.evaluation).sentence in page.text
+    assert "The other run." in page.text
+    assert "cosine" in page.text
+    for name in ("rank-1", "EER"):
+        first, second = ours.figure(name), other.evaluation.figure(name)
+        (row,) = (row for row in page.cells if row[0] == capital(name) and len(row) == 6)
+        assert row[1] == f"{100 * first.value:.2f} %"
+        assert row[2] == f"{100 * first.low:.2f} to {100 * first.high:.2f}"
+        assert row[3] == f"{100 * second.value:.2f} %"
+        points = float(row[5].replace("−", "-"))
+        assert points == pytest.approx(100 * (first.value - second.value), abs=0.006)
+    assert "Compared with another run" not in page_of(closed).text
+
+
+def test_people_and_mistakes_are_those_of_the_record(closed: Record) -> None:
+    page, evaluation = page_of(closed), closed.evaluation
+    rows = [page.row(str(number + 1), 8) for number in range(len(evaluation.people))]
+    assert [row[1] for row in rows] == [*AWKWARD, "Person 7"], "names are shown as they are"
+    searched, right = (sum(int(row[column]) for row in rows) for column in (3, 4))
+    assert searched == len(evaluation.photos)
+    assert right == round(evaluation.figure("rank-1").value * searched)
+    for row in rows:
+        assert (row[6] == "–") == (row[3] == row[4])
+        assert row[6] != row[1]
+    wrong = evaluation.searches.some(~evaluation.searches.right)
+    assert len(wrong) > 3
+    start = [cells[0] for cells in page.cells].index("Probe") + 1
+    files = [photo.path.as_posix() for photo in evaluation.photos]
+    listed = page.cells[start : start + len(wrong)]
+    for row, number in zip(listed, np.argsort(wrong.probes).tolist(), strict=True):
+        who, answer = wrong.people[number], wrong.answers[number]
+        names = [evaluation.people[who], evaluation.people[answer]]
+        assert row[:4] == [files[wrong.probes[number]], *names, files[wrong.taken[number]]]
+        assert float(row[4]) <= float(row[5])
+        assert int(row[6]) == wrong.ranks[number] > 1
+
+
+def test_leaks_warnings_and_unused_photos_are_listed(closed: Record) -> None:
     leak = Leak("near-duplicate", "“<i>.pgm” and “2.pgm” are nearly the same picture.")
     unused = Skipped(Path("p1/<dark>.png"), "No face was found in it.")
-    changed = replace(closed.evaluation, leaks=(leak,), unused=(unused,))
-    page = page_of(replace(closed, evaluation=changed))
-    assert "leaks" in page.text.split("Figures")[0]
+    twins = Duplicate(0, 1, 0.99912)
+    control = Control("face covered", 0.9, 0.8, 0.95, "a note")
+    controls = [each for each in closed.evaluation.controls if each.kind != control.kind]
+    changes = {
+        "leaks": (leak,),
+        "unused": (unused,),
+        "duplicates": (twins,),
+        "controls": (*controls, control),
+    }
+    page = page_of(replace(closed, evaluation=replace(closed.evaluation, **changes)))
     assert leak.sentence in page.text.split("Figures")[0]
     assert ["p1/<dark>.png", "No face was found in it."] in page.cells
+    assert ["1", AWKWARD[0], "2", AWKWARD[0], "0.99912"] in page.cells
     assert not page.tags["i"]
-
-
-def test_every_protocol_is_explained() -> None:
-    assert EXPLANATIONS.keys() == PROTOCOLS.keys()
-
-
-def test_a_warning_stands_in_a_box_and_not_in_the_table(closed: Record) -> None:
-    control = Control("face covered", 0.9, 0.8, 0.95, "a note")
-    others = (each for each in closed.evaluation.controls if each.kind != control.kind)
-    changed = replace(closed.evaluation, controls=(*others, control))
-    page = page_of(replace(closed, evaluation=changed))
-    box, table = page.text.split("What to hold beside it")[1].split("Controls in the same folds")
+    box, table = page.text.split("Compare it with")[1].split("Controls in the same folds")
     assert "Far above guessing" in box
-    assert "See the warning above." in table
     assert "Far above guessing" not in table
+    assert "See the warning above." in table
 
 
-def test_the_same_record_gives_the_same_page(record: Record) -> None:
-    assert html_of(record) == to_html(from_json(to_json(record)))
+def test_of_many_people_those_confused_most_often_are_drawn() -> None:
+    plot = plots_of(record_of(similar(64, 2), NShot(1, 1)).evaluation)[-1]
+    assert "The 60 people most often confused are shown." in plot.caption
+    assert rendered(plot, "png")
 
 
 def test_folders_of_this_machine_are_not_on_the_page(tmp_path: Path) -> None:
     faces, folder = similar(4), tmp_path / "mine"
     paths = [folder / f"p{row // 4}" / f"{row}.png" for row in range(len(faces))]
-    source = Source("folder", str(folder))
-    text = html_of(record_of(at(faces, paths), KFold(2), source=source))
+    record = record_of(at(faces, paths), KFold(2), source=Source("folder", str(folder)))
+    text = html_of(record)
     assert str(tmp_path) not in text
     assert "the photos in “mine”" in text
     assert "p0/<wbr>0.png" in text
-
-
-def test_every_photo_is_listed_with_its_sum(closed: Record) -> None:
-    page = page_of(closed)
-    photos = closed.evaluation.photos
-    for photo in photos:
-        assert [photo.path.as_posix(), photo.person, photo.key] in page.cells
-    listed = "".join(f"{photo.key}  {photo.path.as_posix()}\n" for photo in photos)
+    photos = [(photo.path.relative_to(folder), photo) for photo in record.evaluation.photos]
+    page = Page(text)
+    for path, photo in photos:
+        assert [path.as_posix(), photo.person, photo.key] in page.cells
+    listed = "".join(f"{photo.key}  {path.as_posix()}\n" for path, photo in photos)
     assert hashlib.sha256(listed.encode()).hexdigest() in page.text
