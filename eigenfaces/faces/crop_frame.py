@@ -22,9 +22,7 @@ from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, Preparation
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import Eyes
 
-ALIGNED = 0.15
-"""Eye distances: crops whose worse eye usually lies farther from its place are not aligned."""
-
+ALIGNED = 0.15  # eye distances: crops whose worse eye usually lies farther off are not aligned
 _SEARCHED = 24  # crops in which a face is searched for, to learn where to begin …
 _MEASURED = 200  # … and in which the eyes are then found
 _SAME_ASPECT = 0.03  # share by which the aspect ratios of two crops of one kind may differ
@@ -88,24 +86,24 @@ class CropFrame:
                 largest.append(max((face.eyes for face in faces), key=lambda eyes: eyes.distance))
         if not largest or 2 * len(largest) < len(some):
             return None
-        found, begin, regressors = [], _median(largest), general_faces().regressors
+        aligned, begin, regressors = [], _median(largest), general_faces().regressors
         for done, row in enumerate(rows):
             tick(done, len(rows))
-            found.append(align(crops[row].reshape(shape), begin, regressors))
-        eyes = _median(found)
-        away = np.abs(_places(found) - _places([eyes])).max(axis=1)
+            aligned.append(align(crops[row].reshape(shape), begin, regressors))
+        eyes = _median(aligned)
+        away = np.abs(_places(aligned) - _places([eyes])).max(axis=1)
         return cls(shape, eyes, float(np.median(away)) / eyes.distance)
 
     def preparation(self, like: Preparation) -> FramedPreparation:
         """Return the preparation that searches for a face and cuts it to this frame."""
         return FramedPreparation(*like.shape, like.fit, eyes=self.eyes)
 
-    def adding(self, asked: Preparation) -> FramedPreparation:
-        """Return how photographs are added to these crops: as asked, but given eyes to this frame.
+    def adding(self, like: Preparation) -> FramedPreparation:
+        """Return the preparation for photographs that are added to these crops.
 
-        Whether all of a photograph is a face, or one is searched for, is as it was asked.
+        Given eyes are cut to this frame; whether a face is searched for is as in ``like``.
         """
-        return replace(self.preparation(asked), already_cropped=asked.already_cropped)
+        return replace(self.preparation(like), already_cropped=like.already_cropped)
 
     def has(self, picture: Picture) -> bool:
         """Return whether a photograph is itself a crop of this kind.
@@ -128,10 +126,7 @@ class CropFrame:
 
 
 def frame_of(faces: FaceSet, tick: Tick = no_tick) -> CropFrame | None:
-    """Return the frame of faces; it is kept for the same crops, whatever their names.
-
-    Who asks while it is being measured measures it, too, rather than wait for another's work.
-    """
+    """Return the frame of faces, cached by their crops; two threads may both measure it."""
     if faces.pixels not in _MEASURED_FRAMES:
         frame = CropFrame.of(faces.pixels, faces.shape, tick)
         if frame is not None:
@@ -144,14 +139,14 @@ def frame_of(faces: FaceSet, tick: Tick = no_tick) -> CropFrame | None:
 _MEASURED_FRAMES: WeakKeyDictionary[Crops, CropFrame | None] = WeakKeyDictionary()
 
 
-def _median(found: Sequence[Eyes]) -> Eyes:
+def _median(pairs: Sequence[Eyes]) -> Eyes:
     """Return the median of position, distance and tilt."""
-    middles = np.array([eyes.middle for eyes in found])
-    across = np.log(np.array([eyes.across for eyes in found]))  # its parts are size and tilt
+    middles = np.array([eyes.middle for eyes in pairs])
+    across = np.log(np.array([eyes.across for eyes in pairs]))  # its parts are size and tilt
     middle, size = (complex(np.median(x.real), np.median(x.imag)) for x in (middles, across))
     return Eyes.at(middle, complex(np.exp(size)))
 
 
-def _places(found: Sequence[Eyes]) -> NDArray[np.complex128]:
+def _places(pairs: Sequence[Eyes]) -> NDArray[np.complex128]:
     """Return both eyes of each, (n, 2)."""
-    return np.array([(complex(*eyes.left), complex(*eyes.right)) for eyes in found])
+    return np.array([(complex(*eyes.left), complex(*eyes.right)) for eyes in pairs])

@@ -31,21 +31,11 @@ from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.photos import Box, Eyes
 from eigenfaces.space.arrays import Floats
 
-LONGEST_SIDE = 1600
-"""Pixels of the longer side where a photograph is searched in detail; a larger one is reduced."""
-
-ENLARGED = 2
-"""A smaller photograph is enlarged so many times at most."""
-
-SMALLEST = 80
-"""Pixels of the smallest face that the detector finds: half of that in an enlarged photograph."""
-
-LIKELY = 0.0
-"""Score above which a box is taken for a face."""
-
-DOUBTFUL = -0.2
-"""Score above which the best box of a photograph without a face is offered as a doubtful one."""
-
+LONGEST_SIDE = 1600  # pixels: a larger photograph is reduced to be searched in detail …
+ENLARGED = 2  # … and a smaller one enlarged, by this factor at most
+SMALLEST = 80  # pixels of the smallest face found: half of that in an enlarged photograph
+LIKELY = 0.0  # score above which a box is taken for a face …
+DOUBTFUL = -0.2  # … and above which the best box is offered as doubtful if there is none
 _OVERVIEW = 240  # pixels of the longer side in the second search …
 _BORDER = 0.25  # … and the repeated border around it, in shares of the shorter side
 _OVERLAP = 0.3  # intersection over union from which two boxes are the same face …
@@ -117,36 +107,36 @@ def detect_faces(grey: Floats) -> tuple[FoundFace, ...]:
     """Return the same, not aligned: eyes lie where they usually do in such a box."""
     levels = Image.fromarray(np.rint(np.clip(grey, 0, 1) * 255).astype(np.uint8))
     longest = max(levels.size)
-    found = [
+    boxes = [
         *_searched(levels, min(LONGEST_SIDE / longest, ENLARGED), border=0.0),
         *_searched(levels, _OVERVIEW / longest, _BORDER),
     ]
-    kept: list[FoundFace] = []
-    for face in sorted(found, key=lambda face: -face.score):
-        if not any(_same(face.box, better.box) for better in kept):
-            kept.append(face)
-    return tuple(face for face in kept if not face.doubtful) or tuple(kept[:1])
+    faces: list[FoundFace] = []
+    for face in sorted(boxes, key=lambda face: -face.score):
+        if not any(_same(face.box, better.box) for better in faces):
+            faces.append(face)
+    return tuple(face for face in faces if not face.doubtful) or tuple(faces[:1])
 
 
 def _searched(levels: Image.Image, scale: float, border: float) -> list[FoundFace]:
     """Return all boxes found in a photograph at a scale, with a repeated border around it."""
     if scale != 1:
-        size = (max(1, round(side * scale)) for side in levels.size)
-        levels = levels.resize((next(size), next(size)), Image.Resampling.BILINEAR)
+        width, height = (max(1, round(side * scale)) for side in levels.size)
+        levels = levels.resize((width, height), Image.Resampling.BILINEAR)
     margin = round(border * min(levels.size))
-    seen = np.pad(np.asarray(levels), margin, mode="edge")
-    found = []
-    for box, score, detector in zip(*_run(seen), strict=True):
+    padded = np.pad(np.asarray(levels), margin, mode="edge")
+    faces = []
+    for box, score, detector in zip(*_thread_detector().run(padded, 0, DOUBTFUL), strict=True):
         place = (box.left() - margin) / scale, (box.top() - margin) / scale, box.width() / scale
-        found.append(FoundFace(start(place, detector), score, place, detector))
-    return found
+        faces.append(FoundFace(start(place, detector), score, place, detector))
+    return faces
 
 
 _OF_THREAD = local()
 
 
-def _run(levels: NDArray[np.uint8]) -> tuple[Any, Any, Any]:
-    """Return boxes, scores and sub-detectors.
+def _thread_detector() -> Any:
+    """Return dlib's detector for this thread.
 
     A search releases Python's lock, but no two threads may share a detector: each makes its own,
     in 2 ms.
@@ -154,20 +144,20 @@ def _run(levels: NDArray[np.uint8]) -> tuple[Any, Any, Any]:
     import dlib
 
     if not hasattr(_OF_THREAD, "detector"):
-        made = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
+        detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
         try:
-            made.__setstate__((_state(),))
-        except (AttributeError, RuntimeError, TypeError):  # this dlib states its own otherwise
-            made = dlib.get_frontal_face_detector()
-        _OF_THREAD.detector = made
-    return _OF_THREAD.detector.run(levels, 0, DOUBTFUL)
+            detector.__setstate__((_state(),))
+        except (AttributeError, RuntimeError, TypeError):  # this dlib has another state
+            detector = dlib.get_frontal_face_detector()
+        _OF_THREAD.detector = detector
+    return _OF_THREAD.detector
 
 
 @cache
 def _state() -> bytes:
-    """Return dlib's frontal detector as it states itself: see ``assets/faces.md``.
+    """Return the state of dlib's frontal detector: see ``assets/faces.md``.
 
-    dlib unpacks it in half a second, in which Python's lock is held, and so a window.
+    dlib itself takes half a second to unpack it, in which Python's lock, and so a window, is held.
     """
     return (files("assets") / "detector.bin").read_bytes()
 
@@ -182,56 +172,37 @@ def _same(one: Box, other: Box) -> bool:
     return common >= _OVERLAP * union or common >= _INSIDE * min(size, side) ** 2
 
 
-RIVAL = 2
-"""The most prominent face is the one that is meant if all others are so many times smaller."""
-
-CERTAIN = 0.5
-"""Score above which what is found is hardly ever no face: false ones scored 0.35 at most."""
-
-WEAK = 0.1
-"""What scores no more is no rival of a certain face, unless it is nearly as large: a badge …"""
-
-NEARLY = 4 / 3
-"""… has to be so many times smaller."""
+RIVAL = 2  # the largest face is meant if all others are this many times smaller …
+CERTAIN = 0.5  # score above which what is found is hardly ever no face
+WEAK = 0.1  # what scores no more, a badge for example, is no rival of a certain face …
+NEARLY = 4 / 3  # … if it is this many times smaller
 
 
 def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
-    """Return the most prominent face, unless another is half as large, or larger.
+    """Return the face that is meant, or None if another may be.
 
-    That is the largest of those that are `CERTAIN`; if none is, the most certain one.
-    What is `WEAK` has to be three quarters as large.
+    It is the largest of those that are `CERTAIN`, or, if none is, the most certain one; another is
+    a rival if it is half as large, or, if it is `WEAK`, three quarters.
     """
     certain = [face for face in faces if face.score > CERTAIN]
     first = sorted(faces, key=lambda face: -face.score)[:1]
     largest = max((face.eyes.distance for face in certain or first), default=0.0)
 
-    def rivals(face: FoundFace) -> bool:
+    def is_large(face: FoundFace) -> bool:
         times = NEARLY if certain and face.score <= WEAK else RIVAL
         return face.eyes.distance > largest / times
 
-    prominent = [face for face in faces if rivals(face)]
-    return prominent[0] if len(prominent) == 1 else None
+    large = [face for face in faces if is_large(face)]
+    return large[0] if len(large) == 1 else None
 
 
-LOOK = (84, 72)
-"""(h, w) of the crop that the regressors use."""
-
-CELLS = (14, 12)
-"""Rows and columns of the histograms in it …"""
-
-BINS = 8
-"""… and the directions in each, the first to the right, then clockwise."""
-
+LOOK = (84, 72)  # (h, w) of the crop that the regressors use
+CELLS = (14, 12)  # rows and columns of the histograms in it …
+BINS = 8  # … and the directions in each, the first to the right, then clockwise
 FEATURES = CELLS[0] * CELLS[1] * BINS + 1
-
-FROM_THE_SIDE = 0.4
-"""Logarithm of how much brighter one half of a face is than the other, if it is lit from there."""
-
-_ORDER = (0, 1, 2, 2, 2)
-"""Which regressor is applied when …"""
-
-_LAST, _SIDE_LIT = 2, 3
-"""… and which one instead of the last, where light comes from the side."""
+FROM_THE_SIDE = 0.4  # log of the ratio of brightness of the halves of a face lit from the side
+_ORDER = (0, 1, 2, 2, 2)  # which regressor is applied when …
+_LAST, _SIDE_LIT = 2, 3  # … and which one instead of the last if light comes from the side
 
 
 def features(crop: Floats) -> Floats:
@@ -245,6 +216,7 @@ def features(crop: Floats) -> Floats:
     y[1:-1] = crop[2:] - crop[:-2]
     x[:, 1:-1] = crop[:, 2:] - crop[:, :-2]
     lengths = np.sqrt(x * x + y * y).ravel()
+    # In units of a bin: its whole part is the lower direction, the rest the share of the upper one.
     directions = (np.arctan2(y, x) * np.float32(BINS / math.tau)).ravel()
     lower = np.floor(directions)
     upper_share = (directions - lower) * lengths
@@ -252,7 +224,7 @@ def features(crop: Floats) -> Floats:
     shares, pixels = np.zeros((BINS, crop.size), np.float32), np.arange(crop.size)
     shares[place, pixels] = lengths - upper_share
     shares[(place + 1) % BINS, pixels] = upper_share
-    rows, columns = (_cell_weights(*each) for each in zip(CELLS, LOOK, strict=True))
+    rows, columns = map(_cell_weights, CELLS, LOOK)
     histograms = rows @ (shares.reshape(BINS, *crop.shape) @ columns.T)
     histograms = histograms.transpose(1, 2, 0)
     norms = np.linalg.norm(histograms, axis=2, keepdims=True)
@@ -269,7 +241,7 @@ def _cell_weights(cells: int, size: int) -> Floats:
 
 
 def rooted(seen: Floats) -> Floats:
-    """Return the square roots of `features`: those that a bright part outshines count for more."""
+    """Return the square roots of `features`, in which those in dark parts count for more."""
     return np.sqrt(np.maximum(seen, 0))
 
 

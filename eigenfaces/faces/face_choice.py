@@ -1,9 +1,9 @@
 """Which of several faces on a photograph is meant: the one that recurs on the person's others.
 
 It is the face that is near to one on most of the person's other photographs, by the numbers of the
-network that describe it (`network`). One that is near to none of them is somebody else, even where
-it is alone. Without the network's model files a person chooses; the most prominent face is
-proposed, and taken as a guess where it stands out by far.
+network that describe it (`network`). One that is near to none of them is somebody else, even if it
+is alone. Without the network's model files a person chooses: the most salient face is proposed, and
+taken as a guess if it is larger by far.
 """
 
 from __future__ import annotations
@@ -21,29 +21,20 @@ from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
 
-WEIGHT = 0.1
-"""Of saliency, beside a share of photographs."""
-
-OF_EACH = 20
-"""Enrolled faces of a person that new ones are compared with, at most."""
+WEIGHT = 0.1  # of saliency, beside a share of photographs
+OF_EACH = 20  # enrolled faces of a person that new ones are compared with, at most
 
 SEEN_AGAIN = (0.5, 0.7)
-"""By its numbers a face is certainly seen again at the first distance, and not at the second.
+"""Distances of two faces at which one is certainly seen again, and certainly not.
 
-In between there is a share. Of one person, the median distance is 0.45, and one in a hundred is
-farther than 0.7; of two people, one in a hundred is nearer than 0.62."""
+Between them it counts in part. Two photographs of one person are rarely farther apart than 0.7, of
+two people rarely nearer than 0.62.
+"""
 
-UNSEEN = 0.1
-"""A face that is seen again on a smaller share of the person's other photographs is another's …"""
-
-RIVAL_SEEN = 0.25
-"""… and a choice is unsure where the next face is seen again on nearly as large a share …"""
-
-MIXED_UP = 0.25
-"""Where half of a person's faces are seen again on fewer others, they are of several people …"""
-
-SEEN_ON = 3
-"""… or where there are fewer other photographs."""
+UNSEEN = 0.1  # a face seen again on a smaller share of the other photographs is somebody else's …
+RIVAL_SEEN = 0.25  # … a choice is unsure if the next face's share is nearly as large …
+MIXED_UP = 0.25  # … a person whose median face has a smaller share is several people …
+SEEN_ON = 3  # … and with fewer other photographs nothing is sure
 
 Cause = Literal["alone", "every", "mixed", "recurs", "largest", "few", "close", "unlike"]
 
@@ -54,7 +45,7 @@ class Candidates:
 
     person: str  # who is on the photograph
     faces: Floats  # (m, d) the network's numbers that describe them; d = 0 without its model files
-    saliency: Doubles  # (m,) what `saliency` returns
+    saliency: Doubles  # (m,) as of `saliency`
     main: int | None = None  # the face that stands out by far, as `main_face` says; or None
 
 
@@ -113,41 +104,41 @@ _REASONS: dict[Cause, str] = {
 
 
 def saliency(eyes: Sequence[Eyes], scores: Sequence[float], size: tuple[int, int]) -> Doubles:
-    """Return how prominent each face is on a photograph of (h, w): 0 at most.
+    """Return how much each face stands out on a photograph of (h, w): 0 at most.
 
-    Octaves smaller than the largest, distance from the centre in half diagonals, and the
-    detector's rank: of its score only the order counts, since each detector has its own scale.
+    Minus the sum of octaves smaller than the largest, distance from the centre in half diagonals,
+    and half the detector's rank: its scores have no common scale.
     """
-    distances = np.array([each.distance for each in eyes])
+    distances = np.array([pair.distance for pair in eyes])
     centre = complex(size[1], size[0]) / 2
-    away = np.array([abs(each.middle - centre) for each in eyes]) / abs(centre)
+    away = np.array([abs(pair.middle - centre) for pair in eyes]) / abs(centre)
     ranks = np.argsort(np.argsort(-np.asarray(scores), kind="stable"))
     smaller = np.minimum(np.log2(distances.max() / distances), 2)
     return -(smaller + np.minimum(away, 1) + 0.5 * ranks / max(len(eyes) - 1, 1))
 
 
-def choose_faces(photos: Sequence[Candidates], held: Sequence[FaceSet]) -> list[FaceChoice]:
+def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> list[FaceChoice]:
     """Return the choice for each photograph.
 
-    ``held``: faces that are settled, of the same import and of the gallery.
+    ``settled``: faces that are certain, of the same import and of the gallery.
     """
     if not network.is_there():
-        return [_seen_again(photo, np.zeros(len(photo.saliency)), 0) for photo in photos]
-    settled = []
-    for faces, person in product(held, sorted({photo.person for photo in photos})):
+        return [_choice_by(photo, np.zeros(len(photo.saliency)), 0) for photo in photos]
+    certain = []
+    for faces, person in product(settled, sorted({photo.person for photo in photos})):
         rows = faces.index.rows_of(person)
         n = min(len(rows), OF_EACH)  # spread from the first to the last
         crops = [faces.index.photos[rows[at * len(rows) // n]].crop for at in range(n)]
         known = DESCRIPTIONS.known(crops).values()
-        settled += [Candidates(person, numbers[None], np.zeros(1)) for numbers in known]
-    return choose([*photos, *settled])[: len(photos)]
+        certain += [Candidates(person, numbers[None], np.zeros(1)) for numbers in known]
+    return choose([*photos, *certain])[: len(photos)]
 
 
 def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
     """Return the choice for each photograph by the network's numbers; their order does not matter.
 
-    At first any face on the person's others may be seen again, then only the one chosen there: who
-    often stands beside somebody is not taken for that person.
+    In a first pass any face on the person's other photographs counts, in the second only the one
+    chosen there: whoever often stands beside somebody is not taken for that person.
     """
     from scipy.spatial.distance import cdist
 
@@ -160,29 +151,29 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
         counts = [len(photos[row].faces) for row in rows]
         starts = np.cumsum([0, *counts[:-1]])
         numbers = np.concatenate([photos[row].faces for row in rows]).astype(np.float64)
-        chosen = np.ones(len(numbers))
+        weights = np.ones(len(numbers))
         for _ in range(2):
             best = np.zeros(len(numbers))
             for row, start, count in zip(rows, starts, counts, strict=True):
+                # Of each other photograph, the best match of each face here: its mean is the share.
                 apart = cdist(numbers[start : start + count], numbers)
-                seen = ((far - apart) / (far - near)).clip(0, 1) * chosen
-                others = np.maximum.reduceat(seen, starts, axis=1)[:, starts != start]
+                match = ((far - apart) / (far - near)).clip(0, 1) * weights
+                others = np.maximum.reduceat(match, starts, axis=1)[:, starts != start]
                 likeness = others.sum(axis=1) / max(len(rows) - 1, 1)
-                choices[row] = _seen_again(photos[row], likeness, len(rows) - 1)
+                choices[row] = _choice_by(photos[row], likeness, len(rows) - 1)
                 if choices[row].cause == "close":  # whoever it is may be seen again elsewhere
                     best[start : start + count] = 1
                 best[start + choices[row].face] = 1
-            chosen = best
-        made = [choices[row] for row in rows]
-        again = np.median([each.likeness[each.face] for each in made])
-        if len(rows) > SEEN_ON and again < MIXED_UP:
+            weights = best
+        median = np.median([choices[row].likeness[choices[row].face] for row in rows])
+        if len(rows) > SEEN_ON and median < MIXED_UP:
             for row, count in zip(rows, counts, strict=True):
-                none = _seen_again(photos[row], np.zeros(count), 0)
+                none = _choice_by(photos[row], np.zeros(count), 0)
                 choices[row] = MIXED if count == 1 else none
     return choices
 
 
-def _seen_again(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
+def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
     """Return the choice from the share of other photographs on which each face is seen again."""
     score = likeness + WEIGHT * photo.saliency
     face = int(score.argmax())

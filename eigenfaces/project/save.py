@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex, as_levels, crop_hash
 from eigenfaces.faces.network import DESCRIPTIONS
-from eigenfaces.faces.read import DETECTION_CACHE, DetectionKey, version
+from eigenfaces.faces.read import DETECTION_CACHE, DetectionKey, detector_version
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.project.load import (
@@ -178,7 +178,7 @@ def write_detections(
     connection: sqlite3.Connection, texts: Detections, held: PhotoIndex | None = None
 ) -> None:
     """Write what was found in photographs; forget it of those that are not ``held``, if given."""
-    found = ((key, turned, version(), text) for (key, turned), text in texts.items())
+    found = ((key, turned, detector_version(), text) for (key, turned), text in texts.items())
     connection.executemany("INSERT OR REPLACE INTO finding VALUES (?, ?, ?, ?)", found)
     if held is not None:
         known = connection.execute("SELECT DISTINCT photo FROM finding").fetchall()

@@ -273,7 +273,7 @@ class TestJpegWithoutItsEnd:
             seen, there = decode(whole[:-cut], longest), decode(whole, longest)
             rows = int(0.8 * len(there.grey))
             np.testing.assert_allclose(seen.grey[:rows], there.grey[:rows], atol=0.02)
-            assert ("lacks its end" in seen.truncated, there.truncated) == (True, "")
+            assert ("end of the file is missing" in seen.truncated, there.truncated) == (True, "")
 
 
 @pytest.mark.parametrize("orientation", [1, 6])

@@ -116,19 +116,19 @@ class TestFolders:
         save(tmp_path / "Ada" / "a.png")
         closed = tmp_path / "Bob"
         closed.mkdir()
-        scandir, access = os.scandir, os.access
+        listdir, access = os.listdir, os.access
 
         def refuse(path: Path) -> object:
             if Path(path) == closed:
                 raise PermissionError(13, "Permission denied")
-            return scandir(path)
+            return listdir(path)
 
-        monkeypatch.setattr(os, "scandir", refuse)
+        monkeypatch.setattr(os, "listdir", refuse)
         monkeypatch.setattr(os, "access", lambda path, mode: path != closed and access(path, mode))
         everything = find_photos(tmp_path)
         assert [photo.path.name for photo in everything.photos] == ["a.png"]
         assert everything.skipped[0].reason == "You have no permission to read this folder."
-        monkeypatch.setattr(os, "scandir", lambda path: refuse(closed))
+        monkeypatch.setattr(os, "listdir", lambda path: refuse(closed))
         with pytest.raises(EigenfacesError, match="cannot be read: Permission denied"):
             find_photos(tmp_path)
 
@@ -352,7 +352,7 @@ def test_what_is_no_such_file(tmp_path: Path) -> None:
     for wrong, why in (
         (tmp_path / "nowhere.csv", "The file is not there"),
         (tmp_path, "This is a folder"),
-        (save(tmp_path / "a.png"), "It is no table in CSV"),
+        (save(tmp_path / "a.png"), "it is no table in CSV"),
     ):
         with pytest.raises(EigenfacesError, match=rf"cannot be read: {why}.*\.$"):
             read_eyes(wrong)
