@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import shutil
+import subprocess
 import sys
 from importlib.metadata import version
+from importlib.resources import files
 from pathlib import Path
 
 from eigenfaces.__main__ import ignore_warnings_of_pictures, leave_a_core, write_in_any_encoding
@@ -29,11 +33,19 @@ def main() -> int:
     parser.add_argument(
         "--camera-file", type=Path, metavar="VIDEO", help="let a video stand in for the camera"
     )
+    if sys.platform.startswith("linux"):
+        parser.add_argument(
+            "--add-to-menu",
+            action="store_true",
+            help="list the program in the desktop's menu, and open projects by a double click",
+        )
     release = f"eigenfaces {version('eigenfaces')}"
     parser.add_argument("--version", action="version", version=release, help="say which this is")
     write_in_any_encoding()
     arguments = parser.parse_args()
     ignore_warnings_of_pictures()
+    if getattr(arguments, "add_to_menu", False):
+        return _add_to_menu()
     if arguments.camera_file and not arguments.camera_file.is_file():
         print(f"There is no video “{arguments.camera_file}”.", file=sys.stderr)
         return 2
@@ -92,6 +104,56 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     elif path is not None:
         QTimer.singleShot(0, window, lambda: window.take([path.absolute()]))
     return app.exec()
+
+
+_MENU_ENTRY = """[Desktop Entry]
+Type=Application
+Name=Eigenfaces
+Comment=Name the people in your photographs, by eigenfaces
+Exec={command} %f
+Icon=eigenfaces
+Categories=Graphics;Photography;Education;
+MimeType=application/x-eigenfaces;
+"""
+
+_FILE_TYPE = """<?xml version="1.0" encoding="UTF-8"?>
+<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+  <mime-type type="application/x-eigenfaces">
+    <comment>Eigenfaces project</comment>
+    <icon name="eigenfaces"/>
+    <glob pattern="*.eigenfaces"/>
+  </mime-type>
+</mime-info>
+"""
+
+
+def _add_to_menu() -> int:
+    """Write menu entry, icon and file type where the desktops of Linux look (freedesktop.org)."""
+    program = Path(sys.argv[0]).resolve()
+    parts = [str(program)] if os.access(program, os.X_OK) else [sys.executable, str(program)]
+    # Within quotation marks a percent sign begins a code, and a backslash escapes these four.
+    quoted = (re.sub(r'(["`$\\])', r"\\\1", part).replace("%", "%%") for part in parts)
+    command = " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")
+    share = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
+    contents = {
+        "applications/eigenfaces.desktop": _MENU_ENTRY.format(command=command),
+        "mime/packages/eigenfaces.xml": _FILE_TYPE,
+        "icons/hicolor/scalable/apps/eigenfaces.svg": (
+            files("assets") / "application.svg"
+        ).read_text("utf-8"),
+    }
+    try:
+        for name, text in contents.items():
+            (share / name).parent.mkdir(parents=True, exist_ok=True)
+            (share / name).write_text(text, "utf-8")
+    except OSError as error:
+        print(f"“{share}” cannot be written: {error.strerror}.", file=sys.stderr)
+        return 1
+    for tool, folder in (("mime", "mime"), ("desktop", "applications")):
+        if found := shutil.which(f"update-{tool}-database"):  # else desktops look at the next login
+            subprocess.run([found, str(share / folder)], check=False, capture_output=True)
+    print(f"Eigenfaces is in the menu, and opens its projects. Written: {share}")
+    return 0
 
 
 def _run_without_window(project: Path | None) -> int:

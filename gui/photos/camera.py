@@ -105,9 +105,9 @@ def make_camera(parent: QObject) -> Camera:
         from gui.photos.multimedia import Device, Film
     except ImportError as error:
         raise EigenfacesError(
-            f"A library that the camera needs is missing: {error}. “pip install eigenfaces[camera]” "
-            "brings Qt Multimedia; on Debian or Ubuntu, “apt install libpulse0” brings the rest. "
-            "Then try again."
+            f"A library that the camera needs is missing: {error}. “pip install "
+            "eigenfaces[camera]” brings Qt Multimedia; on Debian or Ubuntu, “apt install "
+            "libpulse0” brings the rest. Then try again."
         ) from error
     return Film(_films[0], parent) if _films else Device(parent)
 

@@ -1,0 +1,100 @@
+"""The wheel as ``pipx`` or ``uv tool`` installs it: in an environment without this folder."""
+
+import os
+import shlex
+import subprocess
+import sys
+import venv
+import zipfile
+from configparser import ConfigParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel, unpack it into an empty environment; dependencies are those of the tests."""
+    place = tmp_path_factory.mktemp("installed")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(place)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = place.glob("*.whl")
+    assert wheel.stat().st_size <= 2 * 2**20
+    venv.create(place / "env", symlinks=True)
+    (packages,) = {path.resolve() for path in place.glob("env/lib/**/site-packages")}
+    zipfile.ZipFile(wheel).extractall(packages)
+    (packages / "dependencies.pth").write_text(str(Path(np.__file__).parents[1]), "utf-8")
+    return place / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+
+
+def run(python: Path, code: str, place: Path, *words: str) -> str:
+    ended = subprocess.run(
+        [python, "-P", "-c", code, *words],
+        cwd=place,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    return ended.stdout
+
+
+def entry(python: Path, group: str, name: str) -> str:
+    """Return the code of the script that an installer makes of an entry point."""
+    points = ConfigParser()
+    points.read(next(python.parents[1].glob("lib/**/eigenfaces-*.dist-info/entry_points.txt")))
+    module, _, function = points[group][name].partition(":")
+    return f"import sys; from {module} import {function}; sys.exit({function}())"
+
+
+def test_a_project_is_made_and_opened_in_another_folder(python: Path, tmp_path: Path) -> None:
+    terminal = entry(python, "console_scripts", "eigenfaces")
+    run(
+        python,
+        terminal,
+        tmp_path,
+        "build",
+        "--sample",
+        "--recipe",
+        "eigenfaces",
+        "-o",
+        "a.eigenfaces",
+    )
+    assert "400, of 40 people" in run(python, terminal, tmp_path, "info", "a.eigenfaces")
+
+
+def test_the_window_has_its_icons(python: Path, tmp_path: Path) -> None:
+    code = """
+from PySide6.QtCore import QTimer
+from gui.window.main_window import MainWindow
+begin = MainWindow.showEvent
+def show(self, event):
+    begin(self, event)
+    QTimer.singleShot(0, self, lambda: (print(self.windowIcon().isNull()), self.close()))
+MainWindow.showEvent = show
+from gui.app import show_window
+show_window()
+"""
+    assert entry(python, "gui_scripts", "eigenfaces-gui").startswith(
+        "import sys; from gui.app import"
+    )
+    assert run(python, code, tmp_path).strip() == "False"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Desktops of Linux only.")
+def test_the_menu_entry_starts_this_program(tmp_path: Path) -> None:
+    share = tmp_path / "a 'folder'"
+    environment = {**os.environ, "XDG_DATA_HOME": str(share)}
+    words = [sys.executable, str(ROOT / "main.py"), "--add-to-menu"]
+    subprocess.run(words, env=environment, check=True, capture_output=True)
+    text = (share / "applications" / "eigenfaces.desktop").read_text("utf-8")
+    (line,) = (line for line in text.splitlines() if line.startswith("Exec="))
+    assert shlex.split(line.removeprefix("Exec="))[-2:] == [str(ROOT / "main.py"), "%f"]
+    kinds = (share / "mime" / "packages" / "eigenfaces.xml").read_text("utf-8")
+    assert 'pattern="*.eigenfaces"' in kinds
+    assert (share / "icons" / "hicolor" / "scalable" / "apps" / "eigenfaces.svg").exists()
