@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import socket
 import sys
 import tempfile
 import threading
@@ -38,6 +39,23 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("quick and the same each time")
+
+
+def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
+    """Fail where Python asks for another computer; Qt's network module is never imported."""
+    if event == "socket.getaddrinfo":
+        host = arguments[0]
+    elif event == "socket.connect" and isinstance(arguments[1], tuple):
+        if arguments[0].type == socket.SOCK_DGRAM:  # so “distributed” learns its own address
+            return
+        host = arguments[1][0]
+    else:
+        return
+    if host not in (None, "", "localhost", "127.0.0.1", "::1", socket.gethostname()):
+        raise AssertionError(f"The program asks for another computer: {event} {host}")
+
+
+sys.addaudithook(_refuse_network)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

@@ -1,6 +1,7 @@
 """The program as it is started: without a display, and asked wrongly."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -73,3 +74,10 @@ def test_help(tmp_path: Path) -> None:
     for word in ("--sample", "--camera-file VIDEO", "eigenfaces --help"):
         assert word in ended.stdout
     assert max(map(len, ended.stdout.splitlines())) <= 80
+
+
+def test_no_test_reaches_another_computer() -> None:
+    """So whatever the tests do with window, command line and core, they do offline."""
+    with pytest.raises(AssertionError, match="another computer"):
+        socket.create_connection(("192.0.2.1", 80), timeout=1)
+    assert "PySide6.QtNetwork" not in sys.modules
