@@ -1,19 +1,18 @@
 """The arguments and options that several commands share, and the values made of them.
 
-A group of options is a dataclass: its fields are separate options on the command line, and one
-value for the command.
+Each is the default of a parameter, or of a field of a dataclass: a group of options, which are
+separate on the command line and one value for the command.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import typer
-from typer.models import OptionInfo
 
 from eigenfaces.cli.running import echo_err
 from eigenfaces.errors import EigenfacesError
@@ -37,205 +36,200 @@ from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, P
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.text import Field, OneOf, Whole, YesOrNo, one_of, typed
 
-Said = TypeVar("Said")
+Value = TypeVar("Value")
 
 
-def reader(read: Callable[[str], Said]) -> Callable[[object], Said]:
+def reader(read: Callable[[str], Value]) -> Callable[[object], Value]:
     """Return a parser of what is typed, whose errors are those of the command line."""
 
-    def parsed(text: object) -> Said:
+    def parse(text: object) -> Value:
         try:
             return read(str(text))
         except EigenfacesError as error:
             raise typer.BadParameter(str(error)) from None
 
-    return parsed
+    return parse
 
 
-def one_of_the(kind: str, names: Iterable[str]) -> Callable[[object], str]:
-    """Return a parser of one of these names, which are of a kind."""
-    return reader(lambda text: one_of(names, text, kind))
+def _parameter(default: Any, kind: Any, *names: str, **more: Any) -> Any:
+    # Whether a file can be read is said by who reads it.
+    return field(default=default, metadata={"info": kind(*names, readable=False, **more)})
 
 
-def option(metavar: str, about: str, *names: str, usual: object = None, **more: Any) -> OptionInfo:
-    """Return an option that takes a value; ``usual`` is what help shows for its absence."""
+def argument(metavar: str, about: str, default: Any = MISSING, **more: Any) -> Any:
+    """Return an argument; without a default it is needed."""
+    return _parameter(default, typer.Argument, metavar=metavar, help=about, **more)
+
+
+def option(
+    metavar: str,
+    about: str,
+    *names: str,
+    default: Any = None,
+    usual: object = None,
+    read: Callable[[str], object] | None = None,
+    one_of_the: tuple[str, Iterable[str]] | None = None,
+    **more: Any,
+) -> Any:
+    """Return an option that takes a value.
+
+    ``usual`` is what help shows for its absence, ``read`` returns the value of a text, and
+    ``one_of_the`` is a kind of names and the names that there are.
+    """
     if usual is not None:
         more["show_default"] = str(usual)
-    return typer.Option(*names, metavar=metavar, help=about, **more)
+    if one_of_the is not None:
+        kind, known = one_of_the
+        read = partial(one_of, tuple(known), kind=kind)
+    if read is not None:
+        more["parser"] = reader(read)
+    return _parameter(default, typer.Option, *names, metavar=metavar, help=about, **more)
 
 
-def flag(name: str, about: str) -> OptionInfo:
+def flag(name: str, about: str) -> Any:
     """Return an option that takes no value."""
-    return typer.Option(name, help=about)
+    return _parameter(False, typer.Option, name, help=about)
 
 
-def _share(text: str) -> float:
-    """Return the share that “1%” or “0.01” states."""
-    said = text.strip()
-    try:
-        share = float(said[:-1]) / 100 if said.endswith("%") else float(said)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise typer.BadParameter(f"“{said}” is not a share: give one like 1% or 0.01.")
-    if share == 1 and not said.endswith("%"):
-        raise typer.BadParameter(
-            f"“{said}” may mean one in a hundred or all of them: write 1% or 100%."
-        )
-    return share
+def share_option(about: str, usual: object) -> Any:
+    """Return an option that takes a share, like 1% or 0.01; ``usual`` is what help shows."""
+
+    def share(text: str) -> float:
+        number = text.strip()
+        try:
+            value = float(number[:-1]) / 100 if number.endswith("%") else float(number)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= 1:
+            raise EigenfacesError(f"“{number}” is not a share: give one like 1% or 0.01.")
+        if value == 1 and not number.endswith("%"):
+            raise EigenfacesError(
+                f"“{number}” may mean one in a hundred or all of them: write 1% or 100%."
+            )
+        return value
+
+    return option("SHARE", about, usual=usual, read=share)
 
 
-def share_option(about: str, usual: object) -> OptionInfo:
-    """Return an option that takes a share; ``usual`` is what help shows."""
-    return option("SHARE", about, usual=usual, parser=_share)
-
-
-def output_option(metavar: str, about: str, *endings: str) -> OptionInfo:
+def output_option(metavar: str, about: str, *endings: str, default: Any = MISSING) -> Any:
     """Return the option of what is written; if ``endings`` are given its name has one of them."""
 
-    def checked(path: Path) -> Path:
+    def check(path: Path) -> Path:
         if not endings or path.suffix.lower() in endings:
             return path
         either = " or ".join(endings)
         raise typer.BadParameter(f"“{path}” must end in {either}: no other format is written.")
 
-    return option(metavar, about, "-o", "--output", callback=checked)
+    return option(metavar, about, "-o", "--output", default=default, callback=check)
 
 
-def of_field(field: Field, about: str = "", usual: object = None) -> OptionInfo:
+def of_field(setting: Field, about: str = "", default: Any = None, usual: object = None) -> Any:
     """Return the option of a setting, perhaps a flag; ``usual`` is the value that help shows."""
-    name = f"--{(flag_of(field) or field.option or field.name).replace('_', '-')}"
-    if flag_of(field):
-        return typer.Option(name, help=f"{field.about}.")
-    how = f": {field.how}" if field.how else ""
-    said: dict[str, Any] = {"help": f"{about or field.about}{how}.", "metavar": field.metavar}
-    if isinstance(field, Whole):
-        said |= {"min": field.least, "max": field.most}
-    else:
-        said["parser"] = reader(field.read)
+    name = f"--{(flag_of(setting) or setting.option or setting.name).replace('_', '-')}"
+    if flag_of(setting):
+        return flag(name, f"{setting.about}.")
+    about = f"{about or setting.about}{f': {setting.how}' if setting.how else ''}."
+    more: dict[str, Any] = {"read": setting.read}
+    if isinstance(setting, Whole):
+        more = {"min": setting.least, "max": setting.most}
     if usual is not None:
-        said["show_default"] = typed(usual) if isinstance(usual, str) else f"{usual:g}"
-    return typer.Option(*(["-k"] if name == "--components" else []), name, **said)
+        usual = typed(usual) if isinstance(usual, str) else f"{usual:g}"
+    names = (*(["-k"] if name == "--components" else []), name)
+    return option(setting.metavar, about, *names, default=default, usual=usual, **more)
 
 
-def flag_of(field: Field) -> str:
+def flag_of(setting: Field) -> str:
     """Return the name of an option that takes no value; else nothing."""
-    if isinstance(field, YesOrNo):
-        return field.name
-    return field.flag if isinstance(field, OneOf) else ""
+    if isinstance(setting, YesOrNo):
+        return setting.name
+    return setting.flag if isinstance(setting, OneOf) else ""
 
 
-ProjectFile = Annotated[Path, typer.Argument(metavar="FILE", help="The project file.")]
-Overwrite = Annotated[bool, flag("--overwrite", "Replace the file if it exists.")]
-AsJson = Annotated[bool, flag("--json", "Answer in JSON.")]
-Sample = Annotated[bool, flag("--sample", "Instead of a folder, the AT&T faces: 40 people × 10.")]
-PHOTOGRAPHS = "Photographs, one sub-folder a person; or a CSV file of path;label lines."
-NewFolder = Annotated[Path, output_option("DIR", "A new or empty folder.")]
-Png = Annotated[Path, output_option("PNG", "The picture to write.", ".png")]
-NAMED_AT_MOST = "At most this share of strangers is named, like 1% or 0.01"
-FaceSource = Annotated[
-    Path | None,
-    typer.Argument(
-        metavar="SOURCE",
-        help="A project file, whose recipe is then the one to start from; or photographs, one "
-        "sub-folder a person; or a CSV file of path;label lines.",
-    ),
-]
-AllowLeaks = Annotated[
-    bool, flag("--allow-leaks", "Measure a split whose probes are known to it; the report says so.")
-]
-ExcludeDuplicates = Annotated[
-    bool,
-    flag(
-        "--exclude-duplicates",
-        "Leave out photographs that are nearly the same picture as an earlier one.",
-    ),
-]
+PROJECT_FILE = argument("FILE", "The project file.")
+PHOTOGRAPHS = "Photographs, one sub-folder for each person; or a CSV file of path;label lines."
+FACE_SOURCE = argument("SOURCE", f"A project file, with its recipe. {PHOTOGRAPHS}", None)
+OVERWRITE = flag("--overwrite", "Replace the file if it exists.")
+JSON = flag("--json", "Answer in JSON.")
+SAMPLE = flag("--sample", "Instead of a folder, the AT&T faces: 40 people × 10.")
+NEW_FOLDER = output_option("DIR", "A new or empty folder.")
+PNG = output_option("PNG", "The picture to write.", ".png")
+NAMED_AT_MOST = "Name at most this share of strangers, like 1% or 0.01"
+ALLOW_LEAKS = flag("--allow-leaks", "Measure even if probes are known to what is fitted.")
+EXCLUDE_DUPLICATES = flag("--exclude-duplicates", "Leave out near-copies of earlier photographs.")
 
 
 @dataclass(frozen=True)
 class PhotoOptions:
     """Photographs: who is on them, and how their faces are cut."""
 
-    pattern: Annotated[
-        str | None,
-        option(
-            "TEXT",
-            "Who is on a photograph by its file name, where all lie in one folder: '{person}.*' "
-            "for subject01.happy.gif.",
-        ),
-    ] = None
-    eyes: Annotated[
-        Path | None,
-        option(
-            "CSV",
-            "Where the eyes are: a table of file, left_x, left_y, right_x, right_y. Without it, "
-            "the eyes.csv in the folder or beside the list, if there is one.",
-        ),
-    ] = None
-    height: Annotated[int, of_field(HEIGHT)] = 112
-    width: Annotated[int, of_field(WIDTH)] = 92
-    fit: Annotated[Fit, of_field(FIT)] = "fill"
-    already_cropped: Annotated[bool, of_field(ALREADY_CROPPED)] = False
+    pattern: str | None = option(
+        "TEXT", "Who is who in a flat folder: '{person}.*' for subject01.happy.gif."
+    )
+    eyes: Path | None = option(
+        "CSV",
+        "Where the eyes are: file, left_x, left_y, right_x, right_y.",
+        usual="eyes.csv in the folder or beside the list",
+    )
+    height: int = of_field(HEIGHT, default=112)
+    width: int = of_field(WIDTH, default=92)
+    fit: Fit = of_field(FIT, default="fill")
+    already_cropped: bool = of_field(ALREADY_CROPPED)
 
     @property
     def preparation(self) -> Preparation:
         """How faces are cropped."""
         return Preparation(self.height, self.width, self.fit, self.already_cropped)
 
-    def refuse_for(self, what: str) -> None:
+    def refuse_for(self, source: str) -> None:
         """Raise an error if options are given that have no effect."""
         if self != PhotoOptions():
             raise typer.BadParameter(
-                f"The {what} has its own names and size: leave these options out."
+                f"The {source} has its own names and size: leave these options out."
             )
 
 
-SETTINGS = {each.name: each for recipe in RECIPES.values() for each in recipe.fields}
+SETTINGS = {setting.name: setting for recipe in RECIPES.values() for setting in recipe.fields}
 """Every setting of every recipe, by name."""
 
 
-def _setting(name: str) -> OptionInfo:
+def _setting(name: str) -> Any:
     """Return the option of a setting; help shows its value in the first recipe that has it."""
-    usual = next(each.settings[name] for each in RECIPES.values() if name in each.settings)
+    usual = next(recipe.settings[name] for recipe in RECIPES.values() if name in recipe.settings)
     return of_field(SETTINGS[name], usual=usual)
 
 
 @dataclass(frozen=True)
 class RecipeOptions:
-    """Recipe: what is compared, and how. None is what is not said."""
+    """Recipe: what is compared, and how. None is what is not given."""
 
-    recipe_name: Annotated[
-        str | None,
-        option(
-            "NAME",
-            f"The recipe to start from: {', '.join(RECIPES)}.",
-            "--recipe",
-            parser=one_of_the("recipe", RECIPES),
-            usual="a project's own; else Eigenfaces, or by build the one that names best",
-        ),
-    ] = None
-    lighting: Annotated[str | None, _setting("lighting")] = None
-    window: Annotated[str | None, _setting("window")] = None
-    scaling: Annotated[bool, _setting("scaling")] = False
-    components: Annotated[str | None, _setting("components")] = None
-    dropped: Annotated[int | None, _setting("dropped")] = None
-    whitening: Annotated[str | None, _setting("whitening")] = None
-    smoothing: Annotated[str | None, _setting("smoothing")] = None
-    distance: Annotated[str | None, _setting("distance")] = None
-    rule: Annotated[str | None, _setting("rule")] = None
-    neighbours: Annotated[int | None, _setting("neighbours")] = None
+    recipe_name: str | None = option(
+        "NAME",
+        f"The recipe to start from: {', '.join(RECIPES)}.",
+        "--recipe",
+        one_of_the=("recipe", RECIPES),
+        usual="a project's own; with build the one that names best; else Eigenfaces",
+    )
+    lighting: str | None = _setting("lighting")
+    window: str | None = _setting("window")
+    scaling: bool = _setting("scaling")
+    components: str | None = _setting("components")
+    dropped: int | None = _setting("dropped")
+    whitening: str | None = _setting("whitening")
+    smoothing: str | None = _setting("smoothing")
+    distance: str | None = _setting("distance")
+    rule: str | None = _setting("rule")
+    neighbours: int | None = _setting("neighbours")
 
     def changing(self, start: Recipe) -> Recipe:
-        """Return a recipe in which what was said is changed; what has no effect is noted."""
-        said = {
+        """Return a recipe with the settings that are given; a note says which have no effect."""
+        values = {
             name: flag_of(SETTINGS[name]) if value is True else value
             for name, value in vars(self).items()
             if value is not None and value is not False
         }
-        recipe = RECIPES.get(said.pop("recipe_name", ""), start).changed(**said)
-        for idle, sentence in recipe.matcher.idle.items():
-            if idle in said:
+        recipe = RECIPES.get(values.pop("recipe_name", ""), start).changed(**values)
+        for name, sentence in recipe.matcher.idle.items():
+            if name in values:
                 echo_err(sentence)
         return recipe
 
@@ -244,52 +238,33 @@ class RecipeOptions:
 class ProtocolOptions:
     """Protocol: who is fitted to, enrolled and searched for."""
 
-    protocol: Annotated[
-        str,
-        option(
-            "NAME",
-            "leave-one-out, N-fold, N-shot (N photographs enrolled at random), first-N, open-set, "
-            "lists, pairs; idiap for the AT&T faces.",
-        ),
-    ] = f"{KFold.parts}-fold"
-    repetitions: Annotated[
-        int | None,
-        of_field(REPETITIONS, "How often N-shot or open-set is drawn", NShot.repetitions),
-    ] = None
-    enrolled: Annotated[
-        int | None,
-        of_field(ENROLLED, "open-set: photographs of each member enrolled", OpenSet.enrolled),
-    ] = None
-    strangers: Annotated[
-        float | None,
-        share_option("open-set: how many are strangers, like 30% or 0.3.", OpenSet.strangers),
-    ] = None
-    gallery_list: Annotated[
-        Path | None, option("FILE", "lists: who is enrolled, the path of a photograph a line.")
-    ] = None
-    probe_list: Annotated[Path | None, option("FILE", "lists: who is searched for.")] = None
-    train_list: Annotated[
-        Path | None, option("FILE", "lists: what the face space is fitted to.", usual="the gallery")
-    ] = None
-    pairs: Annotated[
-        list[Path] | None,
-        option(
-            "FILE",
-            "pairs: in the format of LFW's pairs.txt; or twice: first what the threshold is chosen "
-            "on, then what is tested.",
-        ),
-    ] = None
-    missing: Annotated[
-        str | None,
-        option(
-            "count|refuse",
-            "lists, pairs: photographs that are named and show no face are counted as failures to "
-            "acquire, or refused.",
-            parser=one_of_the("way", get_args(Missing)),
-            usual="count",
-        ),
-    ] = None
-    seed: Annotated[int, option("N", "Of everything drawn at random.", min=0)] = 0
+    protocol: str = option(
+        "NAME",
+        "leave-one-out, N-fold, N-shot, first-N, open-set, lists, pairs, or idiap.",
+        default=f"{KFold.parts}-fold",
+    )
+    repetitions: int | None = of_field(
+        REPETITIONS, "N-shot, open-set: how often it is drawn", usual=NShot.repetitions
+    )
+    enrolled: int | None = of_field(
+        ENROLLED, "open-set: photographs of each member enrolled", usual=OpenSet.enrolled
+    )
+    strangers: float | None = share_option(
+        "open-set: the share of people who are strangers.", OpenSet.strangers
+    )
+    gallery_list: Path | None = option("FILE", "lists: who is enrolled, one path on each line.")
+    probe_list: Path | None = option("FILE", "lists: who is searched for.")
+    train_list: Path | None = option("FILE", "lists: what is fitted to.", usual="the gallery")
+    pairs: list[Path] | None = option(
+        "FILE", "pairs: like LFW's pairs.txt; if given twice, first those to choose the threshold."
+    )
+    missing: str | None = option(
+        "count|refuse",
+        "lists, pairs: count photographs without a face as failures, or refuse.",
+        one_of_the=("way", get_args(Missing)),
+        usual="count",
+    )
+    seed: int = option("N", "The seed of everything drawn at random.", default=0, min=0)
 
     def named(self) -> Protocol:
         """Return the protocol that the options name."""
@@ -303,21 +278,21 @@ class ProtocolOptions:
         make["lists"] = _lists, "gallery_list probe_list train_list missing"
         make["pairs"] = _pairs, "pairs missing"
         name = self.protocol.strip().casefold().replace(" ", "-").replace("_", "-")
-        numbers = [int(each) for each in re.findall(r"\d{1,6}", name)]
-        known = re.sub(r"^\d{1,6}(?=-(fold|shot)$)|(?<=^first-)\d{1,6}$", "N", name)
-        if known not in make:
+        numbers = [int(digits) for digits in re.findall(r"\d{1,6}", name)]
+        kind = re.sub(r"^\d{1,6}(?=-(fold|shot)$)|(?<=^first-)\d{1,6}$", "N", name)
+        if kind not in make:
             raise typer.BadParameter(
-                f"There is no protocol “{self.protocol}”. Say leave-one-out, idiap, N-fold (as in "
-                "10-fold), N-shot (5-shot), first-N (first-5), open-set, lists or pairs."
+                f"There is no protocol “{self.protocol}”. Choose leave-one-out, idiap, N-fold (as "
+                "in 10-fold), N-shot (5-shot), first-N (first-5), open-set, lists or pairs."
             )
-        protocol, takes = make[known]
-        said = {name: value for name, value in vars(self).items() if value not in (None, [])}
-        said = {each: said[each] for each in said if each not in ("protocol", "seed")}
-        if idle := [f"--{each.replace('_', '-')}" for each in said if each not in takes.split()]:
+        protocol, takes = make[kind]
+        values = {name: value for name, value in vars(self).items() if value not in (None, [])}
+        del values["protocol"], values["seed"]
+        if idle := [f"--{name.replace('_', '-')}" for name in values if name not in takes.split()]:
             raise typer.BadParameter(
-                f"{' and '.join(idle)} cannot be said of the protocol “{name}”."
+                f"{' and '.join(idle)} cannot be used with the protocol “{name}”."
             )
-        return protocol(*numbers, **said)
+        return protocol(*numbers, **values)
 
 
 def _lists(
@@ -336,7 +311,7 @@ def _pairs(pairs: Sequence[Path] = (), missing: Missing = "count") -> Pairs:
     if len(pairs) == 1:
         return Pairs(read_pairs(pairs[0]), missing=missing)
     if len(pairs) == 2:
-        first, second = (tuple(chain.from_iterable(read_pairs(each))) for each in pairs)
+        first, second = (tuple(chain.from_iterable(read_pairs(file))) for file in pairs)
         return Pairs((first, second), "first", missing)
     raise typer.BadParameter(
         "“pairs” needs --pairs FILE: once, with several sets in it; or twice, the first to choose "

@@ -4,20 +4,27 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from eigenfaces.cli.options import NAMED_AT_MOST, AsJson, ProjectFile, flag, option, share_option
+from eigenfaces.cli.options import (
+    JSON,
+    NAMED_AT_MOST,
+    PROJECT_FILE,
+    argument,
+    flag,
+    option,
+    share_option,
+)
 from eigenfaces.cli.running import (
     DIFFERENT,
     DONE,
     SOME_UNUSED,
+    answer,
     echo_err,
     fail,
-    print_json,
     progress,
-    shown,
+    say,
     table,
 )
 from eigenfaces.cli.sources import open_gallery, open_project
@@ -35,41 +42,34 @@ from eigenfaces.recognition.verdict import (
     NOT_CALIBRATED,
     TOP,
     Answer,
-    answer,
     answers_csv,
     identify_all,
     promised,
     verdicts_on,
 )
+from eigenfaces.recognition.verdict import answer as answer_for
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.text import capital, count, number, percent
 
-_WORDS = {"sure": "sure", "likely": "likely", "ask": "not sure enough"}
-
 
 def recognise(
-    file: ProjectFile,
-    photos: Annotated[
-        list[Path],
-        typer.Argument(metavar="PHOTO", help="Photographs, or folders: all photographs in them."),
-    ],
+    file: Path = PROJECT_FILE,
+    photos: list[Path] = argument("PHOTO", "Photographs, or folders: all photographs in them."),
     *,
-    top: Annotated[int, option("N", "How many people to rank.", min=1)] = TOP,
-    strangers: Annotated[float | None, share_option(f"{NAMED_AT_MOST}.", "the project's")] = None,
-    as_json: AsJson = False,
-    as_csv: Annotated[bool, flag("--csv", "Answer in CSV, a line a candidate.")] = False,
-    xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
-    sort_folder: Annotated[
-        Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
-    ] = None,
+    top: int = option("N", "How many people to rank.", default=TOP, min=1),
+    strangers: float | None = share_option(f"{NAMED_AT_MOST}.", "the project's"),
+    as_json: bool = JSON,
+    as_csv: bool = flag("--csv", "Answer in CSV, a line for each candidate."),
+    xmp: bool = flag("--xmp", "Write the names into XMP sidecar files."),
+    sort_folder: Path | None = option("DIR", "Copy into a folder for each person.", "--sort-into"),
 ) -> int:
-    """Say who is on each photograph, how sure that is, or that it is nobody known.
+    """Say who is on each photograph, how certain that is, or that it is nobody known.
 
     Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), perhaps (beyond
     the limit, but more often right than wrong), unknown, no face, or near somebody but perhaps no
     face. How far is too far follows from the gallery's own photographs, each held out; where that
     is not known yet it is measured first (`calibrate` keeps it). Faces are numbered from left to
-    right. A project of cropped faces takes each photograph for one such face.
+    right. In a project of cropped faces, each photograph counts as one such face.
 
     ```
     eigenfaces recognise people.eigenfaces group.jpg --top 5
@@ -87,39 +87,45 @@ def recognise(
     in_gallery, filed_as, sentence, ranking (rank, person, distance, votes, nearest_photo), cut (how
     the face was cut to fit ready crops, or ""), verdict, headline, certainty, person (who is named,
     or null), probability, threshold, left_over, left_over_limit, recipe and calibrated. --csv has a
-    line a candidate: photo, face, rank, person, distance_in, votes, nearest_photo, distance_from,
-    in_gallery, verdict, named, probability, threshold, left_over, left_over_limit, recipe, left,
-    top, size. distance_from is null for Network, whose axes leave nothing out. In all tables an
-    apostrophe stands before what a spreadsheet would run as a formula, such as a name that begins
-    with =, +, - or @.
+    line for each candidate: photo, face, rank, person, distance_in, votes, nearest_photo,
+    distance_from, in_gallery, verdict, named, probability, threshold, left_over, left_over_limit,
+    recipe, left, top, size. distance_from is null for Network, whose axes leave nothing out. In all
+    tables an apostrophe stands before what a spreadsheet would run as a formula, such as a name
+    that begins with =, +, - or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
     if (xmp or sort_folder is not None) and Path("-") in photos:
         raise typer.BadParameter("--xmp and --sort-into need photographs that are files.")
     gallery = _calibrated(open_gallery(file), strangers)
-    calibration = gallery.calibrated
-    answers, faces, skipped = _answers(gallery, photos, top)
-    if as_json:
-        print_json(  # scripts rely on the keys
-            {
-                "calibrated": calibration is not None and not calibration.reason,
-                "note": _promise_words(gallery),
-                "distance": gallery.recipe.matcher.distance,
-                "components": gallery.k,
-                "recipe": gallery.recipe.name,
-                "strangers": gallery.share,
-                "answers": [asdict(each) for each in answers],
-                "skipped": [{"photo": str(s.path), "reason": s.reason} for s in skipped],
-            }
-        )
-    elif as_csv:
+    files = photos_of(photos)
+    answers, faces, skipped = list[Answer](), list[FaceOnPhoto](), list(files.skipped)
+    with progress("Looking") as tick:
+        frame = frame_of_gallery(gallery, tick)
+        for probes in probes_on_each(files.photos, gallery.preparation, tick, frame):
+            if isinstance(probes, Skipped):
+                skipped.append(probes)
+                continue
+            probes = with_gallery_keys(gallery, probes)
+            for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True):
+                answers.append(answer_for(gallery, probe, verdict, top))
+                faces.append(FaceOnPhoto.of(probe, verdict.decision))
+    if as_csv:
         typer.echo(answers_csv(answers), nl=False)
-    elif answers:
-        blocks = [*map(_answer_text, answers), _worth_text(gallery, answers)]
-        typer.echo("\n\n".join(blocks))
-    for each in skipped:
-        echo_err(f"{shown(each.path)}: {each.reason}")
+    elif as_json or answers:
+        content = {  # scripts rely on the keys
+            "calibrated": gallery.calibrated is not None and not gallery.calibrated.reason,
+            "note": _promise_text(gallery),
+            "distance": gallery.recipe.matcher.distance,
+            "components": gallery.k,
+            "recipe": gallery.recipe.name,
+            "strangers": gallery.share,
+            "answers": [asdict(each) for each in answers],
+            "skipped": [{"photo": str(s.path), "reason": s.reason} for s in skipped],
+        }
+        answer(as_json, content, *map(_answer_text, answers), *_summary_texts(gallery, answers))
+    for photo in skipped:
+        echo_err(f"{photo.path}: {photo.reason}")
     refused: list[str] = []
     if xmp:
         written, refused = write_sidecars(faces)
@@ -129,24 +135,80 @@ def recognise(
             echo_err(sentence)
     if sort_folder is not None:
         copies, nobody = sort_into(sort_folder, faces)
-        made = f"{count(copies, 'copy', 'copies')} made in “{shown(sort_folder)}”"
+        made = f"{count(copies, 'copy', 'copies')} made in “{sort_folder}”"
         echo_err(f"{made}; {count(nobody, 'photograph')} without a name.")
     if not answers:
         return fail("None of the photographs could be used.")
     return SOME_UNUSED if refused or skipped else DONE
 
 
-def calibrate(
-    file: ProjectFile,
-    *,
-    strangers: Annotated[
-        float | None, share_option(f"{NAMED_AT_MOST}: kept with the project.", "the project's")
-    ] = None,
-    as_json: AsJson = False,
-) -> int:
-    """Show what a project promises about strangers and certainty, and what held.
+def _answer_text(face: Answer) -> str:
+    """Return the verdict on a face, its figures, what is doubtful about it, and the ranking."""
+    place = ""
+    if face.box is not None:
+        left, top, size = face.box
+        which = "" if face.faces == 1 else f"face {face.face} of {face.faces} from the left, "
+        place = f": {which}{size:.0f} pixels wide at ({left:.0f}, {top:.0f})"
+    limit = "" if face.threshold is None else f" (limit {number(face.threshold)})"
+    figures = f"Distance in face space: {number(face.distance_in)}{limit}."
+    if face.left_over is not None and face.left_over_limit is not None:
+        limit = percent(face.left_over_limit, 0)
+        figures += f" Unlike a face: {percent(face.left_over, 0)} (limit {limit})."
+    if face.distance_from is not None:
+        figures += f" Distance from face space: {number(face.distance_from)}."
+    lines = [f"{face.photo}{place}", f"{face.headline} ({face.certainty})", face.sentence, figures]
+    lines += [face.cut, *(concern.reason for concern in face.concerns)]
+    lines.append(" ".join(caution.sentence for caution in face.cautions))
+    rows = [
+        (match.rank, match.person, number(match.distance), match.nearest_photo)
+        for match in face.ranking
+    ]
+    ranking = table(("", "Person", "Distance in", "Nearest photograph"), rows)
+    return "\n".join([*filter(None, lines), ranking])
 
-    Each photograph is held out, and each person; what changed since the last time is measured anew
+
+def _summary_texts(gallery: Gallery, answers: Sequence[Answer]) -> list[str]:
+    """Return how many faces have which verdict, and what the verdicts are worth."""
+    blocks = []
+    if len(answers) > 1:
+        photos = count(len({face.photo for face in answers}), "photograph")
+        groups = Counter(GROUPS[face.verdict] for face in answers)
+        titles = [title for title in dict.fromkeys(GROUPS.values()) if groups[title]]
+        numbers = ", ".join(f"{title.lower()} {groups[title]:,}" for title in titles)
+        blocks.append(f"{count(len(answers), 'face')} on {photos}: {numbers}.")
+    if gallery.calibrated is not None:
+        words = naming_words(gallery.calibrated, near_duplicates(gallery))
+        blocks.append(f"{_promise_text(gallery)} {words}")
+    return blocks
+
+
+def _promise_text(gallery: Gallery) -> str:
+    if (calibration := gallery.calibrated) is None:
+        return NOT_CALIBRATED
+    return calibration.reason or f"{capital(promised(calibration.guarantee, gallery.share))}."
+
+
+def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
+    """Return a gallery in which it is known what distances mean, with another share if given."""
+    if strangers is not None and strangers != gallery.share:
+        gallery = gallery.with_share(strangers)
+    if gallery.trained and gallery.calibrated is not None:
+        return gallery
+    with progress("Measuring what distances mean") as tick:
+        return gallery.calibrate(tick)
+
+
+def calibrate(
+    file: Path = PROJECT_FILE,
+    *,
+    strangers: float | None = share_option(
+        f"{NAMED_AT_MOST}: kept with the project.", "the project's"
+    ),
+    as_json: bool = JSON,
+) -> int:
+    """Show what a project promises about strangers and certainty, and whether that held.
+
+    Each photograph is held out, and each person; what changed since the last time is measured again
     and kept in the project. --strangers is kept, too. For thresholds and certainty a tenth of the
     people in turn are strangers to what is learnt from the others.
 
@@ -161,35 +223,66 @@ def calibrate(
     calibration = gallery.calibrated
     if calibration is None:
         raise EigenfacesError("Nobody is known yet: give the photographs names first.")
-    found = calibration_report(calibration, gallery.share, near_duplicates(gallery))
-    if as_json:
-        known = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not found.reason}
-        print_json(known | asdict(found))
-    else:
-        photos, people = count(found.photos, "photograph"), count(found.people, "person")
-        blocks = [
-            f"{shown(file)}: {photos} of {people}, each held out, by the recipe "
-            f"{shown(gallery.recipe.name)}.\n{naming_words(calibration, found.near_duplicates)}"
-        ]
-        if found.reason:
-            blocks.append(found.reason)
-        else:
-            first, *others = _report_texts(found)
-            blocks += [f"{_promise_words(gallery)}\n{first}", *others]
-        typer.echo("\n\n".join(blocks))
+    report = calibration_report(calibration, gallery.share, near_duplicates(gallery))
+    content = {"file": str(file), "recipe": gallery.recipe.name, "calibrated": not report.reason}
+    first = (
+        f"{file}: {count(report.photos, 'photograph')} of {count(report.people, 'person')}, each "
+        f"held out, by the recipe {gallery.recipe.name}.\n"
+        f"{naming_words(calibration, report.near_duplicates)}"
+    )
+    texts = [report.reason] if report.reason else _report_texts(report, _promise_text(gallery))
+    answer(as_json, content | asdict(report), first, *texts)
     if project.read_only:
         echo_err(f"“{file}” cannot be written, so nothing of this is kept.")
     return DONE
 
 
+def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
+    """Return what was promised about thresholds, certainty and what is no face; and what held."""
+    rows = [
+        (
+            *(f"{100 * mark.asked:g} %", number(mark.limit), mark.refused.words()),
+            *(mark.named.words(), percent(mark.promised)),
+        )
+        for mark in report.marks
+    ]
+    heading = ("Asked", "Limit", "Known, but refused", "Strangers named", "Promised")
+    note = "Strangers named: people left out, by the limit of the others."
+    blocks = [f"{promise}\n{table(heading, rows)}\n{note}"]
+    if report.error is not None:
+        names, words = {"ask": "not sure enough"}, []
+        for word in report.words:
+            right = f"{word.right.count:,}: {word.right.words()}" if word.right.of else "–"
+            strangers = f"{word.strangers.count:,} of {word.strangers.of:,}"
+            words.append((names.get(word.word, word.word), f"{word.right.of:,}", right, strangers))
+        rough = (
+            f"With fewer than {ENOUGH_PEOPLE} people, or {ENOUGH_PHOTOS} photographs of each, "
+            "these words are rough."
+            if report.rough
+            else "There are enough people, and photographs of each, for these words."
+        )
+        blocks.append(
+            f"{table(('Word', 'Photos of known', 'Right', 'Strangers'), words)}\n"
+            f"Expected calibration error of the probabilities: {report.error:.3f}, with half of "
+            f"the faces strangers. {rough}"
+        )
+    if report.face_limit is not None and report.faces is not None:
+        limit, faces = percent(report.face_limit, 0), report.faces
+        blocks.append(
+            f"A face leaves at most {limit} of its contrast over: {faces.count:,} of {faces.of:,} "
+            "known ones do."
+        )
+    return blocks
+
+
 def verify(
-    first: Annotated[Path, typer.Argument(metavar="A.JPG", help="A photograph of a face.")],
-    second: Annotated[Path, typer.Argument(metavar="B.JPG", help="Another one.")],
+    first: Path = argument("A.JPG", "A photograph of a face."),
+    second: Path = argument("B.JPG", "Another one."),
 ) -> int:
     """Say whether two photographs are of the same person; no project is needed.
 
-    By the distance of what a network says of the two faces (`--recipe network`), and a limit that
-    was learnt from other people's photographs: of 1 % of strangers it says that they are somebody
+    By the distance between what a network computes from the two faces (`--recipe network`), and a
+    limit that was learnt from other people's photographs: 1 % of strangers are taken for somebody
     they are not. The exit code is 0 for yes, 4 for no, and 1 where that cannot be said: one of them
     cannot be read, or shows no face, or several that may be meant. It proves nobody's identity: a
     photograph of a photograph passes, too.
@@ -198,122 +291,14 @@ def verify(
     eigenfaces verify passport.jpg today.jpg
     ```
     """
-    found = same_person(first, second)
-    than = "nearer" if found.same else "farther apart"
-    typer.echo(
-        f"{'Yes, the same person' if found.same else 'No, two people'}: the faces are "
-        f"{number(found.distance)} apart, {than} than {number(found.limit)}."
+    result = same_person(first, second)
+    verdict = "Yes, the same person" if result.same else "No, two people"
+    than = "nearer" if result.same else "farther apart"
+    say(
+        f"{verdict}: the faces are {number(result.distance)} apart, {than} than "
+        f"{number(result.limit)}."
     )
-    return DONE if found.same else DIFFERENT
-
-
-def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
-    """Return a gallery in which it is known what distances mean, with another share if said."""
-    if strangers is not None and strangers != gallery.share:
-        gallery = gallery.with_share(strangers)
-    if gallery.trained and gallery.calibrated is not None:
-        return gallery
-    with progress("Measuring what distances mean") as tick:
-        return gallery.calibrate(tick)
-
-
-def _answers(
-    gallery: Gallery, paths: Sequence[Path], top: int
-) -> tuple[list[Answer], list[FaceOnPhoto], list[Skipped]]:
-    found = photos_of(paths)
-    answers, faces = list[Answer](), list[FaceOnPhoto]()
-    skipped = list(found.skipped)
-    with progress("Looking") as tick:
-        frame = frame_of_gallery(gallery, tick)
-        for probes in probes_on_each(found.photos, gallery.preparation, tick, frame):
-            if isinstance(probes, Skipped):
-                skipped.append(probes)
-                continue
-            probes = with_gallery_keys(gallery, probes)
-            for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True):
-                answers.append(answer(gallery, probe, verdict, top))
-                faces.append(FaceOnPhoto.of(probe, verdict.decision))
-    return answers, faces, skipped
-
-
-def _answer_text(given: Answer) -> str:
-    place = ""
-    if given.box is not None:
-        left, top, size = given.box
-        which = "" if given.faces == 1 else f"face {given.face} of {given.faces} from the left, "
-        place = f": {which}{size:.0f} pixels wide at ({left:.0f}, {top:.0f})"
-    at = "" if given.threshold is None else f" (limit {number(given.threshold)})"
-    figures = f"Distance in face space: {number(given.distance_in)}{at}."
-    if given.left_over is not None and given.left_over_limit is not None:
-        over, limit = percent(given.left_over, 0), percent(given.left_over_limit, 0)
-        figures += f" Unlike a face: {over} (limit {limit})."
-    if given.distance_from is not None:
-        figures += f" Distance from face space: {number(given.distance_from)}."
-    concerns = [each.reason for each in given.concerns]
-    cautions = " ".join(each.sentence for each in given.cautions)
-    lines = [
-        *(f"{given.photo}{place}", f"{given.headline} ({given.certainty})", given.sentence),
-        *(figures, *filter(None, (given.cut, *concerns, cautions))),
-    ]
-    rows = [
-        (each.rank, each.person, number(each.distance), each.nearest_photo)
-        for each in given.ranking
-    ]
-    ranking = table(("", "Person", "Distance in", "Nearest photograph"), rows)
-    return "\n".join([*map(shown, lines), ranking])
-
-
-def _promise_words(gallery: Gallery) -> str:
-    if (calibration := gallery.calibrated) is None:
-        return NOT_CALIBRATED
-    return calibration.reason or f"{capital(promised(calibration.guarantee, gallery.share))}."
-
-
-def _worth_text(gallery: Gallery, answers: Sequence[Answer]) -> str:
-    said, calibration = "", gallery.calibrated
-    if len(answers) > 1:
-        photos = count(len({each.photo for each in answers}), "photograph")
-        groups = Counter(GROUPS[each.verdict] for each in answers)
-        titles = [title for title in dict.fromkeys(GROUPS.values()) if groups[title]]
-        of_each = ", ".join(f"{title.lower()} {groups[title]:,}" for title in titles)
-        said = f"{count(len(answers), 'face')} on {photos}: {of_each}.\n\n"
-    if calibration is None:
-        return said
-    return f"{said}{_promise_words(gallery)} {naming_words(calibration, near_duplicates(gallery))}"
-
-
-def _report_texts(found: CalibrationReport) -> list[str]:
-    """Return the thresholds, the words for certainty and what faces leave, and what held."""
-    rows = [
-        (f"{100 * m.asked:g} %", number(m.limit), m.refused.words(), m.named.words(), promised)
-        for m, promised in ((each, percent(each.promised)) for each in found.marks)
-    ]
-    heading = ("Asked", "Limit", "Known, but refused", "Strangers named", "Promised")
-    note = "Strangers named: people left out, by the limit of the others."
-    said = [f"{table(heading, rows)}\n{note}"]
-    if found.error is not None:
-        words = []
-        for each in found.words:
-            right = f"{each.right.count:,}: {each.right.words()}" if each.right.of else "–"
-            strangers = f"{each.strangers.count:,} of {each.strangers.of:,}"
-            words.append((_WORDS[each.word], f"{each.right.of:,}", right, strangers))
-        rough = (
-            f"With fewer than {ENOUGH_PEOPLE} people, or {ENOUGH_PHOTOS} photographs of each, "
-            "these words are rough."
-            if found.rough
-            else "There are enough people, and photographs of each, for these words."
-        )
-        said.append(
-            f"{table(('Word', 'Photos of known', 'Right', 'Strangers'), words)}\n"
-            f"Expected calibration error of the probabilities: {found.error:.3f}, with half of "
-            f"the faces strangers. {rough}"
-        )
-    if found.face_limit is not None and found.faces is not None:
-        said.append(
-            f"A face leaves at most {percent(found.face_limit, 0)} of its contrast over: "
-            f"{found.faces.count:,} of {found.faces.of:,} known ones do."
-        )
-    return said
+    return DONE if result.same else DIFFERENT
 
 
 def recognise_sample() -> None:
@@ -322,14 +307,14 @@ def recognise_sample() -> None:
     (fold,) = FirstPhotos(8).folds(faces)
     gallery = replace(Gallery.new(PREPARATION), faces=faces.select(fold.gallery)).train()
     probes = faces.select(fold.probes)
-    found = [verdict.first[0] for verdict in identify_all(gallery, probes.pixels[:])]
-    asked = list(zip(probes.index.photos, found, strict=True))
-    wrong = [(photo, match) for photo, match in asked if photo.person != match.person]
+    matches = [verdict.first[0] for verdict in identify_all(gallery, probes.pixels[:])]
+    pairs = list(zip(probes.index.photos, matches, strict=True))
+    wrong = [(photo, match) for photo, match in pairs if photo.person != match.person]
     print(
         f"AT&T sample, {len(gallery.people)} people: images 1–8 of each train "
-        f"({len(gallery.faces)} photographs),\nimages 9 and 10 are recognised ({len(asked)}) "
-        f"by the first {gallery.shown_k} components.\nRight answers: {len(asked) - len(wrong)} of "
-        f"{len(asked)}, {100 - 100 * len(wrong) / len(asked):.2f} %. Mistaken:"
+        f"({len(gallery.faces)} photographs),\nimages 9 and 10 are recognised ({len(pairs)}) "
+        f"by the first {gallery.shown_k} components.\nRight answers: {len(pairs) - len(wrong)} of "
+        f"{len(pairs)}, {100 - 100 * len(wrong) / len(pairs):.2f} %. Mistaken:"
     )
     for photo, match in wrong:
         print(f"  {photo.person}, image {photo.path.stem}: closest is {match.person}")

@@ -1,7 +1,7 @@
-"""What all commands share: how they are run and stopped, and where they print.
+"""What all commands share: how they are run and stopped, and how they print.
 
-Results go to standard output, progress and error messages to standard error. A command returns its
-exit code; an expected failure becomes one sentence. No other part of the core prints.
+Results go to standard output, progress and errors to standard error. A command returns its exit
+code; an expected failure becomes one sentence. No other part of the core prints.
 """
 
 import contextlib
@@ -16,16 +16,17 @@ import signal
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import is_dataclass
-from importlib.metadata import version
+from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, get_type_hints
 
+import dlib
 import typer
 from typer.core import TyperCommand
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
+from eigenfaces.evaluation.records import made_with
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import atomic_write, refuse_special
@@ -61,7 +62,7 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 - 1: not done; a sentence on standard error says why
 - 2: the command was not written correctly
 - 3: done, but some photographs could not be used; they are listed with their reasons
-- 4: done, but some figures came out otherwise (`repeat`, `published`), or there are two people
+- 4: done, but some figures came out differently (`repeat`, `published`), or there are two people
   (`verify`)
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
@@ -79,18 +80,28 @@ app = typer.Typer(
 exit_stack = contextlib.ExitStack()  # what a command needs open until it has ended
 
 
-def _show_version(wanted: bool) -> None:
+# Running
+
+
+def _print_versions(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"eigenfaces {version('eigenfaces')}")
+        versions = made_with() | {"dlib": dlib.__version__}
+        for name in sorted(versions, key=lambda name: name != "eigenfaces"):
+            typer.echo(f"{name} {versions[name]}")
         raise typer.Exit
 
 
 @app.callback()
 def _common(
     *,
-    version: Annotated[
+    versions: Annotated[
         bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Say which this is."),
+        typer.Option(
+            "--version",
+            callback=_print_versions,
+            is_eager=True,
+            help="Print the versions of all that figures depend on.",
+        ),
     ] = False,
 ) -> None: ...
 
@@ -98,41 +109,53 @@ def _common(
 def register(heading: str, *commands: Callable[..., int]) -> None:
     """Add commands to the program, under a heading of its help.
 
-    An argument that is a dataclass is a group of options, whose docstring begins with a heading.
+    The default of each parameter comes from `options`. A parameter that is a dataclass is a group
+    of such parameters, whose docstring begins with their heading.
     """
     for function in commands:
-        signature = inspect.signature(function)
-        hints = get_type_hints(function, include_extras=True)
-        groups: dict[str, Any] = {name: each for name, each in hints.items() if is_dataclass(each)}
-        run, parameters = _run(function, groups), list[inspect.Parameter]()
-        for name, parameter in signature.parameters.items():
+        hints, parameters = get_type_hints(function), list[inspect.Parameter]()
+        groups = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+        for name, parameter in inspect.signature(function).parameters.items():
             if name not in groups:
-                parameters.append(parameter.replace(annotation=hints[name]))
+                parameters.append(_described(parameter, parameter.default, hints[name]))
                 continue
-            for each in inspect.signature(groups[name]).parameters.values():
-                (option,) = each.annotation.__metadata__
-                option.rich_help_panel = (groups[name].__doc__ or "").partition(":")[0]
-                parameters.append(each.replace(kind=inspect.Parameter.KEYWORD_ONLY))
-        for each in parameters:
-            for option in getattr(each.annotation, "__metadata__", ()):
-                option.readable = False  # whether a file can be read is said by who reads it
-        vars(run)["__signature__"] = signature.replace(parameters=parameters)
+            for part in fields(groups[name]):
+                panel = (groups[name].__doc__ or "").partition(":")[0]
+                member = inspect.Parameter(part.name, inspect.Parameter.KEYWORD_ONLY)
+                kind = get_type_hints(groups[name])[part.name]
+                parameters.append(_described(member, part, kind, panel))
+        run = _runner(function, groups)
+        vars(run)["__signature__"] = inspect.Signature(parameters)
         run.__annotations__ = {each.name: each.annotation for each in parameters}
         app.command(cls=_Command, rich_help_panel=heading)(run)
 
 
-def _run(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., None]:
+def _described(
+    parameter: inspect.Parameter, part: Any, kind: Any, panel: str | None = None
+) -> inspect.Parameter:
+    """Return a parameter as Typer reads it; a ``part`` that is no field is its plain default."""
+    if not isinstance(part, Field):
+        return parameter.replace(annotation=kind)
+    info = part.metadata["info"]
+    info.rich_help_panel = panel
+    default = inspect.Parameter.empty if part.default is MISSING else part.default
+    return parameter.replace(annotation=Annotated[kind, info], default=default)
+
+
+def _runner(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., None]:
     """Return a command that ends with its exit code; expected failures become a sentence."""
 
     @functools.wraps(function)
-    def run(**said: object) -> None:
+    def run(**values: object) -> None:
         for name, kind in groups.items():
-            own = inspect.signature(kind).parameters
-            said[name] = kind(**{each: said.pop(each) for each in own})
-        code = DONE
+            values[name] = kind(**{part.name: values.pop(part.name) for part in fields(kind)})
+        outside, code = signal.getsignal(signal.SIGINT), DONE
+        if outside not in (signal.SIG_IGN, None):  # ignored by jobs in the background
+            # As an exception, Ctrl-C lets unfinished files be removed.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
-            with _interruptible(), exit_stack:
-                code = function(**said)
+            with exit_stack:
+                code = function(**values)
             sys.stdout.flush()
         except EigenfacesError as error:
             code = fail(str(error))
@@ -142,9 +165,11 @@ def _run(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., 
         except BrokenPipeError:  # the reader closed the pipe, as in “| head”
             _discard(1)
         except OSError as error:
-            code = fail(_unusable(error))
+            code = fail(_sentence(error))
         except MemoryError:
             code = fail("There is not enough memory: use fewer photographs or smaller faces.")
+        finally:
+            signal.signal(signal.SIGINT, outside or signal.SIG_DFL)
         raise typer.Exit(code)
 
     return run
@@ -154,7 +179,7 @@ class _Command(TyperCommand):
     """A command that refuses empty arguments: an empty path would be the current folder."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if any(re.fullmatch(r"(--[a-z-]+=)?\s*", each) for each in args):
+        if any(re.fullmatch(r"(--[a-z-]+=)?\s*", argument) for argument in args):
             raise typer.BadParameter(
                 "One argument is empty, as of a variable that has no value: fill it in.", ctx
             )
@@ -169,28 +194,14 @@ def start() -> None:
     except SystemExit as ended:  # also where the reader closed the pipe, as in “--help | head”
         code = DONE if isinstance(ended.__context__, BrokenPipeError) else ended.code
     except OSError as error:
-        code = fail(_unusable(error))
+        code = fail(_sentence(error))
     try:
         sys.stdout.flush()
     except OSError as error:  # a command's own output is flushed already
         _discard(1)
-        code = code or fail(_unusable(error))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done, and would be said to be stopped
+        code = code or fail(_sentence(error))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: too late to stop it
     raise SystemExit(code)
-
-
-@contextlib.contextmanager
-def _interruptible() -> Iterator[None]:
-    """Turn Ctrl-C into an exception here, so that unfinished files are removed."""
-    outside = signal.getsignal(signal.SIGINT)
-    if outside in (signal.SIG_IGN, None):  # as in a job in the background
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, outside)
 
 
 def _discard(stream: int) -> None:
@@ -198,27 +209,51 @@ def _discard(stream: int) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
 
 
-def _unusable(error: OSError) -> str:
+def _sentence(error: OSError) -> str:
     if error.filename is None:  # standard output; errors of a file have its name
         _discard(1)
         return f"The output cannot be written: {error.strerror or error}."
     return f"“{error.filename}” cannot be used: {error.strerror}."
 
 
-def shown(text: object) -> str:
-    """Return a name that is safe to print: characters that cannot be printed become “�”."""
+# Printing
 
-    def can_be(letter: str) -> bool:
+
+def printable(text: object) -> str:
+    """Return a text in which every character that cannot be printed is “�”, line ends too."""
+
+    def is_safe(letter: str) -> bool:
         joins = letter in "\u200c\u200d\u2060"
         return letter.isprintable() or joins or unicodedata.category(letter) == "Zs"
 
-    return "".join(each if can_be(each) else "�" for each in str(text))
+    return "".join(letter if is_safe(letter) else "�" for letter in str(text))
+
+
+def say(*blocks: str, err: bool = False) -> None:
+    """Print the blocks of text that are not empty, with an empty line between them."""
+    text = "\n\n".join(block for block in blocks if block)
+    typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
+
+
+def answer(as_json: bool, content: object, *blocks: str) -> None:
+    """Print a result as JSON or as text."""
+    if not as_json:
+        say(*blocks)
+        return
+    escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    try:
+        text = json.dumps(content, ensure_ascii=escaped, indent=2, allow_nan=False)
+    except ValueError:
+        raise EigenfacesError(
+            "Some numbers are not finite, so they cannot be written as JSON."
+        ) from None
+    typer.echo(text)
 
 
 def echo_err(text: str) -> None:
     """Print a note to standard error, if it can be written."""
     try:
-        typer.echo(shown(text), err=True)
+        typer.echo(printable(text), err=True)
     except OSError:
         _discard(2)
 
@@ -241,32 +276,55 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     from rich.text import Text
 
     rows = list(rows)
-    made = Table(box=None, pad_edge=False, show_header=bool(heading))
+    grid = Table(box=None, pad_edge=False, show_header=bool(heading))
     for title in heading or rows[0]:
-        made.add_column(str(title), overflow="fold")
+        grid.add_column(str(title), overflow="fold")
     for row in rows:
-        made.add_row(*(Text(shown(cell)) for cell in row))
+        grid.add_row(*(Text(printable(cell)) for cell in row))
     page = io.StringIO()
-    Console(file=page, width=terminal_width(), color_system=None).print(made)
+    Console(file=page, width=terminal_width(), color_system=None).print(grid)
     return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
+
+
+class Bar:
+    """A tick that shows progress: a bar; where there is no terminal, a line now and then."""
+
+    def __init__(self, title: str, bar: Any) -> None:
+        self._title, self._line, self._bar, self._last = title, title, bar, monotonic()
+        self._task = bar.add_task(title, total=None)
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show the progress."""
+        self._bar.update(self._task, completed=done, total=total)
+        now = monotonic()
+        if self._bar.disable and total and now - self._last >= _SECONDS:
+            self._last = now
+            echo_err(f"{self._line}: {done:,} of {total:,} ({done / total:.0%}).")
+
+    def enter(self, stage: str) -> None:
+        """Show the name of a stage that begins."""
+        self._line = f"{self._title} ({stage})"
+        self._bar.update(self._task, description=f"{self._title}: {stage}")
+
+
+@contextlib.contextmanager
+def progress(title: str) -> Iterator[Bar]:
+    """Show on standard error how some work goes on."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield Bar(title, bar)
+
+
+# Writing files
 
 
 def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a CSV file."""
     with atomic_write(path) as part:
         part.write_text(as_table(heading, rows), "utf-8", newline="")
-
-
-def print_json(content: object) -> None:
-    """Write JSON to standard output; without Unicode there, letters are escaped."""
-    escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
-    try:
-        text = json.dumps(content, ensure_ascii=escaped, indent=2, allow_nan=False)
-    except ValueError:
-        raise EigenfacesError(
-            "Some numbers are not finite, so they cannot be written as JSON."
-        ) from None
-    typer.echo(text)
 
 
 def check_new(output: Path, overwrite: bool) -> None:
@@ -277,7 +335,7 @@ def check_new(output: Path, overwrite: bool) -> None:
     if place.is_dir():
         raise EigenfacesError(f"“{output}” is a folder: add a file name to it.")
     refuse_special(place)
-    _check_home(place)
+    _check_parent(place)
     if os.path.lexists(output) and not overwrite:
         raise EigenfacesError(
             f"“{output}” exists already. Add --overwrite to replace it, or choose another name."
@@ -293,41 +351,9 @@ def check_new_folder(output: Path) -> None:
             f"“{output}” is the folder that you are in, and a new one would take its place: add a "
             "folder's name to it."
         )
-    _check_home(place)
+    _check_parent(place)
 
 
-def _check_home(place: Path) -> None:
+def _check_parent(place: Path) -> None:
     if not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise EigenfacesError(f"Nothing can be written in “{place.parent}”: choose another place.")
-
-
-class Bar:
-    """A tick that shows progress: a bar; where there is no terminal, a line now and then."""
-
-    def __init__(self, what: str, bar: Any) -> None:
-        self._what, self._line, self._bar, self._last = what, what, bar, monotonic()
-        self._task = bar.add_task(what, total=None)
-
-    def __call__(self, done: int, total: int) -> None:
-        """Show the progress."""
-        self._bar.update(self._task, completed=done, total=total)
-        now = monotonic()
-        if self._bar.disable and total and now - self._last >= _SECONDS:
-            self._last = now
-            echo_err(f"{self._line}: {done:,} of {total:,} ({done / total:.0%}).")
-
-    def enter(self, stage: str) -> None:
-        """Show the name of a stage that begins."""
-        self._line = f"{self._what} ({stage})"
-        self._bar.update(self._task, description=f"{self._what}: {stage}")
-
-
-@contextlib.contextmanager
-def progress(what: str) -> Iterator[Bar]:
-    """Show on standard error how some work goes on."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield Bar(what, bar)

@@ -1,11 +1,11 @@
-"""Where a command reads faces from (the sample, photographs, a project), and what is told of them.
+"""Where a command reads faces from: the sample, photographs or a project; and its notes on them.
 
-Of photographs it is told which were not used, what was found, and what should be looked at.
+Of photographs it says which were not used, what was found, and what should be looked at.
 """
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from eigenfaces.cli.options import PhotoOptions
-from eigenfaces.cli.running import echo_err, exit_stack, progress, table, terminal_width
+from eigenfaces.cli.running import echo_err, exit_stack, progress, say, table, terminal_width
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.records import Source
@@ -55,33 +55,33 @@ class NamedFaces:
     source: Source
     recipe: Recipe
     noticed: Sequence[Noticed] = ()
-    automatic: bool = False  # whether the recipe chose itself
+    automatic: bool = False  # whether the recipe was chosen by measurement
 
 
 def read_named_faces(
     place: Path | None, *, sample: bool, photos: PhotoOptions, once: bool = False
 ) -> NamedFaces:
     """Return the faces of the sample, a project, or photographs; ``once``: no near-duplicates."""
-
-    def kept(faces: FaceSet) -> FaceSet:
-        return without_duplicates(participating_faces(faces)) if once else faces
-
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
+    noticed, recipe, automatic, preparation = list[Noticed](), Recipe(), False, photos.preparation
     if place is None:
         photos.refuse_for("sample")
-        return NamedFaces(read_sample(), SAMPLE_PREPARATION, Source("sample"), Recipe())
-    if is_project(place):
+        faces, preparation, source = read_sample(), SAMPLE_PREPARATION, Source("sample")
+    elif is_project(place):
         photos.refuse_for("project")
-        gallery = open_gallery(place)
-        source = Source("project", str(place))
-        found = kept(gallery.faces), gallery.preparation, source, gallery.recipe
-        return NamedFaces(*found, automatic=gallery.automatic is not None)
-    eyes = None if photos.eyes is None else str(photos.eyes)
-    # Which of several faces is meant is not guessed: the names to be found would choose the faces.
-    faces, noticed = read_photos(find(place, photos), photos.preparation)
-    source = Source("folder", str(place), photos.pattern, eyes)
-    return NamedFaces(kept(faces), photos.preparation, source, Recipe(), noticed)
+        gallery, source = open_gallery(place), Source("project", str(place))
+        faces, preparation, recipe = gallery.faces, gallery.preparation, gallery.recipe
+        automatic = gallery.automatic is not None
+    else:
+        source = Source(
+            "folder", str(place), photos.pattern, None if photos.eyes is None else str(photos.eyes)
+        )
+        # Of several faces none is guessed: the names to be found would choose the faces.
+        faces, noticed = read_photos(find(place, photos), preparation)
+    if once and not sample:
+        faces = without_duplicates(participating_faces(faces))
+    return NamedFaces(faces, preparation, source, recipe, noticed, automatic)
 
 
 def is_project(place: Path) -> bool:
@@ -108,32 +108,31 @@ def read_sample() -> FaceSet:
         return load_sample(tick)
 
 
-def find(place: Path, said: PhotoOptions) -> FoundPhotos:
+def find(place: Path, options: PhotoOptions) -> FoundPhotos:
     """Return the photographs of a folder or a list, and note what has no name or is empty."""
-    found = find_photos(resolved(place), said.pattern, said.eyes)
-    files = [*(each.path for each in found.photos), *(each.path for each in found.skipped)]
-    if said.pattern is not None and all(path.parent != resolved(place) for path in files):
+    photos, folder = find_photos(resolved(place), options.pattern, options.eyes), resolved(place)
+    files = [*(p.path for p in photos.photos), *(p.path for p in photos.skipped)]
+    if options.pattern is not None and all(path.parent != folder for path in files):
         echo_err("--pattern has no effect: it names photographs directly in the folder.")
-    if names := [photo.path.name for photo in found.photos if photo.person is None]:
-        proposal = suggest_pattern(names)
-        fits = ""
-        if proposal:
-            people = {person_from_name(name, proposal) for name in names}
-            fits = f" --pattern '{proposal}' fits them all: {count(len(people), 'person')}."
+    if names := [photo.path.name for photo in photos.photos if photo.person is None]:
+        note = ""
+        if pattern := suggest_pattern(names):
+            people = {person_from_name(name, pattern) for name in names}
+            note = f" --pattern '{pattern}' fits them all: {count(len(people), 'person')}."
         echo_err(
             f"{count(len(names), 'photograph')} directly in the folder and not in a person's "
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
-            f"answer. A flat folder needs --pattern to name people by their file names.{fits}"
+            f"answer. A flat folder needs --pattern to name people by their file names.{note}"
         )
-    if found.remarks:
-        echo_err(found.remarks)
-    if is_there(resolved(place) / FACES_TABLE) and not said.already_cropped:
+    if photos.remarks:
+        echo_err(photos.remarks)
+    if is_there(folder / FACES_TABLE) and not options.already_cropped:
         echo_err("These faces are cut already: with --already-cropped they are taken as they are.")
-    return found
+    return photos
 
 
 def read_photos(
-    found: FoundPhotos,
+    photos: FoundPhotos,
     preparation: Preparation,
     *,
     look: Callable[[FaceReading], Any] | None = None,
@@ -145,80 +144,72 @@ def read_photos(
     ``guess``: of several faces, take the one that recurs on a person's photographs; without
     ``look``, all of them where nobody is named.
     """
-    seen: dict[tuple[Path, Placement | None], Any] = {}
-    said, mixed = Counter[str](), dict[str, None]()
-    unseen = look is None and preparation.already_cropped
+    results: dict[tuple[Path, Placement | None], Any] = {}
+    notes, mixed = Counter[str](), dict[str, None]()
+    cropped = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
-        said.update({reading.rescaled, reading.truncated * unseen} - {""})
-        if reading.choice is MIXED and reading.photo.person is not None:
-            mixed[reading.photo.person] = None
-        if not unseen:
-            known = concerns(reading, preparation)
-            kept = tuple(each for each in known if each.kind != "scaled")
-            place = reading.photo.path, reading.photo.placement
-            seen[place] = look(reading) if look else Noticed(reading.photo, kept)
+        notes.update({reading.rescaled, reading.truncated * cropped} - {""})
+        photo = reading.photo
+        if reading.choice is MIXED and photo.person is not None:
+            mixed[photo.person] = None
+        if not cropped:
+            known = tuple(c for c in concerns(reading, preparation) if c.kind != "scaled")
+            result = look(reading) if look else Noticed(photo, known)
+            results[photo.path, photo.placement] = result
 
     with progress("Reading photographs" if look is None else "Looking for faces") as tick:
         faces = load_faces(
-            found, preparation, tick, notice=notice, guess=guess, every=guess and not look
+            photos, preparation, tick, notice=notice, guess=guess, every=guess and not look
         )
     for person in mixed:
         echo_err(f"{mixed_words(person)} Give each of them a folder, or their photographs no name.")
-    for sentence, times in said.items():
+    for sentence, times in notes.items():
         echo_err(f"{count(times, 'photograph')}: {sentence}")
     # Photographs without a face come before duplicates.
-    skipped = sorted(faces.skipped, key=lambda each: each.kind == "duplicate")
-    photos = () if unseen else faces.index.photos
+    skipped = sorted(faces.skipped, key=lambda file: file.kind == "duplicate")
+    used = () if cropped else faces.index.photos
     return replace(faces, skipped=tuple(skipped)), [
-        seen[each.path, each.placement] for each in photos
+        results[photo.path, photo.placement] for photo in used
     ]
 
 
 def found_text(noticed: Sequence[Noticed]) -> str:
-    """Return how many faces were found, and how many positions were given."""
+    """Return how many faces were found, and how many positions were given; nothing of none."""
     sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
     found, several = sources["found"] + guesses, count(guesses, "photograph")
-    kinds = (
+    parts = (
         (found, f"{count(found, 'face')} found"),
         (guesses, f"on {several} with several faces, a guess which one is meant"),
         (stated, f"{count(stated, 'face')} cut by the eyes that a file states"),
     )
-    return "; ".join(words for number, words in kinds if number) + "."
+    return "; ".join(words for number, words in parts if number) + "." * bool(noticed)
 
 
-def _table(reasons: Iterable[tuple[Path, str]]) -> str:
-    most = max(_SHORT_PATH, terminal_width() // 2 - 2)  # half of a line
-    rows = [(shortened(path, most), reason) for path, reason in reasons]
-    return table(("Photograph", "Reason"), rows)
+def reasons_table(reasons: Sequence[tuple[Path, str]], all_in: str = "") -> str:
+    """Return photographs with their reasons; the first of them if ``all_in`` says where all are."""
+    longest = max(_SHORT_PATH, terminal_width() // 2 - 2)  # half of a line
+    rows = [(shortened(path, longest), reason) for path, reason in reasons]
+    if not all_in:
+        return table(("Photograph", "Reason"), rows)
+    more = f"\nand {len(rows) - _FIRST:,} more." * (len(rows) > _FIRST)
+    return f"{table(('Photograph', 'Reason'), rows[:_FIRST])}{more}\n{all_in}"
 
 
-def first_of(reasons: Sequence[tuple[Path, str]]) -> str:
-    """Return the first photographs with their reasons, and how many more there are."""
-    more = f"\nand {len(reasons) - _FIRST:,} more." * (len(reasons) > _FIRST)
-    return _table(reasons[:_FIRST]) + more
-
-
-def kinds_text(skipped: Iterable[Skipped]) -> str:
+def kinds_text(skipped: Sequence[Skipped]) -> str:
     """Return how many photographs were not used for which kind of reason."""
-    kinds = Counter(TITLES[each.kind].lower() for each in skipped).most_common()
+    kinds = Counter(TITLES[file.kind].lower() for file in skipped).most_common()
     return ", ".join(f"{number:,} {kind}" for kind, number in kinds)
 
 
-def unused_text(skipped: Sequence[Skipped], listed_in: str) -> str:
-    """Return how many photographs were not used and why, the first of them, and where all are."""
-    reasons = [(each.path, each.reason) for each in skipped]
+def unused_text(skipped: Sequence[Skipped], all_in: str = "") -> str:
+    """Return how many photographs were not used and why, and which; "" if all were."""
+    if not skipped:
+        return ""
     many = f"{count(len(skipped), 'photograph')} {were(len(skipped))}"
-    return f"{many} not used: {kinds_text(skipped)}.\n{first_of(reasons)}\n{listed_in}"
-
-
-def list_skipped(skipped: Sequence[Skipped], *, beside: bool = False) -> None:
-    """Print the photographs that were not used; to standard error if ``beside`` a result."""
-    if skipped:
-        heading = f"{count(len(skipped), 'photograph')} not used:"
-        reasons = _table((each.path, each.reason) for each in skipped)
-        typer.echo(f"{heading}\n{reasons}", err=beside)
+    reasons = [(file.path, file.reason) for file in skipped]
+    return f"{many} not used: {kinds_text(skipped)}.\n{reasons_table(reasons, all_in)}"
 
 
 @contextlib.contextmanager
@@ -227,7 +218,8 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
     try:
         yield
     except EigenfacesError as error:
-        list_skipped(skipped, beside=True)
+        if skipped:
+            say(unused_text(skipped), err=True)
         if isinstance(error, LeakError):
             raise EigenfacesError(
                 f"{error} To exclude what is nearly the same picture, add --exclude-duplicates; to "

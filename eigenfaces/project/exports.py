@@ -11,7 +11,7 @@ import json
 import re
 import shutil
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
@@ -275,9 +275,9 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
     people = dict.fromkeys(face.name for face in faces if face.name is not None)
     homes: dict[str, Path] = {}
     for person in people:
-        free = (f"{safe_name(person)}{end}" for end in _ends())
         taken = {home.name.casefold() for home in homes.values()}
-        homes[person] = folder / next(name for name in free if name.casefold() not in taken)
+        names = numbered_names(safe_name(person))
+        homes[person] = folder / next(name for name in names if name.casefold() not in taken)
     copies, seen = 0, dict.fromkeys((face.path, face.name) for face in faces)
     named = {path for path, name in seen if name is not None}
     for path in named:
@@ -288,9 +288,9 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
             if name is None:
                 continue
             homes[name].mkdir(parents=True, exist_ok=True)
-            ends = (homes[name] / f"{path.stem}{end}{path.suffix}" for end in _ends())
+            places = (homes[name] / copy for copy in numbered_names(path.stem, path.suffix))
             target = next(  # one that is free, or the same already
-                each for each in ends if not each.exists() or filecmp.cmp(path, each, shallow=False)
+                p for p in places if not p.exists() or filecmp.cmp(path, p, shallow=False)
             )
             if not target.exists():
                 with atomic_write(target) as part:
@@ -302,8 +302,10 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
     return copies, len({path for path, _ in seen} - named)
 
 
-def _ends() -> itertools.chain[str]:
-    return itertools.chain([""], (f" ({number})" for number in itertools.count(2)))
+def numbered_names(name: str, suffix: str = "") -> Iterator[str]:
+    """Yield a name, and again and again with a number: “a.png”, “a (2).png”, “a (3).png” …."""
+    yield f"{name}{suffix}"
+    yield from (f"{name} ({number}){suffix}" for number in itertools.count(2))
 
 
 COMPONENT_COLUMNS = (

@@ -137,7 +137,7 @@ def test_unused_photographs_are_listed(people: Path, tmp_path: Path) -> None:
     (people / "Person 1" / "notes.png").write_text("no picture")
     result = eigenfaces("evaluate", people, *CROPPED, *QUICK)
     assert result.exit_code == 3
-    assert "1 photograph not used:" in result.stdout
+    assert "1 photograph was not used: 1 cannot be used." in result.stdout
     quiet = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--json")
     assert quiet.exit_code == 3
     assert from_json(quiet.stdout)
@@ -147,7 +147,7 @@ def test_unused_photographs_are_listed(people: Path, tmp_path: Path) -> None:
         (tmp_path / "none" / name / "1.png").write_text("no picture")
     result = eigenfaces("evaluate", tmp_path / "none")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "2 photographs not used:" in result.stderr
+    assert "2 photographs were not used:" in result.stderr
 
 
 def test_a_leak_is_refused_with_names_and_allowed_with_a_word(people: Path) -> None:
@@ -161,8 +161,8 @@ def test_a_leak_is_refused_with_names_and_allowed_with_a_word(people: Path) -> N
     assert "--allow-leaks" in said
     allowed = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--allow-leaks")
     assert allowed.exit_code == 0
-    assert "This split leaks, which was allowed" in allowed.stdout
-    assert "“1.png” and “5b.png”" in allowed.stdout
+    assert "This split leaks, and was allowed to" in allowed.stdout
+    assert re.search(r"/1\.png +Person 1 +.*/5b\.png", allowed.stdout)
     without = eigenfaces("evaluate", people, *CROPPED, *QUICK, "--exclude-duplicates")
     assert without.exit_code == 3
     assert "5b.png  It is nearly the same picture as “1.png”, which is kept." in without.stdout
@@ -286,11 +286,11 @@ def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
     [
         (ProtocolOptions("dance"), "There is no protocol “dance”"),
         (ProtocolOptions("-3-fold"), "There is no protocol"),
-        (ProtocolOptions("10-fold", repetitions=3), "--repetitions cannot be said"),
-        (ProtocolOptions("5-shot", enrolled=3), "--enrolled cannot be said"),
-        (ProtocolOptions("leave-one-out", pairs=[Path("x")]), "--pairs cannot be said"),
-        (ProtocolOptions("open-set", gallery_list=Path("x")), "--gallery-list cannot be said"),
-        (ProtocolOptions(gallery_list=Path("x")), "of the protocol “10-fold”"),
+        (ProtocolOptions("10-fold", repetitions=3), "--repetitions cannot be used"),
+        (ProtocolOptions("5-shot", enrolled=3), "--enrolled cannot be used"),
+        (ProtocolOptions("leave-one-out", pairs=[Path("x")]), "--pairs cannot be used"),
+        (ProtocolOptions("open-set", gallery_list=Path("x")), "--gallery-list cannot be used"),
+        (ProtocolOptions(gallery_list=Path("x")), "with the protocol “10-fold”"),
         (ProtocolOptions("lists"), "needs --gallery-list and --probe-list"),
         (ProtocolOptions("pairs"), "needs --pairs FILE"),
     ],

@@ -103,7 +103,7 @@ def test_changed_and_missing_photographs_are_named(people: Path, report: Path) -
 def test_faces_cut_otherwise_are_refused(people: Path, report: Path, tmp_path: Path) -> None:
     file = tmp_path / "other.eigenfaces"
     assert eigenfaces("build", people, "-o", file, "--already-cropped").exit_code == 0
-    assert "cut otherwise" in failure("repeat", report, "--faces", file)
+    assert "cut differently" in failure("repeat", report, "--faces", file)
 
 
 @pytest.mark.parametrize("command", [("repeat",), ("compare", "report.json")])
@@ -127,9 +127,9 @@ def test_two_reports_side_by_side(people: Path, report: Path, tmp_path: Path) ->
     result = eigenfaces("compare", report, other)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].startswith("A  ")
+    assert lines[0].startswith(f"{report}: 3-fold")
     assert "Eigenfaces, L1" in lines[1]
-    (rank1,) = (line for line in lines if line.startswith("rank-1 "))
+    (rank1,) = (line for line in lines if line.startswith("Rank-1 "))
     assert rank1.count(" %") == 2
     assert "with 4 people no difference can be significant (the smallest p is 0.125)" in lines[-1]
     said = json.loads(eigenfaces("compare", report, other, "--json").stdout)

@@ -61,7 +61,7 @@ def test_what_joins_letters_or_keeps_them_apart_is_printed(people: Path, tmp_pat
     file = tmp_path / "p.eigenfaces"
     eigenfaces("build", people, "-o", file, *CROPPED)
     assert name in eigenfaces("recognise", file, people / name / "1.png").stdout
-    assert running.shown("a\u202eb\x1b") == "a�b�", "what turns or hides text is not"
+    assert running.printable("a\u202eb\x1b") == "a�b�", "what turns or hides text is not"
 
 
 @pytest.mark.parametrize(

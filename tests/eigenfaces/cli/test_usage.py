@@ -47,26 +47,28 @@ WRONG = {
     f"{EVALUATE} -o report.doc": "report.doc",
     f"{EVALUATE} -o report.pdf": "let its name end in .html",
     f"{EVALUATE} --protocol dance": "There is no protocol “dance”",
-    f"{EVALUATE} --protocol 10-fold --strangers 0.5": "--strangers cannot be said",
+    f"{EVALUATE} --protocol 10-fold --strangers 0.5": "--strangers cannot be used",
     **{
-        f"{EVALUATE} --protocol {name} --share 20%": "--share cannot be said"
+        f"{EVALUATE} --protocol {name} --share 20%": "--share cannot be used"
         for name in ("leave-one-out", "10-fold", "5-shot", "first-5", "idiap")
     },
-    "sweep --sample -o x.csv": "Say with --grid or --recipe",
+    "sweep --sample -o x.csv": "State with --grid or --recipe",
     "sweep --sample -o x.csv --grid dance=1": "There is no setting “dance”",
-    "sweep --sample -o x.csv --grid k=": "Say which values",
+    "sweep --sample -o x.csv --grid k=": "State the values",
     "sweep --sample -o x.csv --grid distance=l2,l3": "There is no distance “l3”",
     "sweep --sample -o x.csv --grid k=2 --grid k=3": "once for each setting",
     "components -o x": "Give either a FILE or --pictures",
     "components -o x some.eigenfaces --pictures digits": "Give either a FILE or --pictures",
     "components -o x some.eigenfaces --size 4x4": "leave --size out",
     "components -o x file -k 0": "-k",
-    **{f"components -o x --pictures digits --size {each}": "is no size" for each in ("4", "0x4")},
+    **{
+        f"components -o x --pictures digits --size {each}": "is not a size" for each in ("4", "0x4")
+    },
     "reconstruct file photo -k 3 -o x.jpg": "must end in .png",
     "synthesise file -o x.png --seed 3": "no effect without --random",
     "synthesise file -o x.png --score 1=1 --score 1=1": "two scores",
     **{
-        f"synthesise file -o x.png --score={each}": "is no score"
+        f"synthesise file -o x.png --score={each}": "is not a score"
         for each in ("1", "=2", "0=1", "-1=1", "1=nan", "1=inf", "one=1", "1=1e300")
     },
     "map file -o x.svg --seed 3": "leave out --seed",

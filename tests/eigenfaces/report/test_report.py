@@ -136,7 +136,7 @@ def test_terminal_and_report_say_alike_who_was_left_out_and_that_is_so(
     assert result.left_out == AWKWARD[:2]
     sentence = left_out_words(result)
     assert sentence.startswith(f"2 people {words}")
-    assert f"{sentence}:\n  {AWKWARD[0]}\n" in evaluation_text(record)
+    assert f"{sentence}: {AWKWARD[0]}, " in evaluation_text(record)
     assert f"{sentence}: {AWKWARD[0]}, " in page_of(record).text
     searched = {result.people[number] for number in result.searches.people}
     enrolled = np.isfinite(result.searches.distances).any(axis=0)
