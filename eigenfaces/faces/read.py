@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -37,7 +37,7 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
-from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
+from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement, Source
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import as_line
@@ -290,18 +290,20 @@ class FaceReading:
         """Return the reading with the face that was chosen."""
         if self.crops is None:
             return replace(self, choice=choice)
-        return replace(self._with_main(choice.face, choice.source), choice=choice)
+        return replace(self.with_main(choice.face, choice.source), choice=choice)
 
     def each_face(self) -> list[Self]:
         """Return the reading with each of its faces as the main one, from left to right."""
         if self.crops is None:
             return [self]
-        return [self._with_main(number, "found") for number in range(len(self.faces))]
+        return [self.with_main(number, "found") for number in range(len(self.faces))]
 
-    def _with_main(self, number: int, source: Literal["found", "guess", "by hand"]) -> Self:
+    def with_main(self, number: int, source: Source, turned: int | None = None) -> Self:
         """Return the reading with one of several faces as the main one."""
         assert self.crops is not None
-        placement = Placement(self.faces[number].eyes, source, self.turned)
+        placement = Placement(
+            self.faces[number].eyes, source, self.turned if turned is None else turned
+        )
         photo = replace(self.photo, placement=placement)
         return replace(self, photo=photo, levels=self.crops[number])
 

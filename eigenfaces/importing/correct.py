@@ -1,4 +1,4 @@
-"""Photographs as a person corrects them: before they are added to a gallery, or shown already."""
+"""Photographs as a person corrects them: before they are added to a gallery, and afterwards."""
 
 from __future__ import annotations
 
@@ -20,26 +20,20 @@ from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 
-SMALL = 160
-"""Pixels of the longer side of a photograph among the others."""
+SMALL = 160  # pixels of the longer side of a thumbnail
 
 
 @dataclass(frozen=True)
 class Correction:
-    """The corrections of one photograph by a person.
+    """The corrections of one photograph by a person."""
 
-    The place of its face (``eyes``, or the ``box`` around it), or whether all of it is the face
-    (``cropped``; None: as for all others), after a number of quarter turns clockwise.
-    """
-
-    eyes: Eyes | None = None
-    box: Box | None = None
-    cropped: bool | None = None
-    turned: int = 0
+    eyes: Eyes | None = None  # where its face is …
+    box: Box | None = None  # … or the box around it
+    cropped: bool | None = None  # whether all of it is the face; None: as for all others
+    turned: int = 0  # quarter turns clockwise, before all of this
 
 
 UNCORRECTED = Correction()
-"""Nothing was said."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,10 +57,8 @@ class ReviewReading(FaceReading):
 
     def with_face(self, number: int, correction: Correction) -> Self:
         """Return the reading as if a person had shown one of its several faces."""
-        assert self.crops is not None
-        placement = Placement(self.faces[number].eyes, "by hand", correction.turned)
-        photo, levels = replace(self.photo, placement=placement), self.crops[number]
-        return replace(self, photo=photo, levels=levels, correction=correction).judged()
+        made = self.with_main(number, "by hand", correction.turned)
+        return replace(made, correction=correction).judged()
 
     def guessing(self, choice: FaceChoice, person: str | None) -> Self:
         """Return the reading with the face that is likely to be meant, marked as a guess."""
@@ -75,9 +67,9 @@ class ReviewReading(FaceReading):
         made = self.taking(choice)
         if choice.kind != "ask" or self.crops is None:
             return made.judged(person)
-        why = choice.reason(person or "this person")
-        asked = Concern("several faces", why, "Choose the one that is meant.")
-        return replace(made, concerns=(asked,))
+        reason = choice.reason(person or "this person")
+        several = Concern("several faces", reason, "Choose the one that is meant.")
+        return replace(made, concerns=(several,))
 
     def judged(self, person: str | None = None) -> Self:
         """Return the reading with what needs attention in it."""
@@ -92,7 +84,7 @@ class ReviewReading(FaceReading):
     @property
     def unreadable(self) -> bool:
         """Whether the file cannot be read, so that no correction helps."""
-        return any(each.kind == "unreadable" for each in self.concerns)
+        return any(concern.kind == "unreadable" for concern in self.concerns)
 
     @property
     def turned(self) -> int:
@@ -106,7 +98,7 @@ class ReviewReading(FaceReading):
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class ReadTask:
     """A photograph to read, its correction, and its reading from before."""
 
     photo: Photo
@@ -115,10 +107,10 @@ class Task:
 
 
 def read_for_review(
-    task: Task,
+    task: ReadTask,
     preparation: Preparation,
     enrolled: FaceSet,
-    adding: Callable[[Preparation], Preparation] = lambda asked: asked,
+    adding: Callable[[Preparation], Preparation] = lambda preparation: preparation,
 ) -> ReviewReading:
     """Return the reading of a photograph; if it cannot be used, with the reason.
 
@@ -127,32 +119,30 @@ def read_for_review(
     photo, correction, before = task.photo, task.correction, task.before
     if before is not None and before.levels is None and not (before.faces or before.unreadable):
         return replace(before, preparation=preparation)  # there is no face to crop again
-    made = ReviewReading(photo, correction=correction, preparation=preparation)
+
+    def made(reading: FaceReading, **more: Any) -> ReviewReading:
+        read = {name: getattr(reading, name) for name in FaceReading.__dataclass_fields__}
+        return ReviewReading(**read, **more, correction=correction, preparation=preparation)
+
     try:
         content = read_bytes(photo.path)
         row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
         if row is not None and correction == UNCORRECTED:
-            held = enrolled.index.photos[row].placement
+            placement = enrolled.index.photos[row].placement
             # A guess is searched again: a person may confirm it now.
-            if held.source != "guess" and photo.placement in (None, held):
-                small = _compressed(colours(content, SMALL, held.turned))
-                known = as_enrolled(photo, enrolled, row)
-                return _with(made, known, thumbnail=small, enrolled=True)
+            if placement.source != "guess" and photo.placement in (None, placement):
+                small = _compressed(colours(content, SMALL, placement.turned))
+                return made(as_enrolled(photo, enrolled, row), thumbnail=small, enrolled=True)
         placed = photo.placement is not None or correction != UNCORRECTED or before is not None
         cut_by = None if preparation.already_cropped and not placed else adding(preparation)
         picture, reading = _read(task, cut_by or preparation, content)
         small = _compressed(picture.colours(SMALL))
-        return _with(made, reading, thumbnail=small, cut_by=cut_by).judged()
+        return made(reading, thumbnail=small, cut_by=cut_by).judged()
     except PhotoError as error:
-        said = photo.placement is not None or correction != UNCORRECTED
-        remedy = "" if said else "Put a readable copy in its place, or leave it out."
-        return replace(made, concerns=(Concern("unreadable", str(error), remedy),))
-
-
-def _with(made: ReviewReading, reading: FaceReading, **more: Any) -> ReviewReading:
-    """Return a reading for a person, with what was read."""
-    read = {name: getattr(reading, name) for name in FaceReading.__dataclass_fields__}
-    return replace(made, **read, **more)
+        corrected = photo.placement is not None or correction != UNCORRECTED
+        remedy = "" if corrected else "Put a readable copy in its place, or leave it out."
+        unreadable = Concern("unreadable", str(error), remedy)
+        return made(FaceReading(photo), concerns=(unreadable,))
 
 
 def _compressed(picture: Bytes) -> bytes:
@@ -162,7 +152,7 @@ def _compressed(picture: Bytes) -> bytes:
     return file.getvalue()
 
 
-def _read(task: Task, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
+def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
     """Return the picture and its reading; the face is searched for only if its place is unknown."""
     correction, photo, before = task.correction, task.photo, task.before
     if correction.cropped is not None:
@@ -179,29 +169,26 @@ def _read(task: Task, preparation: Preparation, content: bytes) -> tuple[Picture
     picture, photo = Picture(content, turned), replace(photo, turned=turned)
     if correction != UNCORRECTED:
         eyes = picture.eyes_in_box(correction.box) if correction.box else correction.eyes
-        said = eyes is not None or correction.cropped is True
-        placement = Placement(eyes, "by hand", turned) if said else None
+        shown = eyes is not None or correction.cropped is True
+        placement = Placement(eyes, "by hand", turned) if shown else None
         photo = replace(photo, placement=placement)
     return picture, read_face(photo, preparation, picture)
 
 
 @dataclass(frozen=True, eq=False)
 class EditableFace:
-    """A face that can be mended, and its photograph.
+    """A face that can be corrected: of a gallery, of a probe, or of a photograph without one."""
 
-    The photograph may be one of a gallery, one that was asked about, or one without a face so far.
-    """
-
-    # the photograph, with the placement of the face, or None where there is no face so far
+    # the photograph, with the placement of the face, or None if there is no face so far
     photo: Photo
-    key: str = ""  # the key of the face; "" where there is none
+    key: str = ""  # the key of the face; "" if there is none
     cut: Bytes | None = None  # (h, w) the face as it is cut now, in grey levels 0…255, or None
 
     def levels(self, reading: ReviewReading) -> Bytes:
-        """Return the mended face in grey levels (h, w); raise `PhotoError` if there is none."""
+        """Return the corrected face in grey levels (h, w); raise `PhotoError` if there is none."""
         if self.key and reading.key and file_key(self.key) != reading.key:
             raise PhotoError(
-                "Its file has changed since it was read, so nothing can be mended here. Put the "
+                "Its file has changed since it was read, so nothing can be corrected here. Put the "
                 "old file back, or add the new one.",
                 "changed",
             )
@@ -211,7 +198,7 @@ class EditableFace:
 
 
 def recropped_faces(
-    held: PhotoIndex, mended: Mapping[str, ReviewReading], shape: tuple[int, int]
+    index: PhotoIndex, readings: Mapping[str, ReviewReading], shape: tuple[int, int]
 ) -> FaceSet:
     """Return faces of a gallery, by key, as they were cut again: with the names they had.
 
@@ -221,11 +208,11 @@ def recropped_faces(
         A file has changed, or shows no face; or the face is no longer in the gallery.
     """
     cuts = []
-    for key, reading in mended.items():
-        row = held.row_of(key)
+    for key, reading in readings.items():
+        row = index.row_of(key)
         if row is None:
             raise PhotoError("This face is no longer in the gallery.", "changed")
-        face = held.photos[row]
+        face = index.photos[row]
         levels = EditableFace(reading.photo, key).levels(reading)
         cuts.append((recropped(face, reading.described(face.person)), levels))
     return FaceSet.of(cuts, shape)

@@ -20,18 +20,18 @@ State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
 TO_BE_ADDED = ("added", "replaced", "waiting")
 """States of what will be added, as far as is known so far."""
 
-_SAID: dict[State, tuple[str, str]] = {
+_STATES: dict[State, tuple[str, str]] = {
     "added": ("will be added", "will be added"),
     "replaced": ("replaces an earlier version", "replace an earlier version"),
     "known": ("is in the gallery already", "are in the gallery already"),
     "choice": ("needs your choice", "need your choice"),
     "left out": ("left out", "left out"),
-    "waiting": ("not looked at yet", "not looked at yet"),
+    "waiting": ("not read yet", "not read yet"),
 }
 
 _SOURCES = {
-    "found": "The face was found by the program.",
-    "guess": "Which of several faces is meant is a guess of the program.",
+    "found": "The program found the face.",
+    "guess": "The program guessed which of several faces is meant.",
     "by hand": "You have shown where the face is.",
     "from a file": "The eyes are where the file eyes.csv states them.",
 }
@@ -39,24 +39,18 @@ _SOURCES = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One photograph of an import: whether it will be added, and why not.
-
-    ``by_hand``: a person left it out. ``passed_over``: no face was searched for, since it is not a
-    photograph or has no name. ``first``: the first photograph with the same content, if any.
-    ``choice``: which of its several faces is likely to be meant. ``left_open``: a person does not
-    want to confirm that yet.
-    """
+    """One photograph of an import: whether it will be added, and why not."""
 
     key: str
     photo: Photo
     state: State
     reading: ReviewReading | None = None
     concerns: tuple[Concern, ...] = ()
-    by_hand: bool = False
-    passed_over: bool = False
-    first: FacePhoto | None = None
-    choice: FaceChoice | None = None
-    left_open: bool = False
+    by_hand: bool = False  # whether a person left it out
+    passed_over: bool = False  # no face was searched for: it is no photograph, or has no name
+    first: FacePhoto | None = None  # the first photograph with the same content, if any
+    choice: FaceChoice | None = None  # which of its several faces is likely to be meant
+    left_open: bool = False  # whether a person does not want to confirm that yet
 
     @property
     def guessed(self) -> bool:
@@ -76,10 +70,7 @@ class Entry:
 
     @property
     def to_compare(self) -> bool:
-        """Whether its faces were not compared with the person's other photographs yet.
-
-        Until then, a face that is much larger than the others is no more than the largest one.
-        """
+        """Whether its faces have not been compared with the person's other photographs yet."""
         can_recur = self.reading is not None and self.reading.can_recur
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
         return can_recur and named and self.choice is None and self.first is None
@@ -87,15 +78,14 @@ class Entry:
     @property
     def needs_attention(self) -> bool:
         """Whether a person should check it; not what is there twice, with the same name."""
-        needed = any(each.kind != "scaled" for each in self.concerns)
+        poor = any(concern.kind != "scaled" for concern in self.concerns)
         twice = self.first is not None and self.first.person == self.photo.person
-        return needed and not (self.by_hand or self.passed_over or twice)
+        return poor and not (self.by_hand or self.passed_over or twice)
 
     @property
     def decided(self) -> bool:
         """Whether it has a face that a person chose, or that is no guess, and is not added yet."""
-        settled = self.state in ("added", "replaced") and not self.to_compare
-        return settled and not self.guessed
+        return self.state in ("added", "replaced") and not (self.to_compare or self.guessed)
 
     @property
     def order(self) -> int:
@@ -118,18 +108,18 @@ class Entry:
         if self.passed_over:
             return "neutral", f"It will not be added. {self.skipped.reason}"
         if self.reading is None:
-            return "neutral", "Looking at it…"
+            return "neutral", "It is being read…"
         if self.concerns:
             return "warn", "\n".join(concern.sentence for concern in self.concerns)
         if self.state == "known":
-            return "neutral", "It is in the gallery already. What you correct here is cut anew."
+            return "neutral", "It is in the gallery already. If you correct it, it is cut again."
         if self.choice is EVERY:
             return "ok", "Nobody is named: all its faces are taken, or only the one you choose."
         placement = self.reading.photo.placement
         assert placement is not None  # without a face there would be a concern
         whole = "The whole photograph is the face."
-        said = whole if placement.eyes is None else _SOURCES[placement.source]
-        return "ok", said + " It replaces the earlier version." * (self.state == "replaced")
+        source = whole if placement.eyes is None else _SOURCES[placement.source]
+        return "ok", source + " It replaces the earlier version." * (self.state == "replaced")
 
     @property
     def size_words(self) -> str:
@@ -139,12 +129,12 @@ class Entry:
 
     @property
     def guess_words(self) -> str:
-        """Who is guessed to be on it; how like the person's others this and the next face are."""
-        like = () if self.choice is None else self.choice.likeness
-        others = [each for at, each in enumerate(like) if at != self.likely]
-        if self.likely is None or not any(like) or not others:
+        """Who it may show, and how like the person's others this face and the next one are."""
+        likeness = () if self.choice is None else self.choice.likeness
+        others = [like for at, like in enumerate(likeness) if at != self.likely]
+        if self.likely is None or not any(likeness) or not others:
             return f"{self.photo.person}?"
-        return f"{self.photo.person}? {like[self.likely]:.2f} against {max(others):.2f}"
+        return f"{self.photo.person}? {likeness[self.likely]:.2f} against {max(others):.2f}"
 
     @property
     def skipped(self) -> Skipped:
@@ -162,53 +152,44 @@ def likely_faces(entries: Iterable[Entry], *, guessed: bool, kind: str = "") -> 
 
     Of guesses, or of those that wait (of one ``kind`` of concern).
     """
-    return {
-        each.photo.path: each.likely
-        for each in entries
-        if each.likely is not None
-        and each.guessed == guessed
-        and (not kind or (bool(each.concerns) and each.concerns[0].kind == kind))
-    }
+    faces = dict[Path, int]()
+    for entry in entries:
+        of_kind = not kind or (bool(entry.concerns) and entry.concerns[0].kind == kind)
+        if entry.likely is not None and entry.guessed == guessed and of_kind:
+            faces[entry.photo.path] = entry.likely
+    return faces
 
 
 def tally(entries: Sequence[Entry]) -> str:
-    """Return the numbers of photographs in each state in one line; "" where there are none."""
+    """Return the numbers of photographs in each state in one line; "" if there are none."""
     parts = []
-    for state, (one, many) in _SAID.items():
+    for state, (one, many) in _STATES.items():
         those = [entry for entry in entries if entry.state == state]
         guesses = sum(entry.guessed for entry in those) if state == "added" else 0
-        guessed = f" ({count(guesses, 'guess', 'guesses')})" * bool(guesses)
+        brackets = f" ({count(guesses, 'guess', 'guesses')})" if guesses else ""
         if those:
-            parts.append(f"{len(those):,} {one if len(those) == 1 else many}{guessed}")
+            parts.append(f"{len(those):,} {one if len(those) == 1 else many}{brackets}")
     return f"{count(len(entries))} found: {', '.join(parts)}." if entries else ""
 
 
 @dataclass(frozen=True)
 class Decisions:
-    """What becomes of photographs that wait: the numbers of each kind.
+    """What becomes of photographs that wait: the numbers of each kind."""
 
-    ``open`` are all that nobody has chosen or left out: guesses, and files that are there
-    ``twice``, as well.
-    """
-
-    guesses: int
+    guesses: int  # to be confirmed
     chosen: int
     left_out: int
-    twice: int
-    open: int
+    twice: int  # with a file that is there twice
+    open: int  # all that nobody has chosen or left out: guesses and ``twice``, as well
 
     @classmethod
     def among(cls, entries: Sequence[Entry]) -> Decisions:
-        """Return the numbers of guesses to be confirmed, choices, those left out, and the rest."""
+        """Return the numbers for these photographs."""
         chosen = sum(entry.decided for entry in entries)
-        out = sum(entry.by_hand for entry in entries)
-        return cls(
-            guesses=sum(entry.guessed and not entry.left_open for entry in entries),
-            chosen=chosen,
-            left_out=out,
-            twice=sum(entry.first is not None for entry in entries),
-            open=len(entries) - chosen - out,
-        )
+        left_out = sum(entry.by_hand for entry in entries)
+        guesses = sum(entry.guessed and not entry.left_open for entry in entries)
+        twice = sum(entry.first is not None for entry in entries)
+        return cls(guesses, chosen, left_out, twice, len(entries) - chosen - left_out)
 
     @property
     def made(self) -> int:
@@ -217,7 +198,7 @@ class Decisions:
 
     @property
     def verb(self) -> str:
-        """What taking them does, in a few words."""
+        """What applying them does, in a few words."""
         if self.made == self.guesses:
             return f"Confirm {count(self.guesses, 'guess', 'guesses')}"
         return f"Take {count(self.made, 'choice')}"

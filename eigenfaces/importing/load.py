@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -27,8 +26,7 @@ from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
 from eigenfaces.space.arrays import Bytes
 
-DESCRIBED_AT_ONCE = 32
-"""Photographs whose faces are described together: meanwhile none is read."""
+DESCRIBED_AT_ONCE = 32  # photographs whose faces are described together: meanwhile none is read
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ class Noticed:
     @property
     def guess(self) -> bool:
         """Whether it is a guess which of several faces is meant."""
-        return any(each.kind == "guess" for each in self.concerns)
+        return any(concern.kind == "guess" for concern in self.concerns)
 
 
 def load_faces(
@@ -85,62 +83,64 @@ def load_faces(
         Readings with all faces of photographs of which the others are taken, too, without a name.
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
-    before = already or {}
-    faces: dict[int, list[Cut]] = {}
-    errors: dict[int, PhotoError] = {}
-    compared: dict[int, FaceReading] = {}
+    doubted = preparation if guess else None
+    undecided: dict[int, FaceReading] = {}
+    outcomes: dict[int, list[FaceReading] | PhotoError] = {}
 
     def read(photo: Photo) -> FaceReading:
-        return _read(photo, preparation, enrolled, before.get(photo.path))
+        return _read(photo, preparation, enrolled, (already or {}).get(photo.path))
 
-    def keep(row: int, reading: FaceReading) -> None:
-        person = found.photos[row].person
-        each = reading.each_face() if every and person is None and reading.found else [reading]
-        if len(each) == 1 and (all_of := (others or {}).get(found.photos[row].path)) is not None:
-            each += [one for one in all_of.each_face() if not _is_same_face(one, reading)]
-        reasons = [_refusal(one, preparation if guess else None) for one in each]
-        usable = [one for one, reason in zip(each, reasons, strict=True) if reason is None]
-        if person is not None and reasons[0] is not None:
-            usable = []  # the others come with the one that is named
-        if usable:
-            faces[row] = _faces_of(usable, person)
-        elif reasons[0] is not None:
-            errors[row] = reasons[0]
-        if notice is not None:
-            for one in usable:
-                notice(one)
+    def decide(row: int, reading: FaceReading) -> None:
+        photo = found.photos[row]
+        readings = [reading]
+        if every and photo.person is None and reading.found:
+            readings = reading.each_face()
+        if len(readings) == 1 and (group := (others or {}).get(photo.path)) is not None:
+            readings += [one for one in group.each_face() if not _is_same_face(one, reading)]
+        outcomes[row] = _usable(readings, photo.person, doubted)
 
     def describe(done: int) -> None:
-        newest = [*compared.values()][-DESCRIBED_AT_ONCE:]
-        describe_faces(newest, lambda *_: tick(done, len(found.photos)))  # which may stop it
+        latest = [*undecided.values()][-DESCRIBED_AT_ONCE:]
+        describe_faces(latest, lambda *_: tick(done, len(found.photos)))  # which may stop it
 
     for row, reading in enumerate(map_photos(read, found.photos, tick)):
         if isinstance(reading, PhotoError):
-            errors[row] = reading
+            outcomes[row] = reading
         elif guess and reading.can_recur:
-            compared[row] = reading
-            if len(compared) % DESCRIBED_AT_ONCE == 0:
+            undecided[row] = reading
+            if len(undecided) % DESCRIBED_AT_ONCE == 0:
                 describe(row)
         else:
-            keep(row, reading)
-    if compared:
+            decide(row, reading)
+    if undecided:
         describe(len(found.photos))
-        again = {row: each for row, each in compared.items() if each.photo.person is not None}
-        settled = FaceSet.of([*chain.from_iterable(faces.values())], preparation.shape)
-        meant = with_target_faces([*again.values()], (enrolled, settled))
-        for row, reading in (compared | dict(zip(again, meant, strict=True))).items():
-            keep(row, reading)
-    skipped, kept, originals = list(found.skipped), list[list[Cut]](), Originals(enrolled.index)
+        settled = [
+            cut
+            for row, outcome in outcomes.items()
+            if isinstance(outcome, list)
+            for cut in _cuts(outcome, found.photos[row].person)
+        ]
+        rows = [row for row, reading in undecided.items() if reading.photo.person is not None]
+        certain = enrolled, FaceSet.of(settled, preparation.shape)
+        chosen = with_target_faces([undecided[row] for row in rows], certain)
+        for row, reading in (undecided | dict(zip(rows, chosen, strict=True))).items():
+            decide(row, reading)
+    cuts, more, skipped = list[Cut](), list[Cut](), list(found.skipped)
+    originals = Originals(enrolled.index)
     for row, photo in enumerate(found.photos):
-        error = errors.get(row)
-        if error is None and (first := originals.of(faces[row][0][0])) is not None:
-            error = PhotoError(repeated(first, faces[row][0][0]), "duplicate")
-        if error is None:
-            kept.append(faces[row])
-        else:
-            skipped.append(Skipped.from_error(error, photo))
-    cuts = [each[0] for each in kept] + [other for each in kept for other in each[1:]]
-    return FaceSet.of(cuts, preparation.shape, skipped)
+        outcome = outcomes[row]
+        if isinstance(outcome, list):
+            if notice is not None:
+                for reading in outcome:
+                    notice(reading)
+            face, *beside = _cuts(outcome, photo.person)
+            if (first := originals.of(face[0])) is None:
+                cuts.append(face)
+                more += beside
+                continue
+            outcome = PhotoError(repeated(first, face[0]), "duplicate")
+        skipped.append(Skipped.from_error(outcome, photo))
+    return FaceSet.of(cuts + more, preparation.shape, skipped)
 
 
 Cut = tuple[FacePhoto, Bytes]
@@ -162,12 +162,26 @@ def _read(
     return read_face(photo, preparation, Picture.of(photo, content))
 
 
-def _refusal(reading: FaceReading, doubted: Preparation | None) -> PhotoError | None:
-    """Return why a face is not used, or None; ``doubted``: as what is cut so is a doubt, too."""
-    doubt = doubt_of(reading, doubted) if doubted and reading.levels is not None else None
-    if doubt is None:
-        return reading.refusal
-    return PhotoError(doubt.reason, cast("Fault", doubt.kind))
+def _usable(
+    readings: Sequence[FaceReading], person: str | None, doubted: Preparation | None
+) -> list[FaceReading] | PhotoError:
+    """Return the faces of a photograph that are used; or why its first one, which is named, is not.
+
+    ``doubted``: how they are cut, if what may be no face is not used either.
+    """
+    faces, refusals = list[FaceReading](), list[PhotoError]()
+    for reading in readings:
+        doubt = doubt_of(reading, doubted) if doubted and reading.levels is not None else None
+        refusal = reading.refusal
+        if doubt is not None:
+            refusal = PhotoError(doubt.reason, cast("Fault", doubt.kind))
+        if refusal is None:
+            faces.append(reading)
+        elif person is not None and reading is readings[0]:
+            return refusal  # the others come with the one that is named
+        else:
+            refusals.append(refusal)
+    return faces or refusals[0]
 
 
 def _is_same_face(one: FaceReading, other: FaceReading) -> bool:
@@ -177,15 +191,15 @@ def _is_same_face(one: FaceReading, other: FaceReading) -> bool:
     return abs(one.eyes.middle - other.eyes.middle) < one.eyes.distance / 2
 
 
-def _faces_of(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
+def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
     """Return the faces of one photograph; those after the first have a number in their key."""
-    faces = list[Cut]()
+    cuts = list[Cut]()
     for reading in readings:
-        photo, levels = reading.described(None if faces else person), reading.levels
+        photo, levels = reading.described(None if cuts else person), reading.levels
         assert levels is not None
-        key = f"{photo.key}-{len(faces) + 1}" if faces else photo.key
-        faces.append((replace(photo, key=key), levels))
-    return faces
+        key = f"{photo.key}-{len(cuts) + 1}" if cuts else photo.key
+        cuts.append((replace(photo, key=key), levels))
+    return cuts
 
 
 class Originals:
@@ -202,20 +216,20 @@ class Originals:
         """
         row = self._enrolled.row_of(photo.key)
         same_picture = self._enrolled.by_crop.get(photo.crop)
-        held = same_picture if row is None else self._enrolled.photos[row]
-        if held is not None and (
-            held.key != photo.key
+        known = same_picture if row is None else self._enrolled.photos[row]
+        if known is not None and (
+            known.key != photo.key
             or photo.key in self._first
-            or photo.person not in (None, held.person)
+            or photo.person not in (None, known.person)
         ):
-            return held
+            return known
         first = self._first.get(photo.key) or self._first.get(photo.crop)
         if first is None:
             self._first[photo.key] = self._first[photo.crop] = photo
         return first
 
     def of_file(self, photo: FacePhoto) -> FacePhoto | None:
-        """Return the other photograph with the same file, where a face is still to be chosen."""
+        """Return the other photograph with the same file, if the face is still to be chosen."""
         row = self._enrolled.row_of(photo.key)
         if row is not None and self._enrolled.photos[row].path != photo.path:
             return self._enrolled.photos[row]
@@ -246,15 +260,15 @@ class Enrolment:
     replaced: Mapping[str, FacePhoto]
 
     @classmethod
-    def of(cls, faces: FaceSet, held: PhotoIndex) -> Enrolment:
-        """Return what faces change among those held: new ones, and the ones they replace."""
+    def of(cls, faces: FaceSet, index: PhotoIndex) -> Enrolment:
+        """Return what faces change in a gallery: new ones, and the ones they replace."""
         coming = {photo.key for photo in faces.index.photos}
         replaced, described = {}, {}
         for new in faces.index.photos:
-            row = held.row_of(new.key)
+            row = index.row_of(new.key)
             first = file_key(new.key) == new.key  # of several faces, one takes an old one's place
-            by_path = held.by_path.get(new.path) if first else None
-            old = by_path if row is None else held.photos[row]
+            by_path = index.by_path.get(new.path) if first else None
+            old = by_path if row is None else index.photos[row]
             same = old is not None and old.key == new.key
             if old is None or (same and old.placement == new.placement):
                 continue
@@ -270,46 +284,48 @@ class Enrolment:
         return {new: old.key for new, old in self.replaced.items()}
 
 
-def unmoved_faces(held: FaceSet, photos: Sequence[Photo]) -> FaceSet:
-    """Return the faces held whose photograph is not given another placement."""
+def unmoved_faces(faces: FaceSet, photos: Sequence[Photo]) -> FaceSet:
+    """Return the faces of a gallery whose photograph is not given another placement."""
     placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
-    photos_held = held.index.photos
-    kept = [r for r, p in enumerate(photos_held) if placed.get(p.path) in (None, p.placement)]
-    return held if len(kept) == len(held) else held.select(kept)
+    rows = [
+        row
+        for row, face in enumerate(faces.index.photos)
+        if placed.get(face.path) in (None, face.placement)
+    ]
+    return faces if len(rows) == len(faces) else faces.select(rows)
 
 
-Wanted = Sequence[tuple[FacePhoto, Placement | None]]
-"""Faces, and where each is said to lie in its photograph now."""
+PlacedFaces = Sequence[tuple[FacePhoto, Placement | None]]
+"""Faces, and where each lies in its photograph now; None: it is searched for."""
 
 
-def recrop_faces(wanted: Wanted, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
-    """Cut faces anew from their photographs, each where it is said to lie, under the keys they had.
+def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
+    """Cut faces again from their photographs, under the keys they had.
 
-    Where photographs are taken whole, their eyes lie where somebody else has put them: a face whose
-    eyes are given is cut to that frame (`crop_frame`). What is there no longer, or has changed, or
-    shows no face now, is in ``skipped``.
+    If photographs are taken whole, their eyes lie where somebody else has put them: a face whose
+    eyes are given is cut to that frame (`crop_frame`). What is gone or has changed, or shows no
+    face now, is in ``skipped``.
     """
-    given = [each for each in wanted if each[1] is not None and each[1].eyes is not None]
-    if not (preparation.already_cropped and 0 < len(given) < len(wanted)):
-        return _cut(wanted, preparation, tick)
-    whole = [each for each in wanted if each[1] is None or each[1].eyes is None]
-    crops = _cut(whole, preparation, part_of(tick, 0, 3))
+    with_eyes = [pair for pair in faces if pair[1] is not None and pair[1].eyes is not None]
+    if not (preparation.already_cropped and 0 < len(with_eyes) < len(faces)):
+        return _recrop(faces, preparation, tick)
+    whole = [pair for pair in faces if pair[1] is None or pair[1].eyes is None]
+    crops = _recrop(whole, preparation, part_of(tick, 0, 3))
     frame = frame_of(crops, part_of(tick, 1, 3))
-    like = preparation if frame is None else frame.preparation(preparation)
-    return crops.join(_cut(given, like, part_of(tick, 2, 3)))
+    framed = preparation if frame is None else frame.preparation(preparation)
+    return crops.join(_recrop(with_eyes, framed, part_of(tick, 2, 3)))
 
 
-def _cut(wanted: Wanted, preparation: Preparation, tick: Tick) -> FaceSet:
-    photos = [Photo(face.path, face.person, where) for face, where in wanted]
-    kept, skipped = list[Cut](), list[Skipped]()
-    results = map_photos(lambda photo: read_face(photo, preparation), photos, tick)
-    for (face, _), photo, reading in zip(wanted, photos, results, strict=True):
+def _recrop(faces: PlacedFaces, preparation: Preparation, tick: Tick) -> FaceSet:
+    photos = [Photo(face.path, face.person, placement) for face, placement in faces]
+    cuts, skipped = list[Cut](), list[Skipped]()
+    readings = map_photos(lambda photo: read_face(photo, preparation), photos, tick)
+    for (face, _), photo, reading in zip(faces, photos, readings, strict=True):
         if isinstance(reading, PhotoError):
             skipped.append(Skipped.from_error(reading, photo))
         elif reading.levels is None or file_key(face.key) != reading.key:
             changed = PhotoError("Its file has changed since it was added.", "changed")
             skipped.append(Skipped.from_error(reading.refusal or changed, photo))
         else:
-            photo_now = recropped(face, reading.described(face.person))
-            kept.append((photo_now, reading.levels))
-    return FaceSet.of(kept, preparation.shape, skipped)
+            cuts.append((recropped(face, reading.described(face.person)), reading.levels))
+    return FaceSet.of(cuts, preparation.shape, skipped)

@@ -13,7 +13,7 @@ from eigenfaces.faces.face_set import FacePhoto, FaceSet, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.faces.read import describe_faces
-from eigenfaces.importing.correct import UNCORRECTED, Correction, ReviewReading, Task
+from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, ReviewReading
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import Originals, repeated
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
@@ -28,39 +28,38 @@ FaceChoices = Mapping[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice
 
 @dataclass(frozen=True)
 class Undecided:
-    """Photographs whose face was found, and those that they are compared with.
+    """Photographs whose face was found by the program, and those they are compared with.
 
     Two are equal if nothing has changed: not a reading, and not a name.
     """
 
-    found: Named  # the photographs on which a face has to be chosen, or may be another's
+    open: Named  # the photographs on which a face has to be chosen, or may be another's
     settled: Named  # those whose face is settled
     enrolled: FaceSet  # the faces of the gallery
 
     def choices(self, tick: Tick = no_tick) -> FaceChoices:
-        """Return the choice for each photograph: it takes a tenth of a second for each."""
-        describe_faces(
-            [replace(each, photo=replace(each.photo, person=who)) for who, each in self.found], tick
-        )
-        again = {reading.key for _, reading in self.found}
+        """Return the choice for each open photograph: it takes a tenth of a second for each."""
+        readings = [replace(r, photo=replace(r.photo, person=who)) for who, r in self.open]
+        describe_faces(readings, tick)
+        again = {reading.key for reading in readings}
         photos = self.enrolled.index.photos
         rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
-        held = [self.enrolled if len(rows) == len(photos) else self.enrolled.select(rows)]
-        if self.settled:
-            cuts = [
-                (each.described(who), each.levels)
-                for who, each in self.settled
-                if each.levels is not None
-            ]
-            held.append(FaceSet.of(cuts, cuts[0][1].shape))
-        people = [(who, each) for who, each in self.found if who is not None]
-        made = choose_faces([each.candidates(who) for who, each in people], held)
-        keys = [(each.photo.path, who, each.faces) for who, each in people]
-        nobody = [(each.photo.path, who, each.faces) for who, each in self.found if who is None]
-        return dict(zip(keys, made, strict=True)) | dict.fromkeys(nobody, ALONE)
-
-
-_WITH_FACE = ("added", "replaced", "known")
+        settled = [self.enrolled.select(rows)]
+        cuts = [
+            (reading.described(who), reading.levels)
+            for who, reading in self.settled
+            if reading.levels is not None
+        ]
+        if cuts:
+            settled.append(FaceSet.of(cuts, cuts[0][1].shape))
+        people = [(who, reading) for who, reading in self.open if who is not None]
+        found = choose_faces([reading.candidates(who) for who, reading in people], settled)
+        choices = dict[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice]()
+        for (person, reading), choice in zip(people, found, strict=True):
+            choices[reading.photo.path, person, reading.faces] = choice
+        for who, reading in self.open:
+            choices.setdefault((reading.photo.path, who, reading.faces), ALONE)  # nobody is named
+        return choices
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +71,20 @@ class Plan:
     others: Mapping[Path, ReviewReading]  # of which all faces are taken, the others without a name
 
 
+@dataclass(frozen=True)
+class _State:
+    """What a person has decided so far: undo goes back to it."""
+
+    corrections: Mapping[Path, Correction]
+    left_out: frozenset[Path] = frozenset()
+    left_open: frozenset[Path] = frozenset()
+
+
 class Review:
     """The photographs found, their readings, and the corrections by a person, with undo.
 
-    ``choices``: the last ones that were made, of which those are used that still hold.
+    ``choices``: the last ones that were made; those are used that still hold. ``adding`` returns
+    how a face is cut that is added to those enrolled.
     """
 
     def __init__(
@@ -83,35 +92,30 @@ class Review:
         found: FoundPhotos,
         enrolled: FaceSet,
         preparation: Preparation,
-        adding: Callable[[Preparation], Preparation] = lambda asked: asked,
+        adding: Callable[[Preparation], Preparation] = lambda preparation: preparation,
     ) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
         self.adding = adding
-        self.said: Mapping[Path, Correction] = {
-            photo.path: Correction(turned=photo.turned)  # by a person, before this review
-            for photo in found.photos
-            if photo.turned
-        }
-        self.left_out: frozenset[Path] = frozenset()
-        self.left_open: frozenset[Path] = frozenset()
         self.choices: FaceChoices = {}
+        turned = {p.path: Correction(turned=p.turned) for p in found.photos if p.turned}
+        self._state = _State(turned)  # turned by a person before this review
+        self._undo: list[tuple[str, _State]] = []
         self._readings: dict[tuple[Path, Correction, bool], ReviewReading] = {}
-        self._undo: list[tuple[str, Mapping[Path, Correction], tuple[frozenset[Path], ...]]] = []
+        self._guesses: dict[tuple[ReviewReading, FaceChoice, str | None], ReviewReading] = {}
         self._photos = {photo.path: photo for photo in found.photos}
-        # There may be thousands: what has not changed is kept.
-        self._guessed: dict[Path, tuple[ReviewReading, FaceChoice, ReviewReading]] = {}
-        self._made: dict[Path, Entry] = {}
 
     # Readings
 
     def correction(self, path: Path) -> Correction:
         """Return the correction of a photograph."""
-        return self.said.get(path, UNCORRECTED)
+        return self._state.corrections.get(path, UNCORRECTED)
 
     def turned(self, path: Path) -> int:
         """Return by how many quarter turns clockwise a photograph is shown."""
         last = self._last(path)
-        return self.correction(path).turned if path in self.said or last is None else last.turned
+        if path in self._state.corrections or last is None:
+            return self.correction(path).turned
+        return last.turned
 
     def reading(self, path: Path) -> ReviewReading | None:
         """Return the last reading, or None if it must be read again."""
@@ -124,25 +128,25 @@ class Review:
         if key not in self._readings or reading.preparation == self.preparation:
             self._readings[key] = reading
 
-    def tasks(self, paths: Collection[Path] | None = None) -> list[Task]:
-        """Return the photographs still to be read, corrected ones first."""
+    def tasks(self, paths: Collection[Path] | None = None) -> list[ReadTask]:
+        """Return the photographs still to be read (of some), corrected ones first."""
         wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
-        missing = [path for path in wanted if self.reading(path) is None]
-        missing.sort(key=lambda path: path not in self.said)
-        return [Task(self._photos[p], self.correction(p), self._last(p)) for p in missing]
+        unread = [path for path in wanted if self.reading(path) is None]
+        unread.sort(key=lambda path: path not in self._state.corrections)
+        return [ReadTask(self._photos[p], self.correction(p), self._last(p)) for p in unread]
 
-    def search_task(self, photo: Photo) -> Task:
+    def search_task(self, photo: Photo) -> ReadTask:
         """Return the task of finding all faces, wherever the chosen one is said to be.
 
         Its reading is that of another correction: it changes nothing.
         """
         correction = Correction(cropped=False, turned=self.turned(photo.path))
-        return Task(replace(photo, placement=None), correction)
+        return ReadTask(replace(photo, placement=None), correction)
 
     def faces(self, path: Path) -> list[Eyes]:
         """Return all faces found in a photograph, in the turned picture."""
-        found = self.searched(path)
-        return [] if found is None else [face.eyes for face in found.faces]
+        reading = self.searched(path)
+        return [] if reading is None else [face.eyes for face in reading.faces]
 
     def searched(self, path: Path) -> ReviewReading | None:
         """Return the reading with all faces found in a photograph, if any were."""
@@ -159,42 +163,44 @@ class Review:
 
     # Corrections
 
+    @property
+    def left_out(self) -> frozenset[Path]:
+        """The photographs that a person left out."""
+        return self._state.left_out
+
     def correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
         """Store the corrections that a person made."""
-        self._remember(title)
-        said = {**self.said, **corrections}
-        self.said = {path: each for path, each in said.items() if each != UNCORRECTED}
+        after = {**self._state.corrections, **corrections}
+        after = {path: one for path, one in after.items() if one != UNCORRECTED}
+        self._change(title, replace(self._state, corrections=after))
 
     def choose(self, title: str, numbers: Mapping[Path, int]) -> None:
         """Store which of the faces found on each photograph a person chose."""
-        said = {}
+        corrections = {}
         for path, number in numbers.items():
-            found = self.searched(path)
-            assert found is not None
-            said[path] = Correction(found.faces[number].eyes, turned=self.turned(path))
-            if found.crops is not None and found.preparation == self.preparation:
-                self.keep(found.with_face(number, said[path]))  # it need not be read again
-        self.correct(title, said)
+            reading = self.searched(path)
+            assert reading is not None
+            correction = Correction(reading.faces[number].eyes, turned=self.turned(path))
+            corrections[path] = correction
+            if reading.crops is not None and reading.preparation == self.preparation:
+                self.keep(reading.with_face(number, correction))  # it need not be read again
+        self.correct(title, corrections)
 
     def leave_out(self, paths: Collection[Path], out: bool) -> None:
         """Leave photographs out, or include them again."""
-        self._remember(f"{'leaving out' if out else 'taking back'} {count(len(paths))}")
-        self.left_out = self.left_out | set(paths) if out else self.left_out - set(paths)
+        left_out = self.left_out | set(paths) if out else self.left_out - set(paths)
+        title = f"{'leaving out' if out else 'taking back'} {count(len(paths))}"
+        self._change(title, replace(self._state, left_out=left_out))
 
     def leave_open(self, paths: Collection[Path]) -> None:
         """Leave guesses open, so that they are not confirmed with the others; or the reverse."""
-        self._remember(f"ticking {count(len(paths))}")
-        self.left_open = self.left_open ^ set(paths)
-
-    @property
-    def corrections(self) -> tuple[object, ...]:
-        """All that a person has corrected: equal only while nothing more is."""
-        return self.said, self.left_out, self.left_open
+        left_open = self._state.left_open ^ set(paths)
+        self._change(f"ticking {count(len(paths))}", replace(self._state, left_open=left_open))
 
     @property
     def settled(self) -> bool:
-        """Return whether all corrections have been applied."""
-        return all(self._last(path) is not None for path in self.said)
+        """Whether all corrections have been applied."""
+        return all(self._last(path) is not None for path in self._state.corrections)
 
     @property
     def can_undo(self) -> str | None:
@@ -205,30 +211,30 @@ class Review:
         """Revert the last correction; return its photographs."""
         if not self._undo:
             return []
-        said, left = self.said, (self.left_out, self.left_open)
-        _, self.said, (self.left_out, self.left_open) = self._undo.pop()
-        changed = (left[0] ^ self.left_out) | (left[1] ^ self.left_open)
-        changed |= {path for path in self._photos if said.get(path) != self.said.get(path)}
-        return [path for path in self._photos if path in changed]
+        after = self._state
+        _, before = self._undo.pop()
+        self._state = before
+        changed = (after.left_out ^ before.left_out) | (after.left_open ^ before.left_open)
+        old, new = before.corrections, after.corrections
+        return [p for p in self._photos if p in changed or old.get(p) != new.get(p)]
 
-    def _remember(self, title: str) -> None:
-        self._undo.append((title, self.said, (self.left_out, self.left_open)))
+    def _change(self, title: str, state: _State) -> None:
+        self._undo.append((title, self._state))
+        self._state = state
 
     # Results
 
     def entries(self, named: FoundPhotos) -> list[Entry]:
         """Return an entry for every photograph, with the names given in ``named``."""
-        people = {photo.path: photo for photo in named.photos}
+        photos = {photo.path: photo for photo in named.photos}
         unnamed = {file.path: file for file in named.skipped}
-        originals = Originals(self.enrolled.index)
-        entries = []
-        for photo in self.found.photos:
-            if photo.path in people:
-                entries.append(self._entry(people[photo.path], originals))
+        originals, entries = Originals(self.enrolled.index), []
+        for path in self._photos:
+            if path in photos:
+                entries.append(self._entry(photos[path], originals))
             else:
-                nobody = Skipped(photo.path, "Nobody is named on it.", kind="unnamed")
-                left_out = unnamed.get(photo.path, nobody)
-                entries.append(self._passed_over(str(photo.path), left_out))
+                nobody = Skipped(path, "Nobody is named on it.", kind="unnamed")
+                entries.append(self._passed_over(str(path), unnamed.get(path, nobody)))
         skipped = enumerate(self.found.skipped)
         return [*entries, *(self._passed_over(f"{at} {file.path}", file) for at, file in skipped)]
 
@@ -242,90 +248,84 @@ class Review:
         return Entry(key, photo, "left out", reading, (concern,), passed_over=True)
 
     def _entry(self, photo: Photo, originals: Originals) -> Entry:
-        """Return the entry of a photograph; the same one while nothing of it has changed."""
         path, reading = photo.path, self.reading(photo.path)
-        choice, first = None, None
+        by_hand, choice, first = path in self.left_out, None, None
         if reading is not None and reading.can_recur:
             choice = self.choices.get((path, photo.person, reading.faces))
             if photo.person is None and reading.undecided:
                 choice = EVERY
-            if choice is not None:
-                before, by, guess = self._guessed.get(path, (None, None, reading))
-                if before is not reading or by is not choice:
-                    guess = reading.guessing(choice, photo.person)
-                    self._guessed[path] = reading, choice, guess
-                reading = guess
-        by_hand, asked = path in self.left_out, choice is not None and choice.kind == "ask"
-        if reading is not None and reading.key and not by_hand:
-            # It is already enrolled, whatever its name.
-            known = self.enrolled.index.row_of(reading.key) is not None
-            this = _photo_of(reading, None if known else photo.person)
-            undecided = asked or reading.levels is None
-            first = originals.of_file(this) if undecided else originals.of(this)
-        now = Entry(
-            *(str(path), photo, "left out", reading),
+            if choice is not None:  # the same reading again, so that nobody shows it anew
+                key = reading, choice, photo.person
+                if key not in self._guesses:
+                    self._guesses[key] = reading.guessing(choice, photo.person)
+                reading = self._guesses[key]
+        unsure = choice is not None and choice.kind == "ask"
+        state: State = "left out" if by_hand else "waiting"
+        concerns: tuple[Concern, ...] = ()
+        if reading is not None and not by_hand:
+            state, concerns = "choice" if unsure else self._state_of(reading), reading.concerns
+            if reading.key:
+                # If it is already enrolled, it is the same whatever its name.
+                known = self.enrolled.index.row_of(reading.key) is not None
+                face = _face_of(reading, None if known else photo.person)
+                chosen = not unsure and reading.levels is not None
+                first = originals.of(face) if chosen else originals.of_file(face)
+            if first is not None:  # if names differ, the reason includes the remedy
+                same = first.person == photo.person
+                remedy = "Leave the other one out if this is the right one." if same else ""
+                reason = repeated(first, _face_of(reading, photo.person))
+                state = "left out"
+                concerns = (Concern("duplicate", reason, remedy), *concerns)
+        return Entry(
+            *(str(path), photo, state, reading, concerns),
             by_hand=by_hand,
             first=first,
             choice=choice,
-            left_open=path in self.left_open,
+            left_open=path in self._state.left_open,
         )
-        made = self._made.get(path)
-        if made is not None and replace(made, state="left out", concerns=()) == now:
-            return made
-        if reading is None and not by_hand:
-            now = replace(now, state="waiting")
-        elif reading is not None and not by_hand:
-            state: State = "choice" if asked else self._state(reading)
-            twice: tuple[Concern, ...] = ()
-            if first is not None:  # if names differ, the reason includes the remedy
-                remedy = "Leave the other one out if this is the right one."
-                said = repeated(first, _photo_of(reading, photo.person))
-                twice = (Concern("duplicate", said, remedy * (first.person == photo.person)),)
-                state = "left out"
-            now = replace(now, state=state, concerns=twice + reading.concerns)
-        self._made[path] = now
-        return now
 
-    def _state(self, reading: ReviewReading) -> State:
+    def _state_of(self, reading: ReviewReading) -> State:
         if reading.unreadable:
             return "left out"
         if reading.levels is None and reading.choice is not EVERY:
             return "choice"
-        held = self.enrolled.index
-        row = held.row_of(reading.key)
-        if row is None and any(each.kind in DOUBTS for each in reading.concerns):
+        index = self.enrolled.index
+        row = index.row_of(reading.key)
+        if row is None and any(concern.kind in DOUBTS for concern in reading.concerns):
             return "choice"
         if row is None:
-            return "replaced" if reading.photo.path in held.by_path else "added"
-        same = reading.enrolled or held.photos[row].placement == reading.photo.placement
+            return "replaced" if reading.photo.path in index.by_path else "added"
+        same = reading.enrolled or index.photos[row].placement == reading.photo.placement
         return "known" if same else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
         """Return the photographs whose face was found by the program, and what is settled."""
-        found, settled = [], []
+        unsure, settled = list[tuple[str | None, ReviewReading]](), []
         for entry in entries:
             reading, person = self.reading(entry.photo.path), entry.photo.person
             if reading is None or entry.passed_over or entry.by_hand or entry.first is not None:
                 continue
             if reading.can_recur and (person is not None or reading.crops is None):
-                found.append((person, reading))
+                unsure.append((person, reading))
             elif person is not None and entry.state in ("added", "replaced"):
                 settled.append((person, reading))
-        return Undecided(tuple(found), tuple(settled), self.enrolled)
+        return Undecided(tuple(unsure), tuple(settled), self.enrolled)
 
     def decisions(self, entries: Sequence[Entry]) -> Plan:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
-        return self.plan([each for each in entries if each.decided or each.by_hand or each.first])
+        return self.plan([e for e in entries if e.decided or e.by_hand or e.first is not None])
 
     def group_photos(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
         """Return those that come with a person's name and show others, too: with all faces."""
-        named = (e.photo.path for e in entries if e.photo.person and e.state in _WITH_FACE)
-        found = ((path, self.searched(path)) for path in named)
-        return {
-            path: each
-            for path, each in found
-            if each is not None and each.crops is not None and each.preparation == self.preparation
-        }
+        readings = dict[Path, ReviewReading]()
+        for entry in entries:
+            named = entry.photo.person and entry.state in ("added", "replaced", "known")
+            reading = self.searched(entry.photo.path) if named else None
+            if reading is None or reading.crops is None:
+                continue
+            if reading.preparation == self.preparation:
+                readings[entry.photo.path] = reading
+        return readings
 
     def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
         """Return the plan of the import; ``others``: with all faces of `group_photos`."""
@@ -334,22 +334,21 @@ class Review:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
             if entry.to_compare:  # while others are read: the import itself will choose
                 photos.append(photo)
-                continue
-            if entry.state in ("choice", "left out"):
+            elif entry.state in ("choice", "left out"):
                 skipped.append(entry.skipped)
-                continue
-            # It is already enrolled, whatever its name is now.
-            person = None if entry.state == "known" else photo.person
-            # What was read before another size was chosen is known, too.
-            last = entry.reading or self._last(photo.path)
-            placement = photo.placement if last is None else last.photo.placement
-            photos.append(replace(photo, person=person, placement=placement))
-            if entry.reading is not None:
-                readings[photo.path] = entry.reading
+            else:
+                # If it is already enrolled, its name there counts.
+                person = None if entry.state == "known" else photo.person
+                # What was read before another size was chosen is known, too.
+                last = entry.reading or self._last(photo.path)
+                placement = photo.placement if last is None else last.photo.placement
+                photos.append(replace(photo, person=person, placement=placement))
+                if entry.reading is not None:
+                    readings[photo.path] = entry.reading
         groups = self.group_photos(entries) if others else {}
         return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings, groups)
 
 
-def _photo_of(reading: ReviewReading, person: str | None) -> FacePhoto:
+def _face_of(reading: ReviewReading, person: str | None) -> FacePhoto:
     """Return what identifies a photograph, whether or not its face is known."""
     return FacePhoto(reading.photo.path, person, reading.key, reading.size, crop=reading.crop_key)

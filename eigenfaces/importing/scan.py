@@ -24,23 +24,19 @@ from eigenfaces.photographs.photos import (
 
 Kind = Literal["folder", "manifest", "files"]
 Source = Path | Sequence[Path] | FoundPhotos
-"""A folder or a manifest; several files and folders; or photographs that are found already."""
+"""A folder or a list; several files and folders; or photographs that are found already."""
 
 _SMALL = 200  # pixels: photographs of at most this size are probably cropped faces
 
 
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """The result of a scan.
-
-    ``found`` has the names given by folders or a manifest. ``suggested`` is a preparation: small
-    photographs that all have one size are probably cropped faces.
-    """
+    """The result of a scan."""
 
     kind: Kind
-    found: FoundPhotos
-    pattern: str | None
-    suggested: Preparation
+    found: FoundPhotos  # with the names given by folders or a list
+    pattern: str | None  # that fits the names of the files, if any does
+    suggested: Preparation  # small photographs that all have one size are probably cropped faces
 
     @property
     def unnamed(self) -> list[Photo]:
@@ -59,9 +55,9 @@ def scan(source: Source, tick: Tick) -> Scan:
     else:  # one of several folders is a person, unless it has sub-folders of people
         found = photos_of(paths, folders_are_people=True)
     first: dict[Path, Photo] = {}  # a list may name a file twice
-    again = [each for each in found.photos if first.setdefault(each.path, each) is not each]
+    again = [photo for photo in found.photos if first.setdefault(photo.path, photo) is not photo]
     reason = "It is listed twice."
-    twice = tuple(Skipped(each.path, reason, each.person, "duplicate") for each in again)
+    twice = tuple(Skipped(photo.path, reason, photo.person, "duplicate") for photo in again)
     found = replace(found, photos=tuple(first.values()), skipped=found.skipped + twice)
     unnamed = [photo.path.name for photo in found.photos if photo.person is None]
     pattern = suggest_pattern(unnamed) if kind == "folder" else None
@@ -98,4 +94,4 @@ def named_as(found: FoundPhotos, person: str) -> FoundPhotos:
 def people_found(found: FoundPhotos) -> list[tuple[str | None, int]]:
     """Return the number of photographs per person, in order of appearance, unnamed ones last."""
     counted = Counter(photo.person for photo in found.photos)
-    return sorted(counted.items(), key=lambda each: each[0] is None)
+    return sorted(counted.items(), key=lambda row: row[0] is None)

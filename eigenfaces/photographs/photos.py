@@ -91,12 +91,15 @@ class Eyes:
         return Eyes.at(self.middle * factor, self.across * factor)
 
 
+Source = Literal["found", "guess", "by hand", "from a file"]
+
+
 @dataclass(frozen=True)
 class Placement:
     """The placement of a face in its photograph, and its source."""
 
     eyes: Eyes | None = None  # in pixels after turning; None: the whole photograph is the face
-    source: Literal["found", "guess", "by hand", "from a file"] = "found"
+    source: Source = "found"
     turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
 
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_choice import EVERY
 from eigenfaces.faces.quality import Concern
-from eigenfaces.importing.correct import Correction, ReviewReading, Task, read_for_review
+from eigenfaces.importing.correct import Correction, ReadTask, ReviewReading, read_for_review
 from eigenfaces.importing.entries import Entry
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
@@ -223,7 +223,7 @@ class PhotoEditor(Shrinkable):
     def _read(self, paths: Sequence[Path]) -> None:
         self._start(self.review.tasks(paths))
 
-    def _start(self, wanted: Collection[Task]) -> None:
+    def _start(self, wanted: Collection[ReadTask]) -> None:
         review, preparation = self.review, self.review.preparation
         tasks = []
         for task in wanted:

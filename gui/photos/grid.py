@@ -257,7 +257,7 @@ class PhotoGrid(Shrinkable):
     def _face(self, entry: Entry) -> Face:
         """Return the face for the list; the same picture again while nothing has changed."""
         last, face = self._faces.get(entry.key, (None, None))
-        if last is not entry or face is None:
+        if last != entry or face is None:
             face = _face_of(entry, ticks=self.waiting)
             self._faces[entry.key] = entry, face
         return face

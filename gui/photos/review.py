@@ -176,8 +176,8 @@ class ReviewPanel(QWidget):
             self.session.show_error(error)
             done({})
 
-        self._comparing = bool(undecided.found)
-        if undecided.found:
+        self._comparing = bool(undecided.open)
+        if undecided.open:
             title = "Comparing the faces"
             self.editor.jobs.start("choose", title, undecided.choices, done, failed)
 

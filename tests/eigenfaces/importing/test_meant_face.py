@@ -263,7 +263,7 @@ class TestReview:
         review.choose("choosing", wrong)
         entries = review.entries(review.found)
         undecided = review.undecided(entries)
-        assert len(undecided.found) == 35 - 6
+        assert len(undecided.open) == 35 - 6
         review.choices = undecided.choices()
         after = next(
             choice.likeness for key, choice in review.choices.items() if own[-1].photo.path in key
@@ -291,7 +291,7 @@ class TestReview:
         photos = tuple(Photo(p.path, p.person, placed) for p in find_photos(folder).photos)
         review = Review(FoundPhotos(photos), FaceSet.empty(PREPARATION.shape), PREPARATION)
         entries = read_all(review)
-        assert not review.undecided(entries).found
+        assert not review.undecided(entries).open
         assert not [entry for entry in entries if entry.choice is not None]
 
     def test_a_name_changed_is_another_choice(self, folder: Path) -> None:

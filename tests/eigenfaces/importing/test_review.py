@@ -76,7 +76,7 @@ def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) 
 def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
     review = Review(find_photos(folder), NOBODY, CUT)
     sentence = tally(review.entries(review.found))
-    assert sentence == "5 photos found: 5 not looked at yet."
+    assert sentence == "5 photos found: 5 not read yet."
     assert not tally([])
     assert len(review.plan(review.entries(review.found)).found.photos) == 5
 

@@ -15,7 +15,7 @@ from PIL import Image
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex, as_levels
-from eigenfaces.importing.correct import UNCORRECTED, Correction, Task, read_for_review
+from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, read_for_review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped, photos_of
 from eigenfaces.recognition.probes import (
     Probe,
@@ -247,16 +247,16 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
     searched = replace(asked, already_cropped=False)
     cut = load_faces(FoundPhotos((said,)), adding(asked)).image(0)
     for task, by in (
-        (Task(said, UNCORRECTED), asked),
-        (Task(plain, Correction(eyes)), asked),
-        (Task(said, UNCORRECTED), searched),
+        (ReadTask(said, UNCORRECTED), asked),
+        (ReadTask(plain, Correction(eyes)), asked),
+        (ReadTask(said, UNCORRECTED), searched),
     ):
         reading = read_for_review(task, by, gallery.faces, adding)
         np.testing.assert_array_equal(reading.crop, cut)
         assert reading.preparation == by
     assert np.abs(cut - crops.image(1)).mean() < 0.03
     assert np.abs(asked.crop(np.asarray(pasted) / np.float32(255), eyes) - cut).mean() > 0.06
-    whole = read_for_review(Task(plain, UNCORRECTED), asked, gallery.faces, adding)
+    whole = read_for_review(ReadTask(plain, UNCORRECTED), asked, gallery.faces, adding)
     np.testing.assert_array_equal(whole.crop, asked.crop(np.asarray(pasted) / np.float32(255)))
     placed = [replace(photo, placement=Placement(eyes)) for photo in crops.index.photos]
     aligned = FaceSet(crops.pixels.select(range(6)), crops.shape, PhotoIndex(tuple(placed)))

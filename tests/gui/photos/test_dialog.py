@@ -115,7 +115,7 @@ def test_where_a_look_fails_nothing_waits_for_it(qtbot, people, monkeypatch, err
         patched.setattr("gui.photos.editor.read_for_review", fail)
         patched.setattr(sys, "excepthook", lambda *_: None)
         dialog.editor.set_eyes(dialog.path, EYES)
-        assert dialog.editor.status.text.text() == "Looking at it…"
+        assert dialog.editor.status.text.text() == "It is being read…"
         settle(qtbot, dialog)
     said = str(error) or "It could not be looked at."
     assert dialog.editor.status.text.text() == said

@@ -263,11 +263,11 @@ def test_looking_can_be_stopped_and_gone_on_with(qtbot, session, folder, monkeyp
     stopped.set()
     settle(qtbot, sheet)
     assert sheet.rest.isVisibleTo(sheet)
-    assert "not looked at yet" in sheet.note.text()
+    assert "not read yet" in sheet.note.text()
     sheet.rest.click()
     settle(qtbot, sheet)
     assert not sheet.rest.isVisibleTo(sheet)
-    assert "not looked at yet" not in sheet.note.text()
+    assert "not read yet" not in sheet.note.text()
     sheet.close()
 
 
@@ -304,7 +304,7 @@ def test_letters_typed_into_a_field_correct_nothing(qtbot: QtBot, sheet: ImportS
     assert sheet.panel.review.can_undo
 
 
-@pytest.mark.parametrize("job", ["each_of", "Undecided.choices"])
+@pytest.mark.parametrize("job", ["map_photos", "Undecided.choices"])
 def test_where_all_of_a_look_fails_the_photographs_can_be_added_all_the_same(
     qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch, job: str
 ) -> None:
