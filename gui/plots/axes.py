@@ -16,12 +16,12 @@ from gui.widgets.painted import clamped
 
 Ticks = tuple[tuple[float, str], ...]
 Range = tuple[float, float]
-Place = TypeVar("Place", float, Doubles)
+Position = TypeVar("Position", float, Doubles)
 
 GAP = 6.0  # px between an axis, its tick texts and its title
-_ALL = 12  # up to so many whole numbers, each gets a tick
+_MOST_WHOLE = 12  # up to so many whole numbers, each gets a tick
 _ROOM = 0.06  # of the range, beyond the outermost value
-_LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # of a range that is one value only
+_LEAST_SHARE, _LEAST_POWER = 0.05, 0.3  # width of a range of shares, and of powers of ten
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Axis:
     ticks: Ticks = ()
 
     @property
-    def words(self) -> str:
+    def label(self) -> str:
         """What stands beside the axis."""
         return f"{self.title} ({self.scaling})" if self.scaling else self.title
 
@@ -58,8 +58,8 @@ class Axis:
     def at(self, values: Doubles) -> Doubles:
         """Return the positions of values; NaN where a logarithmic axis has none."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            at = np.log10(values) if self.log else values
-        return np.where(np.isfinite(at), at, np.nan)
+            positions = np.log10(values) if self.log else values
+        return np.where(np.isfinite(positions), positions, np.nan)
 
     def read(self, value: float) -> str:
         """Return a value as text: "97.5 %", "0.013 %", "120"."""
@@ -70,41 +70,45 @@ class Axis:
         share = 100 * value
         return f"{share:.1f} %" if share == 0 or abs(share) >= 1 else f"{share:.2g} %"
 
-    def fit(self, at: Doubles, *, exact: bool) -> None:
-        """Show the span, or else these positions: exactly, or with a little room around them."""
-        at = at[np.isfinite(at)]
-        wanted = self.at(np.array(self.span)).tolist() if self.span else (0.0, 0.0)
-        if wanted[0] < wanted[1]:
-            self.lo, self.hi = wanted
-        elif not at.size:
+    def fit(self, positions: Doubles, *, exact: bool) -> None:
+        """Show the span, or else these positions: exactly, or with a little room around them.
+
+        With room, shares stay within 0 and 100 %, and what is positive begins at zero or above.
+        """
+        if self.span is not None:
+            self.lo, self.hi = self.at(np.array(self.span)).tolist()
+            if self.lo < self.hi:
+                return
+        positions = positions[np.isfinite(positions)]
+        if not positions.size:
             self.lo, self.hi = (-3.0, 0.0) if self.log and not exact else (0.0, 1.0)
-        else:
-            lo, hi = float(at.min()), float(at.max())
+            return
+        lo, hi = float(positions.min()), float(positions.max())
+        if exact:
             half = 0.0 if hi > lo else _LEAST_POWER / 2 if self.log else 0.5
-            self.lo, self.hi = (lo - half, hi + half) if exact else self._with_room(lo, hi)
-
-    def _with_room(self, lo: float, hi: float) -> Range:
-        """Return a range with a little room; shares stay within 0 and 100 %."""
-        if self.percent and not self.log:
-            if hi > 1 or lo < 0:  # not shares, but drawn all the same
-                return min(lo, 0.0) - _ROOM * (hi - lo), hi + _ROOM * (hi - lo)
-            span = max(hi - lo, _LEAST_SHARE)
-            top = 1.0 if hi + span / 2 > 1 else hi + _ROOM * span
-            least = 0.0 if lo <= 0.5 else min(lo - 2 * _ROOM * span, top - _LEAST_SHARE)
-            return max(0.0, least), top
+            self.lo, self.hi = lo - half, hi + half
+            return
+        shares = self.percent and not self.log and lo >= 0 and hi <= 1
         least = _LEAST_POWER if self.log else max(abs(hi), abs(lo)) * 0.1 or 1.0
-        room = max(_ROOM * (hi - lo), (least - (hi - lo)) / 2)
-        top = min(hi + room, 0.0) if self.percent and hi <= 0 else hi + room
-        return lo - room if self.log or lo < 0 else max(lo - room, 0.0), top
+        room = max(_ROOM * (hi - lo), ((_LEAST_SHARE if shares else least) - (hi - lo)) / 2)
+        self.lo, self.hi = lo - room, hi + room
+        if shares:
+            self.lo = 0.0 if lo <= 0.5 else self.lo
+            self.hi = 1.0 if hi + (hi - lo) / 2 + room > 1 else self.hi
+        elif not self.log:
+            self.lo = self.lo if lo < 0 else max(self.lo, 0.0)
+        elif self.percent and hi <= 0:
+            self.hi = min(self.hi, 0.0)
 
-    def ticks_across(self, width: float, at: Doubles) -> Ticks:
+    def ticks_across(self, width: float, positions: Doubles) -> Ticks:
         """Return ticks for a width in pixels; each of a few whole numbers has one."""
-        whole = self.log or bool((np.round(at) == at)[np.isfinite(at)].all())
+        finite = positions[np.isfinite(positions)]
+        whole = self.log or bool((np.round(finite) == finite).all())
         if self.percent:
             most, apart = (7 if self.log else 4), widest(["0.01%"]) + 24
         else:
-            most = _ALL if self.log or (whole and self.hi - self.lo <= _ALL) else 6
-            apart = widest(["000"]) + 14
+            few = self.log or (whole and self.hi - self.lo <= _MOST_WHOLE)
+            most, apart = _MOST_WHOLE if few else 6, widest(["000"]) + 14
         return self.ticks_for(max(1, min(most, int(width / apart))), whole=whole)
 
     def ticks_for(self, most: int, *, whole: bool = False) -> Ticks:
@@ -127,32 +131,32 @@ class Frame:
     size: QRectF = field(default_factory=QRectF)
     plot: QRectF = field(default_factory=QRectF)
 
-    def px(self, value: Place) -> Place:
+    def px(self, position: Position) -> Position:
         """Return the pixel of one or many positions on the horizontal axis."""
         span = (self.x.hi - self.x.lo) or 1.0
-        return self.plot.left() + (value - self.x.lo) / span * self.plot.width()
+        return self.plot.left() + (position - self.x.lo) / span * self.plot.width()
 
-    def py(self, value: Place) -> Place:
+    def py(self, position: Position) -> Position:
         """Return the pixel of one or many positions on the vertical axis."""
         span = (self.y.hi - self.y.lo) or 1.0
-        return self.plot.bottom() - (value - self.y.lo) / span * self.plot.height()
+        return self.plot.bottom() - (position - self.y.lo) / span * self.plot.height()
 
     def pixels(self, x: Doubles, y: Doubles) -> Doubles:
         """Return the pixels (n, 2) of values (n,) each, NaN where an axis has no place for them."""
         return np.stack([self.px(self.x.at(x)), self.py(self.y.at(y))], axis=1)
 
-    def value_at(self, at: QPointF) -> Doubles:
+    def value_at(self, pixel: QPointF) -> Doubles:
         """Return the positions (2,) across and up at a pixel."""
         plot, x, y = self.plot, self.x, self.y
-        across = (at.x() - plot.left()) / (plot.width() or 1.0)
-        up = (plot.bottom() - at.y()) / (plot.height() or 1.0)
+        across = (pixel.x() - plot.left()) / (plot.width() or 1.0)
+        up = (plot.bottom() - pixel.y()) / (plot.height() or 1.0)
         return np.array([x.lo + across * (x.hi - x.lo), y.lo + up * (y.hi - y.lo)])
 
     def inside(self, pixels: Doubles) -> Flags:
-        """Return which pixels (n, 2) lie on the plot."""
+        """Return which pixels (n, 2) lie on the plot; those that are NaN do not."""
         plot = self.plot.adjusted(-1, -1, 1, 1)
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
-        within: Flags = (pixels >= low) & (pixels <= high)  # not what is NaN
+        within: Flags = (pixels >= low) & (pixels <= high)
         return within[:, 0] & within[:, 1]
 
 
@@ -165,33 +169,33 @@ def widest(texts: list[str]) -> float:
 def paint_axes(painter: QPainter, frame: Frame, look: Tokens) -> None:
     """Paint grid, base line, tick texts and titles."""
     plot, size, x, y = frame.plot, frame.size, frame.x, frame.y
-    places, right = [frame.px(value) for value, _ in x.ticks], Qt.AlignmentFlag.AlignRight
+    columns = [frame.px(position) for position, _ in x.ticks]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # hairlines stay sharp
     painter.setPen(QPen(QColor(look.border), 1))
-    for height in (*(frame.py(value) for value, _ in y.ticks), plot.bottom()):
+    for height in (*(frame.py(position) for position, _ in y.ticks), plot.bottom()):
         painter.drawLine(QPointF(plot.left(), height), QPointF(plot.right(), height))
-    for at in places if x.grid or (x.log and y.log) else ():
-        painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
+    for column in columns if x.grid or (x.log and y.log) else ():
+        painter.drawLine(QPointF(column, plot.top()), QPointF(column, plot.bottom()))
     painter.setPen(QPen(QColor(look.tertiary), 1))
-    for at in places:
-        painter.drawLine(QPointF(at, plot.bottom()), QPointF(at, plot.bottom() + 3))
+    for column in columns:
+        painter.drawLine(QPointF(column, plot.bottom()), QPointF(column, plot.bottom() + 3))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setFont(font(SMALL))
     painter.setPen(QColor(look.secondary))
-    metrics = QFontMetricsF(painter.font())
+    metrics, side = QFontMetricsF(painter.font()), Qt.AlignmentFlag
     line, cut = metrics.height(), Qt.TextElideMode.ElideRight
-    for at, text in zip(places, x.texts, strict=True):
-        half = metrics.horizontalAdvance(text) / 2 + 1
-        box = QRectF(min(at, size.right() - half) - half, plot.bottom() + GAP, 2 * half, line)
-        painter.drawText(box, Qt.AlignmentFlag.AlignHCenter, text)
-    for value, text in y.ticks:
-        box = QRectF(0, frame.py(value) - line, plot.left() - GAP, 2 * line)
-        painter.drawText(box, right | Qt.AlignmentFlag.AlignVCenter, text)
-    title = metrics.elidedText(x.words, cut, size.width() - 2)
+    for column, text in zip(columns, x.texts, strict=True):
+        box = QRectF(0, plot.bottom() + GAP, metrics.horizontalAdvance(text) + 2, line)
+        box.moveLeft(min(column, size.right() - box.width() / 2) - box.width() / 2)
+        painter.drawText(box, side.AlignHCenter, text)
+    for position, text in y.ticks:
+        box = QRectF(0, frame.py(position) - line, plot.left() - GAP, 2 * line)
+        painter.drawText(box, side.AlignRight | side.AlignVCenter, text)
+    title = metrics.elidedText(x.label, cut, size.width() - 2)
     box = QRectF(0, plot.bottom() + line + 2 * GAP, metrics.horizontalAdvance(title) + 2, line)
     box.moveLeft(plot.center().x() - box.width() / 2)
-    painter.drawText(clamped(box, size), Qt.AlignmentFlag.AlignCenter, title)
-    title = metrics.elidedText(y.words, cut, size.height() - 2)
+    painter.drawText(clamped(box, size), side.AlignCenter, title)
+    title = metrics.elidedText(y.label, cut, size.height() - 2)
     left = max(0.0, plot.left() - widest(y.texts) - 2 * GAP - line)
     box = QRectF(left, 0, line, metrics.horizontalAdvance(title) + 2)
     box.moveTop(plot.center().y() - box.height() / 2)
@@ -214,11 +218,9 @@ def nice_step(span: float, most: int, whole: bool = False) -> float:
         return 1.0
     raw = span / max(most, 1)
     power = 10.0 ** math.floor(math.log10(raw))
-    for factor in (1.0, 2.0, 2.5, 5.0, 10.0):
-        step = factor * power
-        if step >= raw * (1 - 1e-9) and not (whole and step != round(step)):
-            return step
-    return max(1.0, 10 * power)
+    steps = [factor * power for factor in (1.0, 2.0, 2.5, 5.0, 10.0)]
+    large = (step for step in steps if step >= raw * (1 - 1e-9))
+    return next((step for step in large if not whole or step == round(step)), max(1.0, steps[-1]))
 
 
 def linear_ticks(
@@ -232,17 +234,12 @@ def linear_ticks(
     step = nice_step(unit * (hi - lo), most, hi - lo > 0.02 if percent else whole)
     first, last = math.ceil(unit * lo / step - 1e-9), math.floor(unit * hi / step + 1e-9)
     values = [number * step for number in range(first, last + 1)]
-    large = not percent and max(map(abs, values), default=0.0) >= 10_000
-    scales = (step * 10**digits for digits in range(6))  # as many digits as tell them apart
-    digits = next((at for at, each in enumerate(scales) if abs(each - round(each)) < 1e-6), 6)
-    end = "%" if percent else ""
-    return tuple(
-        (
-            value / unit,
-            short_number(value) if large else f"{value:.{digits}f}{end}".replace("-", "−"),
-        )
-        for value in values
-    )
+    if not percent and max(map(abs, values), default=0.0) >= 10_000:
+        return tuple((value, short_number(value)) for value in values)
+    scales = (step * 10**digits for digits in range(6))  # as many digits as tell values apart
+    whole_at = (digits for digits, size in enumerate(scales) if abs(size - round(size)) < 1e-6)
+    digits, end = next(whole_at, 6), "%" * percent
+    return tuple((v / unit, f"{v:.{digits}f}{end}".replace("-", "−")) for v in values)
 
 
 def log_ticks(
@@ -255,8 +252,8 @@ def log_ticks(
     """
     decades = range(math.floor(lo), math.ceil(hi) + 1)
     for factors in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
-        at = [exponent + math.log10(factor) for exponent in decades for factor in factors]
-        inside = [value for value in at if lo - 1e-9 <= value <= hi + 1e-9]
+        exponents = [decade + math.log10(factor) for decade in decades for factor in factors]
+        inside = [exponent for exponent in exponents if lo - 1e-9 <= exponent <= hi + 1e-9]
         if len(inside) <= most + 1:
             break
     if len(inside) < 2 and hi - lo < 1:
@@ -264,17 +261,17 @@ def log_ticks(
         return tuple((math.log10(value), text) for value, text in even if value > 0)
     thinned = inside[:: max(1, math.ceil(len(inside) / (most + 1)))]
     return tuple(
-        (value, f"{10.0 ** (value + 2):.3g}%" if percent else short_number(10.0**value))
-        for value in thinned
+        (power, f"{10.0 ** (power + 2):.3g}%" if percent else short_number(10.0**power))
+        for power in thinned
     )
 
 
 def short_number(value: float) -> str:
     """Return a large number as a short text: 20000 is "20k"."""
-    for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k"), (0.0, "")):
+    for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= limit * (1 - 1e-9):
-            return f"{value / (limit or 1.0):.3g}{unit}".replace("-", "−")
-    return ""
+            return f"{value / limit:.3g}{unit}".replace("-", "−")
+    return f"{value:.3g}".replace("-", "−")
 
 
 def every(labels: tuple[str, ...], most: int) -> Ticks:

@@ -46,7 +46,7 @@ from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
 from gui.plots.axes import GAP, Axis, Frame, paint_axes, widest
 from gui.plots.marks import PlotMark, Rule, changes
-from gui.plots.strokes import Entry
+from gui.plots.strokes import LegendEntry, pill
 from gui.state.session import Session
 from gui.style.theme import SMALL, Tokens, font, tokens, zoomed
 from gui.widgets.saving import add_exports
@@ -75,23 +75,23 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-_STEPS = {
-    Qt.Key.Key_PageDown: -10,
-    Qt.Key.Key_PageUp: 10,
-    Qt.Key.Key_Home: -(10**9),
-    Qt.Key.Key_End: 10**9,
+_STEPS = _ARROWS | {
+    Qt.Key.Key_PageDown: (-10, 0),
+    Qt.Key.Key_PageUp: (10, 0),
+    Qt.Key.Key_Home: (-(10**9), 0),
+    Qt.Key.Key_End: (10**9, 0),
 }
-_FINE, _SEEN = 1000, 2.0  # with more points, keys skip those nearer to the last one than so many px
+_FINE, _VISIBLE = 1000, 2.0  # of more points, keys skip those nearer to the last than so many px
 _EQUAL = 44.0  # px between two ticks where both axes have the same steps
-_SPACE, _APART = 6.0, 14.0
-_EDGE = 12.0  # right of the plot
+_SPACE, _APART = 6.0, 14.0  # px in the legend: from a sample to its name, and to the next sample
+_EDGE = 12.0  # px right of the plot
 _SCALE = 2  # of a picture in a file
 
 
 class PlotView(QWidget):
     """Axes and marks over them; new data replace the marks.
 
-    ``picked``: the number of a mark, and of its item that was clicked, or chosen by Enter.
+    ``picked``: the number of a mark, and of its item that was clicked, or selected by Enter.
     ``moved``: the number of a rule that a person moves, and its value; ``released``: let go.
     """
 
@@ -105,11 +105,10 @@ class PlotView(QWidget):
         self.frame = Frame(x, y)
         self.marks: tuple[PlotMark, ...] = ()
         self._equal = equal
-        self._item: Item | None = None  # chosen
-        self._kept = False  # by a click or Enter, else only while the keys are here
-        self._under: Item | None = None  # the pointer
-        self._rule: int | None = None  # which of those that can be moved is dragged
-        self._by_keys = False  # the focus came by them, and is shown
+        self._selected: Item | None = None
+        self._pointed: Item | None = None
+        self._dragged: int | None = None  # which of the rules that can be moved
+        self._by_keys = False  # the focus came by them, and is visible
         self._still: QPixmap | None = None  # what does not change while a rule or a ring moves
         self.setMouseTracking(True)
         self.setMinimumSize(160, 140)
@@ -125,12 +124,15 @@ class PlotView(QWidget):
         self, marks: Sequence[PlotMark], x: Axis | None = None, y: Axis | None = None
     ) -> None:
         """Draw these marks, the first one on top, perhaps on other axes; fast enough for growth."""
-        self.marks, self._under = tuple(marks), None
+        self.marks, self._pointed = tuple(marks), None
         self.frame.x, self.frame.y = x or self.frame.x, y or self.frame.y
-        if self._item is not None and not self._exists(*self._item):
-            self._item, self._kept = None, False
-        if self._rule is not None and self._rule >= len(self._movable()):
-            self._rule = None  # what is dragged is there no more
+        if self._selected is not None:
+            mark, item = self._selected
+            there = mark < len(marks) and marks[mark].selectable
+            if not there or item >= len(marks[mark].spots(self.frame)):
+                self._selected = None
+        if self._dragged is not None and self._dragged >= len(self._movable()):
+            self._dragged = None
         focus = any(mark.selectable for mark in marks) or bool(self._movable())
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if focus else Qt.FocusPolicy.NoFocus)
         self._show_focus()
@@ -138,7 +140,7 @@ class PlotView(QWidget):
         self._name()
 
     def _name(self) -> None:
-        self.setAccessibleName(f"Plot: {self.frame.y.words} against {self.frame.x.words}")
+        self.setAccessibleName(f"Plot: {self.frame.y.label} against {self.frame.x.label}")
         self.describe()
 
     def of(self, kind: type[Mark]) -> list[Mark]:
@@ -146,36 +148,35 @@ class PlotView(QWidget):
         return [mark for mark in self.marks if isinstance(mark, kind)]
 
     def move_rule(self, at: float, label: str) -> None:
-        """Move the first rule; nothing else is painted anew, unless it needs other room."""
-        rule, before = self.of(Rule)[0], self._head_room()
+        """Move the first rule; nothing else is painted anew."""
+        rule = self.of(Rule)[0]
+        needs_room = bool(label) != bool(rule.label)
         rule.at, rule.label = at, label
-        if self._head_room() != before:
+        if needs_room:
             self.arrange()
         self.update()
         self.describe()
 
     def reading(self, mark: int, item: int) -> str:
         """Return what an item is, as in the tooltip."""
-        told, name = self.marks[mark].tooltip(self.frame, item), self.marks[mark].name
+        tip, name = self.marks[mark].tooltip(self.frame, item), self.marks[mark].name
         if self._named() < 2 or not name:
-            return told
-        return f"{name}\n{told}" if "\n" in told else f"{name}, {told}"
+            return tip
+        return f"{name}\n{tip}" if "\n" in tip else f"{name}, {tip}"
 
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
-        said = [(mark.name, mark.summary(self.frame)) for mark in self.marks]
-        told = [
-            f"{name}: {words}" if name and self._named() > 1 else capital(words)
-            for name, words in said
-            if words
-        ]
-        if told and self._item is not None:
-            reading = ", ".join(self.reading(*self._item).splitlines())
-            told.append(f"Chosen: {reading}.")
+        sentences = [f"{capital(self.frame.y.title)} against {self.frame.x.title}."]
+        for mark in self.marks:
+            if words := mark.summary(self.frame):
+                named = mark.name and self._named() > 1
+                sentences.append(f"{mark.name}: {words}" if named else capital(words))
+        if len(sentences) > 1 and self._selected is not None:
+            reading = ", ".join(self.reading(*self._selected).splitlines())
+            sentences.append(f"Chosen: {reading}.")
         if self._movable():
-            told.append("Arrow keys move it; with Shift, farther.")
-        title = f"{capital(self.frame.y.title)} against {self.frame.x.title}."
-        self.setAccessibleDescription(" ".join([title, *told]) if told else NOTHING)
+            sentences.append("Arrow keys move it; with Shift, farther.")
+        self.setAccessibleDescription(" ".join(sentences) if len(sentences) > 1 else NOTHING)
 
     # Layout
 
@@ -188,8 +189,10 @@ class PlotView(QWidget):
             number += bool(mark.legend_entries())
         self.frame.size = QRectF(self.rect())
         self.set_ranges()
-        self.place_plot(self._head_room())
-        self.place_plot(self._head_room())  # a pill may stand beside the legend, or not
+        line, legend = _line(), self.legend_box()
+        words = any(rule.label and not rule.solid for rule in self.of(Rule))
+        above = 0.0 if legend.isEmpty() else legend.height() + 4
+        self.place_plot(above + (pill("").height() + line / 2 if words else line / 2 + 2))
         self.paint_anew()
 
     def paint_anew(self) -> None:
@@ -199,22 +202,22 @@ class PlotView(QWidget):
 
     def set_ranges(self) -> None:
         """Set the ranges of the axes: those that are wanted, or those that the marks need."""
-        x, y, nothing = self.frame.x, self.frame.y, [np.zeros(0)]
-        x.fit(np.concatenate([mark.xs(x) for mark in self.marks] or nothing), exact=True)
-        y.fit(np.concatenate([mark.ys(self.frame) for mark in self.marks] or nothing), exact=False)
+        x, y, nothing = self.frame.x, self.frame.y, np.zeros(0)
+        x.fit(np.concatenate([nothing, *(mark.xs(x) for mark in self.marks)]), exact=True)
+        ys = [mark.ys(self.frame) for mark in self.marks]
+        y.fit(np.concatenate([nothing, *ys]), exact=False)
         for mark in self.marks:
             y.lo, y.hi = mark.y_span or (y.lo, y.hi)
 
     def place_plot(self, top: float) -> None:
         """Set the rectangle of the plot below ``top``, and the ticks."""
-        frame, line = self.frame, QFontMetricsF(font(SMALL)).height()
-        titles = (line + GAP if frame.x.title else 0.0), (line + GAP if frame.y.title else 2.0)
-        bottom = frame.size.height() - (line + GAP + 1) - titles[0]
-        right = frame.size.width() - _EDGE
-        ranges = frame.x.lo, frame.x.hi, frame.y.lo, frame.y.hi
+        frame, x, y, line = self.frame, self.frame.x, self.frame.y, _line()
+        bottom = frame.size.height() - (line + GAP + 1) - (line + GAP if x.title else 0.0)
+        ranges = x.lo, x.hi, y.lo, y.hi
         for _ in range(3 if self._equal else 2):  # the texts beside it need room, and change it
-            left = titles[1] + widest(frame.y.texts) + GAP
-            frame.plot = QRectF(left, top, max(1.0, right - left), max(1.0, bottom - top))
+            left = (line + GAP if y.title else 2.0) + widest(y.texts) + GAP
+            right = max(left + 1.0, frame.size.width() - _EDGE)
+            frame.plot = QRectF(QPointF(left, top), QPointF(right, max(top + 1.0, bottom)))
             for mark in self.marks:
                 frame.plot = mark.plot_area(frame.plot)
             if self._equal:
@@ -237,35 +240,34 @@ class PlotView(QWidget):
             x.ticks = x.ticks_for(max(1, int(width / zoomed(_EQUAL))))
             y.ticks = y.ticks_for(max(1, int(height / zoomed(_EQUAL))))
             return
-        at = np.concatenate([np.zeros(0), *(mark.xs(x) for mark in self.marks)])
-        line = QFontMetricsF(font(SMALL)).height()
-        x.ticks = x.ticks_across(width, at) if at.size or x.span else ()
-        y.ticks = y.ticks_for(min(5, max(2, int(height / (1.9 * line)))))
+        positions = np.concatenate([np.zeros(0), *(mark.xs(x) for mark in self.marks)])
+        x.ticks = x.ticks_across(width, positions) if positions.size or x.span else ()
+        y.ticks = y.ticks_for(min(5, max(2, int(height / (1.9 * _line())))))
         for mark in self.marks:
-            x.ticks = mark.x_ticks(frame) or x.ticks
-            y.ticks = mark.y_ticks(frame) or y.ticks
+            across, up = mark.ticks(frame)
+            x.ticks, y.ticks = across or x.ticks, up or y.ticks
 
     # The legend: a box above the plot with a name for each series, and its colour or its stroke
 
-    def legend(self) -> list[Entry]:
+    def legend(self) -> list[LegendEntry]:
         """Return the names above the plot, if there are several."""
         entries = [entry for mark in self.marks for entry in mark.legend_entries() if entry[0]]
         return entries if len(entries) > 1 else []
 
-    def legend_places(self) -> list[tuple[QRectF, Entry]]:
+    def legend_places(self) -> list[tuple[QRectF, LegendEntry]]:
         """Return where the names stand, in rows at the right; one that is too long is shortened."""
         room, metrics = self.frame.size.width() - _EDGE - 20, QFontMetricsF(font(SMALL))
-        placed, left, top = list[tuple[QRectF, Entry]](), 0.0, 4.5
+        places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
             around = sample.sample + _SPACE + _APART
             name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room - around)
             width = metrics.horizontalAdvance(name) + around
             if left and left + width - _APART > room:
                 left, top = 0.0, top + metrics.height() + 2
-            placed.append((QRectF(left, top, width, metrics.height() + 2), (name, sample)))
+            places.append((QRectF(left, top, width, metrics.height() + 2), (name, sample)))
             left += width
-        spare = room - max((box.right() - _APART for box, _ in placed), default=0.0)
-        return [(box.translated(max(0.0, spare) + 10, 0), entry) for box, entry in placed]
+        spare = room - max((box.right() - _APART for box, _ in places), default=0.0)
+        return [(box.translated(max(0.0, spare) + 10, 0), entry) for box, entry in places]
 
     def legend_box(self) -> QRectF:
         """Return the rectangle of the legend; empty when there is nothing to name."""
@@ -273,30 +275,6 @@ class PlotView(QWidget):
         for place, _ in self.legend_places():
             box = box.united(place)
         return box.adjusted(-10, -3.5, 10 - _APART, 3.5) if not box.isEmpty() else box
-
-    def _paint_legend(self, painter: QPainter, look: Tokens) -> None:
-        if (box := self.legend_box()).isEmpty():
-            return
-        painter.setPen(QPen(QColor(look.border), 1))
-        painter.setBrush(QColor(look.surface))
-        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.setFont(font(SMALL))
-        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        for place, (name, sample) in self.legend_places():
-            sample.paint_sample(painter, QPointF(place.left(), place.center().y()))
-            painter.setPen(QColor(look.text))
-            painter.drawText(place.adjusted(sample.sample + _SPACE, 0, 0, 0), side, name)
-
-    def _head_room(self) -> float:
-        """Return the room above the plot for the legend, and for the words of rules beside it."""
-        line, legend = QFontMetricsF(font(SMALL)).height(), self.legend_box()
-        pills = [box for rule in self.of(Rule) if not (box := rule.pill(self.frame)).isEmpty()]
-        room = legend.height() + 8 if not legend.isEmpty() else line / 2 + 2
-        for box in pills:
-            apart = box.left() > legend.right() + 6 or box.right() < legend.left() - 6
-            below = 0.0 if legend.isEmpty() or apart else legend.height() + 4
-            room = max(room, below + box.height() + line / 2)
-        return room
 
     # What is painted
 
@@ -313,20 +291,19 @@ class PlotView(QWidget):
 
     def paint_moving(self, painter: QPainter, look: Tokens) -> None:
         """Paint what the pointer or the keys move, above the content."""
-        for shown in dict.fromkeys((self._item, self._under)):
-            if shown is None:
-                continue
+        selected = self._selected if self.hasFocus() else None
+        for mark, item in filter(None, dict.fromkeys((selected, self._pointed))):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(look.text if self.hasFocus() else look.secondary), 1.6))
-            mark, item = self.marks[shown[0]], shown[1]
-            box, at = mark.outline(self.frame, item), mark.spots(self.frame)[[item]]
-            if not box.isEmpty() and (self.hasFocus() or shown == self._under):
+            box = self.marks[mark].outline(self.frame, item)
+            spot = self.marks[mark].spots(self.frame)[[item]]
+            if not box.isEmpty():
                 painter.drawRoundedRect(box, 2, 2)
-            elif box.isEmpty() and self.frame.inside(at).all():
-                painter.drawEllipse(QPointF(*at[0].tolist()), 7.5, 7.5)
-        for mark in reversed(self.marks):
-            if mark.overlay:
-                mark.paint(painter, self.frame, look)
+            elif self.frame.inside(spot).all():
+                painter.drawEllipse(QPointF(*spot[0].tolist()), 7.5, 7.5)
+        for over in reversed(self.marks):
+            if over.overlay:
+                over.paint(painter, self.frame, look)
 
     def paint(self, painter: QPainter) -> None:
         """Paint everything, on a widget or into a file."""
@@ -335,11 +312,21 @@ class PlotView(QWidget):
 
     def paint_still(self, painter: QPainter) -> None:
         """Paint what stays while the pointer moves: axes, marks and legend."""
+        look, legend = tokens(), self.legend_box()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        look = tokens()
         paint_axes(painter, self.frame, look)
         self.paint_content(painter, look)
-        self._paint_legend(painter, look)
+        if legend.isEmpty():
+            return
+        painter.setPen(QPen(QColor(look.border), 1))
+        painter.setBrush(QColor(look.surface))
+        painter.drawRoundedRect(legend.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        painter.setFont(font(SMALL))
+        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        for place, (name, sample) in self.legend_places():
+            sample.paint_sample(painter, QPointF(place.left(), place.center().y()))
+            painter.setPen(QColor(look.text))
+            painter.drawText(place.adjusted(sample.sample + _SPACE, 0, 0, 0), side, name)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         ratio = self.devicePixelRatioF()
@@ -357,46 +344,44 @@ class PlotView(QWidget):
     # The pointer
 
     def press(self, at: QPointF) -> None:
-        """Take hold of a rule, or choose an item."""
-        self._rule, rules = self._rule_at(at), self._movable()
-        if self._rule is not None:
+        """Grip a rule, or select an item."""
+        self._dragged, rules = self._rule_at(at), self._movable()
+        items = [] if rules else self._pick(at, selectable=True)
+        if self._dragged is not None or items:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
-            if rules[self._rule].whole:
-                self.hover(at, pressed=True)
-        elif not rules and (found := self._pick(at, choosable=True)):
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
-            self._kept = True
-            self._choose(found[0])
-            self._answer(found[0])
+        if self._dragged is not None and rules[self._dragged].whole:
+            self.hover(at, pressed=True)
+        elif items:
+            self._select(items[0], press=True)
 
     def hover(self, at: QPointF, pressed: bool) -> None:
-        """Move what is held; else say what lies under the pointer."""
+        """Move the rule that is dragged; else say what lies under the pointer."""
         rules, shapes = self._movable(), Qt.CursorShape
-        if self._rule is not None and pressed:
-            rule, value = rules[self._rule], self.frame.value_at(at)
-            if rule.move_to(self.frame, float(value[1 if rule.across else 0])):
-                self._tell_moved(rule)
+        if self._dragged is not None and pressed:
+            rule, position = rules[self._dragged], self.frame.value_at(at)
+            if rule.move_to(self.frame, float(position[1 if rule.across else 0])):
+                self._rule_moved(rule)
             return
-        found, near = self._pick(at), self._rule_at(at)
-        under = found[0] if found and self.marks[found[0][0]].selectable and not rules else None
-        if under != self._under:
-            self._under = under
+        items, near = self._pick(at), self._rule_at(at)
+        selectable = items and self.marks[items[0][0]].selectable and not rules
+        if (pointed := items[0] if selectable else None) != self._pointed:
+            self._pointed = pointed
             self.update()
         cursor = None
         if near is not None:
             grips = shapes.SizeVerCursor if rules[near].across else shapes.SizeHorCursor
-            close = (rules[near].held_at(self.frame, at) or 0.0) < _EDGE
+            close = (rules[near].grip_distance(self.frame, at) or 0.0) < _EDGE
             cursor = grips if close else shapes.PointingHandCursor
-        elif found and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
-            answers = self.marks[found[0][0]].clickable(found[0][1])
-            cursor = shapes.PointingHandCursor if answers else None
-        self.show_tooltip("\n".join(self.reading(*each) for each in found), cursor)
+        elif items and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
+            clickable = self.marks[items[0][0]].clickable(items[0][1])
+            cursor = shapes.PointingHandCursor if clickable else None
+        self.show_tooltip("\n".join(self.reading(*item) for item in items), cursor)
 
     def release(self) -> None:
-        """Let go of what is held."""
-        held, self._rule = self._rule, None
-        if held is not None:
-            self.released.emit(self.marks.index(self._movable()[held]))
+        """Let go of the rule that is dragged."""
+        dragged, self._dragged = self._dragged, None
+        if dragged is not None:
+            self.released.emit(self.marks.index(self._movable()[dragged]))
 
     def show_tooltip(self, tip: str, cursor: Qt.CursorShape | None) -> None:
         """Show a tooltip, and the cursor for what a press would do here."""
@@ -408,99 +393,89 @@ class PlotView(QWidget):
             QToolTip.hideText()
             self.setToolTip(tip)
 
-    def _pick(self, at: QPointF, *, choosable: bool = False) -> list[Item]:
+    def _pick(self, at: QPointF, *, selectable: bool = False) -> list[Item]:
         """Return the nearest item at a pixel; of areas, all that lie there."""
         near = [
-            (picked[0], (number, picked[1]))
+            (hit[0], (number, hit[1]))
             for number, mark in enumerate(self.marks)
-            if (mark.selectable or not choosable) and (picked := mark.item_at(self.frame, at))
+            if (mark.selectable or not selectable) and (hit := mark.item_at(self.frame, at))
         ]
-        least = min((away for away, _ in near), default=0.0)
-        found = [item for away, item in near if away == least]
-        return found if least == 0.0 else found[:1]
+        least = min((distance for distance, _ in near), default=0.0)
+        items = [item for distance, item in near if distance == least]
+        return items if least == 0.0 else items[:1]
 
     def _movable(self) -> list[Rule]:
         return [rule for rule in self.of(Rule) if rule.movable]
 
     def _rule_at(self, at: QPointF) -> int | None:
         """Return which of the movable rules a press here would move: the nearest."""
-        away = enumerate(rule.held_at(self.frame, at) for rule in self._movable())
-        return min(((far, each) for each, far in away if far is not None), default=(0, None))[1]
+        distances = enumerate(rule.grip_distance(self.frame, at) for rule in self._movable())
+        return min(((away, n) for n, away in distances if away is not None), default=(0, None))[1]
 
-    def _tell_moved(self, rule: Rule) -> None:
+    def _rule_moved(self, rule: Rule) -> None:
         self.update()
         self.describe()
         self.moved.emit(self.marks.index(rule), rule.at)
 
-    # What is chosen
-
-    def _exists(self, mark: int, item: int) -> bool:
-        selectable = 0 <= mark < len(self.marks) and self.marks[mark].selectable
-        return selectable and 0 <= item < len(self.marks[mark].spots(self.frame))
+    # The item that is selected, and the keys
 
     def _named(self) -> int:
         return sum(bool(mark.legend_entries()) for mark in self.marks)
 
-    def _choose(self, chosen: Item | None) -> None:
-        if chosen != self._item:
-            self._item = chosen
+    def _select(self, item: Item | None, *, press: bool = False) -> None:
+        if item != self._selected:
+            self._selected = item
             self.update()
             self.describe()
+        if press and item is not None and self.marks[item[0]].clickable(item[1]):
+            self.picked.emit(*item)
 
-    def _answer(self, chosen: Item) -> None:
-        if self.marks[chosen[0]].clickable(chosen[1]):
-            self.picked.emit(*chosen)
-
-    def _start(self) -> Item | None:
+    def _first(self) -> Item | None:
         """Return the item where the keys begin: at the first rule, or the first."""
         at = next((rule.line(self.frame)[0].x() for rule in self.of(Rule)), 0.0)
         for number, mark in enumerate(self.marks):
-            if mark.selectable and (item := self._near(number, at)) is not None:
+            if mark.selectable and (item := self._nearest(number, at)) is not None:
                 return number, item
         return None
 
-    def _near(self, mark: int, px: float) -> int | None:
+    def _nearest(self, mark: int, px: float) -> int | None:
         """Return the item of a mark that is nearest across to a pixel."""
-        shown, spots = self._shown(mark), self.marks[mark].spots(self.frame)
-        return int(shown[np.abs(spots[shown, 0] - px).argmin()]) if shown.size else None
+        items, spots = self._visible(mark), self.marks[mark].spots(self.frame)
+        return int(items[np.abs(spots[items, 0] - px).argmin()]) if items.size else None
 
-    def _shown(self, mark: int) -> Numbers:
+    def _visible(self, mark: int) -> Numbers:
         """Return the items of a mark on the plot; of very many, those that look different."""
         spots = self.marks[mark].spots(self.frame)
-        shown = np.flatnonzero(self.frame.inside(spots))
-        return shown[changes(spots[shown], _SEEN)] if shown.size > _FINE else shown
+        items = np.flatnonzero(self.frame.inside(spots))
+        return items[changes(spots[items], _VISIBLE)] if items.size > _FINE else items
 
     def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
         """Return where a key leads from an item; None where it means nothing."""
-        across, down = _ARROWS.get(key, (0, 0))
-        row, by, shown = self.marks[mark].row, _STEPS.get(key, across), self._shown(mark)
-        if row and (across or down):
-            columns, rows = item % row + across, item // row + down
-            return mark, min(max(rows, 0), row - 1) * row + min(max(columns, 0), row - 1)
-        if by and shown.size:
-            target = int(np.searchsorted(shown, item)) + by
-            return mark, int(shown[min(max(target, 0), shown.size - 1)])
-        many = [number for number, each in enumerate(self.marks) if each.selectable]
-        if not down or len(many) < 2:
+        (across, down), items = _STEPS.get(key, (0, 0)), self._visible(mark)
+        if (columns := self.marks[mark].columns) and key in _ARROWS:
+            row, column = item // columns + down, item % columns + across
+            return mark, min(max(row, 0), columns - 1) * columns + min(max(column, 0), columns - 1)
+        if across and items.size:
+            target = int(np.searchsorted(items, item)) + across
+            return mark, int(items[min(max(target, 0), items.size - 1)])
+        selectable = [number for number, other in enumerate(self.marks) if other.selectable]
+        if not down or len(selectable) < 2:
             return None
-        target = many[(many.index(mark) + down) % len(many)]
-        near = self._near(target, float(self.marks[mark].spots(self.frame)[item, 0]))
+        target = selectable[(selectable.index(mark) + down) % len(selectable)]
+        near = self._nearest(target, float(self.marks[mark].spots(self.frame)[item, 0]))
         return (mark, item) if near is None else (target, near)
-
-    # The keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, (rule, steps) = Qt.Key(event.key()), self._steps_of(event)
-        start = None if self._movable() else self._item or self._start()
+        start = None if self._movable() else self._selected or self._first()
         target = None if start is None else self._next(*start, key)
         if rule is not None:
             if rule.step(self.frame, steps):
-                self._tell_moved(rule)
+                self._rule_moved(rule)
         elif target is not None:
-            self._choose(target if self._item is not None else start)
-        elif key in _PRESS and self._item is not None:
-            self._kept = True
-            self._answer(self._item)
+            self._select(target if self._selected is not None else start)
+        elif key in _PRESS and self._selected is not None:
+            self._select(self._selected, press=True)
         else:
             super().keyPressEvent(event)
 
@@ -513,24 +488,22 @@ class PlotView(QWidget):
 
     def _steps_of(self, event: QKeyEvent) -> tuple[Rule | None, int]:
         """Return which rule a key moves, and by how many steps."""
-        key = Qt.Key(event.key())
-        across, down = _ARROWS.get(key, (_STEPS.get(key, 0), 0))
-        far = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+        across, down = _STEPS.get(Qt.Key(event.key()), (0, 0))
+        times = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
         steps = ((rule, -down if rule.across else across) for rule in self._movable())
-        return next(((rule, far * by) for rule, by in steps if by), (None, 0))
+        return next(((rule, times * step) for rule, step in steps if step), (None, 0))
 
     # Events
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._by_keys = event.reason() in BY_KEYS
-        if self._by_keys and self._item is None and not self._movable():
-            self._choose(self._start())
+        if self._by_keys and self._selected is None and not self._movable():
+            self._select(self._first())
         self._show_focus()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._choose(self._item if self._kept else None)
         self._by_keys = False
         self._show_focus()
 
@@ -561,8 +534,12 @@ class PlotView(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._under = None
+        self._pointed = None
         self.update()
+
+
+def _line() -> float:
+    return QFontMetricsF(font(SMALL)).height()
 
 
 def save_plot(plot: PlotView, suffix: str, path: Path) -> None:

@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
     QPainter,
-    QPainterPath,
     QPen,
     QPixmap,
     QPolygonF,
@@ -27,7 +26,7 @@ from gui.widgets.painted import clamped
 Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star", "bar"]
 
 MOST = 6
-"""As many lines are told apart; a seventh looks like the first."""
+"""As many lines look different; a seventh looks like the first."""
 
 BOLD = QFont.Weight.DemiBold
 _SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "diamond", "wedge", "star")
@@ -41,7 +40,7 @@ _CORNERS: dict[Shape, tuple[float, tuple[int, ...]]] = {
     "bar": (1.25, (64, 116, 244, 296)),
 }
 _DASHES = ((), (8.0, 3.0), (2.0, 2.5), (10.0, 3.0, 2.0, 3.0), (4.5, 2.5), (14.0, 4.0))
-_TO_BE_SEEN = 3.0  # contrast of a line with its background
+_VISIBLE = 3.0  # contrast of a line with its background
 _LONGEST = 220.0  # px of words in a pill
 
 
@@ -67,21 +66,18 @@ class Dot:
             painter.drawEllipse(at, self.radius, self.radius)
             return
         out, angles = _CORNERS[self.shape]
-        path = QPainterPath()
-        corners = []
+        corners = QPolygonF()
         for number, angle in enumerate(map(math.radians, angles)):
             reach = out * self.radius / (2 if self.shape == "star" and number % 2 else 1)
             corners.append(at + QPointF(reach * math.sin(angle), -reach * math.cos(angle)))
-        path.addPolygon(QPolygonF(corners))
-        path.closeSubpath()
-        painter.drawPath(path)
+        painter.drawPolygon(corners)
 
     def paint_many(self, painter: QPainter, places: Doubles) -> None:
         """Draw a dot at each pixel (n, 2): on the screen as copies of one, which is much faster."""
         device = painter.device()
         if not isinstance(device, QPixmap):
-            for at in places.tolist():
-                self.paint(painter, QPointF(*at))
+            for place in places.tolist():
+                self.paint(painter, QPointF(*place))
             return
         copy, middle = self.stamp(device.devicePixelRatio())
         for x, y in np.rint(places - (middle.x(), middle.y())).astype(int).tolist():
@@ -93,9 +89,9 @@ class Dot:
         copy, middle = QPixmap(QSize(2 * half, 2 * half) * ratio), QPointF(half, half)
         copy.setDevicePixelRatio(ratio)
         copy.fill(Qt.GlobalColor.transparent)
-        with QPainter(copy) as on_copy:
-            on_copy.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self.paint(on_copy, middle)
+        with QPainter(copy) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.paint(painter, middle)
         return copy, middle
 
 
@@ -119,27 +115,26 @@ class Stroke:
     def paint(self, painter: QPainter, line: QPolygonF) -> None:
         """Draw a line through these points; a light one gets an outline, to be visible."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        passes = [(self.colour, self.width)]
         if self.outline is not None:
-            painter.setPen(self._pen(self.outline, self.width + 1.2))
+            passes.insert(0, (self.outline, self.width + 1.2))
+        for colour, width in passes:
+            pen = QPen(colour, zoomed(width))
+            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            cap = Qt.PenCapStyle
+            pen.setCapStyle(cap.FlatCap if self.dashes else cap.RoundCap)
+            if self.dashes:
+                pen.setDashPattern([length / width for length in self.dashes])
+            painter.setPen(pen)
             painter.drawPolyline(line)
-        painter.setPen(self._pen(self.colour, self.width))
-        painter.drawPolyline(line)
 
     def paint_dot(self, painter: QPainter, at: QPointF) -> None:
         """Draw one dot, with a rim that separates it from the line."""
         edge, rim = (QColor(tokens().surface), 1.6) if self.outline is None else (self.outline, 1.0)
         Dot(self.shape or "circle", self.colour, edge, 4.0, rim).paint(painter, at)
 
-    def _pen(self, colour: QColor, width: float) -> QPen:
-        pen = QPen(colour, zoomed(width))
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        pen.setCapStyle(Qt.PenCapStyle.FlatCap if self.dashes else Qt.PenCapStyle.RoundCap)
-        if self.dashes:
-            pen.setDashPattern([length / width for length in self.dashes])
-        return pen
 
-
-Entry = tuple[str, Stroke | Dot]
+LegendEntry = tuple[str, Stroke | Dot]
 """A name in the legend, and how its mark looks."""
 
 
@@ -149,7 +144,7 @@ def stroke(look: Tokens, number: int, dots: bool) -> Stroke:
     last = people[6] if look.dark else people[4]  # cyan is too close to the dark theme's accent
     colour = (look.accent, people[1], people[2], people[3], people[5], last)[number]
     outline = None
-    if contrast(colour, look.surface) < _TO_BE_SEEN:
+    if contrast(colour, look.surface) < _VISIBLE:
         if look.dark:
             colour = mix(colour, look.text, 0.25)
         else:
@@ -159,7 +154,7 @@ def stroke(look: Tokens, number: int, dots: bool) -> Stroke:
 
 
 def faint_stroke(look: Tokens) -> Stroke:
-    """Return the stroke of a line that is only shown for comparison."""
+    """Return the stroke of a line that is only there for comparison."""
     return Stroke(QColor(look.tertiary), (4.0, 3.0), width=1.2)
 
 
@@ -186,9 +181,9 @@ def paint_pill(
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
     painter.setPen(QColor(ink))
     painter.setFont(font(SMALL, BOLD))
-    cut = Qt.TextElideMode.ElideRight
-    shown = painter.fontMetrics().elidedText(words, cut, math.ceil(box.width()) - 8)
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
+    room = math.ceil(box.width()) - 8
+    text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class Labels:
@@ -201,11 +196,11 @@ class Labels:
     def place(self, boxes: Iterable[QRectF], *, must: bool = True) -> QRectF | None:
         """Return the first of some boxes that covers nothing; if it must be, else the first."""
         inside = [clamped(box, self.room) for box in boxes]
-        free = (each for each in inside if not any(each.intersects(one) for one in self.taken))
-        found = next(free, inside[0] if must else None)
-        if found is not None:
-            self.taken.append(found)
-        return found
+        free = (box for box in inside if not any(map(box.intersects, self.taken)))
+        place = next(free, inside[0] if must else None)
+        if place is not None:
+            self.taken.append(place)
+        return place
 
     def draw(
         self,

@@ -91,17 +91,36 @@ def rounded(
     )
     made = QImage(fitted.boundedTo(room), QImage.Format.Format_ARGB32_Premultiplied)
     made.fill(Qt.GlobalColor.transparent)
-    wide = max(1.5, made.width() / 16) if edge else 0.0
     beside = QSize(made.size() - fitted) / 2
+    inset = _rim_width(made.width()) / 2 if edge else 0.0
+    box, corner = QRectF(made.rect()).adjusted(inset, inset, -inset, -inset), radius * ratio
     with QPainter(made) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(edge), wide) if edge else Qt.PenStyle.NoPen)
+        painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(scaled))
         painter.setBrushOrigin(QPointF(beside.width(), beside.height()))
-        box = QRectF(made.rect()).adjusted(wide / 2, wide / 2, -wide / 2, -wide / 2)
-        painter.drawRoundedRect(box, radius * ratio, radius * ratio)
+        painter.drawRoundedRect(box, corner, corner)
+        if edge:
+            painter.drawImage(0, 0, _rim(made.width(), made.height(), corner, edge))
     made.setDevicePixelRatio(ratio)
     return made
+
+
+def _rim_width(width: int) -> float:
+    return max(1.5, width / 16)
+
+
+@lru_cache(maxsize=128)
+def _rim(width: int, height: int, corner: float, colour: str) -> QImage:
+    """Return an edge to copy onto pictures: drawing it on each takes three times as long."""
+    rim, pen = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied), _rim_width(width)
+    rim.fill(Qt.GlobalColor.transparent)
+    with QPainter(rim) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(colour), pen))
+        box = QRectF(rim.rect()).adjusted(pen / 2, pen / 2, -pen / 2, -pen / 2)
+        painter.drawRoundedRect(box, corner, corner)
+    return rim
 
 
 def rgb_array(image: QImage) -> Bytes:

@@ -142,7 +142,7 @@ def test_curves_have_their_inks_a_log_axis_and_a_mark(shown, look):
     assert colours == [ink_colour("main", look), ink_colour("good", look)]
     (rule,) = chart.of(Rule)
     assert (rule.at, rule.label) == (4, "step 4")
-    assert chart.frame.y.words == "loss (log scale)"
+    assert chart.frame.y.label == "loss (log scale)"
 
 
 def test_bars_point_up_and_down_from_zero(shown):

@@ -95,11 +95,11 @@ def test_roc_and_det_are_the_same_rates(done):
 def test_the_axis_of_accuracy_begins_where_it_matters_and_says_so(done):
     chart = done.results.components.chart
     shares = [float(share) for line in chart.of(Line) for share in line.y[line.x >= 10]]
-    begins = float(re.fullmatch(r"rank-1 \(axis from (\d+) %\)", chart.frame.y.words)[1]) / 100
+    begins = float(re.fullmatch(r"rank-1 \(axis from (\d+) %\)", chart.frame.y.label)[1]) / 100
     assert 0 < begins <= min(shares)
     assert chart.frame.y.lo == pytest.approx(begins)
     done.results.components.kind.set_current(1)
-    assert chart.frame.y.words == "share"
+    assert chart.frame.y.label == "share"
     assert chart.frame.y.lo == 0
 
 
