@@ -407,7 +407,7 @@ def _subject(theme: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -
             raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
     if kind == "opened":
         return _noted(read_pictures(resolved(place), tick, seed=seed or 0))
-    if seed is not None and not (kind in own and SUBJECTS[kind].drawn):
+    if seed is not None and not (kind in own and SUBJECTS[kind].is_random):
         title = SUBJECTS[kind].title if kind in own else place.name
         raise EigenfacesError(f"Nothing is drawn in “{title}”: leave --seed out.")
     if kind in own:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
-from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, drawn, size_words
+from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, size_words
+from eigenfaces.laboratory.image_set import drawn as sample_rows
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, choice, slide, told
+from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide
 from eigenfaces.photographs.photos import natural_key
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
@@ -17,7 +19,7 @@ from eigenfaces.space.folds import SEED
 from eigenfaces.text import count, limits, percent
 
 _MOST_ON_MAP = 2000
-_DRAWN, _BARS = 12, 20
+_COMPONENTS, _BARS = 12, 20
 _NAMED = 12  # labels whose names are written on the map; more would cover it
 _VIEWS = {
     "Components": "the mean and the components as pictures, and the variance they keep",
@@ -31,17 +33,26 @@ Views = tuple[fig.Drawing, fig.Drawing]
 
 @dataclass(frozen=True, eq=False)
 class DecomposedPictures:
-    """Pictures with their mean and all components.
-
-    ``rows`` (m,) are those on the map, all or a sample, at ``places`` (m, 2), their first two
-    scores. ``accuracy`` is how well labels are told apart, or why that is not known.
-    """
+    """Pictures with their mean and all components."""
 
     images: ImageSet
     space: FaceSpace
-    rows: Numbers
-    places: Doubles
-    accuracy: LabelAccuracy | str
+    rows: Numbers  # (m,) those on the map, all or a sample
+    places: Doubles  # (m, 2) their first two scores
+    accuracy: LabelAccuracy | str  # how well labels are told apart, or why that is not known
+
+
+@dataclass(frozen=True, eq=False)
+class _Picture:
+    """One picture in k components."""
+
+    row: int
+    k: int
+    original: Doubles  # (1, d)
+    rebuilt: Doubles  # (1, d)
+    scores: Floats  # (k,)
+    error: float  # root mean square of the difference
+    name: str
 
 
 def prepare(images: ImageSet, tick: Tick) -> DecomposedPictures:
@@ -52,7 +63,7 @@ def prepare(images: ImageSet, tick: Tick) -> DecomposedPictures:
         accuracy = LabelAccuracy.of(images, tick=part_of(tick, 1, 2))
     except EigenfacesError as error:  # no labels, or too few pictures of each
         accuracy = str(error)
-    rows = np.arange(n) if n <= _MOST_ON_MAP else drawn(n, _MOST_ON_MAP, 0)
+    rows = np.arange(n) if n <= _MOST_ON_MAP else sample_rows(n, _MOST_ON_MAP, 0)
     return DecomposedPictures(images, space, rows, _places(space, images.pixels[rows]), accuracy)
 
 
@@ -62,34 +73,6 @@ def _places(space: FaceSpace, pixels: Floats) -> Doubles:
     return np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
 
 
-@dataclass(frozen=True, eq=False)
-class _Shown:
-    """One picture (1, d) in k components: its scores (k,), and the picture that they make (1, d).
-
-    ``error`` is the root of the mean squared difference from the original, over its values.
-    """
-
-    ready: DecomposedPictures
-    k: int
-    row: int
-    original: Doubles
-    rebuilt: Doubles
-    scores: Floats
-    error: float
-
-    @property
-    def name(self) -> str:
-        """Which picture it is, with its label if it has one."""
-        labels, n = self.ready.images.labels, len(self.ready.images)
-        label = f", “{labels[self.row]}”" if labels and labels[self.row] else ""
-        return f"picture {self.row + 1:,} of {n:,}{label}"
-
-    def key(self, words: str) -> str:
-        """Return what colours mean."""
-        colour = len(self.ready.images.shape) == 3
-        return f"grey is zero, a colour more of it; {words}" if colour else words
-
-
 def picture(
     ready: DecomposedPictures, view: str = "Components", k: float = 16, which: float = 1
 ) -> fig.LessonPicture:
@@ -97,161 +80,171 @@ def picture(
 
     ``which`` is the number of a picture, from 1.
     """
-    k, row = min(int(k), len(ready.space)), min(int(which), len(ready.images)) - 1
-    pixels = ready.images.pixels[[row]]
-    scores, far = ready.space.project_with_residual(pixels, k)
-    rebuilt = ready.space.first(k).reconstruct(scores).astype(float)
-    error = float(far[0]) / float(np.sqrt(pixels.size))
-    shown = _Shown(ready, k, row, pixels.astype(float), rebuilt, scores[0], error)
+    images, space = ready.images, ready.space
+    k, row = min(int(k), len(space)), min(int(which), len(images)) - 1
+    pixels = images.pixels[[row]]
+    scores, residual = space.project_with_residual(pixels, k)
+    rebuilt = space.first(k).reconstruct(scores).astype(float)
+    error = float(residual[0]) / float(np.sqrt(pixels.size))
+    label = f", “{images.labels[row]}”" if images.labels and images.labels[row] else ""
+    name = f"picture {row + 1:,} of {len(images):,}{label}"
+    example = _Picture(row, k, pixels.astype(float), rebuilt, scores[0], error, name)
     views = (_components, _reconstruction, _map, _accuracy)
-    upper, lower = dict(zip(_VIEWS, views, strict=True))[view](shown)
-    kept, first = float(ready.space.kept[k - 1]), ready.space.components[0].astype(float)
+    kept = float(space.kept[k - 1])
     return fig.LessonPicture(
-        upper,
-        lower,
-        {"kept": kept, "error": error, "first": first},
+        *dict(zip(_VIEWS, views, strict=True))[view](ready, example),
+        {"kept": kept, "error": error, "first": space.components[0].astype(float)},
         {
             "first": "The first" if k == 1 else f"The first {k:,}",
             "keep": "keeps" if k == 1 else "keep",
-            "components": count(len(ready.space), "component"),
+            "components": count(len(space), "component"),
             "kept": percent(kept),
-            "d": f"{ready.images.pixels.shape[1]:,}",
+            "d": f"{images.pixels.shape[1]:,}",
         },
     )
 
 
 def _over_k(
-    *curves: fig.DrawnCurve, y: str, k: int, value: str, percent: bool = False, caption: str = ""
-) -> fig.CurvesPanel:
-    """Return curves over 1, 2, … components, with a mark at k."""
-    mark = k, f"k = {k:,}: {value}"
-    return fig.CurvesPanel(curves, "components k", y, mark, percent=percent, caption=caption)
+    title: str,
+    note: str,
+    curves: tuple[fig.PlotLine, ...],
+    y: str,
+    mark: tuple[int, str],
+    **look: Any,
+) -> fig.Drawing:
+    """Return a drawing of curves over 1, 2, … components, with a mark at k."""
+    (k, value), x = mark, "components k"
+    panel = fig.CurvesPanel(curves, x, y, (k, f"k = {k:,}: {value}"), **look)
+    return fig.Drawing(title, ((panel,),), note)
 
 
-def _counted(values: Doubles) -> Doubles:
+def _count_from_one(values: Doubles) -> Doubles:
     return np.arange(1, len(values) + 1, dtype=float)
 
 
-def _components(shown: _Shown) -> Views:
+def _key(images: ImageSet, words: str) -> str:
+    """Return what colours mean."""
+    return f"grey is zero, a colour more of it; {words}" if len(images.shape) == 3 else words
+
+
+def _components(ready: DecomposedPictures, example: _Picture) -> Views:
     """Return the mean and the first components as pictures, and the variance kept over k."""
-    space, images, k = shown.ready.space, shown.ready.images, shown.k
-    number, ratios, kept = min(k, _DRAWN), space.variance_ratio, space.kept
+    space, images, k = ready.space, ready.images, example.k
+    number, kept = min(k, _COMPONENTS), space.kept
     mean = fig.pictures(space.mean.astype(float), images.shape, "Mean")
     title = f"The first {number} of {len(space):,}" if number > 1 else "The first"
-    words = tuple(f"{i + 1}: {percent(ratios[i])}" for i in range(number))
+    words = tuple(f"{i + 1}: {percent(space.variance_ratio[i])}" for i in range(number))
     first, look = space.components[:number].astype(float), {"signed": True, "weight": 5.0}
     parts = fig.pictures(first, images.shape, title, min(6, number), words=words, **look)
-    curve = fig.DrawnCurve("kept by the first k", _counted(kept), kept)
-    value, caption = percent(float(kept[k - 1])), " ".join(images.notes)
-    y = "share of the variance"
-    panel = _over_k(curve, y=y, k=k, value=value, percent=True, caption=caption)
     fewest = [(share, space.fewest_for(share)) for share in (0.9, 0.99)]
-    note = "; ".join(f"{percent(share, 0)} with {n:,}" for share, n in fewest if n)
+    key = _key(images, "share of the variance below each; each with limits of its own")
     size = f"{images.title}, {size_words(images.shape)}"
-    key = shown.key("share of the variance below each; each with limits of its own")
-    return (
-        fig.Drawing("Components", ((mean, parts),), size, key=key),
-        fig.Drawing("Variance kept", ((panel,),), note),
+    return fig.Drawing("Components", ((mean, parts),), size, key=key), _over_k(
+        "Variance kept",
+        "; ".join(f"{percent(share, 0)} with {n:,}" for share, n in fewest if n),
+        (fig.PlotLine("kept by the first k", _count_from_one(kept), kept),),
+        "share of the variance",
+        (k, percent(float(kept[k - 1]))),
+        percent=True,
+        caption=" ".join(images.notes),
     )
 
 
-def _reconstruction(shown: _Shown) -> Views:
+def _reconstruction(ready: DecomposedPictures, example: _Picture) -> Views:
     """Return a picture, what k components make of it, what is missing, and the error over k."""
-    space, images, shape = shown.ready.space, shown.ready.images, shown.ready.images.shape
-    original, rebuilt, error = shown.original, shown.rebuilt, f"error {shown.error:.4f}"
-    said, missing = f"k = {shown.k:,}", original - rebuilt
+    space, images, shape, error = ready.space, ready.images, ready.images.shape, example.error
+    original, rebuilt, (n, d) = example.original, example.rebuilt, images.pixels.shape
+    size, kept, lost = size_words(shape), f"k = {example.k:,}", f"error {error:.4f}"
     panels = (
-        fig.pictures(original, shape, "Original", caption=size_words(shape)),
-        fig.pictures(np.clip(rebuilt, 0, 1), shape, "Rebuilt", caption=said),
-        fig.pictures(missing, shape, "Missing", caption=error, signed=True),
+        fig.pictures(original, shape, "Original", caption=size),
+        fig.pictures(np.clip(rebuilt, 0, 1), shape, "Rebuilt", caption=kept),
+        fig.pictures(original - rebuilt, shape, "Missing", caption=lost, signed=True),
     )
-    n, d = images.pixels.shape
-    energy = space.energy_kept(images.pixels[shown.row])
+    energy = space.energy_kept(images.pixels[example.row])
     whole = float(np.sum((original - space.mean) ** 2))
     own = np.sqrt(np.maximum(whole * (1 - energy[1:]), 0) / d)
     # The mean square of what all lose is the sum of the variances left out.
     left = np.maximum(space.total_variance - np.cumsum(space.variances), 0)
-    everyone = np.sqrt(left * (n - 1) / n / d)
-    x = _counted(own)
-    curves = _over_k(
-        fig.DrawnCurve("this picture", x, own, "contrast"),
-        fig.DrawnCurve("all pictures", x, everyone, "grey", dashed=True),
-        y="error",
-        k=shown.k,
-        value=f"{shown.error:.4f}",
-    )
-    root, key = "root of the mean square, of grey values or colours 0 to 1", "what is missing"
-    return (
-        fig.Drawing("Reconstruction", (panels,), shown.name, key=shown.key(key)),
-        fig.Drawing("Error over k", ((curves,),), root),
+    everyone, x = np.sqrt(left * (n - 1) / n / d), _count_from_one(own)
+    key = _key(images, "what is missing")
+    return fig.Drawing("Reconstruction", (panels,), example.name, key=key), _over_k(
+        "Error over k",
+        "root of the mean square, of grey values or colours 0 to 1",
+        (
+            fig.PlotLine("this picture", x, own, "contrast"),
+            fig.PlotLine("all pictures", x, everyone, "grey", dashed=True),
+        ),
+        "error",
+        (example.k, f"{error:.4f}"),
     )
 
 
-def _map(shown: _Shown) -> Views:
+def _map(ready: DecomposedPictures, example: _Picture) -> Views:
     """Return all pictures at their first two scores, and the scores of one of them."""
-    ready = shown.ready
-    labels, places, n, m = ready.images.labels, ready.places, len(ready.images), len(ready.rows)
-    known = () if labels is None else tuple(labels[row] for row in ready.rows)
-    names = tuple(sorted(set(known), key=natural_key))
-    own = _places(ready.space, ready.images.pixels[[shown.row]])
-    start, end = (np.tile(each, (2, 1)) for each in (places.min(axis=0), places.max(axis=0)))
-    for ends in (start, end):  # a line across and one upwards, which cross at the picture
+    images, places, n, m = ready.images, ready.places, len(ready.images), len(ready.rows)
+    labels = tuple(images.labels[row] for row in ready.rows) if images.labels else ()
+    names = tuple(sorted(set(labels), key=natural_key))
+    own = _places(ready.space, images.pixels[[example.row]])
+    # a line across and one upwards, which cross at the picture
+    start, end = (np.tile(corner, (2, 1)) for corner in (places.min(axis=0), places.max(axis=0)))
+    for ends in (start, end):
         ends[[0, 1], [1, 0]] = own[0, ::-1]
-    ratios = ready.space.variance_ratio
-    axes = [f"score {i + 1} ({percent(ratios[i])} of the variance)" for i in range(len(ratios[:2]))]
-    groups = np.array([names.index(label) for label in known]) if known else None
+    ratios = ready.space.variance_ratio[:2]
+    x, y, *_ = (
+        *(f"score {i} ({percent(ratio)} of the variance)" for i, ratio in enumerate(ratios, 1)),
+        "no second component",
+    )
+    groups = np.array([names.index(label) for label in labels]) if labels else None
     written = names if len(names) <= _NAMED else ()
     layers = (
-        fig.Dots(places, labels=groups, names=written, told=known, small=True),
+        fig.Dots(places, labels=groups, names=written, tips=labels, small=True),
         fig.Strokes(start, end, "contrast", dashed=True, thin=True),
-        fig.Dots(own, "contrast", told=(shown.name,)),
+        fig.Dots(own, "contrast", tips=(example.name,)),
     )
-    x, y = (*axes, "no second component")[:2]
+    panel = fig.PlanePanel(layers, x, y)
     several = f" ({len(names):,} of them)" if len(names) > _NAMED else ""
-    key = "the lines cross at the picture chosen; the pictures have no labels"
-    if known:
-        key = f"a colour for each label{several}; the lines cross at the picture chosen"
-    number = min(shown.k, _BARS)
-    scores, numbers = shown.scores[:number].astype(float), (f"{i + 1}" for i in range(number))
+    key = "the lines cross at the chosen picture; "
+    key += f"a colour for each label{several}" if labels else "the pictures have no labels"
+    number = min(example.k, _BARS)
+    scores, numbers = example.scores[:number].astype(float), map(str, range(1, number + 1))
     bars = fig.BarsPanel(tuple(numbers), scores, "score", weight=4.0)
-    note = f"{n:,} pictures" if m == n else f"{m:,} of {n:,} pictures, by chance"
-    below = ((fig.pictures(shown.original, ready.images.shape), bars),)
-    return fig.Drawing("Map", ((fig.PlanePanel(layers, x, y),),), note, key=key), fig.Drawing(
-        "Scores", below, shown.name
-    )
+    note = f"{n:,} pictures" if m == n else f"{m:,} of {n:,} pictures, drawn at random"
+    below = ((fig.pictures(example.original, images.shape), bars),)
+    upper = fig.Drawing("Map", ((panel,),), note, key=key)
+    return upper, fig.Drawing("Scores", below, example.name)
 
 
-def _accuracy(shown: _Shown) -> Views:
+def _accuracy(ready: DecomposedPictures, example: _Picture) -> Views:
     """Return the accuracy of the nearest neighbour over k, and what to hold beside it."""
-    found = shown.ready.accuracy
+    found = ready.accuracy
     if isinstance(found, str):
         raise EigenfacesError(found)
-    k, best, right = min(shown.k, len(found)), found.best, found.right
-    name, x = "right, with its 95 % interval by label", _counted(right)
-    curve = fig.DrawnCurve(name, x, right, low=found.low, high=found.high)
-    value = percent(float(right[k - 1]))
-    curves = _over_k(curve, y="share with the right label", k=k, value=value, percent=True)
+    k, right = min(example.k, len(found)), found.right
+    name, ks = "right, with its 95 % interval by label", _count_from_one(right)
     rows = [
         (
-            f"k = {number:,}{said}",
+            f"k = {number:,}{words}",
             percent(float(right[number - 1])),
             limits(float(found.low[number - 1]), float(found.high[number - 1])),
         )
-        for number, said in ((k, ""), (best, ", the best here"))
+        for number, words in ((k, ""), (found.best, ", the best here"))
     ]
     rows.append(("always the most frequent label", percent(found.most_frequent), "–"))
-    head, caption = (
-        ("Components", "Right", "95 % interval"),
+    caption = (
         "Mean and components are those of the half searched in. The best k is chosen on the "
-        "pictures searched for, so others will do a little worse.",
+        "pictures searched for, so others will do a little worse."
     )
+    head = ("Components", "Right", "95 % interval")
     table = fig.TablePanel(head, tuple(rows), (0,), caption=caption)
-    size = f"{found.pictures:,} pictures, {found.labels:,} labels"
-    note = f"halves drawn by the seed {SEED}, each searched for in the other"
-    return (
-        fig.Drawing("Nearest picture, same label?", ((curves,),), size),
-        fig.Drawing("Beside it", ((table,),), note),
-    )
+    note = f"two random halves (seed {SEED}), each searched for in the other"
+    return _over_k(
+        "Nearest picture, same label?",
+        f"{found.pictures:,} pictures, {found.labels:,} labels",
+        (fig.PlotLine(name, ks, right, low=found.low, high=found.high),),
+        "share with the right label",
+        (k, percent(float(right[k - 1]))),
+        percent=True,
+    ), fig.Drawing("Beside it", ((table,),), note)
 
 
 LISTING = """\
@@ -290,7 +283,7 @@ set which: which of the pictures is rebuilt, and marked on the map
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="any-pictures",
     subjects=("digits", "patches", "gallery", "opened"),
     fields=(

@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.lesson import Lesson, slide, told, whole
+from eigenfaces.lessons.components import PrincipalComponents, pca
+from eigenfaces.lessons.lesson import Lesson, read_words, slide, whole
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -38,27 +39,28 @@ class Descent:
     diverged: int | None  # the step after which a weight is too large, and all stay as they are
 
     @classmethod
-    def of(cls, found: Decomposed, k: int, rate: float, tied: bool) -> Descent:
+    def of(cls, components: PrincipalComponents, k: int, rate: float, tied: bool) -> Descent:
         """Train k columns, from weights drawn for every pixel and projected on the span.
 
         The learning rate is in units of 1/(8 λ₁), the momentum 0.9.
         """
-        d, lam, diverged = len(found.mean), found.variances[:, None], None
-        drawn = np.random.default_rng(0).normal(size=(1 if tied else 2, d, k))
-        path = [0.1 / np.sqrt(d) * (found.components @ drawn)]
+        d, lam, diverged = len(components.mean), components.variances[:, None], None
+        start = np.random.default_rng(0).normal(size=(1 if tied else 2, d, k))
+        path = [0.1 / np.sqrt(d) * (components.components @ start)]
         speed = np.zeros_like(path[0])
         for step in range(STEPS):
-            now = path[-1]
-            if diverged is None and np.abs(now).max() >= _TOO_LARGE:
+            weights = path[-1]
+            if diverged is None and np.abs(weights).max() >= _TOO_LARGE:
                 diverged = step
             if diverged is None:
-                w, v = now[0], now[-1]
+                # ∂loss/∂W = 2 (ΛW VᵀV − ΛV) and ∂loss/∂V = 2 (V WᵀΛW − ΛW); tied, their sum
+                w, v = weights[0], weights[-1]
                 of_w = 2 * (lam * w @ (v.T @ v) - lam * v)
                 of_v = 2 * (v @ (w.T @ (lam * w)) - lam * w)
                 slope = (of_w + of_v)[None] if tied else np.stack([of_w, of_v])
                 speed = 0.9 * speed - rate / (8 * lam[0]) * slope
-                now = now + speed
-            path.append(now)
+                weights = weights + speed
+            path.append(weights)
         weights = np.stack(path)
         w, v = weights[:, 0], weights[:, -1]
         squares = (w.swapaxes(1, 2) @ (lam * w)) * (v.swapaxes(1, 2) @ v)
@@ -66,38 +68,30 @@ class Descent:
         sines = np.linalg.norm(np.linalg.qr(v)[0][:, k:], 2, axis=(1, 2))
         return cls(weights, losses, np.arcsin(np.minimum(sines, 1.0)), diverged)
 
-    def curves(self, name: str, ink: fig.Ink, total: float) -> tuple[fig.DrawnCurve, ...]:
-        """Return losses and angles over the steps as curves, as far as the loss can be drawn."""
-        high = np.flatnonzero(self.losses > _HIGHEST * total)
-        end = int(high[0]) if high.size else len(self.losses)
-        x, angles = np.arange(end, dtype=float), np.maximum(self.angles, _SMALLEST)
-        losses = fig.DrawnCurve(name, x, self.losses[:end] / total, ink)
-        return losses, fig.DrawnCurve(name, x, angles[:end], ink)
-
 
 @dataclass(frozen=True, eq=False)
 class _Trainable:
     images: ImageSet
-    principal: Decomposed
-    trained: Callable[[int, float, bool], Descent]
+    components: PrincipalComponents
+    train: Callable[[int, float, bool], Descent]
 
     def columns(self, k: int) -> int:
-        """Return k: fewer than asked for if the pictures do not fill so many directions."""
-        return min(k, len(self.principal.variances) - 1)
+        """Return k, or less if the pictures do not fill so many directions."""
+        return min(k, len(self.components.variances) - 1)
 
 
 def prepare(images: ImageSet, tick: Tick) -> _Trainable:
     """Find the components, and train with the settings to begin with."""
-    principal = decomposed(images.values, part_of(tick, 0, 3))
-    if len(principal.variances) < 2:
+    components = pca(images.values, part_of(tick, 0, 3))
+    if len(components.variances) < 2:
         raise EigenfacesError(
             "These pictures differ in one direction only, so there is nothing to choose between: "
             "take three or more that differ."
         )
-    ready = _Trainable(images, principal, lru_cache(_TRAININGS)(partial(Descent.of, principal)))
+    ready = _Trainable(images, components, lru_cache(_TRAININGS)(partial(Descent.of, components)))
     for number, tied in enumerate((True, False), 1):
         tick(number, 3)
-        ready.trained(ready.columns(LESSON.settings["k"]), LESSON.settings["rate"], tied)
+        ready.train(ready.columns(LESSON.settings["k"]), LESSON.settings["rate"], tied)
     tick(3, 3)
     return ready
 
@@ -109,26 +103,48 @@ def picture(
 
     ``rate`` is in units of 1/(8 λ₁), ``k`` the number of columns of W.
     """
-    step, k = int(step), ready.columns(k)
-    tied, untied = (ready.trained(k, rate, each) for each in (True, False))
-    variances = ready.principal.variances
+    step, k, shape = int(step), ready.columns(k), ready.images.shape
+    tied, untied = (ready.train(k, rate, tied) for tied in (True, False))
+    components, variances = ready.components.components, ready.components.variances
     total, best = float(variances.sum()), float(variances[k:].sum())
+    rows, losses, angles = [], [], []
+    trained: tuple[tuple[Descent, str, str, fig.Ink], ...] = (
+        (tied, "W, trained with tied weights: x̂ = W Wᵀ x", "tied", "main"),
+        (untied, "V, trained without the tie: x̂ = V Wᵀ x", "not tied", "contrast"),
+    )
+    for descent, title, name, ink in trained:
+        columns = descent.weights[step, -1].T
+        shares = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
+        degrees = np.degrees(np.arccos(np.minimum(shares.max(axis=1), 1)))
+        nearest = zip(degrees, shares.argmax(axis=1), strict=True)
+        look: dict[str, Any] = {"words": tuple(f"{a:.0f}° from {i + 1}" for a, i in nearest)}
+        rows.append((fig.pictures(columns @ components, shape, title, k, signed=True, **look),))
+        high = np.flatnonzero(descent.losses > _HIGHEST * total)
+        end = int(high[0]) if high.size else STEPS + 1
+        x, angle = np.arange(end, dtype=float), np.maximum(descent.angles, _SMALLEST)[:end]
+        losses.append(fig.PlotLine(name, x, descent.losses[:end] / total, ink))
+        angles.append(fig.PlotLine(name, x, angle, ink))
+    words = tuple(f"number {i}" for i in range(1, k + 1))
+    rows.append(
+        (fig.pictures(components[:k], shape, "The components", k, signed=True, words=words),)
+    )
+    ends, least = np.array([0.0, STEPS]), np.full(2, best / total)
+    losses.append(fig.PlotLine("PCA: the least there is", ends, least, "good", dashed=True))
+    lost, far, mark = "share of the variance lost", "angle (radians)", (step, f"step {step}")
+    look = {"log_y": True, "title": "Largest angle to the PCA space"}
+    below = (
+        fig.CurvesPanel(tuple(losses), "step", lost, mark, percent=True, title="Loss"),
+        fig.CurvesPanel(tuple(angles), "step", far, mark, **look),
+    )
     loss, last = float(tied.losses[step]), tied.angles[-1]
     note = f"loss {percent(loss / total, 2)} of the variance"
     if tied.diverged is not None and step >= tied.diverged:
         note = f"diverged by step {tied.diverged}: a step is longer than the valley is wide"
-    first, words = ready.principal.components[:k], tuple(f"number {i}" for i in range(1, k + 1))
-    title, shape = "The components", ready.images.shape
-    rows = (
-        (_columns(ready, tied.weights[step, -1], "W, trained with tied weights: x̂ = W Wᵀ x"),),
-        (_columns(ready, untied.weights[step, -1], "V, trained without the tie: x̂ = V Wᵀ x"),),
-        (fig.pictures(first, shape, title, k, signed=True, words=words),),
-    )
     near = f"{last:.1g} radians" if last >= _SMALLEST else "less than a millionth of a radian"
     reached = f"{ready.images.title}, after {count(step, 'step')}"
     return fig.LessonPicture(
-        fig.Drawing("A linear auto-encoder", rows, reached),
-        fig.Drawing("The way down", (_curves(tied, untied, step, best, total),), note),
+        fig.Drawing("A linear auto-encoder", tuple(rows), reached),
+        fig.Drawing("The way down", (below,), note),
         {
             "best": best,
             "loss": loss,
@@ -136,41 +152,8 @@ def picture(
             "loss_untied": float(untied.losses[step]),
             "angle_untied": float(untied.angles[step]),
         },
-        {
-            "best": percent(best / total, 2),
-            "last": near,
-            "rate": f"{rate:g}",
-        },
+        {"best": percent(best / total, 2), "last": near, "rate": f"{rate:g}"},
     )
-
-
-def _curves(
-    tied: Descent, untied: Descent, step: int, best: float, total: float
-) -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
-    """Return loss and angle over the steps; ``best`` of the ``total`` variance PCA loses."""
-    ends, mark = np.array([0.0, STEPS]), (step, f"step {step}")
-    losses, angles = tied.curves("tied", "main", total)
-    others, other_angles = untied.curves("not tied", "contrast", total)
-    least = fig.DrawnCurve(
-        "PCA: the least there is", ends, np.full(2, best / total), "good", dashed=True
-    )
-    lost, far = "share of the variance lost", "angle (radians)"
-    title = "Largest angle to the PCA space"
-    return (
-        fig.CurvesPanel((losses, others, least), "step", lost, mark, percent=True, title="Loss"),
-        fig.CurvesPanel((angles, other_angles), "step", far, mark, log_y=True, title=title),
-    )
-
-
-def _columns(ready: _Trainable, v: Doubles, title: str) -> fig.PicturesPanel:
-    """Return the columns of V as pictures, with the angle of each to the nearest component."""
-    columns = v.T
-    shares = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
-    degrees = np.degrees(np.arccos(np.minimum(shares.max(axis=1), 1)))
-    near = zip(degrees, shares.argmax(axis=1), strict=True)
-    words = tuple(f"{angle:.0f}° from {number + 1}" for angle, number in near)
-    rows, shape = columns @ ready.principal.components, ready.images.shape
-    return fig.pictures(rows, shape, title, len(columns), signed=True, words=words)
 
 
 LISTING = """\
@@ -221,7 +204,7 @@ press Too fast: A learning rate at which it diverges
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="auto-encoder",
     subjects=("digits", "gallery", "opened"),
     fields=(

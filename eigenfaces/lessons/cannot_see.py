@@ -10,8 +10,8 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.laboratory.tsne import PERPLEXITIES, TsneSettings, most_perplexity, tsne
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import decomposed
-from eigenfaces.lessons.lesson import Lesson, Settings, slide, told, whole
+from eigenfaces.lessons.components import pca
+from eigenfaces.lessons.lesson import Lesson, Settings, read_words, slide, whole
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -22,16 +22,11 @@ _FEWEST_GROUPS = 4  # distances between fewer groups are too few to compare
 
 @dataclass(frozen=True)
 class KeptByMap:
-    """What a map of labelled points keeps.
+    """What a map of labelled points keeps."""
 
-    ``trust``: trustworthiness of the 12 nearest, 0…1. ``same``: the share of the points whose
-    nearest has the same label. ``apart``: the correlation of the distances between the middles of
-    the groups, with those in truth; NaN with few groups.
-    """
-
-    trust: float
-    same: float
-    apart: float
+    trust: float  # trustworthiness of the 12 nearest, 0…1
+    same: float  # the share of the points whose nearest has the same label
+    apart: float  # correlation of the distances between groups with those in truth; NaN with few
 
     @classmethod
     def of(
@@ -46,8 +41,8 @@ class KeptByMap:
         names, groups = np.unique(np.asarray(labels), return_inverse=True)
         apart = float("nan")
         if len(names) >= _FEWEST_GROUPS:
-            inside = groups == np.arange(len(names))[:, None]
-            both = [pdist([x[each].mean(axis=0) for each in inside]) for x in (truth, on_map)]
+            members = groups == np.arange(len(names))[:, None]
+            both = [pdist([x[rows].mean(axis=0) for rows in members]) for x in (truth, on_map)]
             apart = float(np.corrcoef(*both)[0, 1])
         tick(1, 1)
         return cls(trust, same_label(on_map, labels), apart)
@@ -64,49 +59,35 @@ def same_label(points: Doubles, labels: Sequence[str]) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Mapped:
-    """Points (n, d), their first two scores (n, 2), and a map by t-SNE; what each keeps."""
+    """Points, their first two scores, and a map by t-SNE; what each keeps."""
 
     subject: Subject
     labels: tuple[str, ...]
-    scores: Doubles
-    shares: Doubles
-    near: float
-    by_components: tuple[KeptByMap, KeptByMap]
-    known: dict[TsneSettings, tuple[Doubles, KeptByMap]] = field(default_factory=dict)
-    """Maps by t-SNE (n, 2) that are there already, with what they keep …"""
-    settings: TsneSettings = field(default_factory=TsneSettings)
-    """… and which of them is shown."""
-
-    @property
-    def d(self) -> int:
-        """How many numbers a point has."""
-        return self.subject.values.shape[1]
+    scores: Doubles  # (n, 2)
+    shares: Doubles  # (r,) of the variance
+    near: float  # the share of the points whose nearest, in truth, has their label
+    by_components: tuple[KeptByMap, KeptByMap]  # the first one alone, and the first two
+    cache: dict[TsneSettings, tuple[Doubles, KeptByMap]] = field(default_factory=dict)
+    settings: TsneSettings = field(default_factory=TsneSettings)  # of the map that is shown
 
     @property
     def maps(self) -> tuple[KeptByMap, ...]:
         """What the first component keeps, the first two, and t-SNE."""
-        return (*self.by_components, self.known[self.settings][1])
-
-    def dots(self, at: Doubles, *, named: bool = True) -> fig.Dots:
-        """Return places (n, 2) in the colours of the labels, with their names or without."""
-        names, groups = np.unique(np.array(self.labels), return_inverse=True)
-        written, told = (tuple(names), self.labels) if named else ((), ())
-        return fig.Dots(at, labels=groups, names=written, told=told, small=True)
+        return (*self.by_components, self.cache[self.settings][1])
 
 
 def prepare(subject: Subject, tick: Tick) -> _Mapped:
     """Find the components, and measure what they keep."""
     values, labels = subject.values, subject.labels or ()
-    found = decomposed(values)
-    if len(found.variances) < 2:
+    fitted = pca(values)
+    if len(fitted.variances) < 2:
         raise EigenfacesError(
             "All of these lie on one line, which components see whole: choose others."
         )
-    scores = found.coordinates(values)[:, :2]
+    scores, shares = fitted.project(values)[:, :2], fitted.variances / fitted.variances.sum()
     first, second = (
         KeptByMap.of(values, scores[:, :k], labels, part_of(tick, k - 1, 2)) for k in (1, 2)
     )
-    shares = found.variances / found.variances.sum()
     return _Mapped(subject, labels, scores, shares, same_label(values, labels), (first, second))
 
 
@@ -114,12 +95,12 @@ def renew(ready: _Mapped, settings: Settings, tick: Tick) -> _Mapped:
     """Return the same points with the map by t-SNE that these settings ask for."""
     values, start = ready.subject.values, settings["start"]
     perplexity = min(settings["perplexity"], most_perplexity(len(values)))
-    wanted = TsneSettings(perplexity=perplexity, seed=start, start="random" if start else "pca")
-    if wanted not in ready.known:
-        places = tsne(values, wanted, part_of(tick, 0, 2))
-        kept = KeptByMap.of(values, places, ready.labels, part_of(tick, 1, 2))
-        ready.known[wanted] = places, kept
-    return replace(ready, settings=wanted)
+    key = TsneSettings(perplexity=perplexity, seed=start, start="random" if start else "pca")
+    if key not in ready.cache:
+        places = tsne(values, key, part_of(tick, 0, 2))
+        kept_by_map = KeptByMap.of(values, places, ready.labels, part_of(tick, 1, 2))
+        ready.cache[key] = places, kept_by_map
+    return replace(ready, settings=key)
 
 
 def picture(
@@ -127,26 +108,35 @@ def picture(
 ) -> fig.LessonPicture:
     """Return the two maps, what each keeps, and what one axis says of the other."""
     del perplexity, start  # the map by t-SNE is ready
-    linear, squares = follows(ready.scores, np.array([angle]))
+    subject, maps, d = ready.subject, ready.maps, ready.subject.values.shape[1]
+    noun = "point" if isinstance(subject, Cloud) else "picture"
+    rows = [
+        (f"Trustworthiness, {_NEAREST} nearest", *(percent(kept.trust) for kept in maps)),
+        (
+            f"Nearest has its label (in truth {percent(ready.near)})",
+            *(percent(kept.same) for kept in maps),
+        ),
+        ("Distances of groups, correlation", *(f"{kept.apart:.2f}" for kept in maps)),
+        (f"A place for a new {noun}", "yes", "yes", "none"),
+    ]
+    if not np.isfinite(maps[-1].apart):
+        del rows[2]
+    table = fig.TablePanel(("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"), tuple(rows))
     angles = np.arange(0, 91, 1.0)
     by_line, by_square = follows(ready.scores, angles)
-    new = "point" if isinstance(ready.subject, Cloud) else "picture"
-    curves = (
-        fig.DrawnCurve("b from a, by a line", angles, by_line),
-        fig.DrawnCurve("b² from a²", angles, by_square, "contrast", dashed=True),
-    )
-    mark, title = (angle, f"θ = {angle:.0f}°"), "What a says of b"
-    says = fig.CurvesPanel(curves, "turn θ (degrees)", "share", mark, percent=True, title=title)
-    maps, title = ((_components(ready, angle), _neighbours(ready)),), ready.subject.title
-    rows, note = ((_table(ready, new),), (says,)), f"measured on all {len(ready.subject):,} {new}s"
+    curves, mark = {"b from a, by a line": by_line, "b² from a²": by_square}, f"θ = {angle:.0f}°"
+    look, x = {"percent": True, "title": "What a says of b"}, "turn θ (degrees)"
+    panel = fig.curves(angles, curves, x, "share", (angle, mark), **look)
+    linear, squares = follows(ready.scores, np.array([angle]))
+    note = f"measured on all {len(subject):,} {noun}s"
     return fig.LessonPicture(
-        fig.Drawing("What it cannot see", maps, title),
-        fig.Drawing("What each map keeps", rows, note),
+        fig.Drawing("What it cannot see", (_planes(ready, angle),), subject.title),
+        fig.Drawing("What each map keeps", ((table,), (panel,)), note),
         {
             "linear": float(linear[0]),
             "squares": float(squares[0]),
-            "trust": np.array([each.trust for each in ready.maps]),
-            "same": np.array([each.same for each in ready.maps]),
+            "trust": np.array([kept.trust for kept in maps]),
+            "same": np.array([kept.same for kept in maps]),
         },
     )
 
@@ -158,60 +148,49 @@ def follows(scores: Doubles, angles: Doubles) -> tuple[Doubles, Doubles]:
     both are 0 but for the chance of a sample; the contrary need not hold.
     """
     turned = (scores[:, 0] + 1j * scores[:, 1]) * np.exp(-1j * np.radians(angles))[:, None]
+
+    def squared_correlation(one: Doubles, other: Doubles) -> Doubles:
+        one, other = (rows - rows.mean(axis=1, keepdims=True) for rows in (one, other))
+        both = (one**2).sum(axis=1) * (other**2).sum(axis=1)
+        shares: Doubles = (one * other).sum(axis=1) ** 2 / np.where(both > 0, both, 1)
+        return shares
+
     a, b = turned.real, turned.imag
-    return _explained(a, b), _explained(a**2, b**2)
+    return squared_correlation(a, b), squared_correlation(a**2, b**2)
 
 
-def _explained(one: Doubles, other: Doubles) -> Doubles:
-    one, other = (each - each.mean(axis=1, keepdims=True) for each in (one, other))
-    both = (one**2).sum(axis=1) * (other**2).sum(axis=1)
-    shares: Doubles = (one * other).sum(axis=1) ** 2 / np.where(both > 0, both, 1)
-    return shares
-
-
-def _components(ready: _Mapped, angle: float) -> fig.PlanePanel:
-    """Return the first two scores with the axes a and b; of a plane, what one keeps below."""
-    scores, turn = ready.scores, np.radians(angle)
+def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, fig.PlanePanel]:
+    """Return the first two scores with the axes a and b, and the map by t-SNE."""
+    scores, turn, d = ready.scores, np.radians(angle), ready.subject.values.shape[1]
+    names, groups = np.unique(np.array(ready.labels), return_inverse=True)
+    dots = fig.Dots(scores, labels=groups, names=tuple(names), tips=ready.labels, small=True)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     axes *= 1.15 * np.abs(scores @ axes.T).max(axis=0)[:, None]
-    layers: tuple[fig.Layer, ...] = (
-        *(
-            fig.Strokes(-axis[None], axis[None], "faint", thin=True, words=name)
-            for axis, name in zip(axes, "ab", strict=True)
-        ),
-        ready.dots(scores),
-    )
-    x, y = (f"component {k + 1} ({percent(float(ready.shares[k]), 0)})" for k in (0, 1))
-    if ready.d > 2:
-        title = f"PCA, 2 of {ready.d} components"
-        said = f"{percent(float(ready.shares[:2].sum()), 0)} of the variance"
-        return fig.PlanePanel(layers, "component 1", "component 2", title=title, caption=said)
-    low = scores[:, 1].min() - 0.25 * np.ptp(scores[:, 1])
-    alone = ready.dots(np.column_stack([scores[:, 0], np.full(len(scores), low)]), named=False)
-    title, said = "PCA, both components", "lowest: what component 1 alone keeps"
-    return fig.PlanePanel((*layers, alone), x, y, title=title, caption=said)
-
-
-def _neighbours(ready: _Mapped) -> fig.PlanePanel:
-    now, d = ready.settings, ready.d
-    start = f"at random, seed {now.seed}" if now.seed else "from PCA"
-    title = f"t-SNE of all {d} numbers" if d > 2 else "t-SNE of both numbers"
-    dots, said = ready.dots(ready.known[now][0]), f"perplexity {now.perplexity}, begun {start}"
-    return fig.PlanePanel((dots,), "no axis: only who is near whom", title=title, caption=said)
-
-
-def _table(ready: _Mapped, new: str) -> fig.TablePanel:
-    maps, d = ready.maps, ready.d
-    nearest = f"Nearest has its label (in truth {percent(ready.near)})"
-    rows = [
-        (f"Trustworthiness, {_NEAREST} nearest", *(percent(each.trust) for each in maps)),
-        (nearest, *(percent(each.same) for each in maps)),
-        ("Distances of groups, correlation", *(f"{each.apart:.2f}" for each in maps)),
-        (f"A place for a new {new}", "yes", "yes", "none"),
+    layers: list[fig.Layer] = [
+        fig.Strokes(-axis[None], axis[None], "faint", thin=True, words=name)
+        for axis, name in zip(axes, "ab", strict=True)
     ]
-    if not np.isfinite(maps[-1].apart):
-        del rows[2]
-    return fig.TablePanel(("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"), tuple(rows))
+    layers.append(dots)
+    x, y = "component 1", "component 2"
+    title, caption = (
+        f"PCA, 2 of {d} components",
+        f"{percent(ready.shares[:2].sum(), 0)} of the variance",
+    )
+    if d == 2:  # what one component keeps can be shown below both
+        x, y = (f"component {k + 1} ({percent(ready.shares[k], 0)})" for k in (0, 1))
+        low = scores[:, 1].min() - 0.25 * np.ptp(scores[:, 1])
+        at = np.column_stack([scores[:, 0], np.full(len(scores), low)])
+        layers.append(fig.Dots(at, labels=groups, small=True))
+        title, caption = "PCA, both components", "lowest: what component 1 alone keeps"
+    settings = ready.settings
+    start = f"at random, seed {settings.seed}" if settings.seed else "from PCA"
+    t_sne = fig.PlanePanel(
+        (replace(dots, at=ready.cache[settings][0]),),
+        "no axis: only who is near whom",
+        title="t-SNE of both numbers" if d == 2 else f"t-SNE of all {d} numbers",
+        caption=f"perplexity {settings.perplexity}, begun {start}",
+    )
+    return fig.PlanePanel(tuple(layers), x, y, title=title, caption=caption), t_sne
 
 
 LISTING = """\
@@ -259,7 +238,7 @@ set start: where t-SNE begins: 0, from the components; else at random, with this
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="cannot-see",
     subjects=("moons", "ring", "spiral", "gaussian", "digits"),
     fields=(

@@ -15,8 +15,8 @@ from scipy.ndimage import affine_transform, gaussian_filter
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.lesson import Lesson, choice, slide, told
+from eigenfaces.lessons.components import PrincipalComponents, pca
+from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import percent
 
@@ -30,39 +30,35 @@ _HARM = {
     "light": ("Light", -1, 1, 0.02, ""),
     "cover": ("Covered", 0, 0.8, 0.02, ""),
 }
-"""By its setting: what it is called, from where to where it goes, its step and its unit."""
+"""By its setting: its title, from where to where it goes, its step and its unit."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """Faces (n, d) of which every second one is known; ``at`` (m, k) are the known ones' places."""
+    """Faces (n, d) of which every second one is known."""
 
     images: ImageSet
-    values: Doubles
     labels: tuple[str, ...]
-    found: Decomposed
-    at: Doubles
-    asked: tuple[int, ...]  # rows of faces whose person is among the known
+    components: PrincipalComponents
+    places: Doubles  # (m, k) of the known ones
+    probes: tuple[int, ...]  # rows of other faces whose person is among the known
 
     def distances(self, faces: Doubles, person: str) -> tuple[Doubles, Flags]:
         """Return how far faces (m, d) are from each known one (m, n), and whose those are (n,)."""
-        places = self.found.coordinates(faces)
-        apart = np.linalg.norm(places[:, None] - self.at, axis=2)
+        places = self.components.project(faces)
         own: Flags = np.array(self.labels[::2]) == person
-        return apart, own
+        return np.linalg.norm(places[:, None] - self.places, axis=2), own
 
 
 def prepare(images: ImageSet, tick: Tick) -> _Known:
     """Find the components of every second face."""
-    labels, values = images.labels or (), images.values
+    labels, known = images.labels or (), images.values[::2]
     people = set(labels[::2])
-    asked = tuple(row for row in range(1, len(labels), 2) if labels[row] and labels[row] in people)
-    if len(people) < 2 or not asked:
+    probes = tuple(row for row in range(1, len(labels), 2) if labels[row] and labels[row] in people)
+    if len(people) < 2 or not probes:
         raise EigenfacesError("This needs two people with two photos each: choose other data.")
-    whole = decomposed(values[::2], tick)
-    k = min(COMPONENTS, len(whole.variances))
-    found = Decomposed(whole.mean, whole.components[:k], whole.variances[:k])
-    return _Known(images, values, labels, found, found.coordinates(values[::2]), asked)
+    components = pca(known, tick).first(COMPONENTS)
+    return _Known(images, labels, components, components.project(known), probes)
 
 
 def harmed(
@@ -95,46 +91,44 @@ def picture(
     over: str = "turn",
 ) -> fig.LessonPicture:
     """Return the face as it is, its nearest known ones, and both distances over one harm."""
-    shape, row = ready.images.shape, ready.asked[min(int(face), len(ready.asked)) - 1]
-    upright, person = ready.values[row].reshape(shape), ready.labels[row]
-    now = {"turn": turn, "shift": shift, "scale": scale, "blur": blur}
-    now |= {"light": light, "cover": cover}
-    made = harmed(upright, **now).ravel()
-    apart, own = ready.distances(made[None], person)
-    nearest = [int(np.where(whose, apart[0], np.inf).argmin()) for whose in (own, ~own)]
-    to_own, to_other = (float(apart[0, at]) for at in nearest)
-    other = ready.labels[2 * nearest[1]] or "somebody without a name"
-    rebuilt = ready.found.coordinates(made[None]) @ ready.found.components + ready.found.mean
+    harm = {"turn": turn, "shift": shift, "scale": scale, "blur": blur}
+    harm |= {"light": light, "cover": cover}
+    shape, row = ready.images.shape, ready.probes[min(int(face), len(ready.probes)) - 1]
+    pixels, person = ready.images.pixels, ready.labels[row]
+    upright, components = pixels[row].reshape(shape).astype(float), ready.components
+    probe = harmed(upright, **harm).ravel()
+    (distances,), own = ready.distances(probe[None], person)
+    at_own, at_other = (int(np.where(of, distances, np.inf).argmin()) for of in (own, ~own))
+    to_own, to_other = float(distances[at_own]), float(distances[at_other])
+    other = ready.labels[2 * at_other] or "somebody without a name"
+    rebuilt = components.project(probe[None]) @ components.components + components.mean
     named = person if to_own <= to_other else other
-    look = (
-        (made, "The face", f"photo of {person}"),
-        (rebuilt, "In the face space", f"of {len(ready.found.variances)} components"),
-        (ready.values[2 * nearest[0]], f"Own: {to_own:.1f}", person),
-        (ready.values[2 * nearest[1]], f"Other: {to_other:.1f}", other),
+    faces = (
+        (probe, "The face", f"photo of {person}"),
+        (rebuilt, "In the face space", f"of {len(components.variances)} components"),
+        (pixels[2 * at_own], f"Own: {to_own:.1f}", person),
+        (pixels[2 * at_other], f"Other: {to_other:.1f}", other),
     )
-    row_of = tuple(
-        fig.pictures(np.clip(each, 0, 1), shape, title, caption=said) for each, title, said in look
+    panels = tuple(
+        fig.pictures(np.clip(values, 0, 1).astype(float), shape, title, caption=caption)
+        for values, title, caption in faces
     )
     title, least, most, _, unit = _HARM[over]
-    places = np.linspace(least, most, _STEPS)
-    along = np.stack([harmed(upright, **{**now, over: float(at)}).ravel() for at in places])
+    amounts = np.linspace(least, most, _STEPS)
+    along = np.stack([harmed(upright, **{**harm, over: float(at)}).ravel() for at in amounts])
     far, own = ready.distances(along, person)
-    both = far[:, own].min(axis=1), far[:, ~own].min(axis=1)
-    mark = now[over], f"{now[over]:g}{unit}"
-    curves = (
-        fig.DrawnCurve("own person", places, both[0]),
-        fig.DrawnCurve("nearest other", places, both[1], "contrast", dashed=True),
+    both = {"own person": far[:, own].min(axis=1), "nearest other": far[:, ~own].min(axis=1)}
+    x, mark = (
+        f"{title.lower()} ({unit.strip()})" if unit else title.lower(),
+        f"{harm[over]:g}{unit}",
     )
-    panel = fig.CurvesPanel(
-        curves, f"{title.lower()}{f' ({unit.strip()})' * bool(unit)}", "distance", mark
-    )
-    wrong = float((both[0] > both[1]).mean())
-    note = "right" if named == person else "wrong"
+    curves = fig.curves(amounts, both, x, "distance", (harm[over], mark))
+    wrong = float((both["own person"] > both["nearest other"]).mean())
+    note = f"named {named}: {'right' if named == person else 'wrong'}"
+    share = f"wrong for {percent(wrong, 0)} of this range"
     return fig.LessonPicture(
-        fig.Drawing("What it cannot stand", (row_of,), f"named {named}: {note}"),
-        fig.Drawing(
-            "Where the name changes", ((panel,),), f"wrong for {percent(wrong, 0)} of this range"
-        ),
+        fig.Drawing("What it cannot stand", (panels,), note),
+        fig.Drawing("Where the name changes", ((curves,),), share),
         {"own": to_own, "other": to_other},
         {"person": person, "named": named},
     )
@@ -188,16 +182,16 @@ set over: what the curves run over
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="cannot-stand",
     subjects=("sample", "gallery"),
     fields=(
-        *(slide(name, *each[:4], unit=each[4]) for name, each in _HARM.items()),
+        *(slide(name, *harm[:4], unit=harm[4]) for name, harm in _HARM.items()),
         slide("face", "Face", 1, 200, whole=True),
-        choice("over", "Curves over", {name: each[0] for name, each in _HARM.items()}),
+        choice("over", "Curves over", {name: harm[0] for name, harm in _HARM.items()}),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    fitted=lambda ready: {"face": len(ready.asked)},
+    fitted=lambda ready: {"face": len(ready.probes)},
 )

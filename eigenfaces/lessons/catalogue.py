@@ -37,7 +37,7 @@ LESSONS: tuple[Lesson[Any], ...] = (
     *(cannot_stand.LESSON, sees_faces.LESSON),
     any_pictures.LESSON,
 )
-"""Directions, numbers, scale, limits, pictures."""
+"""A row for each group: directions, numbers, scale, limits (two rows), pictures."""
 
 
 def lesson(name: str) -> Lesson[Any]:
@@ -46,12 +46,12 @@ def lesson(name: str) -> Lesson[Any]:
     >>> lesson("variance").title
     'Most variance, least error'
     """
-    known = {each.name: each for each in LESSONS}
-    return known[one_of(known, name, "lesson")]
+    lessons = {lesson.name: lesson for lesson in LESSONS}
+    return lessons[one_of(lessons, name, "lesson")]
 
 
 def every_picture(tick: Tick = no_tick) -> Iterator[LessonPicture]:
-    """Yield the picture of each lesson, on what it begins with and as it is at first."""
-    for number, each in enumerate(LESSONS):
+    """Yield the picture of each lesson, on its first subject and as it is at first."""
+    for number, lesson in enumerate(LESSONS):
         tick(number, len(LESSONS))
-        yield each.show(SUBJECTS[each.subjects[0]].make(0))
+        yield lesson.show(SUBJECTS[lesson.subjects[0]].make(0))

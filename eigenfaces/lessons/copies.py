@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, flag, slide, source, told
+from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide, source
 from eigenfaces.lessons.subjects import varied
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, number, percent
@@ -20,8 +20,8 @@ def with_copies(
 
     The last is the share of X in the first axis.
     """
-    drawn = np.random.default_rng(0).normal(size=(len(x), 8))
-    added = noise * x[:, 1].std() * drawn[:, : int(copies)]
+    noises = np.random.default_rng(0).normal(size=(len(x), 8))
+    added = noise * x[:, 1].std() * noises[:, : int(copies)]
     x = np.hstack([x, x[:, [1]] + added])  # X, Y, and copies of Y
     x = x - x.mean(axis=0)
     deviation = x.std(axis=0)
@@ -40,32 +40,36 @@ def picture(
     points: Doubles, copies: float = 0, noise: float = 0.0, standardised: bool = False
 ) -> fig.LessonPicture:
     """Return the points, as wide in Y as it counts, the axes, and both over the copies."""
-    over = [with_copies(points, each, noise, standardised) for each in range(MOST_COPIES + 1)]
-    x, lam, u, first, of_x = over[int(copies)]
-    names = ("X", "Y", *(f"Y{each}" for each in range(2, x.shape[1])))
-    shares = np.array([lam[0] / (each**2).mean(axis=0).sum() for each, lam, *_ in over])
-    now = percent(of_x, 0)
-    a, b = over[0][0].var(axis=0)
+    results = [with_copies(points, m, noise, standardised) for m in range(MOST_COPIES + 1)]
+    x, lam, u, first, of_x = results[int(copies)]
+    names = ("X", "Y", *(f"Y{m}" for m in range(2, x.shape[1])))
+    shares = np.array([lam[0] / (x**2).mean(axis=0).sum() for x, lam, *_ in results])
+    # Y and its copies come to one axis: their sum over √m
+    arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
+    at, arms = (
+        np.column_stack([rows[:, 0], rows[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
+        for rows in (x, arms.T)
+    )
+    layers: list[fig.Layer] = [fig.Dots(at, small=True), fig.arrows(arms[:1], words="first")]
+    if lam[1] > 1e-10 * lam[0]:
+        layers.append(fig.arrows(arms[1:], "contrast"))
+    y = "Y and its copies: sum / √m"
+    plane = fig.PlanePanel(tuple(layers), "X", y, fig.around_zero(at), weight=1.2)
+    cov, few = x.T @ x / len(x), len(names) <= 5
+    covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
+    ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
+    both, mark = {"variance in the first axis": shares, "X in the first axis": of_xs}, int(copies)
+    curves = fig.curves(ks, both, "copies of Y", "share", (mark, f"{mark}"), percent=True)
+    weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
+    a, b = results[0][0].var(axis=0)
     enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
     when = "already without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
-    covariance = fig.MatrixPanel(
-        x.T @ x / len(x), names, names, numbers=len(names) <= 5, title="Covariance"
-    )
-    weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
-    ks, parts = np.arange(MOST_COPIES + 1.0), np.array([each[-1] for each in over])
-    curves = (
-        fig.DrawnCurve("variance in the first axis", ks, shares),
-        fig.DrawnCurve("X in the first axis", ks, parts, "contrast", dashed=True),
-    )
-    mark, rows = (copies, f"{int(copies)}"), ((_plane(x, lam, u), covariance),)
-    over_copies = fig.CurvesPanel(curves, "copies of Y", "share", mark, percent=True)
     times = count(len(names) - 1, "time") if len(names) > 2 else "once"
-    key = "blue: first axis, red: second; two deviations, as far as they lie in this plane"
-    below, said = "Weights, and variances over the copies", percent(shares[int(copies)], 0)
-    note = f"first axis: {said} of all, {now} X"
+    now, key = percent(of_x, 0), "blue: first axis, red: second, two deviations, seen in this plane"
+    note = f"first axis: {percent(shares[mark], 0)} of the variance; {now} of it is X"
     return fig.LessonPicture(
-        fig.Drawing("Copies count double", rows, f"Y is there {times}", key=key),
-        fig.Drawing(below, ((weights, over_copies),), note),
+        fig.Drawing("Copies count double", ((plane, covariance),), f"Y is there {times}", key=key),
+        fig.Drawing("Weights, and variances over the copies", ((weights, curves),), note),
         {"lam": lam, "first": first, "of_x": of_x},
         {
             "enough": when if enough <= MOST_COPIES else "with no number of copies here",
@@ -73,19 +77,6 @@ def picture(
             "values": f"{number(a)} and {number(b)}",
         },
     )
-
-
-def _plane(x: Doubles, lam: Doubles, u: Doubles) -> fig.PlanePanel:
-    """Return X, and what Y and its copies come to: their sum over √m."""
-    arms = 2 * np.sqrt(np.maximum(lam, 0)) * u
-    at, arms = (
-        np.column_stack([each[:, 0], each[:, 1:].sum(axis=1) / np.sqrt(x.shape[1] - 1)])
-        for each in (x, arms.T)
-    )
-    layers = fig.Dots(at, small=True), fig.arrows(arms[:1], words="first")
-    second = [fig.arrows(arms[1:], "contrast")] if lam[1] > 1e-10 * lam[0] else []
-    y = "Y and its copies: sum / √m"
-    return fig.PlanePanel((*layers, *second), "X", y, fig.around_zero(at), weight=1.2)
 
 
 WORDS = """
@@ -111,7 +102,7 @@ press Eight copies: Add all of them
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="copies",
     subjects=("pair", "cloud"),
     fields=(

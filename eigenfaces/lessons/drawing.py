@@ -22,36 +22,28 @@ Ink = Literal["main", "contrast", "good", "grey", "faint"]
 Limits = tuple[float, float]
 
 _FIGURE = re.compile(r"[−+-]?\d[\d.,]*( ?[%°])?$")
-_ROOM = 0.07
+_MARGIN = 0.07
 """What is shown around points, as a share of the range that they take."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dots:
-    """Points (n, 2) or (n, 3); with ``labels`` (n,) each in the colour of its group.
-
-    ``names`` (g,) are written at the middle of each group; ``told`` (n,) is said of each when it is
-    pointed at. ``movable``: the points are those of the subject, and may be dragged; ``origin``
-    (2,), if there is one, is added to a place to have that in the subject.
-    """
+    """Points (n, 2) or (n, 3)."""
 
     at: Doubles
     ink: Ink = "grey"
     _: KW_ONLY
-    labels: Numbers | None = None
-    names: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
+    labels: Numbers | None = None  # (n,) the group of each, which gives its colour
+    names: tuple[str, ...] = ()  # (g,) written at the middle of each group
+    tips: tuple[str, ...] = ()  # (n,) shown where the pointer is over a point
     small: bool = False
-    movable: bool = False
-    origin: Doubles | None = None
+    movable: bool = False  # the points are those of the subject, and may be dragged
+    origin: Doubles | None = None  # (2,) added to a place to have that in the subject
 
 
 @dataclass(frozen=True, eq=False)
 class Strokes:
-    """Straight lines from ``start`` (n, 2 or 3) to ``end``; ``arrow``: with a head at the end.
-
-    ``words`` are written at the end of the first one.
-    """
+    """Straight lines from ``start`` (n, 2 or 3) to ``end``; ``words`` at the end of the first."""
 
     start: Doubles
     end: Doubles
@@ -59,7 +51,7 @@ class Strokes:
     _: KW_ONLY
     dashed: bool = False
     thin: bool = False
-    arrow: bool = False
+    arrow: bool = False  # with a head at the end
     words: str = ""
 
 
@@ -92,17 +84,13 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class PlanePanel(Panel):
-    """Points and lines in the plane, from the lowest layer to the topmost.
-
-    ``span`` is the range of both axes, or None for that of the points; ``equal``: a step across is
-    as long as a step up.
-    """
+    """Points and lines in the plane, from the lowest layer to the topmost."""
 
     layers: tuple[Layer, ...]
     x: str = ""
     y: str = ""
-    span: tuple[Limits, Limits] | None = None
-    equal: bool = True
+    span: tuple[Limits, Limits] | None = None  # the ranges of both axes; None: those of the points
+    equal: bool = True  # a step across is as long as a step up
     grip: Grip | None = None
 
     @property
@@ -110,16 +98,16 @@ class PlanePanel(Panel):
         """The ranges of both axes that have to be seen: the span, or else that of all points."""
         if self.span is not None:
             return self.span
-        every = np.concatenate([each.at for each in self.layers if isinstance(each, Dots)])
-        low, high = every.min(axis=0), every.max(axis=0)
-        room = np.maximum(_ROOM * (high - low), 0.5 * (high == low).all() + 1e-9)
+        points = np.concatenate([layer.at for layer in self.layers if isinstance(layer, Dots)])
+        low, high = points.min(axis=0), points.max(axis=0)
+        room = np.maximum(_MARGIN * (high - low), 0.5 * (high == low).all() + 1e-9)
         (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
         return (x0, x1), (y0, y1)
 
 
 def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
     """Return the range of both axes that holds all these numbers, with zero in the middle."""
-    reach = room * max(float(np.abs(each).max()) for each in points)
+    reach = room * max(float(np.abs(values).max()) for values in points)
     return (-reach, reach), (-reach, reach)
 
 
@@ -127,12 +115,12 @@ def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
 class SpacePanel(Panel):
     """Points and lines in three dimensions, turned with the mouse; ``axes`` are their names."""
 
-    layers: tuple[Dots | Strokes, ...]
+    layers: tuple[Layer, ...]
     axes: tuple[str, str, str]
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnCurve:
+class PlotLine:
     """Values ``y`` (n,) over ``x``, with an interval from ``low`` to ``high`` if there is one."""
 
     name: str
@@ -174,7 +162,7 @@ def entry(value: float) -> str:
 class CurvesPanel(Panel):
     """Curves over one axis; ``mark`` is a place on it, with its words."""
 
-    curves: tuple[DrawnCurve, ...]
+    curves: tuple[PlotLine, ...]
     x: str
     y: str
     mark: tuple[float, str] | None = None
@@ -182,6 +170,25 @@ class CurvesPanel(Panel):
     log_x: bool = False
     log_y: bool = False
     percent: bool = False
+
+
+def curves(
+    x: Doubles,
+    ys: Mapping[str, Any],
+    x_title: str,
+    y_title: str,
+    mark: tuple[float, str] | None = None,
+    **look: Any,
+) -> CurvesPanel:
+    """Return curves over x (n,) by their names: values (n,), or these and their ink.
+
+    The first one is blue, others are red, if not in an ink of their own, and dashed.
+    """
+    lines: list[PlotLine] = []
+    for name, value in ys.items():
+        y, ink = value if isinstance(value, tuple) else (value, "contrast" if lines else "main")
+        lines.append(PlotLine(name, x, y, ink, dashed=bool(lines)))
+    return CurvesPanel(tuple(lines), x_title, y_title, mark, **look)
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,17 +202,13 @@ class BarsPanel(Panel):
 
 @dataclass(frozen=True, eq=False)
 class MatrixPanel(Panel):
-    """A matrix (r, c): blue below zero, white at zero, red above.
-
-    ``numbers``: each entry is written out, as there are few. ``most``: where the colours end, or
-    None for the largest entry.
-    """
+    """A matrix (r, c): blue below zero, white at zero, red above."""
 
     values: Doubles
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
-    numbers: bool = False
-    most: float | None = None
+    numbers: bool = False  # each entry is written out
+    most: float | None = None  # where the colours end; None: at the largest entry
 
     @property
     def limit(self) -> float:
@@ -215,18 +218,17 @@ class MatrixPanel(Panel):
 
 @dataclass(frozen=True, eq=False)
 class PicturesPanel(Panel):
-    """Pictures (n, h, w) or, in colour, (n, h, w, 3), ``across`` in a row.
+    """Pictures (n, h, w) or, in colour, (n, h, w, 3), ``across`` in a row, of values 0…1.
 
-    Grey values and colours are 0…1; ``signed`` ones have their zero in white, in colour in grey,
-    each with its own limits, or with those of all (``alike``). ``words`` (n,) stand under each.
+    ``signed`` ones have their zero in white, in colour in grey.
     """
 
     pictures: Doubles
     across: int
     _: KW_ONLY
     signed: bool = False
-    alike: bool = False
-    words: tuple[str, ...] = ()
+    alike: bool = False  # signed ones have the limits of all, not their own
+    words: tuple[str, ...] = ()  # (n,) under each
 
     @property
     def diverging(self) -> bool:
@@ -241,7 +243,7 @@ class PicturesPanel(Panel):
         return np.where(largest > 0, largest, 1.0)
 
     @property
-    def shown(self) -> Doubles:
+    def visible(self) -> Doubles:
         """The pictures; signed ones in colour as colours 0…1, about grey."""
         if not self.signed or self.diverging:
             return self.pictures
@@ -251,7 +253,7 @@ class PicturesPanel(Panel):
 def pictures(
     rows: Doubles, shape: tuple[int, ...], title: str = "", across: int = 1, **more: Any
 ) -> PicturesPanel:
-    """Return rows (n, d) as pictures of a shape."""
+    """Return rows (n, d), or one of them (d,), as pictures of a shape."""
     return PicturesPanel(rows.reshape(-1, *shape), across, title=title, **more)
 
 
@@ -270,80 +272,74 @@ class TablePanel(Panel):
 
 @dataclass(frozen=True, eq=False)
 class SharesPanel(Panel):
-    """A bar of what is kept, in blue, and what is lost, in red: their words and sizes.
-
-    ``whole``: both together, for people. ``mark`` is a place on the bar, counted from the left.
-    """
+    """A bar of what is kept, in blue, and what is lost, in red: their words and sizes."""
 
     kept: tuple[str, float]
     lost: tuple[str, float]
-    whole: str
-    mark: tuple[float, str] | None = None
+    whole: str  # both together, for people
+    mark: tuple[float, str] | None = None  # a place on the bar, counted from the left
 
     @property
     def parts(self) -> tuple[tuple[str, float, Ink], ...]:
         """Both parts: what is written at each, its size, and its ink."""
-        both = self.kept[1] + self.lost[1]
+        total = self.kept[1] + self.lost[1]
         kept, lost = (
-            f"{words} {value:.2f} · {percent(value / both, 0)}"
+            f"{words} {value:.2f} · {percent(value / total, 0)}"
             for words, value in (self.kept, self.lost)
         )
         return (kept, self.kept[1], "main"), (lost, self.lost[1], "contrast")
 
 
-def _height(panel: Panel, room: float) -> float:
-    """Return how tall a panel should be in points, with its words, where ``room`` are across."""
-    tall = min(max(0.5 * room, 165.0), 190.0)
-    if isinstance(panel, PlanePanel):
-        (x0, x1), (y0, y1) = panel.ranges
-        tall = (room - 20) * (y1 - y0) / (x1 - x0) if panel.equal else 0.5 * room
-        tall = 30 + min(max(tall, 125.0), 250.0)
-    elif isinstance(panel, PicturesPanel):
-        (many, h, w), across = panel.pictures.shape[:3], min(panel.across, len(panel.pictures))
-        picture = min(room / across, 75.0 if across > 1 else 150.0) * h / w
-        tall = math.ceil(many / across) * (picture + 13 * bool(panel.words))
-    elif isinstance(panel, MatrixPanel):
-        rows, columns = panel.values.shape
-        tall = 26 + min(0.5 * room, 150.0) * min(rows / columns, 1)
-    elif isinstance(panel, TablePanel):
-        tall = 17.0 * (len(panel.rows) + 1)
-    elif isinstance(panel, BarsPanel | SharesPanel):
-        tall = 130.0 if isinstance(panel, BarsPanel) else 50.0
-    return 16 * bool(panel.title) + 12 * bool(panel.caption) + 8 + tall
-
-
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """A heading, a note at its right, and rows of panels.
-
-    ``key`` says what the colours mean, where there is something to say; ``hint``, before the note,
-    what can be done in the window.
-    """
+    """A heading, a note at its right, and rows of panels."""
 
     heading: str
     rows: tuple[tuple[Panel, ...], ...]
     note: str = ""
     _: KW_ONLY
-    hint: str = ""
-    key: str = ""
+    hint: str = ""  # what can be done in the window
+    key: str = ""  # what the colours mean
 
     def heights(self, room: float) -> tuple[float, ...]:
         """Return how tall the rows should be, in points, where ``room`` of them are across."""
+
+        def height(panel: Panel, room: float) -> float:
+            tall = min(max(0.5 * room, 165.0), 190.0)
+            if isinstance(panel, PlanePanel):
+                (x0, x1), (y0, y1) = panel.ranges
+                tall = (room - 20) * (y1 - y0) / (x1 - x0) if panel.equal else 0.5 * room
+                tall = 30 + min(max(tall, 125.0), 250.0)
+            elif isinstance(panel, PicturesPanel):
+                (number, h, w), across = panel.pictures.shape[:3], panel.across
+                across = min(across, number)
+                side = min(room / across, 75.0 if across > 1 else 150.0) * h / w
+                tall = math.ceil(number / across) * (side + 13 * bool(panel.words))
+            elif isinstance(panel, MatrixPanel):
+                rows, columns = panel.values.shape
+                tall = 26 + min(0.5 * room, 150.0) * min(rows / columns, 1)
+            elif isinstance(panel, TablePanel):
+                tall = 17.0 * (len(panel.rows) + 1)
+            elif isinstance(panel, BarsPanel | SharesPanel):
+                tall = 130.0 if isinstance(panel, BarsPanel) else 50.0
+            return 16 * bool(panel.title) + 12 * bool(panel.caption) + 8 + tall
+
         return tuple(
-            max(_height(each, room * each.weight / sum(one.weight for one in row)) for each in row)
+            max(height(panel, room * panel.weight / sum(p.weight for p in row)) for panel in row)
             for row in self.rows
         )
 
 
 @dataclass(frozen=True, eq=False)
 class LessonPicture:
-    """What a lesson shows for its settings: a figure, and one below it.
-
-    ``numbers`` are shown in it, by the names that the NumPy listing has for them; ``words`` stand
-    for ``{name}`` in the sentences of the lesson.
-    """
+    """What a lesson shows for its settings: a figure, and one below it."""
 
     upper: Drawing
     lower: Drawing | None = None
-    numbers: Mapping[str, Any] = field(default_factory=dict)
-    words: Mapping[str, str] = field(default_factory=dict)
+    numbers: Mapping[str, Any] = field(default_factory=dict)  # by their names in the listing
+    words: Mapping[str, str] = field(default_factory=dict)  # for ``{name}`` in its sentences
+
+    @property
+    def drawings(self) -> tuple[Drawing, ...]:
+        """The one or two figures."""
+        return (self.upper,) if self.lower is None else (self.upper, self.lower)

@@ -13,49 +13,40 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.lesson import Lesson, slide, told
+from eigenfaces.lessons.components import PrincipalComponents, pca
+from eigenfaces.lessons.lesson import Lesson, read_words, slide
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
 
-_EXAMPLE = 0.75  # where it stands among all, by how much there is to be seen
-_BELOW = 0.5
+_EXAMPLE = 0.75  # where the picture shown stands among those held out, by its contrast
+_BELOW = 0.5  # likelihoods that fall farther below the first one are not drawn
 _HAIR = 0.001
 
 
 @dataclass(frozen=True, eq=False)
 class Method:
-    """A way to put pictures back from k numbers each: orthonormal ``rows`` (r, d), the first k.
-
-    ``left`` (r,) is the share of the held-out pictures’ squared distance from the mean that is left
-    after 0 … r − 1 of them.
-    """
+    """A way to put pictures back from k numbers each."""
 
     title: str
     ink: fig.Ink
-    rows: Doubles
-    left: Doubles
+    rows: Doubles  # (r, d) orthonormal; the first k are taken
+    left: Doubles  # (r,) the share of the squared distance from the mean left after 0 … r − 1
 
 
 @dataclass(frozen=True, eq=False)
-class FromOthers:
-    """What four methods make of pictures that they have not seen.
+class HeldOutPictures:
+    """What four methods make of pictures that they have not seen."""
 
-    ``found`` are the components of the pictures learned from, ``examples`` (1, d) one held out;
-    ``counts`` is how many of both there are. ``least`` (r,) is what the best k directions of the
-    held-out pictures themselves would leave: by Eckart and Young, no method leaves less.
-    ``likelihoods`` (r − 1,) are the mean log-likelihoods of a held-out picture with 1 … r − 1
-    components.
-    """
-
-    found: Decomposed
-    examples: Doubles
+    components: PrincipalComponents  # of the pictures learned from
+    example: Doubles  # (1, d) one held out
     methods: tuple[Method, ...]
+    # (r,) what the best k directions of the held-out pictures themselves would leave: by Eckart and
+    # Young, no method leaves less
     least: Doubles
-    likelihoods: Doubles
+    likelihoods: Doubles  # (r − 1,) mean log-likelihood of a held-out picture, for 1 … r − 1
     shape: tuple[int, ...]
-    counts: tuple[int, int]
+    counts: tuple[int, int]  # how many are learned from, and held out
 
     @property
     def most(self) -> int:
@@ -67,66 +58,62 @@ class FromOthers:
         """The k for which held-out pictures are most likely."""
         return int(self.likelihoods.argmax()) + 1
 
-    def fewest(self, percent_kept: float) -> int:
+    def fewest(self, share: float) -> int:
         """Return the smallest k whose components keep a share of the variance, in %."""
-        lam = self.found.variances
-        return fewest_components(np.cumsum(lam) / lam.sum(), percent_kept / 100)
+        lam = self.components.variances
+        return fewest_components(np.cumsum(lam) / lam.sum(), share / 100)
 
 
-def prepare(images: ImageSet, tick: Tick) -> FromOthers:
+def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
     """Return what four methods leave of the fifth of the pictures that is held out, by a seed."""
+    from scipy.fft import dctn, idctn
+
     values, shape, n = images.values, images.shape, len(images)
     if n < 5:
         raise EigenfacesError("One picture in five is held out. Choose at least five pictures.")
-    kept, learned = np.split(np.random.default_rng(0).permutation(n), [n // 5])
-    by_contrast = kept[np.argsort(values[kept].std(axis=1), kind="stable")]
-    kept = np.roll(by_contrast, -int(_EXAMPLE * len(kept)))  # the example first
-    found = decomposed(values[learned], part_of(tick, 0, 3))
-    r = len(found.variances)
+    others, learned = np.split(np.random.default_rng(0).permutation(n), [n // 5])
+    by_contrast = others[np.argsort(values[others].std(axis=1), kind="stable")]
+    example = by_contrast[int(_EXAMPLE * len(others))]
+    components = pca(values[learned], part_of(tick, 0, 3))
+    r, d = components.components.shape
     if r < 2:
         raise EigenfacesError("These pictures differ in one way only. Choose more of them.")
-    x, y = values[learned] - found.mean, values[kept] - found.mean
+    x, y = values[learned] - components.mean, values[others] - components.mean
     energy = float((y**2).sum())
     tick(4, 9)
 
     def left(energies: Doubles) -> Doubles:
         return np.maximum(1 - np.append(0, np.cumsum(energies))[:r] / energy, 0)
 
-    drawn = np.random.default_rng(0).normal(size=(x.shape[1], r))
+    def units(energies: Doubles) -> Doubles:  # (r, d) of the r numbers that vary most
+        return np.eye(d)[np.argsort(-energies, kind="stable")[:r]]
+
+    waves = dctn(x.reshape(-1, *shape), axes=(1, 2), norm="ortho").reshape(len(x), -1)
+    cosines = units((waves**2).sum(axis=0)).reshape(-1, *shape)
+    directions = np.random.default_rng(0).normal(size=(d, r))
     bases: tuple[tuple[str, fig.Ink, Doubles], ...] = (
-        ("Components", "main", found.components),
-        ("Cosines", "good", _cosines(x, shape, r)),
-        ("Random", "contrast", np.linalg.qr(drawn)[0].T),
-        ("Pixels", "grey", _units((x**2).sum(axis=0), r)),
+        ("Components", "main", components.components),
+        ("Cosines", "good", np.reshape(idctn(cosines, axes=(1, 2), norm="ortho"), (-1, d))),
+        ("Random", "contrast", np.linalg.qr(directions)[0].T),
+        ("Pixels", "grey", units((x**2).sum(axis=0))),
     )
     methods = tuple(
         Method(title, ink, rows, left(((y @ rows.T) ** 2).sum(axis=0)))
         for title, ink, rows in bases
     )
     tick(6, 9)
-    own = np.linalg.eigvalsh(y @ y.T if len(y) < x.shape[1] else y.T @ y)[::-1][:r]
+    own = np.linalg.eigvalsh(y @ y.T if len(y) < d else y.T @ y)[::-1][:r]
     tick(8, 9)
-    inside = ((y @ found.components.T) ** 2).mean(axis=0)
-    likelihoods = log_likelihoods(found.variances, inside, energy / len(y), x.shape[1])
-    least = left(np.pad(own, (0, r - len(own))))
-    counts = len(x), len(y)
-    return FromOthers(found, values[kept[:1]], methods, least, likelihoods, shape, counts)
-
-
-def _units(energies: Doubles, r: int) -> Doubles:
-    """Return the unit vectors (r, d) of the r numbers that vary most."""
-    rows = np.zeros((r, len(energies)))
-    rows[range(r), np.argsort(-energies, kind="stable")[:r]] = 1
-    return rows
-
-
-def _cosines(x: Doubles, shape: tuple[int, ...], r: int) -> Doubles:
-    """Return the r cosines (r, d) that vary most in pictures (n, d), each colour for itself."""
-    from scipy.fft import dctn, idctn
-
-    waves = dctn(x.reshape(-1, *shape), axes=(1, 2), norm="ortho").reshape(len(x), -1)
-    units = _units((waves**2).sum(axis=0), r).reshape(r, *shape)
-    return np.asarray(idctn(units, axes=(1, 2), norm="ortho")).reshape(r, -1)
+    inside = ((y @ components.components.T) ** 2).mean(axis=0)
+    return HeldOutPictures(
+        components,
+        values[[example]],
+        methods,
+        left(np.pad(own, (0, r - len(own)))),
+        log_likelihoods(components.variances, inside, energy / len(y), d),
+        shape,
+        (len(x), len(y)),
+    )
 
 
 def log_likelihoods(variances: Doubles, inside: Doubles, length: float, d: int) -> Doubles:
@@ -144,75 +131,64 @@ def log_likelihoods(variances: Doubles, inside: Doubles, length: float, d: int) 
     return -0.5 * (d * np.log(2 * np.pi) + along + (d - k) * np.log(noise) + left / noise)
 
 
-def picture(ready: FromOthers, k: float = 10, share: float = 99) -> fig.LessonPicture:
+def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.LessonPicture:
     """Return held-out pictures put back from k numbers, and three answers to how many."""
-    k, fewest, asked = min(int(k), ready.most), ready.fewest(share), percent(share / 100)
-    (learned, kept), mean, likeliest = ready.counts, ready.found.mean, ready.likeliest
-    row = [fig.pictures(ready.examples, ready.shape, "Held out", caption="error left:")]
-    for each in ready.methods:
-        rows = each.rows[:k]
-        back = (ready.examples - mean) @ rows.T @ rows + mean
-        said = percent(each.left[k])
-        row.append(fig.pictures(back, ready.shape, each.title, caption=said))
-    components, _, random, pixels = ready.methods
-    heading, source = f"Put back from {k} numbers each", f"learned from {learned:,}"
-    found = f"k = {fewest} for {asked}; k = {likeliest} most likely"
+    k, fewest, likeliest = min(int(k), ready.most), ready.fewest(share), ready.likeliest
+    mean, lam, likelihoods = ready.components.mean, ready.components.variances, ready.likelihoods
+    row = [fig.pictures(ready.example, ready.shape, "Held out", caption="error left:")]
+    for method in ready.methods:
+        rows = method.rows[:k]
+        back = (ready.example - mean) @ rows.T @ rows + mean
+        row.append(fig.pictures(back, ready.shape, method.title, caption=percent(method.left[k])))
+    components, *others = ready.methods
+    _, random, pixels = others
+    kept, ks = {"P(k)": np.append(0, np.cumsum(lam / lam.sum()))}, np.arange(1.0 + len(lam))
+    left = {method.title.lower(): (method.left, method.ink) for method in ready.methods}
+    left["limit"] = ready.least, "faint"
+    floor = likelihoods[0] - _BELOW * (likelihoods.max() - likelihoods[0])
+    last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without end
+    mean_of = {"mean of a picture": likelihoods[:last]}
+    falls = "" if last == len(likelihoods) else f"falls from {last} on"
+    answers = (
+        fig.curves(ks, kept, "k", "", (fewest, f"{fewest}"), percent=True, title="Variance kept"),
+        fig.curves(
+            ks[:-1], left, "k", "", (k, f"{k}"), percent=True, title="Error left", weight=1.7
+        ),
+        fig.curves(
+            ks[1 : last + 1],
+            mean_of,
+            "k",
+            "",
+            (likeliest, f"{likeliest}"),
+            title="Log-likelihood",
+            caption=falls,
+        ),
+    )
+    # up to which k components leave no more than any other method, by a hair
+    lead, ahead = np.array([components.left - other.left for other in others]), "for every k"
+    if len(behind := np.flatnonzero(lead.max(axis=0) > _HAIR)):
+        better = others[int(lead[:, behind[0]].argmax())].title.lower()
+        ahead = f"up to k = {behind[0] - 1}; then {better} are ahead, which need not be learned"
+    goal = percent(share / 100)
+    from_to = "learned from {:,}; 1 of {:,} others".format(*ready.counts)
+    note = f"k = {fewest} for {goal}; k = {likeliest} most likely"
     return fig.LessonPicture(
-        fig.Drawing(heading, (tuple(row),), f"{source}; 1 of {kept:,} others"),
-        fig.Drawing("Three answers", (_answers(ready, k, fewest),), found),
+        fig.Drawing(f"Put back from {k} numbers each", (tuple(row),), from_to),
+        fig.Drawing("Three answers", (answers,), note),
         {
             "fewest": float(fewest),
             "by_components": components.left[k],
             "by_random": random.left[k],
             "by_pixels": pixels.left[k],
-            "likelihoods": ready.likelihoods,
+            "likelihoods": likelihoods,
             "likeliest": float(likeliest),
         },
         {
-            "fewest": f"{fewest} of {len(ready.found.variances)}",
-            "asked": asked,
+            "fewest": f"{fewest} of {len(lam)}",
+            "goal": goal,
             "likeliest": f"{likeliest}",
-            "ahead": _ahead(ready),
+            "ahead": ahead,
         },
-    )
-
-
-def _ahead(ready: FromOthers) -> str:
-    """Return up to which k components leave no more than each of the other methods, by a hair."""
-    components, *others = ready.methods
-    lead = np.array([components.left - each.left for each in others])
-    behind = np.flatnonzero(lead.max(axis=0) > _HAIR)
-    if len(behind) == 0:
-        return "for every k"
-    ahead = others[int(lead[:, behind[0]].argmax())].title.lower()
-    return f"up to k = {behind[0] - 1}; then {ahead} are ahead, which need not be learned"
-
-
-def _answers(ready: FromOthers, k: int, fewest: int) -> tuple[fig.CurvesPanel, ...]:
-    """Return variance, errors, and likelihoods as far as they can be seen, over k."""
-    lam, found, likeliest = ready.found.variances, ready.likelihoods, ready.likeliest
-    floor = found[0] - _BELOW * (found.max() - found[0])
-    last = int(np.flatnonzero(found >= floor)[-1]) + 1  # the last ones may fall without end
-    x = np.arange(ready.most + 1.0)
-    errors = [
-        fig.DrawnCurve(each.title.lower(), x, each.left, each.ink, dashed=each.ink != "main")
-        for each in ready.methods
-    ]
-    errors.append(fig.DrawnCurve("limit", x, ready.least, "faint", dashed=True))
-    kept = fig.DrawnCurve(
-        "P(k)", np.arange(1.0 + len(lam)), np.append(0, np.cumsum(lam / lam.sum()))
-    )
-    mean = (fig.DrawnCurve("mean of a picture", np.arange(1.0, last + 1), found[:last]),)
-    falls = "" if last == len(found) else f"falls from {last} on"
-    title, mark = "Log-likelihood", (likeliest, f"{likeliest}")
-    return (
-        fig.CurvesPanel(
-            (kept,), "k", "", (fewest, f"{fewest}"), percent=True, title="Variance kept"
-        ),
-        fig.CurvesPanel(
-            tuple(errors), "k", "", (k, f"{k}"), percent=True, title="Error left", weight=1.7
-        ),
-        fig.CurvesPanel(mean, "k", "", mark, title=title, caption=falls),
     )
 
 
@@ -243,7 +219,7 @@ WORDS = """
 title: How many
 line: Share of variance, and likelihood
 group: Numbers
-see: The fewest components that keep {asked} of the variance are **{fewest}**.
+see: The fewest components that keep {goal} of the variance are **{fewest}**.
 see: On pictures held out they leave less error than as many random directions, pixels or cosines,
     {ahead}; nothing linear is below the pale **limit**.
 see: As a **probability**, held-out pictures are likeliest with {likeliest}: after that the
@@ -264,7 +240,7 @@ press Most likely: As many as are most likely
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="how-many",
     subjects=("digits", "patches", "gallery", "opened"),
     fields=(

@@ -22,25 +22,19 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Slide(Field):
-    """A number from ``least`` to ``most`` in steps, moved by a slider.
-
-    ``powers``: the slider moves the power of ten of the number, in steps of ``step`` powers; its
-    end is 0 where ``least`` is below 1.
-    ``plays``: a button runs through it, a step every so often.
-    ``whole``: it counts something, so that there is nothing between two numbers.
-    """
+    """A number from ``least`` to ``most`` in steps, moved by a slider."""
 
     least: float
     most: float
     step: float = 1.0
     unit: str = ""
-    powers: bool = False
-    plays: bool = False
-    whole: bool = False
+    powers: bool = False  # each step is a power of ten; the slider ends at 0 if ``least`` < 1
+    plays: bool = False  # a button runs through it
+    whole: bool = False  # it counts something
 
     @property
     def ends_at_zero(self) -> bool:
-        """Whether 0 is beyond the least power."""
+        """Whether 0 lies beyond the least power."""
         return self.powers and self.least < 1
 
     def checked(self, said: object) -> float:
@@ -65,14 +59,14 @@ class Slide(Field):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LessonChoice(OneOf):
-    """One of a few names; any, as long as it is not known which there are."""
+    """One of a few names; any name while the choices are not known."""
 
     def checked(self, said: object) -> str:
         """Return the name."""
         return super().checked(said) if self.choices else str(said)
 
 
-# What a setting is *about* is said in the words of the lesson, what it is at first by `picture`.
+# `Lesson.controls` adds to each setting what it is about, from the words of the lesson.
 
 
 def slide(
@@ -82,9 +76,9 @@ def slide(
     return Slide(name=name, label=label, about="", least=least, most=most, step=step, **more)
 
 
-def whole(name: str, label: str, least: int, most: int, called: str) -> Whole:
-    """Return a setting that is a typed whole number; ``called``: its name in a sentence."""
-    refusal = f"{called} is a whole number from {least} to {most}."
+def whole(name: str, label: str, least: int, most: int, noun: str) -> Whole:
+    """Return a setting that is a typed whole number; ``noun`` is its name in a sentence."""
+    refusal = f"{noun} is a whole number from {least} to {most}."
     return Whole(name=name, label=label, about="", least=least, most=most, refusal=refusal)
 
 
@@ -106,39 +100,33 @@ class Lesson(Generic[Ready]):
     Texts may hold <b>, <i>, <sup> and <sub>, and ``{name}`` for a word of the picture.
     """
 
-    name: str  # how it is typed. ``title``; ``line``: a line about it; ``group``: its section
+    name: str  # as it is typed
     title: str
-    line: str
+    line: str  # a line about it
     group: str
-    # three sentences on what is seen; ``formula``, and ``why`` it holds; ``tries``: what to try;
-    # ``about``: what each setting is; ``presses``: what each button does. All are `told` at once
-    see: tuple[str, ...]
+    see: tuple[str, ...]  # three sentences
     formula: str
-    why: str
+    why: str  # why it holds
     tries: tuple[str, ...]
-    about: Mapping[str, str]
-    presses: Mapping[str, str]
-    # what it can be shown on, keys of the table of subjects; the first to begin with
-    subjects: tuple[str, ...]
+    about: Mapping[str, str]  # what each setting is
+    presses: Mapping[str, str]  # what each button does
+    subjects: tuple[str, ...]  # keys of `SUBJECTS`, “gallery” or “opened”; it begins with the first
     fields: tuple[Field, ...]  # what can be set
-    # what is shown, from what was prepared and the settings, by their names, whose defaults are
-    # what they are at first; fast enough to follow a slider
+    prepare: Callable[[Any, Tick], Ready]  # what is computed once for a subject
+    # what is shown, from what was prepared and the settings by their names; their defaults are what
+    # they are at first. Fast enough to follow a slider
     picture: Callable[..., LessonPicture]
-    # 5 to 20 lines of NumPy, from ``x`` (n, d) and the settings by their names to the numbers of
-    # the picture by theirs
+    # 5 to 20 lines of NumPy, from ``x`` (n, d) and the settings to the numbers of the picture
     listing: str
-    prepare: Callable[[Any, Tick], Ready]  # what has to be computed once for a subject
-    # by their titles, what they change: to settings worth seeing, like the best direction
+    # what each button changes: settings, or a function of what was prepared and the settings
     buttons: Mapping[str, Settings | Callable[[Ready, Settings], Settings]] = field(
         default_factory=dict
     )
     slow: bool = False  # whether `prepare` takes long even for a few points
-    # by the names of controls that depend on the subject, how far each goes, as k to the rank, or
-    # its choices; None if it is not there. What is set beyond counts as the last that there is
+    # for the controls that depend on the subject, how far each goes, or its choices; None if it is
+    # not there. What is set beyond counts as the last
     fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
-    renewed_by: tuple[str, ...] = ()
-    # what has to be computed besides, for the settings ``renewed_by``: at first, and when one of
-    # them has changed
+    renewed_by: tuple[str, ...] = ()  # settings that need work of their own, which `renew` does
     renew: Callable[[Ready, Settings, Tick], Ready] = lambda ready, _settings, _tick: ready
 
     def pressed(self, title: str, ready: Ready, settings: Settings) -> Settings:
@@ -150,25 +138,25 @@ class Lesson(Generic[Ready]):
     def settings(self) -> Settings:
         """The settings as they are at first."""
         parameters = inspect.signature(self.picture).parameters
-        return {each.name: parameters[each.name].default for each in self.fields}
+        return {field.name: parameters[field.name].default for field in self.fields}
 
     @cached_property
     def controls(self) -> tuple[Field, ...]:
         """What can be set, with what it is about."""
-        return tuple(replace(each, about=self.about[each.name]) for each in self.fields)
+        return tuple(replace(field, about=self.about[field.name]) for field in self.fields)
 
     def controls_for(self, ready: Ready) -> tuple[Field, ...]:
         """Return the controls for a subject that is prepared."""
-        ends, found = self.fitted(ready), list[Field]()
-        for each in self.controls:
-            end = ends.get(each.name, each)
-            if isinstance(each, OneOf) and isinstance(end, Mapping):
-                found.append(replace(each, choices=end))
-            elif isinstance(each, Slide | Whole) and isinstance(end, int):
-                found.append(replace(each, most=end))
-            elif end is not None:
-                found.append(each)
-        return tuple(found)
+        limits, controls = self.fitted(ready), list[Field]()
+        for control in self.controls:
+            limit = limits.get(control.name, control)
+            if isinstance(control, OneOf) and isinstance(limit, Mapping):
+                controls.append(replace(control, choices=limit))
+            elif isinstance(control, Slide | Whole) and isinstance(limit, int):
+                controls.append(replace(control, most=limit))
+            elif limit is not None:
+                controls.append(control)
+        return tuple(controls)
 
     def at_once(self, subject: Subject) -> bool:
         """Return whether `prepare` is over before anybody notices."""
@@ -176,8 +164,8 @@ class Lesson(Generic[Ready]):
 
     def show(self, subject: Subject, **settings: Any) -> LessonPicture:
         """Return the picture of a subject."""
-        chosen = {**self.settings, **settings}
-        return self.picture(self.prepared(subject, chosen), **chosen)
+        settings = {**self.settings, **settings}
+        return self.picture(self.prepared(subject, settings), **settings)
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
         """Return what has to be computed for a subject and these settings."""
@@ -186,36 +174,36 @@ class Lesson(Generic[Ready]):
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and the numbers of the picture from it."""
         used = [name for name in settings if re.search(rf"\b{name}\b", self.listing)]
-        chosen = "".join(f"{each} = {settings[each]!r}\n" for each in used)
-        return f"import numpy as np\n\n{subject.code}\n{chosen}\n{self.listing}"
+        values = "".join(f"{name} = {settings[name]!r}\n" for name in used)
+        return f"import numpy as np\n\n{subject.code}\n{values}\n{self.listing}"
 
 
-def told(words: str) -> dict[str, Any]:
-    """Return the words of a lesson by their parts, from lines that begin with which it is.
+def read_words(text: str) -> dict[str, Any]:
+    """Return the words of a lesson by its fields, from lines that begin with which it is.
 
     They are “title”, “line”, “group”, “see”, “formula”, “why”, “try”, “set” with the name of a
     setting, and “press” with that of a button; a long one goes on below, four blanks in. *Letters*
     are marked, and **what matters**.
     """
     lists = {"see": "see", "try": "tries"}
-    told: dict[str, Any] = {"see": (), "tries": (), "about": {}, "presses": {}}
-    words = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", words.replace("\n    ", " "))
-    words = re.sub(r"\*(.+?)\*", r"<i>\1</i>", words)
-    for line in words.strip().splitlines():
-        part, _, text = line.partition(": ")
+    words: dict[str, Any] = {"see": (), "tries": (), "about": {}, "presses": {}}
+    text = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", text.replace("\n    ", " "))
+    text = re.sub(r"\*(.+?)\*", r"<i>\1</i>", text)
+    for line in text.strip().splitlines():
+        part, _, content = line.partition(": ")
         kind, _, name = part.partition(" ")
         if name:
-            told["about" if kind == "set" else "presses"][name] = text
+            words["about" if kind == "set" else "presses"][name] = content
         elif kind in lists:
-            told[lists[kind]] += (text,)
+            words[lists[kind]] += (content,)
         else:
-            told[kind] = text
-    return told
+            words[kind] = content
+    return words
 
 
-def source(computed: Callable[..., object], last: str) -> str:
-    """Return the lines of a function but for its words and what it returns, and one after them."""
-    body = inspect.getsource(computed).partition('"""\n')[2].rpartition("    return ")[0]
+def source(function: Callable[..., object], last: str) -> str:
+    """Return the body of a function without docstring and return, and lines to put after it."""
+    body = inspect.getsource(function).partition('"""\n')[2].rpartition("    return ")[0]
     return f"{dedent(body)}{last}\n"
 
 
@@ -229,13 +217,12 @@ def plain(text: str) -> str:
     >>> plain("<i>w</i>ᵀΣ<i>w</i> is <b>greatest</b>"), plain("λ<sub>k+1</sub> + … + λ<sub>d</sub>")
     ('wᵀΣw is greatest', 'λₖ₊₁ + … + λ_d')
     """
-    text = re.sub(r"<sub>(.+?)</sub>", lambda found: _letters(found[1], _LOWER, "_"), text)
-    text = re.sub(r"<sup>(.+?)</sup>", lambda found: _letters(found[1], _RAISED, "^"), text)
+
+    def small(words: str, letters: Mapping[str, str], sign: str) -> str:
+        if letters.keys() >= set(words):
+            return "".join(letters[letter] for letter in words)
+        return f"{sign}{words}" if len(words) == 1 else f"{sign}({words})"
+
+    text = re.sub(r"<sub>(.+?)</sub>", lambda match: small(match[1], _LOWER, "_"), text)
+    text = re.sub(r"<sup>(.+?)</sup>", lambda match: small(match[1], _RAISED, "^"), text)
     return re.sub(r"</?(b|i)>", "", text)
-
-
-def _letters(words: str, known: Mapping[str, str], sign: str) -> str:
-    """Return words in small letters, where there are such; else with a sign before them."""
-    if known.keys() >= set(words):
-        return "".join(known[letter] for letter in words)
-    return f"{sign}{words}" if len(words) == 1 else f"{sign}({words})"

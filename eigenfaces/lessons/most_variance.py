@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, flag, slide, source, told
+from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide, source
 from eigenfaces.lessons.subjects import varied
 from eigenfaces.space.arrays import Doubles
 
@@ -46,33 +46,27 @@ def picture(
     x, w, kept, error, total = along(points, angle, offset, unit_length, centred)
     best = best_angle(points, offset, centred)
     _, first, most, _, _ = along(points, best, offset, unit_length, centred)
-    projected = np.outer(x @ w, w)
-    reach = 1.1 * np.abs(x).max(axis=0)
-    edge = 2 * _to_the_edge(w, reach)[None], 2 * _to_the_edge(first, reach)[None]
-    said = f"best, {best:.0f}°"
-    plane = fig.PlanePanel(
-        (
-            fig.Strokes(-edge[1], edge[1], "grey", dashed=True, thin=True, words=said),
-            fig.Strokes(x, projected, "contrast", thin=True),
-            fig.Strokes(-edge[0], edge[0]),
-            fig.Dots(projected, "main", small=True),
-            fig.Dots(x, movable=True, origin=points[0] - x[0]),
-        ),
-        "first number",
-        "second number",
-        ((-reach[0], reach[0]), (-reach[1], reach[1])),
-        grip=fig.Grip(0.8 * _to_the_edge(w, reach), "angle", f"w, θ = {angle:.0f}°"),
+    projected, reach = np.outer(x @ w, w), 1.1 * np.abs(x).max(axis=0)
+    # from the middle to the edge of the picture, along w and along the best direction
+    edge, best_edge = (v / np.max(np.abs(v) / np.maximum(reach, 1e-9)) for v in (w, first))
+    line, best_line = 2 * edge[None], 2 * best_edge[None]
+    words = f"best, {best:.0f}°"
+    layers = (
+        fig.Strokes(-best_line, best_line, "grey", dashed=True, thin=True, words=words),
+        fig.Strokes(x, projected, "contrast", thin=True),
+        fig.Strokes(-line, line),
+        fig.Dots(projected, "main", small=True),
+        fig.Dots(x, movable=True, origin=points[0] - x[0]),
     )
+    span = (-reach[0], reach[0]), (-reach[1], reach[1])
+    grip = fig.Grip(0.8 * edge, "angle", f"w, θ = {angle:.0f}°")
+    plane = fig.PlanePanel(layers, "first number", "second number", span, grip=grip)
     angles = np.arange(0, 181, 1.0)
-    every = np.linalg.norm(w) * np.stack([np.cos(np.radians(angles)), np.sin(np.radians(angles))])
-    over = ((x @ every) ** 2).mean(axis=0)  # (a,), one for each angle
-    left = total - over * (2 - (every**2).sum(axis=0))  # ‖x − wwᵀx‖², written out
-    curves = (
-        fig.DrawnCurve("variance kept", angles, over),
-        fig.DrawnCurve("squared error", angles, left, "contrast", dashed=True),
-    )
-    mark = angle, f"θ = {angle:.0f}°"
-    panel = fig.CurvesPanel(curves, "direction θ (degrees)", "variance", mark)
+    ws = np.linalg.norm(w) * np.stack([np.cos(np.radians(angles)), np.sin(np.radians(angles))])
+    variances = ((x @ ws) ** 2).mean(axis=0)  # (a,), one for each angle
+    errors = total - variances * (2 - (ws**2).sum(axis=0))  # ‖x − wwᵀx‖², written out
+    both, mark = {"variance kept": variances, "squared error": errors}, f"θ = {angle:.0f}°"
+    curves = fig.curves(angles, both, "direction θ (degrees)", "variance", (angle, mark))
     note = f"greatest and least at the same {best:.0f}°" if unit_length else ""
     whole, limit = f"together {kept + error:.2f}, and the total variance is {total:.2f}", None
     if np.isclose(kept + error, total):
@@ -80,18 +74,11 @@ def picture(
         limit = most, f"the most that can be kept: {most:.2f}"
     bar = fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, limit)
     return fig.LessonPicture(
-        fig.Drawing(
-            "Most variance, least error", ((plane,), (bar,)), hint="drag the ring, or a point"
-        ),
-        fig.Drawing("Both over the angle", ((panel,),), note),
+        fig.Drawing("Most variance, least error", ((plane,), (bar,)), hint="drag ring or points"),
+        fig.Drawing("Both over the angle", ((curves,),), note),
         {"w": w, "kept": kept, "error": error, "total": total},
         {"best": f"{best:.0f}°"},
     )
-
-
-def _to_the_edge(direction: Doubles, reach: Doubles) -> Doubles:
-    """Return the point (2,) in a direction, on the edge of a box that reaches so far."""
-    return direction / float(np.max(np.abs(direction) / np.maximum(reach, 1e-9)))
 
 
 WORDS = """
@@ -116,7 +103,7 @@ press Best: Turn to the direction of most variance
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="variance",
     subjects=("cloud",),
     fields=(

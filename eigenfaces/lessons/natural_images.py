@@ -15,38 +15,34 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.lesson import Lesson, flag, slide, told
+from eigenfaces.lessons.components import PrincipalComponents, pca
+from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
-_COMPONENTS, _SHOWN, _EXAMPLES = 36, 24, 4
+_COMPONENTS, _DRAWN, _EXAMPLES = 36, 24, 4
 _ALIKE = 0.8
 
 
 @dataclass(frozen=True, eq=False)
 class _Waves:
-    """A few patches as they are decomposed, with deviations (d,), components, cosines (k, h, w)."""
+    """Patches decomposed by one way of scaling."""
 
-    x: Doubles
-    deviations: Doubles
-    found: Decomposed
-    coefficients: Doubles
+    x: Doubles  # (m, d) a few of them
+    deviations: Doubles  # (d,)
+    components: PrincipalComponents
+    coefficients: Doubles  # (k, h, w) of each component, in cosines
 
 
 @dataclass(frozen=True, eq=False)
 class PatchesReady:
-    """All four ways to decompose the pictures of shape (h, w), by own mean and scaling.
-
-    ``raw`` are a few of them; ``chance`` is the share of a random direction in its best
-    cosine, on average.
-    """
+    """All four ways to decompose the pictures, by own mean and scaling."""
 
     title: str
-    raw: Doubles
-    shape: tuple[int, ...]
+    raw: Doubles  # (m, d) a few of the pictures
+    shape: tuple[int, ...]  # (h, w)
     ways: dict[tuple[bool, bool], _Waves]
-    chance: float
+    chance: float  # the mean share of a random direction in its best cosine
 
 
 def prepare(images: ImageSet, tick: Tick) -> PatchesReady:
@@ -54,20 +50,20 @@ def prepare(images: ImageSet, tick: Tick) -> PatchesReady:
     from scipy.fft import dctn
 
     shape, values, ways = images.shape, images.values, {}
-    some = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
+    few = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
     for number, (own_mean, scaled) in enumerate(np.ndindex(2, 2)):
         tick(number, 4)
         x = values - values.mean(axis=1, keepdims=True) if own_mean else values
         deviations = x.std(axis=0)
         y = x / np.where(deviations > 0, deviations, 1) if scaled else x
-        found = decomposed(y)
-        first = found.components[:_COMPONENTS].reshape(-1, *shape)
+        components = pca(y)
+        first = components.components[:_COMPONENTS].reshape(-1, *shape)
         cosines = dctn(first, axes=(1, 2), norm="ortho")
-        ways[bool(own_mean), bool(scaled)] = _Waves(y[some], deviations, found, cosines)
-    drawn = np.random.default_rng(0).normal(size=(100, *shape))
-    drawn /= np.linalg.norm(drawn, axis=(1, 2), keepdims=True)
-    chance = float(best_shares(dctn(drawn, axes=(1, 2), norm="ortho"))[0].mean())
-    return PatchesReady(images.title, values[some], shape, ways, chance)
+        ways[bool(own_mean), bool(scaled)] = _Waves(y[few], deviations, components, cosines)
+    directions = np.random.default_rng(0).normal(size=(100, *shape))
+    directions /= np.linalg.norm(directions, axis=(1, 2), keepdims=True)
+    chance = float(best_shares(dctn(directions, axes=(1, 2), norm="ortho"))[0].mean())
+    return PatchesReady(images.title, values[few], shape, ways, chance)
 
 
 def best_shares(coefficients: Doubles) -> tuple[Doubles, Doubles]:
@@ -87,65 +83,51 @@ def picture(
     ready: PatchesReady, own_mean: bool = True, scaled: bool = False, which: float = 4
 ) -> fig.LessonPicture:
     """Return patches and components, one beside its wave, and the shares of all in theirs."""
-    now, untouched, shape = ready.ways[own_mean, scaled], ready.ways[False, False], ready.shape
-    best, both = best_shares(now.coefficients)
-    number = min(int(which), len(best)) - 1  # beyond the last one, the last
-    shown = now.found.components[: min(_SHOWN, len(best))]
-    least, most = untouched.deviations.min(), untouched.deviations.max()
-    alike = "all alike" if least > _ALIKE * most else "not alike at all"
-    title = f"The first {len(shown)} components"
-    done = "Scaled" if scaled else "Less its mean" if own_mean else "Not changed"
-    rows = (
-        (
-            fig.pictures(ready.raw, shape, "Patches", 2),
-            fig.pictures(now.x, shape, done, 2, signed=True),
-            *_beside(now, shape, number),
-        ),
-        (fig.pictures(shown, shape, title, 12, signed=True),),
-    )
-    deviations = fig.MatrixPanel(
-        now.deviations.reshape(shape),
-        title="Deviation of each pixel",
-        caption=f"{now.deviations.min():.2g} to {now.deviations.max():.2g}",
-    )
-    note = f"the first ten: {percent(best[:10].mean(), 0)}"
-    below = ((deviations, _curves(ready, best, both, number)),)
-    return fig.LessonPicture(
-        fig.Drawing("Components like waves", rows, ready.title),
-        fig.Drawing("How much of a component is one wave", below, note),
-        {"deviations": now.deviations, "lam": now.found.variances[: len(best)], "best": best},
-        {"even": f"{least:.2g} to {most:.2g}, {alike}"},
-    )
-
-
-def _beside(now: _Waves, shape: tuple[int, ...], number: int) -> tuple[fig.Panel, ...]:
-    """Return a component beside its best cosine."""
     from scipy.fft import idctn
 
-    coefficients = now.coefficients[number]
+    way, untouched, shape = ready.ways[own_mean, scaled], ready.ways[False, False], ready.shape
+    best, best_two = best_shares(way.coefficients)
+    number = min(int(which), len(best)) - 1  # beyond the last one, the last
+    components = way.components.components[: len(best)]
+    coefficients = way.coefficients[number]
     down, across = np.unravel_index(np.abs(coefficients).argmax(), shape)
-    alone = np.zeros(shape)
-    alone[down, across] = np.sign(coefficients[down, across])
-    component, cosine = now.found.components[number], idctn(alone, norm="ortho")
-    share = f"{percent(float(coefficients[down, across] ** 2), 0)} in one wave"
-    title, place = f"Component {number + 1}", f"{down} down, {across} across"
-    return (
-        fig.pictures(component, shape, title, caption=share, signed=True),
-        fig.pictures(cosine, shape, "Its best cosine", caption=place, signed=True),
+    wave = np.zeros(shape)
+    wave[down, across] = np.sign(coefficients[down, across])
+    look, change = {"signed": True}, "Scaled" if scaled else "Less its mean"
+    change = change if own_mean or scaled else "Not changed"
+    share, place = f"{percent(best[number], 0)} in one wave", f"{down} down, {across} across"
+    top = (
+        fig.pictures(ready.raw, shape, "Patches", 2),
+        fig.pictures(way.x, shape, change, 2, **look),
+        fig.pictures(components[number], shape, f"Component {number + 1}", caption=share, **look),
+        fig.pictures(idctn(wave, norm="ortho"), shape, "Its best cosine", caption=place, **look),
     )
-
-
-def _curves(ready: PatchesReady, best: Doubles, both: Doubles, number: int) -> fig.CurvesPanel:
-    x = np.arange(1.0, len(best) + 1)
-    chance = np.full(len(best), ready.chance)
-    curves = [
-        fig.DrawnCurve("best cosine", x, best),
-        fig.DrawnCurve("a random direction", x, chance, "grey", dashed=True),
-    ]
-    if ready.shape[0] == ready.shape[1]:
-        curves.insert(1, fig.DrawnCurve("best two, slanted", x, both, "good"))
-    mark, y = (number + 1, f"{percent(best[number], 0)}"), "share of its energy"
-    return fig.CurvesPanel(tuple(curves), "component", y, mark, percent=True, weight=2)
+    first = components[:_DRAWN]
+    rows = top, (fig.pictures(first, shape, f"The first {len(first)} components", 12, **look),)
+    matrix = fig.MatrixPanel(
+        way.deviations.reshape(shape),
+        title="Deviation of each pixel",
+        caption=f"{way.deviations.min():.2g} to {way.deviations.max():.2g}",
+    )
+    x, chance = np.arange(1.0, len(best) + 1), np.full(len(best), ready.chance)
+    curves = [fig.PlotLine("best cosine", x, best)]
+    if shape[0] == shape[1]:
+        curves.append(fig.PlotLine("best two, slanted", x, best_two, "good"))
+    curves.append(fig.PlotLine("a random direction", x, chance, "grey", dashed=True))
+    mark, y = (number + 1, percent(best[number], 0)), "share of its energy"
+    panel = fig.CurvesPanel(tuple(curves), "component", y, mark, percent=True, weight=2)
+    least, most = untouched.deviations.min(), untouched.deviations.max()
+    alike = "all alike" if least > _ALIKE * most else "not alike at all"
+    note, title = (
+        f"the first ten: {percent(best[:10].mean(), 0)}",
+        "How much of a component is one wave",
+    )
+    return fig.LessonPicture(
+        fig.Drawing("Components like waves", rows, ready.title),
+        fig.Drawing(title, ((matrix, panel),), note),
+        {"deviations": way.deviations, "lam": way.components.variances[: len(best)], "best": best},
+        {"even": f"{least:.2g} to {most:.2g}, {alike}"},
+    )
 
 
 LISTING = """\
@@ -192,7 +174,7 @@ set which: the component that is compared with waves
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="natural-images",
     subjects=("patches", "digits"),
     fields=(

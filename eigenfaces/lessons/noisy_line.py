@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, flag, slide, source, told
+from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -37,33 +37,23 @@ def find(
 
 
 def picture(
-    drawn: Doubles, noise: float = 0.4, n: float = 100, third: bool = False, scaled: bool = False
+    values: Doubles, noise: float = 0.4, n: float = 100, third: bool = False, scaled: bool = False
 ) -> fig.LessonPicture:
     """Return the points with the directions found, and how far these are off over n."""
-    n = int(min(n, len(drawn)))
-    x, v, variances, line, away = find(drawn, n, noise, third, scaled)
-    numbers, root = ("1, 1", 2) if scaled else ("1, 2", 5)
-    parts = ", ".join(f"{each:.3f}".rstrip("0").rstrip(".") for each in line)
-    matrix = fig.MatrixPanel(
-        np.where(np.abs(v) < _ROUNDING, 0.0, v),
-        ("x", "y", "z")[: len(v)],
-        ("v₁", "v₂", "v₃")[: len(v)],
-        numbers=True,
-        most=1,
-        title="V, a direction in each column",
-        caption=f"the line: ({parts})",
-    )
+    n = int(min(n, len(values)))
+    x, v, variances, line, away = find(values, n, noise, third, scaled)
+    parts = ", ".join(f"{part:.3f}".rstrip("0").rstrip(".") for part in line)
+    rows, columns = ("x", "y", "z")[: len(v)], ("v₁", "v₂", "v₃")[: len(v)]
+    look: dict[str, Any] = {"title": "V, a direction in each column", "numbers": True, "most": 1}
+    entries, caption = np.where(np.abs(v) < _ROUNDING, 0.0, v), f"the line: ({parts})"
+    matrix = fig.MatrixPanel(entries, rows, columns, caption=caption, **look)
     counts = np.unique(np.geomspace(5, 1000, 60).astype(int))
-    counts = counts[counts <= len(drawn)]
-    over = np.array([find(drawn, each, noise, third, scaled)[-1] for each in counts])
-    typical = expected(drawn, counts, noise, third, scaled)
-    curves = (
-        fig.DrawnCurve("these points", counts.astype(float), over),
-        fig.DrawnCurve("typical", counts.astype(float), typical, "grey", dashed=True),
-    )
+    counts = counts[counts <= len(values)]
+    angles = np.array([find(values, number, noise, third, scaled)[-1] for number in counts])
+    typical = expected(values, counts, noise, third, scaled)
+    ys: dict[str, Any] = {"these points": angles, "typical": (typical, "grey")}
     mark = float(n), f"n = {n:,}: {away:.2f}°"
-    below = fig.CurvesPanel(curves, "number of points", "degrees", mark, log_x=True)
-    note = f"{count(n, 'point')}, {'scaled' if scaled else 'not scaled'}"
+    curves = fig.curves(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
     span = fig.around_zero(x, room=1.05)
     end = (1 if third else 3) * span[0][1] * line[None]
     layers = (
@@ -71,29 +61,31 @@ def picture(
         fig.Strokes(-end, end, "contrast", dashed=True, thin=True),
         fig.arrows(2 * np.sqrt(variances)[:, None] * v.T),
     )
-    across, up = (f"{each} ÷ its spread" if scaled else each for each in "xy")
-    look: dict[str, Any] = {"title": "Scaled points" if scaled else "Points", "weight": 1.4}
-    points = fig.PlanePanel(layers, across, up, span, **look)
-    rows = ((fig.SpacePanel(layers, ("x", "y", "z"), **look) if third else points, matrix),)
+    across, up = (f"{axis} ÷ its spread" if scaled else axis for axis in "xy")
+    look = {"title": "Scaled points" if scaled else "Points", "weight": 1.4}
+    plane = fig.PlanePanel(layers, across, up, span, **look)
+    points = fig.SpacePanel(layers, ("x", "y", "z"), **look) if third else plane
+    note = f"{count(n, 'point')}, {'scaled' if scaled else 'not scaled'}"
     off = f"{away:.2f}° with {count(n, 'point')}"
+    direction, root = ("1, 1", 2) if scaled else ("1, 2", 5)
     return fig.LessonPicture(
-        fig.Drawing("Finding the line", rows, note, key="dashed: the line itself"),
-        fig.Drawing("How far the first direction is off", ((below,),), off),
+        fig.Drawing("Finding the line", ((points, matrix),), note, key="dashed: the line itself"),
+        fig.Drawing("How far the first direction is off", ((curves,),), off),
         {"v": v, "variances": variances, "away": away},
-        {"ideal": f"({numbers}{', 0' if third else ''})/√{root}"},
+        {"ideal": f"({direction}{', 0' if third else ''})/√{root}"},
     )
 
 
-def expected(drawn: Doubles, counts: Doubles, noise: float, third: bool, scaled: bool) -> Doubles:
+def expected(values: Doubles, counts: Doubles, noise: float, third: bool, scaled: bool) -> Doubles:
     """Return the root mean square of the angle in degrees, over numbers of points.
 
     For many points: Σ λ₁λⱼ / (λ₁ − λⱼ)² / n (Anderson 1963); times 1 − n/N, as they are n of N.
     """
-    first, *others = find(drawn, len(drawn), noise, third, scaled)[2]
-    squares = sum(first * each / (first - each) ** 2 for each in others)
+    first, *others = find(values, len(values), noise, third, scaled)[2]
+    squares = sum(first * lam / (first - lam) ** 2 for lam in others)
     if scaled:  # of two scaled axes the direction is always (1, 1)/√2
         squares = first / (first - 1) ** 2 if third else 0
-    return np.degrees(np.sqrt(squares * (1 / counts - 1 / len(drawn))))
+    return np.degrees(np.sqrt(squares * (1 / counts - 1 / len(values))))
 
 
 WORDS = """
@@ -118,7 +110,7 @@ press All points: Take all the points that there are
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="line",
     subjects=("line",),
     fields=(

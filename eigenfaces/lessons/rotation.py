@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import decomposed, upright
-from eigenfaces.lessons.lesson import Lesson, slide, told
+from eigenfaces.lessons.components import pca, upright
+from eigenfaces.lessons.lesson import Lesson, read_words, slide
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -20,33 +21,36 @@ MOST_TURNED = 256  # up to so many numbers to a point, the axes are turned as a 
 _MOST_POINTS = 2000
 _MOST_CELLS = 120  # as many coordinates of a picture are drawn; those that follow are smaller still
 
+Turns = list[tuple[int, int, float]]
+"""Rotations in planes of two axes: first, second, angle in radians."""
 
-def turns(u: Doubles) -> list[tuple[int, int, float]]:
-    """Return a rotation (d, d) as turns in planes of two axes: first, second, angle in radians.
+
+def turns(u: Doubles) -> Turns:
+    """Return a rotation (d, d) as turns in planes of two axes.
 
     Givens (1958): each makes one entry below the diagonal zero; `turned_by` puts them together.
     """
-    left, found = u.copy(), []
+    rest, parts = u.copy(), Turns()
     for first in range(len(u) - 1):
         for second in range(first + 1, len(u)):
-            angle = float(np.arctan2(left[second, first], left[first, first]))
+            angle = float(np.arctan2(rest[second, first], rest[first, first]))
             if angle:
-                _turn(left.T, first, second, angle)
-                found.append((first, second, angle))
-    return found
+                _turn(rest.T, first, second, angle)
+                parts.append((first, second, angle))
+    return parts
 
 
-def turned_by(parts: list[tuple[int, int, float]], share: float, d: int) -> Doubles:
+def turned_by(parts: Turns, share: float, d: int) -> Doubles:
     """Return the axes (d, d) after a share of each turn: 0 for the old axes, 1 for the rotation.
 
     >>> quarter = turns(np.array([[0.0, -1.0], [1.0, 0.0]]))
     >>> turned_by(quarter, 0.5, 2).round(3).tolist()
     [[0.707, -0.707], [0.707, 0.707]]
     """
-    made = np.eye(d)
+    axes = np.eye(d)
     for first, second, angle in parts:
-        _turn(made, first, second, share * angle)
-    return made
+        _turn(axes, first, second, share * angle)
+    return axes
 
 
 def _turn(columns: Doubles, first: int, second: int, angle: float) -> None:
@@ -57,19 +61,15 @@ def _turn(columns: Doubles, first: int, second: int, angle: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class ToRotate:
-    """A subject with mean (d,), its new axes in columns (d, r), and the variances along them (r,).
-
-    Of few numbers to a point r is d, and the axes are a rotation in ``parts``, as those without any
-    variance are among them. (m, d) points are ``shown``, about the mean.
-    """
+    """A subject and its new axes; of few numbers to a point these are a rotation, so r is d."""
 
     subject: Subject
-    mean: Doubles
-    u: Doubles
-    variances: Doubles
+    mean: Doubles  # (d,)
+    u: Doubles  # (d, r) the new axes in columns, those without any variance last
+    variances: Doubles  # (r,)
     rank: int
-    shown: Doubles
-    parts: list[tuple[int, int, float]] | None
+    x: Doubles  # (m, d) what is shown, without the mean
+    parts: Turns | None  # the rotation, if there is one
 
     @property
     def most(self) -> int:
@@ -81,147 +81,118 @@ class ToRotate:
         """The smallest k that keeps 90 % of the variance."""
         return fewest_components(np.cumsum(self.variances) / self.variances.sum(), 0.9)
 
-    def axes(self, share: float) -> Doubles:
-        """Return the axes (d, r) after a share of the turn, where they can be turned."""
-        whole = self.parts is None or share == 1
-        return self.u if whole else turned_by(self.parts or [], share, len(self.mean))
-
 
 def prepare(subject: Subject, tick: Tick) -> ToRotate:
     """Return the components; `EigenfacesError` if all points are alike."""
     tick(0, 2)
-    found = decomposed(subject.values)
+    fitted = pca(subject.values)
     tick(1, 2)
-    (rank, d), u, parts = found.components.shape, found.components.T, None
+    (rank, d), u, parts = fitted.components.shape, fitted.components.T, None
     if d <= MOST_TURNED:
-        u = np.column_stack([u, upright(np.linalg.svd(found.components)[2][rank:].T)])
+        u = np.column_stack([u, upright(np.linalg.svd(fitted.components)[2][rank:].T)])
         u[:, -1] *= np.linalg.det(u)  # no mirror
         parts = turns(u)
-    variances = np.pad(found.variances, (0, u.shape[1] - rank))
-    x = subject.values - found.mean
-    step, most = (max(1, len(x) // 3), 3) if isinstance(subject, ImageSet) else (1, _MOST_POINTS)
-    return ToRotate(subject, found.mean, u, variances, rank, x[::step][:most], parts)
+    variances, x = np.pad(fitted.variances, (0, u.shape[1] - rank)), subject.values - fitted.mean
+    x = x[:: max(1, len(x) // 3)][:3] if isinstance(subject, ImageSet) else x[:_MOST_POINTS]
+    return ToRotate(subject, fitted.mean, u, variances, rank, x, parts)
 
 
 def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPicture:
     """Return the four figures, and what the k axes keep."""
-    subject, u, d = ready.subject, ready.u, len(ready.mean)
-    k, axes, rotated = int(min(k, ready.most)), ready.axes(turned), ready.shown @ u
+    subject, u, d, x, parts = ready.subject, ready.u, len(ready.mean), ready.x, ready.parts
+    k, rotated = int(min(k, ready.most)), x @ u
+    half = parts is not None and turned < 1
+    axes = turned_by(parts or [], turned, d) if half else u
     cut = np.where(np.arange(u.shape[1]) < k, rotated, 0.0)
-    stages = (ready.shown, ready.shown @ axes, cut, rotated[:, :k] @ u[:, :k].T)
-    kept, error = float(ready.variances[:k].sum()), float(ready.variances[k:].sum())
-    first = ("x, minus the mean", _turn_words(ready, turned))
+    stages = (x, x @ axes, cut, rotated[:, :k] @ u[:, :k].T)
+    kept, total = float(ready.variances[:k].sum()), float(ready.variances.sum())
+    by = "Uᵀx"
+    if d == 2:
+        angle = turned * np.degrees(np.arctan2(u[1, 0], u[0, 0]))
+        by = f"Uᵀx, by {angle:.0f}°".replace("-", "−")
+    elif half:
+        by = f"Uᵀx, {percent(turned, 0)} of it"
     rows: list[tuple[fig.Panel, ...]] = []
-    last = "0: the mean" if k == 0 else "UUᵀx"
     if isinstance(subject, ImageSet):
+        noun, numbers = "pictures", f"{count(k, 'number')} kept"
+        effect = "the pictures become their coordinates"
         panels = _of_pictures(subject.shape, stages)
-        captions = (*first, f"{count(k, 'number')} kept", last)
-        (bar, lower), noun = _over_k(ready, k), "pictures"
-        rows.append((bar,))
+        whole = f"together {total:.2f}: the total variance"
+        rows.append((fig.SharesPanel(("Kept", kept), ("Lost", total - kept), whole),))
+        shares = np.append(0, np.cumsum(ready.variances)[: ready.rank]) / total
+        ks, mark = np.arange(1.0 + ready.rank), (float(k), f"k = {k}: {percent(kept / total)}")
+        look: dict[str, Any] = {"mark": mark, "percent": True}
+        title, name = "components kept, k", "variance kept"
+        below: tuple[fig.Panel, ...] = (fig.curves(ks, {name: shares}, title, name, **look),)
+        lower = fig.Drawing("What is kept", (below,), f"{k:,} of {count(ready.rank, 'component')}")
         key = "zero is mid-grey in pictures, white in coordinates"
     else:
+        noun, numbers = "points", f"{k} of {count(d, 'axis', 'axes')} kept" if k else "no axis kept"
+        effect = "beside the diagonal, the covariance goes to 0"
         panels = _of_points(ready, subject.columns, stages, axes)
-        few = f"{k} of {count(d, 'axis', 'axes')} kept" if k else "no axis kept"
-        captions = (*first, few, last)
-        lower, noun = _covariances(ready, axes, k), "points"
+        before = (u * ready.variances) @ u.T
+        both = np.stack([before, axes.T @ before @ axes])
+        both[np.abs(both) < 1e-12 * np.abs(both).max()] = 0
+        look = {"numbers": True, "most": float(np.abs(both).max())}
+        titles = zip(("of the points", "of the turned points"), both, strict=True)
+        below = tuple(fig.MatrixPanel(values, title=title, **look) for title, values in titles)
+        note = f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}"
+        lower = fig.Drawing("Covariance", (below,), note)
         key = "green: the components; blue and red: the two sides of the first; grey: what is lost"
-    titles = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Put back")
-    named = zip(panels, titles, captions, strict=True)
-    row = tuple(replace(each, title=title, caption=said) for each, title, said in named)
+    captions = ("x, minus the mean", by, numbers, "UUᵀx" if k else "0: the mean")
+    names = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Put back")
+    row = tuple(
+        replace(panel, title=title, caption=caption)
+        for panel, title, caption in zip(panels, names, captions, strict=True)
+    )
     heading, note = "Rotation, projection, approximation", f"{k:,} of {d:,} numbers kept"
+    turn = f"Play “Turned” from 0 to 1: {effect}."
+    if parts is None:
+        turn = "Play k: figure 4 becomes figure 1, while figure 3 fills up."
     return fig.LessonPicture(
         fig.Drawing(heading, (row, *rows), note, key=key),
         lower,
-        {"kept": kept, "error": error, "first": stages[3][0]},
-        {"enough": f"{ready.enough}", "share": percent(0.9, 0), "turn": _turn_try(ready)},
+        {"kept": kept, "error": float(ready.variances[k:].sum()), "first": stages[3][0]},
+        {"enough": f"{ready.enough}", "share": percent(0.9, 0), "turn": turn},
     )
-
-
-def _turn_words(ready: ToRotate, share: float) -> str:
-    if len(ready.mean) == 2:
-        angle = share * np.degrees(np.arctan2(ready.u[1, 0], ready.u[0, 0]))
-        return f"Uᵀx, by {angle:.0f}°".replace("-", "−")
-    part = ready.parts is not None and share < 1
-    return f"Uᵀx, {percent(share, 0)} of it" if part else "Uᵀx"
-
-
-def _turn_try(ready: ToRotate) -> str:
-    if ready.parts is None:
-        return "Play k: figure 4 becomes figure 1, while figure 3 fills up."
-    goes = "the pictures become their coordinates"
-    if not isinstance(ready.subject, ImageSet):
-        goes = "beside the diagonal, the covariance goes to 0"
-    return f"Play “Turned” from 0 to 1: {goes}."
 
 
 def _of_points(
     ready: ToRotate, columns: tuple[str, ...], stages: tuple[Doubles, ...], axes: Doubles
 ) -> tuple[fig.Panel, ...]:
     """Return the four figures of points in two or three dimensions."""
-    shown, seen, cut, back = stages
-    rotated = shown @ ready.u
+    x, turned, cut, back = stages
+    rotated = x @ ready.u
     sides = (rotated[:, 0] < 0).astype(np.intp)
     arms = (ready.u * 2 * np.sqrt(ready.variances)).T
-    own = fig.Dots(shown, labels=sides, small=True, movable=True, origin=ready.mean)
-    dots = [fig.Dots(each, labels=sides, small=True) for each in (seen, cut, back)]
-    faint = [fig.Dots(each, "faint", small=True) for each in (rotated, shown)]
-    lost = fig.Strokes(shown, back, "grey", thin=True)
-    layers: tuple[tuple[fig.Dots | fig.Strokes, ...], ...] = (
-        (own, fig.arrows(arms, "good")),
+    dots = [fig.Dots(at, labels=sides, small=True) for at in (turned, cut, back)]
+    movable = replace(dots[0], at=x, movable=True, origin=ready.mean)
+    layers: tuple[tuple[fig.Layer, ...], ...] = (
+        (movable, fig.arrows(arms, "good")),
         (dots[0], fig.arrows(arms @ axes, "good")),
-        (faint[0], dots[1]),
-        (faint[1], lost, dots[2]),
+        (fig.Dots(rotated, "faint", small=True), dots[1]),
+        (fig.Dots(x, "faint", small=True), fig.Strokes(x, back, "grey", thin=True), dots[2]),
     )
     if len(columns) == 2:
-        span = fig.around_zero(*(each[:, :2] for each in (shown, seen, rotated)), room=1.08)
-        return tuple(fig.PlanePanel(each, span=span) for each in layers)
-    x, y, z = columns
-    names = ((x, y, z), ("u₁", "u₂", "u₃"))
-    order = (names[0], names[1], names[1], names[0])
-    return tuple(fig.SpacePanel(each, three) for each, three in zip(layers, order, strict=True))
+        span = fig.around_zero(x, turned, rotated, room=1.08)
+        return tuple(fig.PlanePanel(part, span=span) for part in layers)
+    old, new = (columns[0], columns[1], columns[2]), ("u₁", "u₂", "u₃")
+    names = (old, new, new, old)
+    return tuple(fig.SpacePanel(part, three) for part, three in zip(layers, names, strict=True))
 
 
 def _of_pictures(shape: tuple[int, ...], stages: tuple[Doubles, ...]) -> tuple[fig.Panel, ...]:
     """Return pictures in grey about zero, to one limit, and coordinates in colour between."""
-    limit, made = float(np.abs(stages[0]).max()) or 1.0, []
-    for at, each in enumerate(stages):
+    limit, panels = float(np.abs(stages[0]).max()) or 1.0, []
+    for at, rows in enumerate(stages):
         if at in (0, 3):
-            made.append(fig.pictures(np.clip(0.5 + each / (2 * limit), 0, 1), shape))
+            panels.append(fig.pictures(np.clip(0.5 + rows / (2 * limit), 0, 1), shape))
             continue
-        cells = each[:, :_MOST_CELLS]  # in a grid about as a picture is
+        cells = rows[:, :_MOST_CELLS]  # in a grid about as a picture is
         across = max(1, round(float(np.sqrt(cells.shape[1] * shape[1] / shape[0]))))
         cells = np.pad(cells, ((0, 0), (0, -cells.shape[1] % across)))
-        made.append(fig.pictures(cells, (cells.shape[1] // across, across), signed=True))
-    return tuple(made)
-
-
-def _over_k(ready: ToRotate, k: int) -> tuple[fig.Panel, fig.Drawing]:
-    """Return the share that is kept with k, and the shares over k."""
-    total = float(ready.variances.sum())
-    kept = np.append(0, np.cumsum(ready.variances)[: ready.rank])
-    curve = fig.DrawnCurve("variance kept", np.arange(1.0 + ready.rank), kept / total)
-    mark = float(k), f"k = {k}: {percent(float(kept[k] / total))}"
-    panel = fig.CurvesPanel((curve,), "components kept, k", "variance kept", mark, percent=True)
-    whole = f"together {total:.2f}: the total variance"
-    bar = fig.SharesPanel(("Kept", float(kept[k])), ("Lost", total - float(kept[k])), whole)
-    note = f"with {k:,} of {count(ready.rank, 'component')}"
-    return bar, fig.Drawing("What is kept", ((panel,),), note)
-
-
-def _covariances(ready: ToRotate, axes: Doubles, k: int) -> fig.Drawing:
-    """Return the covariances of the points, and of the turned ones."""
-    before = (ready.u * ready.variances) @ ready.u.T
-    both = np.stack([before, axes.T @ before @ axes])
-    most = float(np.abs(both).max())
-    both[np.abs(both) < 1e-12 * most] = 0
-    kept, total = ready.variances[:k].sum(), ready.variances.sum()
-    titles = ("of the points", "of the turned points")
-    row = tuple(
-        fig.MatrixPanel(values, numbers=True, most=most, title=title)
-        for title, values in zip(titles, both, strict=True)
-    )
-    note = f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}"
-    return fig.Drawing("Covariance", (row,), note)
+        panels.append(fig.pictures(cells, (cells.shape[1] // across, across), signed=True))
+    return tuple(panels)
 
 
 LISTING = """\
@@ -258,7 +229,7 @@ press Keep 90 %: The fewest components that keep 90 % of the variance
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="rotation",
     subjects=("cloud", "space", "digits", "patches", "gallery", "opened"),
     fields=(

@@ -3,65 +3,55 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import no_zeros, principal_axes
-from eigenfaces.lessons.lesson import Lesson, slide, told
+from eigenfaces.lessons.components import principal_axes
+from eigenfaces.lessons.lesson import Lesson, read_words, slide
 from eigenfaces.lessons.subjects import Cloud, Subject, varied
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
 _FACTORS = 10 ** np.arange(0, 3.01, 0.1)
 _UNITS = {1: "m", 10: "dm", 100: "cm", 1000: "mm"}
-
-Axes = tuple[Doubles, Doubles]
-"""Axes (r, d), and the variances along them (r,)."""
+_ROUNDING = 1e-9  # of the largest deviation: a smaller one is none, and nothing is divided by it
 
 
 @dataclass(frozen=True, eq=False)
 class ToScale:
-    """Points or pictures (m, d) that are shown, and the moments of all.
-
-    ``column`` is the feature whose unit changes; ``standard`` the axes of the standardised values;
-    ``weights`` (p,) the share that the feature has in the first axis, over `_FACTORS`.
-    """
+    """What is needed for any unit of one feature; axes are (r, d), with variances (r,)."""
 
     subject: Subject
-    shown: Doubles
+    x: Doubles  # (m, d) points or pictures that are shown
     mean: Doubles
     covariance: Doubles
-    column: int
-    standard: Axes
-    weights: Doubles
+    deviations: Doubles  # (d,) 1 where there is none
+    column: int  # the feature whose unit changes
+    standard: tuple[Doubles, Doubles]  # axes of the standardised values
+    shares: Doubles  # (p,) what the feature makes up of the first axis, over `_FACTORS`
 
-    def factors(self, factor: float) -> Doubles:
-        """Return by how much each feature (d,) is multiplied."""
-        return np.where(np.arange(len(self.mean)) == self.column, factor, 1.0)
-
-    def axes(self, factor: float) -> Axes:
+    def axes(self, factor: float) -> tuple[Doubles, Doubles]:
         """Return the axes of the values in these units, and their variances."""
-        factors = self.factors(factor)
+        factors = np.where(np.arange(len(self.mean)) == self.column, factor, 1.0)
         return principal_axes(self.covariance * np.outer(factors, factors))
 
-    @property
-    def feature(self) -> str:
-        """The name of the feature whose unit changes, without its unit."""
-        if isinstance(self.subject, Cloud):
-            return self.subject.columns[self.column].partition(" (")[0]
-        row, column = np.unravel_index(self.column, self.subject.shape)[:2]
-        return f"the pixel in row {row + 1}, column {column + 1}"
-
-    def named(self, factor: float) -> str:
-        """Return the feature in its unit, like “height (cm)”."""
-        metres = isinstance(self.subject, Cloud) and "(m)" in self.subject.columns[self.column]
-        if metres and factor in _UNITS:
-            return f"{self.feature} ({_UNITS[int(factor)]})"
+    def feature(self, factor: float | None = None) -> str:
+        """Return the feature whose unit changes, with a factor in its unit: “height (cm)”."""
+        if not isinstance(self.subject, Cloud):
+            row, column = np.unravel_index(self.column, self.subject.shape)[:2]
+            name, unit = f"the pixel in row {row + 1}, column {column + 1}", ""
+        else:
+            name, _, unit = self.subject.columns[self.column].partition(" (")
+        if factor is None:
+            return name
+        if unit == "m)" and factor in _UNITS:
+            return f"{name} ({_UNITS[int(factor)]})"
         times = f" × {factor:.3g}" if factor != 1 else ""
-        return f"{self.feature}{' (m)' if metres else ''}{times}"
+        return f"{name}{' (m)' if unit == 'm)' else ''}{times}"
 
 
 def prepare(subject: Subject, tick: Tick) -> ToScale:
@@ -69,120 +59,95 @@ def prepare(subject: Subject, tick: Tick) -> ToScale:
     values = varied(subject.values)
     mean = values.mean(axis=0)
     covariance = (values - mean).T @ (values - mean) / len(values)
-    deviations = no_zeros(np.sqrt(np.diag(covariance)))
+    deviations = np.sqrt(np.diag(covariance))
+    deviations = np.where(deviations > _ROUNDING * deviations.max(), deviations, 1.0)
     column = int(np.argsort(values.std(axis=0))[max(values.shape[1] // 2 - 1, 0)])
-    shown = values[:: max(len(values) // 5, 1)] if isinstance(subject, ImageSet) else values
+    x = values[:: max(len(values) // 5, 1)] if isinstance(subject, ImageSet) else values
     standard = principal_axes(covariance / np.outer(deviations, deviations))
-    made = ToScale(subject, shown, mean, covariance, column, standard, np.zeros(0))
-    weights = []
+    ready = ToScale(subject, x, mean, covariance, deviations, column, standard, np.zeros(0))
+    shares = []
     for number, factor in enumerate(_FACTORS):
         tick(number, len(_FACTORS))
-        weights.append(made.axes(factor)[0][0, column] ** 2)
-    return replace(made, weights=np.array(weights))
+        shares.append(ready.axes(factor)[0][0, column] ** 2)
+    return replace(ready, shares=np.array(shares))
 
 
 def picture(ready: ToScale, factor: float = 1.0, k: float = 1) -> fig.LessonPicture:
     """Return the axes as measured and standardised, and points put back from k of them."""
-    factors, (standard, correlations) = ready.factors(factor), ready.standard
-    now = axes, variances = ready.axes(factor)
-    x, mean = ready.shown * factors, ready.mean * factors
-    deviations = no_zeros(np.sqrt(np.diag(ready.covariance)) * factors)
-    first, few = axes[: int(k)], standard[: int(k)]
-    kept = (x - mean) @ first.T @ first + mean
+    k, column, subject = int(k), ready.column, ready.subject
+    factors = np.where(np.arange(len(ready.mean)) == column, factor, 1.0)
+    x, mean, deviations = (a * factors for a in (ready.x, ready.mean, ready.deviations))
+    (axes, variances), (standard, correlations) = ready.axes(factor), ready.standard
     z = (x - mean) / deviations
-    back = z @ few.T @ few * deviations + mean  # first σ, then the mean
-    share, always = variances[0] / variances.sum(), correlations[0] / correlations.sum()
-    of_feature = [float(each[0, ready.column] ** 2) for each in (axes, standard)]
-    named, points = ready.named(factor), isinstance(ready.subject, Cloud)
-    stays = np.full(len(_FACTORS), of_feature[1])
-    curves = (
-        fig.DrawnCurve("covariance", _FACTORS, ready.weights),
-        fig.DrawnCurve("correlation", _FACTORS, stays, "good", dashed=True),
-    )
-    y = f"{ready.feature}: share of the first axis" if points else "its share of the first axis"
-    panel = fig.CurvesPanel(
-        curves, "the feature is multiplied by", y, (factor, named), log_x=True, percent=True
-    )
-    if isinstance(ready.subject, Cloud):
-        rows = _of_points(ready, named, (x, kept, back), mean, deviations, now)
+    kept = (x - mean) @ axes[:k].T @ axes[:k] + mean
+    kept_z = z @ standard[:k].T @ standard[:k]
+    back = kept_z * deviations + mean  # first σ, then the mean
+    now, always = float(axes[0, column] ** 2), float(standard[0, column] ** 2)
+    named, key = ready.feature(factor), ""
+    if isinstance(subject, Cloud):
+        names = [named if i == column else name for i, name in enumerate(subject.columns)]
+        scaled = [f"{name.partition(' (')[0]} / σ" for name in names]
+        arms = np.sqrt(variances)[:, None] * axes
+        arms_z = np.sqrt(correlations)[:, None] * standard
+        last = _plane("Put back: × σ, + mean", (x, back), mean, arms_z * deviations, names)
+        rows: tuple[tuple[fig.Panel, ...], ...] = (
+            (
+                _plane("As measured", (x, kept), mean, arms, names),
+                _plane("Standardised", (z, kept_z), np.zeros_like(mean), arms_z, scaled),
+                replace(last, equal=False, span=None),
+            ),
+        )
+        y = f"{ready.feature()}: share of the first axis"
+        key = "blue: first axis, red: second; blue dots: put back"
     else:
-        missing = (back - mean) / deviations + mean
-        rows = _of_pictures(ready, ready.subject.shape, now, [x, kept, back, missing], factors)
-    held = f"it holds {percent(share, 0)} of the variance; standardised {percent(always, 0)}"
-    key = "blue: first axis, red: second; blue dots: put back" if points else ""
+        shape, look = subject.shape, {"across": 3, "signed": True}
+        both = (("covariance", axes, variances), ("correlation", standard, correlations))
+        components = []
+        for name, u, lam in both:
+            words = tuple(percent(value / lam.sum(), 0) for value in lam[:6])
+            components.append(fig.pictures(u[:6], shape, f"By {name}", words=words, **look))
+        stages = {"As they are": x, "Covariance": kept, "Correlation": back}
+        stages["Without × σ"] = kept_z + mean
+        rows = (
+            tuple(components),
+            tuple(
+                fig.pictures(stage[:4] / factors, shape, title, 2)
+                for title, stage in stages.items()
+            ),
+        )
+        y = "its share of the first axis"
+    curves: dict[str, Any] = {"covariance": ready.shares}
+    curves["correlation"] = np.full(len(_FACTORS), always), "good"
+    look = {"log_x": True, "percent": True}
+    x_title, mark = "the feature is multiplied by", (factor, named)
+    panel = fig.curves(_FACTORS, curves, x_title, y, mark, **look)
+    shares = (percent(lam[0] / lam.sum(), 0) for lam in (variances, correlations))
+    note = "it keeps {} of the variance; standardised, {}".format(*shares)
     return fig.LessonPicture(
-        fig.Drawing("Covariance against correlation", rows, f"{named}; k = {int(k)}", key=key),
-        fig.Drawing("Whose direction is the first?", ((panel,),), held),
+        fig.Drawing("Covariance against correlation", rows, f"{named}; k = {k}", key=key),
+        fig.Drawing("Whose direction is the first?", ((panel,),), note),
         {
             "first": np.abs(axes[0]),
             "first_standardised": np.abs(standard[0]),
-            "share": share,
+            "share": variances[0] / variances.sum(),
             "put_back": back[0],
         },
-        {
-            "feature": ready.feature,
-            "now": percent(of_feature[0], 0),
-            "always": percent(of_feature[1], 0),
-        },
-    )
-
-
-def _of_points(
-    ready: ToScale,
-    named: str,
-    points: tuple[Doubles, Doubles, Doubles],
-    mean: Doubles,
-    deviations: Doubles,
-    now: Axes,
-) -> tuple[tuple[fig.Panel, ...], ...]:
-    """Return points with their axes, standardised, and both put back."""
-    assert isinstance(ready.subject, Cloud)
-    (x, kept, back), columns = points, ready.subject.columns
-    names = [named if i == ready.column else each for i, each in enumerate(columns)]
-    without = [f"{each.partition(' (')[0]} / σ" for each in columns]
-    arms, crosses = (np.sqrt(lam)[:, None] * axes for axes, lam in (now, ready.standard))
-    z, put_back = ((each - mean) / deviations for each in (x, back))
-    last = _plane("Put back: × σ, + mean", (x, back), mean, crosses * deviations, names)
-    return (
-        (
-            _plane("As measured", (x, kept), mean, arms, names),
-            _plane("Standardised", (z, put_back), np.zeros_like(mean), crosses, without),
-            replace(last, equal=False, span=None),
-        ),
+        {"feature": ready.feature(), "now": percent(now, 0), "always": percent(always, 0)},
     )
 
 
 def _plane(
     title: str, points: tuple[Doubles, Doubles], middle: Doubles, arms: Doubles, names: list[str]
 ) -> fig.PlanePanel:
-    inks: tuple[fig.Ink, ...] = ("main", "contrast")
+    """Return points and what is put back of them, with the axes as arrows from the middle."""
     reach = 1.1 * float(np.abs(points[0] - middle).max())
-    first, second = ((at - reach, at + reach) for at in middle[:2].tolist())
-    start = middle[None, :2]
-    axes = [
-        fig.Strokes(start, start + 2 * arm[:2], ink, arrow=True)
-        for arm, ink in zip(arms, inks, strict=False)
-    ]
-    dots = (
-        fig.Dots(points[0][:, :2], small=True),
-        fig.Dots(points[1][:, :2], "main", small=True),
-    )
-    return fig.PlanePanel((*dots, *axes), names[0], names[1], (first, second), title=title)
-
-
-def _of_pictures(
-    ready: ToScale, shape: tuple[int, ...], now: Axes, rebuilt: list[Doubles], factors: Doubles
-) -> tuple[tuple[fig.Panel, ...], ...]:
-    """Return the components by covariance and correlation, and pictures put back from each."""
-    components = []
-    for title, (axes, lam) in (("By covariance", now), ("By correlation", ready.standard)):
-        words = tuple(percent(each / lam.sum(), 0) for each in lam[:6])
-        components.append(fig.pictures(axes[:6], shape, title, 3, signed=True, words=words))
-    titles = ("As they are", "Covariance", "Correlation", "Without × σ")
-    return tuple(components), tuple(
-        fig.pictures(each[:4] / factors, shape, title, 2)
-        for title, each in zip(titles, rebuilt, strict=True)
-    )
+    x, y = ((at - reach, at + reach) for at in middle[:2].tolist())
+    dots = (fig.Dots(points[0][:, :2], small=True), fig.Dots(points[1][:, :2], "main", small=True))
+    inks: tuple[fig.Ink, ...] = ("main", "contrast")
+    start, layers = middle[None, :2], list[fig.Layer](dots)
+    for arm, ink in zip(arms, inks, strict=False):
+        layers.append(fig.Strokes(start, start + 2 * arm[:2], ink, arrow=True))
+    return fig.PlanePanel(tuple(layers), names[0], names[1], (x, y), title=title)
 
 
 LISTING = """\
@@ -227,7 +192,7 @@ press × 1,000: Multiply the feature by 1,000
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="scale",
     subjects=("bodies", "digits", "patches"),
     fields=(

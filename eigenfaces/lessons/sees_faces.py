@@ -13,13 +13,13 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Settings, choice, slide, told
+from eigenfaces.lessons.lesson import Lesson, Settings, choice, read_words, slide
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 WINDOW = (24, 20)  # pixels in which each place is looked at
 COMPONENTS = 40  # at most
-_DEEPEST = 12  # places that are marked, at most
+_MOST_MARKED, _ROWS = 12, 6  # places that are marked, and those in the table, at most
 _LEAST = 0.3  # of a length: what has less contrast is not stretched to it
 PHOTOS = {
     "astronaut": ("Astronaut", "E. Collins, NASA; her face is the only one", (0.21, 0.44)),
@@ -33,13 +33,12 @@ is, as shares of height and width."""
 
 @dataclass(frozen=True, eq=False)
 class _Map:
-    """The first components (k, d) of faces, and what they see at each place of a photograph."""
+    """The first components of faces, and what they see at each place of a photograph."""
 
-    faces: Doubles
-    components: Doubles
+    components: Doubles  # (k, d)
     photo: Doubles  # (h, w)
     places: Doubles  # (m, d), each of length 1, or less where there is no contrast
-    seen: Doubles  # (m, k) squared scores
+    squares: Doubles  # (m, k) of the scores
     shape: tuple[int, int]  # of the map, m places
 
 
@@ -54,12 +53,10 @@ def prepare(images: ImageSet, tick: Tick) -> _Map:
     from skimage.transform import resize
 
     tick(0, 1)
-    n = len(images)
+    n, empty = len(images), np.zeros((0, 0))
     small = resize(images.values.reshape(n, *images.shape[:2], -1).mean(axis=3), (n, *WINDOW))
-    faces = even(small.reshape(n, -1))
-    found = np.linalg.svd(faces, full_matrices=False)[2][:COMPONENTS]
-    nothing = np.zeros((0, 0))
-    return _Map(faces, found, nothing, nothing, nothing, (0, 0))
+    components = np.linalg.svd(even(small.reshape(n, -1)), full_matrices=False)[2][:COMPONENTS]
+    return _Map(components, empty, empty, empty, (0, 0))
 
 
 def renew(ready: _Map, settings: Settings, tick: Tick) -> _Map:
@@ -74,21 +71,21 @@ def renew(ready: _Map, settings: Settings, tick: Tick) -> _Map:
     small = resize(photo, (high, round(high * photo.shape[1] / photo.shape[0])))
     windows = np.lib.stride_tricks.sliding_window_view(small, WINDOW)
     places = even(windows.reshape(-1, WINDOW[0] * WINDOW[1]))
-    seen = (places @ ready.components.T) ** 2
-    return replace(ready, photo=small, places=places, seen=seen, shape=windows.shape[:2])
+    squares = (places @ ready.components.T) ** 2
+    return replace(ready, photo=small, places=places, squares=squares, shape=windows.shape[:2])
 
 
-def deepest(far: Doubles, most: int) -> list[tuple[int, int]]:
+def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
     """Return the places of the smallest distances (h, w), none within half a window of another."""
-    left, found = far.copy(), []
+    rest, places = distances.copy(), list[tuple[int, int]]()
+    h, w = WINDOW[0] // 2, WINDOW[1] // 2
     for _ in range(most):
-        row, column = (int(each) for each in np.unravel_index(left.argmin(), left.shape))
-        if not np.isfinite(left[row, column]):
+        row, column = divmod(int(rest.argmin()), rest.shape[1])
+        if not np.isfinite(rest[row, column]):
             break
-        found.append((row, column))
-        (up, aside), (h, w) = (row, column), (WINDOW[0] // 2, WINDOW[1] // 2)
-        left[max(0, up - h) : up + h, max(0, aside - w) : aside + w] = np.inf
-    return found
+        places.append((row, column))
+        rest[max(0, row - h) : row + h, max(0, column - w) : column + w] = np.inf
+    return places
 
 
 def picture(
@@ -96,64 +93,49 @@ def picture(
 ) -> fig.LessonPicture:
     """Return the photograph with its places nearest to the face space, and the map."""
     del size  # the map is ready
-    k, (_, shows, truth) = min(int(k), len(ready.components)), PHOTOS[photo]
-    far = (1 - ready.seen[:, :k].sum(axis=1)).reshape(ready.shape)
-    at, (high, wide) = deepest(far, int(marked)), ready.photo.shape
-
-    def is_face(place: tuple[int, int]) -> bool:
-        middle = [
-            (p + side / 2) / of for p, side, of in zip(place, WINDOW, (high, wide), strict=True)
-        ]
-        near = WINDOW[0] / high / 3
-        return truth is not None and all(
-            abs(a - b) < near for a, b in zip(middle, truth, strict=True)
-        )
-
-    right = [is_face(each) for each in at]
-    shown = np.repeat(ready.photo[..., None], 3, axis=2)
-    for (row, column), good in zip(at[::-1], right[::-1], strict=True):  # the nearest above all
+    k, (_, contents, truth) = min(int(k), len(ready.components)), PHOTOS[photo]
+    far = (1 - ready.squares[:, :k].sum(axis=1)).reshape(ready.shape)
+    places, photo_shape = nearest_places(far, int(marked)), np.array(ready.photo.shape)
+    middles = (np.array(places) + np.array(WINDOW) / 2) / photo_shape
+    off = np.abs(middles - (truth or (np.inf, np.inf))).max(axis=1)
+    is_face = (off < WINDOW[0] / photo_shape[0] / 3).tolist()
+    marks = np.repeat(ready.photo[..., None], 3, axis=2)
+    for (row, column), good in zip(places[::-1], is_face[::-1], strict=True):  # nearest on top
         colour = (0.13, 0.75, 0.25) if good else (0.93, 0.2, 0.25)
         bottom, side = row + WINDOW[0] - 1, column + WINDOW[1] - 1
-        shown[[row, bottom], column : side + 1] = shown[row : bottom + 1, [column, side]] = colour
-    first = at[0][0] * ready.shape[1] + at[0][1]
-    rebuilt = ready.places[first] @ ready.components[:k].T @ ready.components[:k]
-    two = np.stack([ready.places[first], rebuilt])
+        marks[[row, bottom], column : side + 1] = marks[row : bottom + 1, [column, side]] = colour
+    first = ready.places[places[0][0] * ready.shape[1] + places[0][1]]
+    rebuilt = first @ ready.components[:k].T @ ready.components[:k]
     least, most = float(far.min()), float(far.max())
-    bright = 1 - (far - least) / ((most - least) or 1)  # as large as the photograph
-    up, aside = WINDOW[0] // 2, WINDOW[1] // 2
-    around = ((up, high - up - len(far)), (aside, wide - aside - far.shape[1]))
-    below = np.pad(bright, around)
-    alarms = len(right) - sum(right)
-    said = count(alarms, "false alarm")
-    title = f"The {len(at)} nearest places" if len(at) > 1 else "The nearest place"
+    bright = 1 - (far - least) / ((most - least) or 1)
+    before = np.array(WINDOW) // 2  # the map is as large as the photograph
+    bright = np.pad(bright, np.stack([before, photo_shape - before - far.shape], axis=1))
+    title = f"The {len(places)} nearest places" if len(places) > 1 else "The nearest place"
+    caption, two = "bright: near the face space", np.stack([first, rebuilt])
     panels = (
-        fig.pictures(shown, shown.shape, title, caption=shows, weight=2),
-        fig.pictures(
-            below, below.shape, "The map", caption="bright: near the face space", weight=2
-        ),
+        fig.pictures(marks, marks.shape, title, caption=contents, weight=2),
+        fig.pictures(bright, bright.shape, "The map", caption=caption, weight=2),
         fig.pictures(two, WINDOW, "First", caption="and rebuilt", signed=True),
     )
-    sorted_far = np.sort(far.ravel())
-    chosen = next((place for place, good in zip(at, right, strict=True) if good), at[0])
-    value = float(far[chosen])
-    share = float((far < value).mean())
-    what = "the face" if any(right) else "the nearest"
-    curve = fig.DrawnCurve("places", sorted_far, np.linspace(0, 1, len(sorted_far)))
-    curves = fig.CurvesPanel(
-        (curve,), "distance from face space", "share of all places", (value, what), percent=True
-    )
+    alarms = count(is_face.count(False), "false alarm")
+    value = float(far[places[is_face.index(True) if any(is_face) else 0]])
+    what, sorted_far = "the face" if any(is_face) else "the nearest", np.sort(far.ravel())
+    shares = {"places": np.linspace(0, 1, far.size)}
+    titles = "distance from face space", "share of all places"
+    curves = fig.curves(sorted_far, shares, *titles, (value, what), percent=True)
     rows = tuple(
         (f"{number}", f"{far[place]:.3f}", "the face" if good else "false alarm")
-        for number, (place, good) in enumerate(zip(at[:6], right[:6], strict=True), 1)
-    )
-    strong = tuple(number for number, good in enumerate(right[:6]) if good)
+        for number, (place, good) in enumerate(zip(places, is_face, strict=True), 1)
+    )[:_ROWS]
+    strong = tuple(np.flatnonzero(is_face[:_ROWS]).tolist())
     table = fig.TablePanel(("Place", "Distance", "It is"), rows, strong)
-    note = f"{percent(share)} of {far.size:,} places are nearer than {what}"
+    share = percent(float((far < value).mean()))
+    note = f"{share} of {far.size:,} places are nearer than {what}"
     return fig.LessonPicture(
-        fig.Drawing("Where it sees faces", (panels,), said, key="green: the face; red: none"),
+        fig.Drawing("Where it sees faces", (panels,), alarms, key="green: the face; red: none"),
         fig.Drawing("How near each place is", ((table, curves),), note),
         {"far": sorted_far[:100], "nearest": least},
-        {"said": said, "k": count(k, "component")},
+        {"alarms": alarms, "k": count(k, "component")},
     )
 
 
@@ -185,7 +167,7 @@ title: Where it sees faces
 line: The face map and its false alarms
 group: Limits
 see: At each place the map says how far what is there lies from the **face space**.
-see: A face lies near it. But so does much else: here {said}, with {k}.
+see: A face lies near it. But so does much else: here {alarms}, with {k}.
 see: More components let the space draw more, and soon it **draws anything**.
 formula: *d*² = ‖*z*‖² − ‖*U*ᵀ*z*‖²
 why: *z* is a window of the photograph without its mean and of length 1; *U*ᵀ*z* is what the
@@ -201,14 +183,14 @@ set marked: how many of the nearest places are marked
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="sees-faces",
     subjects=("sample", "gallery"),
     fields=(
-        choice("photo", "Photo", {name: each[1] for name, each in PHOTOS.items()}),
+        choice("photo", "Photo", {name: photo[1] for name, photo in PHOTOS.items()}),
         slide("size", "Size of a face", 0.14, 0.5, 0.02),
         slide("k", "Components k", 1, COMPONENTS, whole=True, plays=True),
-        slide("marked", "Marked", 1, _DEEPEST, whole=True),
+        slide("marked", "Marked", 1, _MOST_MARKED, whole=True),
     ),
     prepare=prepare,
     picture=picture,

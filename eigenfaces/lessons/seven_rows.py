@@ -1,24 +1,26 @@
-"""Lesson: a table of six features that hold only two; the components show which are vacuous."""
+"""Lesson: a table of six features that hold only two; the components show which are redundant."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import upright
-from eigenfaces.lessons.lesson import Lesson, slide, source, told
+from eigenfaces.lessons.components import upright
+from eigenfaces.lessons.lesson import Lesson, read_words, slide, source
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
 _ROUNDING = 1e-9
-_SEEN = 0.005
+_VISIBLE = 0.005
 
 
 def taken_apart(
     x: Doubles, off: float, k: float
 ) -> tuple[Doubles, Doubles, Doubles, int, list[int], Doubles]:
-    """Return the table, its singular values and directions, rank, needed columns, and put back."""
+    """Return the table, its singular values and directions, rank, needed columns, and rebuilt."""
     x = x.copy()
     x[0, 2] += off
     mean = x.mean(axis=0)
@@ -37,70 +39,60 @@ def what_they_are(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tupl
 
     As the needed ones are independent, there is one way only to make the others of them.
     """
-    mean, said = x.mean(axis=0), []
+    mean, formulas = x.mean(axis=0), []
     shares = np.linalg.lstsq((x - mean)[:, needed], x - mean)[0].T
     constants = mean - shares @ mean[needed]
     for column, constant in enumerate(constants):
-        terms = zip(shares[column], (names[each] for each in needed), strict=True)
-        parts = [_term(share, name) for share, name in terms if abs(share) > _ROUNDING]
-        if parts and abs(constant) > _ROUNDING:
-            parts.append(_term(constant, ""))
-        made = "= " + " ".join(parts).removeprefix("+ ") if parts else f"always {constant:g}"
-        said.append("needed" if column in needed else made)
-    return tuple(said)
-
-
-def _term(share: float, name: str) -> str:
-    sign, size = "−" if share < 0 else "+", f"{abs(share):.3g}"
-    if not name:
-        return f"{sign} {size}"
-    return f"{sign} {name}" if size == "1" else f"{sign} {size} × {name}"
+        formula = ""
+        for share, name in zip([*shares[column], constant], [*needed, None], strict=True):
+            if abs(share) > _ROUNDING and (name is not None or formula):
+                size = f"{abs(share):.3g}"
+                factor = "" if size == "1" else f"{size} × "
+                formula += f" {'−' if share < 0 else '+'} "
+                formula += size if name is None else f"{factor}{names[name]}"
+        made = f"= {formula.removeprefix(' + ').strip()}" if formula else f"always {constant:g}"
+        formulas.append("needed" if column in needed else made)
+    return tuple(formulas)
 
 
 def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
-    """Return the table put back from k components, what its features are, and V."""
+    """Return the table rebuilt from k components, what its features are, and V."""
     names = subject.columns
     x, singular, vt, rank, needed, back = taken_apart(subject.values, off, k)
     v, most = upright(vt[:rank].T), float(np.abs(back - x).max())
-    numbers = tuple(str(number) for number in range(1, len(singular) + 1))
-    some = np.where(np.arange(len(singular)) < rank, singular, 0.0)
-    bars = fig.BarsPanel(numbers, some, title="Singular values", caption=f"{rank} above 0")
+    cells = []
+    for number, (row, rebuilt) in enumerate(zip(x.tolist(), back.tolist(), strict=True), 1):
+        texts = (
+            f"{cell:g}" if abs(new - cell) < _VISIBLE else f"{cell:g} → {new:.2f}".replace("-", "−")
+            for cell, new in zip(row, rebuilt, strict=True)
+        )
+        cells.append((str(number), *texts))
+    source = count(int(k), "component")
+    caption = f"a changed cell: value → value rebuilt from {source}"
+    if most < _VISIBLE:
+        caption = f"rebuilt from {source}, every cell is as it was"
+    table = fig.TablePanel(("row", *names), tuple(cells), caption=caption)
+    numbers, above = tuple(map(str, range(1, len(singular) + 1))), f"{rank} above 0"
+    singular_values = np.where(np.arange(len(singular)) < rank, singular, 0.0)
+    bars = fig.BarsPanel(numbers, singular_values, title="Singular values", caption=above)
+    look: dict[str, Any] = {"title": "V of these", "caption": "a row for each feature", "most": 1}
     v, columns = np.where(np.abs(v) < _ROUNDING, 0.0, v), tuple(f"v{i}" for i in "₁₂₃₄₅₆"[:rank])
-    title, said = "V of these", "a row for each feature"
-    matrix = fig.MatrixPanel(v, names, columns, numbers=True, most=1, title=title, caption=said)
-    features = tuple(zip(names, what_they_are(x, needed, names), strict=True))
-    look = {"title": "Features", "caption": "by elimination"}
-    table = fig.TablePanel(("Feature", "What it is"), features, tuple(needed), weight=1.3, **look)
+    matrix = fig.MatrixPanel(v, names, columns, numbers=True, **look)
+    rows = tuple(zip(names, what_they_are(x, needed, names), strict=True))
+    look = {"title": "Features", "caption": "by elimination", "weight": 1.3}
+    features = fig.TablePanel(("Feature", "What it is"), rows, tuple(needed), **look)
     exact = "exact" if most < _ROUNDING else f"up to {most:.2f} off"
-    key = "blue: needed; the others can be dropped without loss"
-    cells, what = _cells(x, back, names, int(k)), f"{count(len(names), 'feature')}, rank {rank}"
-    below, note = ((bars, matrix, table),), f"put back from {int(k)}: {exact}"
+    key, above = "bold: needed; the others can be dropped without loss", f"rebuilt from {int(k)}"
+    note, panels = f"{count(len(names), 'feature')}, rank {rank}", (bars, matrix, features)
     return fig.LessonPicture(
-        fig.Drawing("A table with seven rows", ((cells,),), what),
-        fig.Drawing("What the components show", below, note, key=key),
+        fig.Drawing("A table with seven rows", ((table,),), note),
+        fig.Drawing("What the components show", (panels,), f"{above}: {exact}", key=key),
         {"singular": singular, "rank": rank, "needed": np.array(needed), "back": back},
         {
             "rank": f"{rank}",
             "dropped": ", ".join(name for j, name in enumerate(names) if j not in needed),
         },
     )
-
-
-def _cells(x: Doubles, back: Doubles, names: tuple[str, ...], k: int) -> fig.TablePanel:
-    same = np.abs(back - x) < _SEEN
-    rows = [
-        [
-            f"{cell:g}" if alike else f"{cell:g} → {put:.2f}".replace("-", "−")
-            for cell, put, alike in zip(*row, strict=True)
-        ]
-        for row in zip(x, back, same, strict=True)
-    ]
-    what = count(k, "component")
-    caption = f"cell → what it is when put back from {what}"
-    if same.all():
-        caption = f"put back from {what}, every cell is as it was"
-    numbered = tuple((str(number), *row) for number, row in enumerate(rows, 1))
-    return fig.TablePanel(("row", *names), numbered, caption=caption)
 
 
 WORDS = """
@@ -125,7 +117,7 @@ press k = 1: Put the table back from one component
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="table",
     subjects=("table",),
     fields=(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,16 +16,13 @@ _DIGITS = 3  # points placed by hand have so many decimals, so that a listing ca
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Cloud:
-    """n points (n, d) that can be dragged, with names of the d numbers and a title for people.
+    """n points that can be dragged."""
 
-    ``labels`` (n,) are their groups, or None; ``code`` are lines of Python that make ``x`` (n, d)
-    and, with labels, ``labels`` (n,), for the listings.
-    """
-
-    title: str
-    values: Doubles
-    columns: tuple[str, ...]
-    labels: tuple[str, ...] | None = None
+    title: str  # for people
+    values: Doubles  # (n, d)
+    columns: tuple[str, ...]  # names of the d numbers
+    labels: tuple[str, ...] | None = None  # (n,) their groups
+    # lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings
     code: str = ""
 
     def __post_init__(self) -> None:
@@ -45,7 +41,7 @@ class Cloud:
         if len(values) < 2:
             raise EigenfacesError("A lesson needs at least two points.")
         values = np.round(np.asarray(values, dtype=float), _DIGITS)
-        rows = ", ".join(f"[{', '.join(f'{each:g}' for each in row)}]" for row in values)
+        rows = ", ".join(f"[{', '.join(f'{number:g}' for number in row)}]" for row in values)
         code = f"x = np.array([{rows}])"
         if labels is not None:
             code += f"\nlabels = np.array({list(labels)})"
@@ -74,21 +70,16 @@ Subject = Cloud | ImageSet
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """A subject that is always there, made by lines of Python that stand in its listings, too.
-
-    They make ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in. ``columns``: of
-    points, the names of the d numbers; ``shape``: of grey pictures, (h, w). ``called``: what is
-    made, for people.
-    """
+    """A subject that is always there, made by lines of Python that stand in its listings, too."""
 
     title: str
-    code: str
-    called: str
-    columns: tuple[str, ...] = ()
-    shape: tuple[int, ...] = ()
+    code: str  # makes ``x`` (n, d) and perhaps ``labels`` (n,); ``{seed}`` is filled in
+    noun: str  # what is made, for people
+    columns: tuple[str, ...] = ()  # of points, the names of the d numbers
+    shape: tuple[int, ...] = ()  # of grey pictures, (h, w)
 
     @property
-    def drawn(self) -> bool:
+    def is_random(self) -> bool:
         """Whether another seed makes other points."""
         return "{seed}" in self.code
 
@@ -100,14 +91,14 @@ class Known:
     def make(self, seed: int) -> Subject:
         """Return the points or pictures that belong to a seed."""
         code = self.code.format(seed=seed).rstrip()
-        made: dict[str, Any] = {"np": np}
-        exec(code, made)
-        x, labels, title = made["x"], made.get("labels"), self.called
-        names = None if labels is None else tuple(map(str, labels))
+        names: dict[str, Any] = {"np": np}
+        exec(code, names)
+        x, labels, title = names["x"], names.get("labels"), self.noun
+        groups = None if labels is None else tuple(map(str, labels))
         if not self.shape:
-            return Cloud(title=title, values=x, columns=self.columns, labels=names, code=code)
+            return Cloud(title=title, values=x, columns=self.columns, labels=groups, code=code)
         pixels = x.astype(np.float32)
-        return ImageSet(title=title, pixels=pixels, shape=self.shape, labels=names, code=code)
+        return ImageSet(title=title, pixels=pixels, shape=self.shape, labels=groups, code=code)
 
 
 _MADE = """
@@ -127,7 +118,7 @@ from skimage import color, data
 generator = np.random.default_rng({seed})
 patches = []
 coloured = (data.astronaut(), data.chelsea(), data.coffee())
-for grey in (data.camera(), *(np.round(255 * color.rgb2gray(each)) for each in coloured)):
+for grey in (data.camera(), *(np.round(255 * color.rgb2gray(image)) for image in coloured)):
     cut = np.lib.stride_tricks.sliding_window_view(grey, (12, 12))
     rows, columns = (generator.integers(0, most, 1000) for most in cut.shape[:2])
     patches.append(cut[rows, columns].reshape(1000, 12 * 12))
@@ -185,17 +176,16 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
 """After “##”: key, title, what is made if not that, and the names of the d numbers or the shape."""
 
 
-def _known(made: str) -> tuple[str, Known]:
-    head, _, code = made.partition("\n")
-    key, title, called, of = head.split(" | ")
-    shape = tuple(map(int, of.split(" × "))) if " × " in of else ()
-    columns = () if shape else tuple(of.split(", "))
-    return key, Known(title, code.strip(), called or title, columns, shape)
-
-
-SUBJECTS: Mapping[str, Known] = dict(map(_known, _MADE.split("## ")[1:]))
+SUBJECTS: dict[str, Known] = {}
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and
 "opened", the pictures that were opened for the laboratory."""
+
+for _part in _MADE.split("## ")[1:]:
+    _head, _, _code = _part.partition("\n")
+    _key, _title, _noun, _names = _head.split(" | ")
+    _shape = tuple(map(int, _names.split(" × "))) if " × " in _names else ()
+    _columns = () if _shape else tuple(_names.split(", "))
+    SUBJECTS[_key] = Known(_title, _code.strip(), _noun or _title, _columns, _shape)
 
 
 def varied(values: Doubles) -> Doubles:

@@ -9,19 +9,20 @@ does the retina know about natural scenes?* (1992).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import Decomposed, decomposed
-from eigenfaces.lessons.lesson import Lesson, Settings, slide, told
+from eigenfaces.lessons.components import PrincipalComponents, pca
+from eigenfaces.lessons.lesson import Lesson, Settings, read_words, slide
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 
-_CONTRAST = 0.9  # where the picture shown stands among all, by how much there is to be seen in it
+_CONTRAST = 0.9  # where the picture shown stands among all, by its contrast
 _MATRIX_ROWS = 144  # so many rows of a covariance can be seen: of more pixels, that many are picked
 _CLEAR = 0.99  # the share of the variance that Retina takes for the picture, the rest for noise
 _LEAST = 1e-6
@@ -29,50 +30,40 @@ _LEAST = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class ToWhiten:
-    """What is whitened: its decomposition, and two of its pictures or all points (m, d).
+    """What is whitened: its decomposition, and two of its pictures or all points."""
 
-    ``shown`` (m, d) are without their mean, the first of all before others, and ``followed`` is the
-    one that is looked at. ``shape`` is that of a picture, or None for points; ``rows`` are the
-    pixels whose covariance is shown; ``count`` is n.
-    """
-
-    found: Decomposed
-    shown: Doubles
-    followed: int
-    shape: tuple[int, ...] | None
-    rows: Numbers
+    components: PrincipalComponents
+    x: Doubles  # (m, d) without the mean, the first of all before others
+    followed: int  # the row that is looked at
+    shape: tuple[int, ...] | None  # of a picture; None for points
+    rows: Numbers  # the pixels whose covariance is shown
     count: int
-
-    def shares(self, epsilon: float) -> Doubles:
-        """Return the variance (r,) of each component after whitening."""
-        return self.found.variances * self.factors(epsilon) ** 2
 
     def factors(self, epsilon: float) -> Doubles:
         """Return (Λ + εI)^−½, (r,)."""
-        lam = self.found.variances
+        lam = self.components.variances
         return 1 / np.sqrt(lam + epsilon * lam[0])
+
+    def whitened(self, epsilon: float) -> Doubles:
+        """Return the variance (r,) of each component after whitening."""
+        return self.components.variances * self.factors(epsilon) ** 2
 
 
 def prepare(subject: Subject, tick: Tick) -> ToWhiten:
     """Return the decomposition of points or pictures, and those that are shown."""
     values, n = subject.values, len(subject)
-    found = decomposed(values, tick)
-    x = values - found.mean
+    components = pca(values, tick)
+    x = values - components.mean
     if not isinstance(subject, ImageSet):
         farthest = int((x**2).sum(axis=1).argmax())
-        return ToWhiten(found, x, farthest, None, np.arange(x.shape[1]), n)
-    by_contrast = np.argsort(values.std(axis=1), kind="stable")
-    shown = x[[0, by_contrast[int(_CONTRAST * n)]]]
-    return ToWhiten(found, shown, 1, subject.shape, _spread(subject.shape), n)
-
-
-def _spread(shape: tuple[int, ...]) -> Numbers:
-    """Return all pixels of a picture, or so many on a grid that their covariance can be seen."""
-    numbers, step = np.arange(int(np.prod(shape))).reshape(shape), 1
-    while numbers[::step, ::step].size > _MATRIX_ROWS:
+        return ToWhiten(components, x, farthest, None, np.arange(x.shape[1]), n)
+    x = x[[0, np.argsort(values.std(axis=1), kind="stable")[int(_CONTRAST * n)]]]
+    # all pixels, or so many on a grid that their covariance can be seen
+    pixels, step = np.arange(int(np.prod(subject.shape))).reshape(subject.shape), 1
+    while pixels[::step, ::step].size > _MATRIX_ROWS:
         step += 1
-    down, across = ((size - 1) % step // 2 for size in shape[:2])
-    return numbers[down::step, across::step].ravel()
+    down, across = ((size - 1) % step // 2 for size in subject.shape[:2])
+    return ToWhiten(components, x, 1, subject.shape, pixels[down::step, across::step].ravel(), n)
 
 
 def turned(x: Doubles, degrees: float, rows: Numbers | None = None) -> Doubles:
@@ -93,11 +84,11 @@ def distances(ready: ToWhiten, epsilon: float, degrees: Doubles) -> Doubles:
     It is tr C + tr WCW − 2 tr QWC, and Q turns in pairs: tr QWC = cos θ tr WC, but for a number in
     the middle that stays.
     """
-    lam, u = ready.found.variances, ready.found.components
-    both = lam * ready.factors(epsilon)
-    middle = float(both @ u[:, u.shape[1] // 2] ** 2) if u.shape[1] % 2 else 0.0
-    common = np.cos(np.radians(degrees)) * (both.sum() - middle) + middle
-    return lam.sum() + ready.shares(epsilon).sum() - 2 * common
+    lam, u = ready.components.variances, ready.components.components
+    wc = lam * ready.factors(epsilon)
+    middle = float(wc @ u[:, u.shape[1] // 2] ** 2) if u.shape[1] % 2 else 0.0
+    trace = np.cos(np.radians(degrees)) * (wc.sum() - middle) + middle
+    return lam.sum() + ready.whitened(epsilon).sum() - 2 * trace
 
 
 def picture(ready: ToWhiten, epsilon: float = 0.01, turn: float = 0.0) -> fig.LessonPicture:
@@ -105,106 +96,89 @@ def picture(ready: ToWhiten, epsilon: float = 0.01, turn: float = 0.0) -> fig.Le
 
     ``epsilon`` is ε as a share of the largest variance, ``turn`` one after whitening in degrees.
     """
-    u, (r, d), rows = ready.found.components, ready.found.components.shape, len(ready.rows)
-    rotated = ready.shown @ u.T
-    pca = rotated * ready.factors(epsilon)
-    zca = turned(pca @ u, turn)
-    titles = ["Raw", "Rotated", "PCA-whitened", "ZCA, then turned" if turn else "ZCA-whitened"]
-    formulas = ["x", "Uᵀx", "(Λ + εI)⁻½ Uᵀx", f"{'Q' if turn else ''}U (Λ + εI)⁻½ Uᵀx"]
-    named, stages = list(zip(titles, formulas, strict=True)), (ready.shown, rotated, pca, zca)
-    if ready.shape is None:
-        row, hint = _points(ready, named, stages), "drag a point"
-        note = "the red one is followed"
-    else:
-        row, hint = _pictures(ready, ready.shape, named, stages), ""
-        note = f"one of {ready.count:,} pictures; covariance of all"
-        note += "" if rows == d else f", at {rows} of {d:,} pixels or coordinates"
-    turns = np.arange(-180, 181, 2.0)
-    curve = fig.DrawnCurve("‖x − QWx‖²", turns, distances(ready, epsilon, turns), "good")
-    mark = turn, f"{turn:.0f}°"
-    moved = fig.CurvesPanel((curve,), "turn of Q (degrees)", "squared distance from x", mark)
-    below = _variances(ready, epsilon), _rows_of_w(ready, epsilon), moved
-    without = f"{d - r:,} of {d:,} have no variance: left at 0"
-    without = f"all {d:,} directions have variance" if r == d else without
-    above = row, _covariances(ready, epsilon, turn)
+    lam, u, rows = ready.components.variances, ready.components.components, ready.rows
+    (r, d), after, number = u.shape, ready.whitened(epsilon), len(ready.rows)
+    rotated = ready.x @ u.T
+    pca_white = rotated * ready.factors(epsilon)
+    zca = turned(pca_white @ u, turn)
+    formula = f"{'Q' if turn else ''}U (Λ + εI)⁻½ Uᵀx"
+    stages = {
+        ("Raw", "x"): ready.x,
+        ("Rotated", "Uᵀx"): rotated,
+        ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx"): pca_white,
+        ("ZCA, then turned" if turn else "ZCA-whitened", formula): zca,
+    }
+    q = turned(u, turn, rows)
+    diagonals = (np.diag(np.pad(each, (0, number))[:number]) for each in (lam, after))
+    matrices = ((u[:, rows].T * lam) @ u[:, rows], *diagonals, (q.T * after) @ q)
+    look: dict[str, Any] = {"numbers": number <= 3, "caption": "its covariance"}
+    covariances = tuple(fig.MatrixPanel(matrix, **look) for matrix in matrices)
+    note, hint = "the red one is followed", "drag a point"
+    if ready.shape is not None:
+        note, hint = f"one of {ready.count:,} pictures; covariance of all", ""
+        note += "" if number == d else f", at {number} of {d:,} pixels or coordinates"
+    angles = np.arange(-180, 181, 2.0)
+    moved = {"‖x − QWx‖²": (distances(ready, epsilon, angles), "good")}
+    titles = "turn of Q (degrees)", "squared distance from x"
+    distance = fig.curves(angles, moved, *titles, (turn, f"{turn:.0f}°"))
+    missing = f"{d - r:,} of {d:,} have no variance: left at 0"
+    below = _variances(lam, after, epsilon), _rows_of_w(ready, epsilon), distance
     return fig.LessonPicture(
-        fig.Drawing("Whitening", above, note, hint=hint),
-        fig.Drawing("Variances, weights and distances", (below,), without),
+        fig.Drawing("Whitening", (_stages(ready, stages), covariances), note, hint=hint),
+        fig.Drawing(
+            "Variances, weights and distances",
+            (below,),
+            f"all {d:,} directions have variance" if r == d else missing,
+        ),
         {
-            "lam": ready.found.variances,
-            "whitened": ready.shares(epsilon),
+            "lam": lam,
+            "whitened": after,
             "first": zca[0],
             "distance": float(distances(ready, epsilon, np.array([turn]))[0]),
         },
     )
 
 
-def _pictures(
-    ready: ToWhiten,
-    shape: tuple[int, ...],
-    named: list[tuple[str, str]],
-    stages: tuple[Doubles, ...],
-) -> tuple[fig.Panel, ...]:
-    """Return the stages of the picture that is followed; coordinates are laid out row by row."""
-    r, d = ready.found.components.shape
-    side, panels = int(np.ceil(np.sqrt(r))), []
-    parts = shape if len(shape) == 2 and d <= 2 * r else (side, side)
-    sizes = (shape, parts, parts, shape)
-    for (title, formula), stage, size in zip(named, stages, sizes, strict=True):
-        raw = stage is ready.shown
-        numbers = stage[ready.followed] + (ready.found.mean if raw else 0.0)
-        laid = np.pad(numbers, (0, int(np.prod(size)) - len(numbers)))
-        panels.append(fig.pictures(laid, size, title, caption=formula, signed=not raw))
+def _stages(ready: ToWhiten, stages: dict[tuple[str, str], Doubles]) -> tuple[fig.Panel, ...]:
+    """Return the stages of all points, or of a picture, its coordinates laid out row by row."""
+    panels: list[fig.Panel] = []
+    (r, d), mean = ready.components.components.shape, ready.components.mean
+    for (title, formula), stage in stages.items():
+        raw, look = stage is ready.x, dict[str, Any](title=title, caption=formula)
+        if ready.shape is None:
+            at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
+            dots = fig.Dots(at, small=True, movable=raw, origin=mean[:2] if raw else None)
+            layers = dots, fig.Dots(at[[ready.followed]], "contrast")
+            panels.append(fig.PlanePanel(layers, span=fig.around_zero(at), **look))
+            continue
+        size, side = ready.shape, int(np.ceil(np.sqrt(r)))
+        if title in ("Rotated", "PCA-whitened") and (len(size) == 3 or d > 2 * r):
+            size = (side, side)
+        numbers = stage[ready.followed] + (mean if raw else 0.0)
+        numbers = np.pad(numbers, (0, int(np.prod(size)) - len(numbers)))
+        panels.append(fig.pictures(numbers, size, signed=not raw, **look))
     return tuple(panels)
 
 
-def _points(
-    ready: ToWhiten, named: list[tuple[str, str]], stages: tuple[Doubles, ...]
-) -> tuple[fig.Panel, ...]:
-    """Return the stages of all points."""
-    panels = []
-    for (title, formula), stage in zip(named, stages, strict=True):
-        at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
-        raw = stage is ready.shown
-        dots = fig.Dots(at, small=True, movable=raw, origin=ready.found.mean[:2] if raw else None)
-        layers, span = (dots, fig.Dots(at[[ready.followed]], "contrast")), fig.around_zero(at)
-        panels.append(fig.PlanePanel(layers, span=span, title=title, caption=formula))
-    return tuple(panels)
-
-
-def _covariances(ready: ToWhiten, epsilon: float, turn: float) -> tuple[fig.Panel, ...]:
-    """Return that of each stage, at the rows that are shown."""
-    lam, u, rows = ready.found.variances, ready.found.components, ready.rows
-    shares, after = ready.shares(epsilon), turned(u, turn, rows)
-    matrices = (
-        (u[:, rows].T * lam) @ u[:, rows],
-        *(np.diag(np.pad(each, (0, len(rows)))[: len(rows)]) for each in (lam, shares)),
-        (after.T * shares) @ after,
-    )
-    few, caption = len(rows) <= 3, "its covariance"
-    return tuple(fig.MatrixPanel(each, numbers=few, caption=caption) for each in matrices)
-
-
-def _variances(ready: ToWhiten, epsilon: float) -> fig.Panel:
+def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
     """Return the variances before and after, as bars where there are few."""
-    lam, after = ready.found.variances, ready.shares(epsilon)
     if len(lam) <= 3:
-        names = (f"λ{each}{said}" for each in "₁₂₃"[: len(lam)] for said in ("", " after"))
+        names = (f"λ{i}{when}" for i in "₁₂₃"[: len(lam)] for when in ("", " after"))
         both = np.column_stack([lam, after]).ravel()
         return fig.BarsPanel(tuple(names), both, "variance", weight=1.6)
     x, ones = np.arange(1.0, len(lam) + 1), np.ones_like(lam)
     curves = [
-        fig.DrawnCurve("before", x, lam),
-        fig.DrawnCurve("whitened, ε = 0", x, ones, "good", dashed=True),
+        fig.PlotLine("before", x, lam),
+        fig.PlotLine("whitened, ε = 0", x, ones, "good", dashed=True),
     ]
     if epsilon > 0:
-        curves.append(fig.DrawnCurve(f"whitened, ε = {epsilon:.2g}", x, after, "contrast"))
+        curves.append(fig.PlotLine(f"whitened, ε = {epsilon:.2g}", x, after, "contrast"))
     return fig.CurvesPanel(tuple(curves), "component", "variance", log_y=True, weight=1.6)
 
 
 def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
     """Return W, or its rows for four pixels well inside a picture."""
-    u, shape = ready.found.components, ready.shape
+    u, shape = ready.components.components, ready.shape
     pixels = np.arange(u.shape[1])
     if shape is not None:
         number = pixels.reshape(*shape[:2], -1)[:, :, 0]
@@ -216,9 +190,9 @@ def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
     return fig.pictures(rows, shape, "Four rows of W", 2, signed=True)
 
 
-def _retina(ready: ToWhiten, _now: Settings) -> Settings:
+def _retina(ready: ToWhiten, _settings: Settings) -> Settings:
     """Return ε as the variance where nearly all of it is reached, to a step of the slider."""
-    lam = ready.found.variances
+    lam = ready.components.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
     power = np.floor(10 * np.log10(lam[last - 1] / lam[0])) / 10
     return {"epsilon": float(f"{max(10.0**power, _LEAST):.3g}"), "turn": 0.0}
@@ -267,7 +241,7 @@ press Retina: ε as the variance where 99 % of all is reached: edges, and little
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="whitening",
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
     fields=(

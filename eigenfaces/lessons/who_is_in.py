@@ -12,34 +12,31 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.decomposed import Decomposed, decomposed, largest_angle
-from eigenfaces.lessons.lesson import Lesson, Settings, choice, slide, told
+from eigenfaces.lessons.components import PrincipalComponents, largest_angle, pca
+from eigenfaces.lessons.lesson import Lesson, Settings, choice, read_words, slide
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent
 
-_COLOURS = 10  # so many groups have a colour and a name each; of more, only the chosen one has
-_SHOWN = 4  # components that are shown as pictures
+_COLOURS = 10  # so many groups have a colour and a name; of more, only the chosen one has
+_COMPONENTS = 4  # components that are shown as pictures
 _WEIGHTS = np.arange(0, 5.01, 0.25)
 """For each of these the components are found before a slider moves."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Grouped:
-    """Points (n, d) with labels, and their coordinates (n, r) in all components of the whole.
-
-    ``fits`` are the components along those, with one ``group`` weighted.
-    """
+    """Points (n, d) with labels, and one group weighted."""
 
     subject: Subject
     labels: NDArray[np.str_]
     groups: tuple[str, ...]
-    whole: Decomposed
-    coordinates: Doubles
-    group: str = ""
-    fits: Mapping[float, Decomposed] = field(default_factory=dict)
+    whole: PrincipalComponents
+    coordinates: Doubles  # (n, r) in all components of the whole
+    group: str = ""  # the one weighted …
+    fits: Mapping[float, PrincipalComponents] = field(default_factory=dict)  # … by its weights
 
-    def fitted(self, weight: float) -> Decomposed:
+    def fit(self, weight: float) -> PrincipalComponents:
         """Return the first components, and the mean, with the group at a weight.
 
         A rotation of the points turns their components alike, so nothing is lost along those of the
@@ -48,27 +45,26 @@ class _Grouped:
         if weight in self.fits:
             return self.fits[weight]
         weights = np.where(self.labels == self.group, weight, 1.0)
-        found = decomposed(self.coordinates, weights=weights)
-        if len(found.variances) < 2:
+        fitted = pca(self.coordinates, weights=weights).first(_COMPONENTS)
+        if len(fitted.variances) < 2:
             raise EigenfacesError(f"Without “{self.group}” there is no plane: give it some weight.")
-        first = found.components[:_SHOWN]
-        signs = np.where(np.diag(first) < 0, -1.0, 1.0)[:, None]
-        return Decomposed(found.mean, signs * first, found.variances[:_SHOWN])
+        signs = np.where(np.diag(fitted.components) < 0, -1.0, 1.0)[:, None]
+        return replace(fitted, components=signs * fitted.components)
 
 
 def prepare(subject: Subject, tick: Tick) -> _Grouped:
     """Find the components of all."""
     labels = np.array(subject.labels or ())
-    groups = tuple(sorted({each for each in labels.tolist() if each}))
+    groups = tuple(sorted(set(labels.tolist()) - {""}))
     if len(groups) < 2:
         raise EigenfacesError(
             "There is nobody to leave out: this lesson needs two or more groups. Name the people, "
             "or choose other data."
         )
-    whole = decomposed(subject.values, tick)
+    whole = pca(subject.values, tick)
     if len(whole.variances) < 2:
         raise EigenfacesError("All of these lie on one line, which is no map: choose others.")
-    return _Grouped(subject, labels, groups, whole, whole.coordinates(subject.values))
+    return _Grouped(subject, labels, groups, whole, whole.project(subject.values))
 
 
 def renew(ready: _Grouped, settings: Settings, tick: Tick) -> _Grouped:
@@ -76,12 +72,12 @@ def renew(ready: _Grouped, settings: Settings, tick: Tick) -> _Grouped:
     group = settings["group"] if settings["group"] in ready.groups else ready.groups[0]
     if group == ready.group:
         return ready
-    chosen, fits = replace(ready, group=group, fits={}), {}
+    ready, fits = replace(ready, group=group, fits={}), {}
     for number, weight in enumerate(_WEIGHTS.tolist()):
         tick(number, len(_WEIGHTS))
-        with suppress(EigenfacesError):  # said when it is looked at
-            fits[weight] = chosen.fitted(weight)
-    return replace(chosen, fits=fits)
+        with suppress(EigenfacesError):  # raised when it is looked at
+            fits[weight] = ready.fit(weight)
+    return replace(ready, fits=fits)
 
 
 def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.LessonPicture:
@@ -89,71 +85,66 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
 
     ``weight`` is how often each of a group counts: 0, it is left out; 1, as all the others.
     """
-    group, fitted = ready.group, ready.fitted(weight)  # the first, where there is no such group
+    group, fitted = ready.group, ready.fit(weight)  # the first, where there is no such group
     r = len(fitted.mean)
-    own = replace(fitted, components=fitted.components[:2])
-    whole = Decomposed(np.zeros(r), np.eye(r)[:2], ready.whole.variances[:2])
-    inside: Flags = ready.labels == group
-    away = ready.coordinates - ready.coordinates[~inside].mean(axis=0)
-    kept = [_kept(away[rows], both) for rows in (inside, ~inside) for both in (whole, own)]
-    angle = float(np.degrees(largest_angle(whole.components, own.components)))
+    planes = PrincipalComponents(np.zeros(r), np.eye(r)[:2], np.ones(2)), fitted.first(2)
+    members: Flags = ready.labels == group
+    away = ready.coordinates - ready.coordinates[~members].mean(axis=0)
+
+    def kept(rows: Flags, plane: PrincipalComponents) -> float:  # the share of squares in a plane
+        total = float((away[rows] ** 2).sum())
+        inside = float(((away[rows] @ plane.components.T) ** 2).sum())
+        return inside / total if total > 0 else float("nan")
+
+    kept_group, kept_others = (
+        np.array([kept(rows, plane) for plane in planes]) for rows in (members, ~members)
+    )
+    angle = float(np.degrees(largest_angle(planes[0].components, planes[1].components)))
     titles = ("All alike", f"“{group}” {weight:g} times" if weight else f"Without “{group}”")
-    maps = _map(ready, whole, titles[0]), _map(ready, own, titles[1])
+    maps = tuple(_map(ready, plane, title) for plane, title in zip(planes, titles, strict=True))
     rows = [
-        (f"of “{group}”, from the others’ mean", *(percent(each) for each in kept[:2])),
-        ("of the others, from their mean", *(percent(each) for each in kept[2:])),
-        ("angle between the two planes", "", f"{angle:.1f}°"),
+        (f"“{group}”, from the others’ mean", *map(percent, kept_group)),
+        ("the others, from their mean", *map(percent, kept_others)),
+        ("angle between the planes", "", f"{angle:.1f}°"),
     ]
-    directions = (ready.whole.components[:_SHOWN], fitted.components @ ready.whole.components)
-    below: tuple[tuple[fig.Panel, ...], ...] = ()
+    directions = (ready.whole.components[:_COMPONENTS], fitted.components @ ready.whole.components)
+    below: list[tuple[fig.Panel, ...]] = []
     if isinstance(ready.subject, ImageSet):
-        shape, made = ready.subject.shape, []
-        for title, some in zip(titles, directions, strict=True):
-            look = {"signed": True, "words": tuple("1234")[: len(some)]}
-            made.append(fig.pictures(some, shape, title, len(some), **look))
-        below = (tuple(made),)
+        panels = []
+        for title, part in zip(titles, directions, strict=True):
+            look = {"signed": True, "words": tuple("1234")[: len(part)]}
+            panels.append(fig.pictures(part, ready.subject.shape, title, len(part), **look))
+        below.append(tuple(panels))
     else:
-        rows += [
-            (f"component {k + 1}", *(_written(each[k]) for each in directions)) for k in (0, 1)
-        ]
-    table = fig.TablePanel(("Share seen in the plane", *titles), tuple(rows))
-    note = f"the planes lie {angle:.0f}° apart"
-    numbers = {"angle": angle, "kept_group": np.array(kept[:2]), "kept_others": np.array(kept[2:])}
+        for k in (0, 1):
+            texts = (", ".join(f"{value:.2f}" for value in part[k]) for part in directions)
+            rows.append((f"component {k + 1}", *(f"({text})".replace("-", "−") for text in texts)))
+    below.append((fig.TablePanel(("Share seen in the plane", *titles), tuple(rows)),))
     return fig.LessonPicture(
-        fig.Drawing("Who is in the data", (maps,), note),
-        fig.Drawing("Components, and what they keep", (*below, (table,))),
-        numbers,
+        fig.Drawing("Who is in the data", (maps,), f"the planes lie {angle:.0f}° apart"),
+        fig.Drawing("Components, and what they keep", tuple(below)),
+        {"angle": angle, "kept_group": kept_group, "kept_others": kept_others},
         {"group": group},
     )
 
 
-def _kept(away: Doubles, plane: Decomposed) -> float:
-    """Return the share of squared deviations (n, r) that lies in a plane."""
-    total = float((away**2).sum())
-    return float(((away @ plane.components.T) ** 2).sum()) / total if total > 0 else float("nan")
-
-
-def _map(ready: _Grouped, plane: Decomposed, title: str) -> fig.PlanePanel:
-    at = plane.coordinates(ready.coordinates)
-    few = len(ready.groups) <= _COLOURS
+def _map(ready: _Grouped, plane: PrincipalComponents, title: str) -> fig.PlanePanel:
+    """Return all points in a plane, in the colours of the groups, or only the chosen in colour."""
+    at, few = plane.project(ready.coordinates), len(ready.groups) <= _COLOURS
     names = ready.groups if few else (ready.group,)
-    shown = ready.labels != "" if few else ready.labels == ready.group
-    own = ready.labels[shown]
-    numbers, told = np.searchsorted(np.array(names), own), tuple(own.tolist())
-    dots = fig.Dots(at[shown], labels=numbers, names=names, told=told, small=True)
-    layers = fig.Dots(at[~shown], small=True), dots
+    coloured: Flags = ready.labels != "" if few else ready.labels == ready.group
+    labels = ready.labels[coloured]
+    numbers, tips = np.searchsorted(np.array(names), labels), tuple(labels.tolist())
+    dots = fig.Dots(at[coloured], labels=numbers, names=names, tips=tips, small=True)
+    layers = fig.Dots(at[~coloured], small=True), dots
     return fig.PlanePanel(layers, "component 1", "component 2", title=title)
 
 
-def _written(direction: Doubles) -> str:
-    return f"({', '.join(f'{each:.2f}' for each in direction)})".replace("-", "−")
-
-
-def _groups(ready: _Grouped) -> dict[str, dict[str, str]]:
+def _sizes(ready: _Grouped) -> dict[str, dict[str, str]]:
     """Return the groups that there are, with how many are in each."""
     noun = "picture" if isinstance(ready.subject, ImageSet) else "point"
-    sizes = {each: count(int((ready.labels == each).sum()), noun) for each in ready.groups}
-    return {"group": sizes}
+    labels = ready.labels.tolist()
+    return {"group": {group: count(labels.count(group), noun) for group in ready.groups}}
 
 
 LISTING = """\
@@ -200,7 +191,7 @@ press All alike: Count the group as all the others
 """
 
 LESSON = Lesson(
-    **told(WORDS),
+    **read_words(WORDS),
     name="who-is-in-the-data",
     subjects=("groups", "digits", "gallery", "opened"),
     fields=(
@@ -211,7 +202,7 @@ LESSON = Lesson(
     picture=picture,
     listing=LISTING,
     buttons={"All alike": {"weight": 1.0}},
-    fitted=_groups,
+    fitted=_sizes,
     renewed_by=("group",),
     renew=renew,
 )

@@ -220,7 +220,7 @@ def _pictures(place: Any, panel: Any, room: float) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
     matrix = panel if isinstance(panel, described.MatrixPanel) else None
-    every = panel.values[None] if matrix else panel.shown
+    every = panel.values[None] if matrix else panel.visible
     across, words = (1, ()) if matrix else (min(panel.across, len(every)), panel.words)
     ends = [panel.limit] if matrix else panel.limits.tolist()
     red_blue = LinearSegmentedColormap.from_list("signed", SIGNED)

@@ -81,7 +81,7 @@ def _seen(colour: str, look: Tokens) -> str:
 class InkedLine(Line):
     """A curve in the ink that the lesson gives it."""
 
-    def __init__(self, of: fig.DrawnCurve) -> None:
+    def __init__(self, of: fig.PlotLine) -> None:
         super().__init__(of.name, of.x, of.y, of.low, of.high)
         self._of = of
 
@@ -130,10 +130,10 @@ class _DotMark(PlotMark):
         return frame.pixels(*self._flat(self.of.at)[0].T)
 
     def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
-        return super().item_at(frame, at) if self.of.told else None
+        return super().item_at(frame, at) if self.of.tips else None
 
     def tooltip(self, frame: Frame, item: int) -> str:
-        return self.of.told[item]
+        return self.of.tips[item]
 
     def summary(self, frame: Frame) -> str:
         return f"{count(len(self.of.at), 'point')}."
@@ -552,7 +552,7 @@ class PicturesView(QWidget):
             low, high = (number(float(end)) for end in (panel.values.min(), panel.values.max()))
             said = f"{rows} × {columns}, from {low} to {high}."
         else:
-            pictures, name = np.asarray(panel.shown), "Pictures"
+            pictures, name = np.asarray(panel.visible), "Pictures"
             if panel.diverging:
                 self.images = [*map(signed_image, pictures, panel.limits.tolist())]
             elif pictures.ndim == 4:

@@ -45,7 +45,7 @@ class Study:
     def drawn(self) -> bool:
         """Whether other points can be drawn: of pictures nobody wants others by chance."""
         known = SUBJECTS.get(self.key)
-        return known is not None and known.drawn and not known.loads
+        return known is not None and known.is_random and not known.loads
 
     def set(self, name: str, value: object) -> None:
         """Change one setting."""

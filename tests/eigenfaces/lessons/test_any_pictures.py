@@ -42,8 +42,8 @@ def test_in_colour_zero_is_grey(coloured: DecomposedPictures) -> None:
     assert parts.pictures.shape == (3, 5, 4, 3)
     assert not parts.diverging  # colours cannot be: grey is zero
     signs = np.sign(coloured.space.components[:3].reshape(parts.pictures.shape))
-    np.testing.assert_array_equal(np.sign(parts.shown - 0.5), signs)
-    np.testing.assert_allclose(np.abs(parts.shown - 0.5).max(axis=(1, 2, 3)), 0.5)
+    np.testing.assert_array_equal(np.sign(parts.visible - 0.5), signs)
+    np.testing.assert_allclose(np.abs(parts.visible - 0.5).max(axis=(1, 2, 3)), 0.5)
 
 
 def test_the_map_has_every_picture_at_its_scores_with_its_label(digits: DecomposedPictures) -> None:

@@ -7,7 +7,7 @@ from sklearn.decomposition import PCA
 
 from eigenfaces.errors import no_tick
 from eigenfaces.lessons.auto_encoder import LESSON, STEPS, Descent
-from eigenfaces.lessons.decomposed import Decomposed, decomposed
+from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
 from tests.synthetic import principal_angles, truth
@@ -22,8 +22,8 @@ def made_up_faces() -> Doubles:
     return 0.1 * of.draw(rng, 60) + 0.002 * rng.normal(size=(60, 256))
 
 
-def trained(x: Doubles, k: int, *, tied: bool = True) -> tuple[Decomposed, Descent]:
-    principal = decomposed(x)
+def trained(x: Doubles, k: int, *, tied: bool = True) -> tuple[PrincipalComponents, Descent]:
+    principal = pca(x)
     return principal, Descent.of(principal, k, 1.0, tied)
 
 
@@ -91,5 +91,5 @@ def test_fewer_directions_than_columns() -> None:
 def test_directions_of_colour_pictures_are_colours() -> None:
     panel = LESSON.show(noise(5, 2, 2, 3)).upper.rows[0][0]
     assert panel.pictures.shape == (3, 2, 2, 3)
-    assert panel.shown.min() >= 0
-    assert panel.shown.max() <= 1
+    assert panel.visible.min() >= 0
+    assert panel.visible.max() <= 1

@@ -52,13 +52,13 @@ def test_digits_are_mapped_as_scikit_learn_maps_them_and_begun_at_random_otherwi
     for mapped, init, seed, perplexity in ((ready, "pca", 0, 30), (random, "random", 2, 10)):
         theirs = TSNE(2, perplexity=perplexity, init=init, random_state=seed)
         np.testing.assert_array_equal(
-            mapped.known[mapped.settings][0], theirs.fit_transform(digits.values)
+            mapped.cache[mapped.settings][0], theirs.fit_transform(digits.values)
         )
         # Pixels are sixteenths, so some distances are equal, and each breaks these ties its way.
-        trust = trustworthiness(digits.values, mapped.known[mapped.settings][0], n_neighbors=12)
+        trust = trustworthiness(digits.values, mapped.cache[mapped.settings][0], n_neighbors=12)
         assert mapped.maps[-1].trust == pytest.approx(trust, abs=1e-3)
     again = LESSON.renew(random, LESSON.settings, None)  # known: nothing is computed
-    np.testing.assert_array_equal(again.known[again.settings][0], ready.known[ready.settings][0])
+    np.testing.assert_array_equal(again.cache[again.settings][0], ready.cache[ready.settings][0])
     shown = LESSON.picture(random, **asked)
     panel = shown.upper.rows[0][1]
     assert panel.caption == "perplexity 10, begun at random, seed 2"

@@ -60,7 +60,7 @@ def test_the_likeliest_k_is_that_of_the_directions_that_there_are(k: int) -> Non
 def test_the_fewest_for_a_share_is_that_of_scikit_learn_and_exact_at_the_edge() -> None:
     for share in (0.5, 0.9, 0.99):
         assert READY.fewest(100 * share) == PCA(share, svd_solver="full").fit(LEARNED).n_components_
-    kept = np.cumsum(READY.found.variances) / READY.found.variances.sum()
+    kept = np.cumsum(READY.components.variances) / READY.components.variances.sum()
     assert READY.fewest(100 * float(kept[6])) == 7
 
 

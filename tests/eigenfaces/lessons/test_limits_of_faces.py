@@ -50,15 +50,15 @@ def test_a_face_that_nobody_has_named_is_called_so() -> None:
 def test_the_face_is_among_the_nearest_places_and_lost_with_more_components() -> None:
     lesson = sees_faces.LESSON
     ready = lesson.prepared(SUBJECTS["sample"].make(0), lesson.settings)
-    assert sees_faces.picture(ready).words["said"] == "7 false alarms"  # of eight places
-    assert sees_faces.picture(ready, k=40).words["said"] == "8 false alarms"
+    assert sees_faces.picture(ready).words["alarms"] == "7 false alarms"  # of eight places
+    assert sees_faces.picture(ready, k=40).words["alarms"] == "8 false alarms"
     coffee = lesson.renew(ready, {**lesson.settings, "photo": "coffee"}, no_tick)
-    assert sees_faces.picture(coffee, "coffee", marked=3).words["said"] == "3 false alarms"
+    assert sees_faces.picture(coffee, "coffee", marked=3).words["alarms"] == "3 false alarms"
 
 
 def test_places_lie_apart_and_the_nearest_is_first() -> None:
     far: Doubles = RNG.random((80, 70))
-    found = sees_faces.deepest(far, 6)
+    found = sees_faces.nearest_places(far, 6)
     assert found[0] == np.unravel_index(far.argmin(), far.shape)
     values = [far[each] for each in found]
     assert values == sorted(values)

@@ -17,7 +17,7 @@ def test_a_subject_is_what_its_code_makes_and_another_seed_another_one(known: Kn
     np.testing.assert_array_equal(made["x"], subject.values)
     np.testing.assert_array_equal(again.values, subject.values)
     assert subject.labels == (tuple(map(str, made["labels"])) if "labels" in made else None)
-    assert np.array_equal(other.values, subject.values) is not known.drawn
+    assert np.array_equal(other.values, subject.values) is not known.is_random
 
 
 def test_patches_are_those_of_the_four_photographs() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_subjects import noise
 
-from eigenfaces.lessons.decomposed import largest_angle
+from eigenfaces.lessons.components import largest_angle
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.lessons.three_ways import LESSON, WAYS
 from eigenfaces.space.arrays import Doubles
@@ -23,7 +23,7 @@ def centred(n: int, d: int, seed: int) -> Doubles:
 def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
     x = centred(n, d, seed)
     rank = min(n - 1, d)
-    found = {name: way.go(x) for name, way in WAYS.items()}
+    found = {name: way.solve(x) for name, way in WAYS.items()}
     singular = np.linalg.svd(x, compute_uv=False)
     for values, directions in found.values():
         np.testing.assert_allclose(values[:rank], singular[:rank], atol=1e-9 * singular[0])
@@ -47,7 +47,7 @@ def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
 
 def test_a_covariance_that_is_too_large_is_left_out_and_it_is_said_why() -> None:
     ready = LESSON.prepare(noise(6, 50, 50), lambda done, total: None)
-    assert set(ready.gone) == {"SVD", "Gram trick"}
+    assert set(ready.solutions) == {"SVD", "Gram trick"}
     table = LESSON.picture(ready).upper.rows[0][0]
     assert table.rows[0][3] == "left out"
     assert "left out: its 2,500 × 2,500 numbers take 50 MB" in table.caption
@@ -62,7 +62,7 @@ def test_curves_show_times_that_are_there_or_memory_and_numbers_hold_no_time() -
         for panel in picture.lower.rows[0]:
             assert all((curve.y > 0).all() for curve in panel.curves)
     slower = replace(
-        ready, gone={way: replace(each, seconds=99) for way, each in ready.gone.items()}
+        ready, solutions={way: replace(each, seconds=99) for way, each in ready.solutions.items()}
     )
     again = LESSON.picture(slower).numbers
     for name, value in shown[0].numbers.items():

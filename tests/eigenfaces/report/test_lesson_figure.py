@@ -18,10 +18,10 @@ from eigenfaces.lessons.drawing import (
     CurvesPanel,
     Dots,
     Drawing,
-    DrawnCurve,
     LessonPicture,
     PicturesPanel,
     PlanePanel,
+    PlotLine,
     SpacePanel,
     Strokes,
 )
@@ -35,7 +35,7 @@ STROKE = Strokes(start=np.zeros((1, 3)), end=POINTS[:1], words="v")
 SPACE = SpacePanel(layers=(Dots(at=POINTS), STROKE), axes=("x", "y", "z"))
 PLANE = PlanePanel(layers=(Dots(at=POINTS[:, :2]),))
 KS = np.arange(1, 101.0)
-BEST = DrawnCurve(name="best", x=KS, y=1 / KS, low=0.8 / KS, high=1.3 / KS)
+BEST = PlotLine(name="best", x=KS, y=1 / KS, low=0.8 / KS, high=1.3 / KS)
 MADE = LessonPicture(
     upper=Drawing(
         heading="Two",

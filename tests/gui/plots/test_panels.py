@@ -20,19 +20,19 @@ SAID: dict[str, fig.Panel] = {
     "plane": fig.PlanePanel(
         layers=(
             fig.arrows(np.ones((1, 2)), words="u₁"),
-            fig.Dots(POINTS, labels=(POINTS[:, 0] > 0) * 1, names=("left", "right"), told=TOLD),
+            fig.Dots(POINTS, labels=(POINTS[:, 0] > 0) * 1, names=("left", "right"), tips=TOLD),
         ),
         x="first",
         y="second",
     ),
     "space": fig.SpacePanel(
-        layers=(fig.Dots(CUBE, told=TOLD[:30]), fig.arrows(np.eye(3)[:1], words="u₁")),
+        layers=(fig.Dots(CUBE, tips=TOLD[:30]), fig.arrows(np.eye(3)[:1], words="u₁")),
         axes=("x", "y", "z"),
     ),
     "curves": fig.CurvesPanel(
         curves=(
-            fig.DrawnCurve("tied", np.arange(1, 9.0), np.exp(-np.arange(8.0))),
-            fig.DrawnCurve("least", np.arange(1, 9.0), np.full(8, 0.01), "good"),
+            fig.PlotLine("tied", np.arange(1, 9.0), np.exp(-np.arange(8.0))),
+            fig.PlotLine("least", np.arange(1, 9.0), np.full(8, 0.01), "good"),
         ),
         x="step",
         y="loss",

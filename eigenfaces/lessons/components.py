@@ -1,4 +1,4 @@
-"""Mean, components and variances of points or pictures, in double precision."""
+"""Mean, principal components and variances of points or pictures, in double precision."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Doubles
 
-# What is less than this share of the largest is none, up to rounding.
-NO_VARIANCE, _NO_DEVIATION = 1e-10, 1e-9
+NO_VARIANCE = 1e-10  # a smaller share of the largest variance is rounding
 
 
 @dataclass(frozen=True, eq=False)
-class Decomposed:
+class PrincipalComponents:
     """The mean (d,), the r components (r, d) with any variance, and their variances (r,), falling.
 
     Variances are divided by n, not by n − 1. In each component the entry of largest magnitude is
@@ -25,27 +24,26 @@ class Decomposed:
     components: Doubles
     variances: Doubles
 
-    def coordinates(self, x: Doubles) -> Doubles:
+    def project(self, x: Doubles) -> Doubles:
         """Return the coordinates (n, r) of points (n, d)."""
         return (x - self.mean) @ self.components.T
 
+    def first(self, k: int) -> PrincipalComponents:
+        """Return the first k components, or all if there are fewer."""
+        return PrincipalComponents(self.mean, self.components[:k], self.variances[:k])
 
-def decomposed(
+
+def pca(
     values: Doubles, tick: Tick = no_tick, *, weights: Doubles | None = None
-) -> Decomposed:
+) -> PrincipalComponents:
     """Return the principal components of n points (n, d), also where d > n.
 
     With ``weights`` (n,) each point counts so often, in mean and variances: a weight of m is m
-    copies.
-
-    Raises
-    ------
-    EigenfacesError
-        All points are the same, or all that count.
+    copies. `EigenfacesError` if all points that count are the same.
 
     Examples
     --------
-    >>> found = decomposed(np.array([[0.0, 0, 1], [2, 0, 1], [4, 0, 1]]))
+    >>> found = pca(np.array([[0.0, 0, 1], [2, 0, 1], [4, 0, 1]]))
     >>> found.mean, found.components, found.variances.round(3)
     (array([2., 0., 1.]), array([[1., 0., 0.]]), array([2.667]))
     """
@@ -55,32 +53,26 @@ def decomposed(
     mean = values.mean(axis=0) if weights is None else shares @ values
     x = np.sqrt(shares)[:, None] * (values - mean)
     rounding = np.finfo(float).eps * float(shares @ (values**2).sum(axis=1))
+    # XᵀX = Σ and XXᵀ have the same eigenvalues: the smaller of the two is decomposed. From
+    # XXᵀu = λu follows v = Xᵀu/√λ (Sirovich and Kirby 1987).
     products = x @ x.T if d > n else x.T @ x
     tick(1, 2)
     vectors, variances = principal_axes(products, rounding)
     tick(2, 2)
     components = vectors if d <= n else upright((vectors @ x).T / np.sqrt(variances)).T
-    return Decomposed(mean, components, variances)
+    return PrincipalComponents(mean, components, variances)
 
 
 def principal_axes(covariance: Doubles, rounding: float = 0.0) -> tuple[Doubles, Doubles]:
     """Return the eigenvectors (r, d) of a covariance (d, d) with any variance, and their variances.
 
-    Raises
-    ------
-    EigenfacesError
-        No variance is larger than ``rounding``.
+    `EigenfacesError` if no variance is larger than ``rounding``.
     """
-    found, vectors = np.linalg.eigh(covariance)
-    if found[-1] <= rounding:
+    eigenvalues, vectors = np.linalg.eigh(covariance)
+    if eigenvalues[-1] <= rounding:
         raise EigenfacesError("All of them are the same: without variance there are no components.")
-    some = np.flatnonzero(found > NO_VARIANCE * found[-1])[::-1]
-    return upright(vectors[:, some]).T, found[some]
-
-
-def no_zeros(deviations: Doubles) -> Doubles:
-    """Return deviations (d,), and 1 where there is none: nothing is divided by rounding."""
-    return np.where(deviations > _NO_DEVIATION * deviations.max(), deviations, 1.0)
+    rows = np.flatnonzero(eigenvalues > NO_VARIANCE * eigenvalues[-1])[::-1]
+    return upright(vectors[:, rows]).T, eigenvalues[rows]
 
 
 def upright(columns: Doubles) -> Doubles:
@@ -95,7 +87,7 @@ def upright(columns: Doubles) -> Doubles:
 
 
 def largest_angle(one: Doubles, other: Doubles) -> float:
-    """Return the largest principal angle between the spans of rows (k, d), radians."""
+    """Return the largest principal angle between the spans of rows (k, d), in radians."""
     from scipy.linalg import subspace_angles
 
     return float(subspace_angles(one.T, other.T).max())

@@ -7,21 +7,21 @@ from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.lessons.decomposed import decomposed
+from eigenfaces.lessons.components import pca
 from eigenfaces.space.arrays import Doubles
 
 
 @given(st.integers(2, 20), st.integers(1, 20), st.integers(0, 10**6))
 def test_as_scikit_learn(n: int, d: int, seed: int) -> None:
     x = np.random.default_rng(seed).normal(size=(n, d)) + 5
-    found, theirs = decomposed(x), PCA().fit(x)
+    found, theirs = pca(x), PCA().fit(x)
     r = min(n - 1, d)
     assert found.components.shape == (r, d)
     np.testing.assert_allclose(
         found.variances * n / (n - 1), theirs.explained_variance_[:r], rtol=1e-6, atol=1e-12
     )
     np.testing.assert_allclose(found.components @ found.components.T, np.eye(r), atol=1e-6)
-    back = found.coordinates(x) @ found.components + found.mean
+    back = found.project(x) @ found.components + found.mean
     np.testing.assert_allclose(back, x, atol=1e-6)
 
 
@@ -29,7 +29,7 @@ def test_as_scikit_learn(n: int, d: int, seed: int) -> None:
 def test_all_the_same_is_a_sentence(n: int, d: int) -> None:
     for value in (0.0, 0.1, 1 / 3):
         with pytest.raises(EigenfacesError, match="the same"):
-            decomposed(np.full((n, d), value))
+            pca(np.full((n, d), value))
 
 
 @given(
@@ -40,8 +40,8 @@ def test_all_the_same_is_a_sentence(n: int, d: int) -> None:
 )
 def test_a_weight_of_m_is_m_copies(copies: list[int], d: int) -> None:
     x = np.random.default_rng(3).normal(size=(8, d))
-    weighted = decomposed(x, weights=np.array(copies, dtype=float))
-    copied = decomposed(np.repeat(x, copies, axis=0))
+    weighted = pca(x, weights=np.array(copies, dtype=float))
+    copied = pca(np.repeat(x, copies, axis=0))
     np.testing.assert_allclose(weighted.mean, copied.mean, atol=1e-12)
     np.testing.assert_allclose(weighted.variances, copied.variances, rtol=1e-9)
     np.testing.assert_allclose(weighted.components, copied.components, atol=1e-7)
@@ -50,4 +50,4 @@ def test_a_weight_of_m_is_m_copies(copies: list[int], d: int) -> None:
 @pytest.mark.parametrize("weights", [np.zeros(3), np.array([1.0, 0.0, 0.0])])
 def test_a_single_point_that_counts_has_no_direction(weights: Doubles) -> None:
     with pytest.raises(EigenfacesError, match="the same"):
-        decomposed(np.eye(3) / 3, weights=weights)
+        pca(np.eye(3) / 3, weights=weights)
