@@ -41,13 +41,13 @@ from eigenfaces.recognition.verdict import (
     GROUPS,
     NOT_CALIBRATED,
     TOP,
-    Answer,
-    answers_csv,
+    Recognition,
     identify_all,
     promised,
-    verdicts_on,
+    recognise_probes,
+    records_csv,
+    rounded,
 )
-from eigenfaces.recognition.verdict import answer as answer_for
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.text import capital, count, number, percent
 
@@ -99,7 +99,7 @@ def recognise(
         raise typer.BadParameter("--xmp and --sort-into need photographs that are files.")
     gallery = _calibrated(open_gallery(file), strangers)
     files = photos_of(photos)
-    answers, faces, skipped = list[Answer](), list[FaceOnPhoto](), list(files.skipped)
+    answers, faces, skipped = list[Recognition](), list[FaceOnPhoto](), list(files.skipped)
     with progress("Looking") as tick:
         frame = frame_of_gallery(gallery, tick)
         for probes in probes_on_each(files.photos, gallery.preparation, tick, frame):
@@ -107,11 +107,11 @@ def recognise(
                 skipped.append(probes)
                 continue
             probes = with_gallery_keys(gallery, probes)
-            for probe, verdict in zip(probes, verdicts_on(gallery, probes), strict=True):
-                answers.append(answer_for(gallery, probe, verdict, top))
-                faces.append(FaceOnPhoto.of(probe, verdict.decision))
+            for recognition in recognise_probes(gallery, probes):
+                answers.append(recognition)
+                faces.append(FaceOnPhoto.of(recognition.probe, recognition.verdict.decision))
     if as_csv:
-        typer.echo(answers_csv(answers), nl=False)
+        typer.echo(records_csv(face.record(top) for face in answers), nl=False)
     elif as_json or answers:
         content = {  # scripts rely on the keys
             "calibrated": gallery.calibrated is not None and not gallery.calibrated.reason,
@@ -120,10 +120,11 @@ def recognise(
             "components": gallery.k,
             "recipe": gallery.recipe.name,
             "strangers": gallery.share,
-            "answers": [asdict(each) for each in answers],
+            "answers": [face.record(top) for face in answers],
             "skipped": [{"photo": str(s.path), "reason": s.reason} for s in skipped],
         }
-        answer(as_json, content, *map(_answer_text, answers), *_summary_texts(gallery, answers))
+        texts = [_answer_text(face, top) for face in answers]
+        answer(as_json, content, *texts, *_summary_texts(gallery, answers))
     for photo in skipped:
         echo_err(f"{photo.path}: {photo.reason}")
     refused: list[str] = []
@@ -142,37 +143,42 @@ def recognise(
     return SOME_UNUSED if refused or skipped else DONE
 
 
-def _answer_text(face: Answer) -> str:
+def _answer_text(face: Recognition, top: int) -> str:
     """Return the verdict on a face, its figures, what is doubtful about it, and the ranking."""
-    place = ""
-    if face.box is not None:
-        left, top, size = face.box
-        which = "" if face.faces == 1 else f"face {face.face} of {face.faces} from the left, "
-        place = f": {which}{size:.0f} pixels wide at ({left:.0f}, {top:.0f})"
-    limit = "" if face.threshold is None else f" (limit {number(face.threshold)})"
-    figures = f"Distance in face space: {number(face.distance_in)}{limit}."
-    if face.left_over is not None and face.left_over_limit is not None:
-        limit = percent(face.left_over_limit, 0)
-        figures += f" Unlike a face: {percent(face.left_over, 0)} (limit {limit})."
-    if face.distance_from is not None:
-        figures += f" Distance from face space: {number(face.distance_from)}."
-    lines = [f"{face.photo}{place}", f"{face.headline} ({face.certainty})", face.sentence, figures]
-    lines += [face.cut, *(concern.reason for concern in face.concerns)]
+    probe, verdict, decision, place = face.probe, face.verdict, face.verdict.decision, ""
+
+    def distance(value: float) -> str:
+        return number(rounded(value, verdict.farthest))
+
+    if probe.box is not None:
+        left, upper, size = probe.box
+        which = f"face {probe.number} of {probe.faces} from the left, " if probe.faces > 1 else ""
+        place = f": {which}{size:.0f} pixels wide at ({left:.0f}, {upper:.0f})"
+    limit = "" if decision.limit is None else f" (limit {distance(decision.limit)})"
+    figures = f"Distance in face space: {distance(decision.nearest[1])}{limit}."
+    if decision.left_over is not None and decision.face_limit is not None:
+        limit = percent(decision.face_limit, 0)
+        figures += f" Unlike a face: {percent(decision.left_over, 0)} (limit {limit})."
+    if not face.gallery.trained.recipe.features.LEARNT_OUTSIDE:
+        figures += f" Distance from face space: {number(verdict.distance_from)}."
+    lines = [f"{probe.photo.path}{place}", f"{decision.headline} ({decision.chip})", face.sentence]
+    lines += [figures, probe.cut, *(concern.reason for concern in probe.concerns)]
     lines.append(" ".join(caution.sentence for caution in face.cautions))
+    photos = face.gallery.index.photos
     rows = [
-        (match.rank, match.person, number(match.distance), match.nearest_photo)
-        for match in face.ranking
+        (rank, match.person, distance(match.distance), photos[match.row].path)
+        for rank, match in enumerate(verdict.ranking[:top], start=1)
     ]
     ranking = table(("", "Person", "Distance in", "Nearest photograph"), rows)
     return "\n".join([*filter(None, lines), ranking])
 
 
-def _summary_texts(gallery: Gallery, answers: Sequence[Answer]) -> list[str]:
+def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str]:
     """Return how many faces have which verdict, and what the verdicts are worth."""
     blocks = []
     if len(answers) > 1:
-        photos = count(len({face.photo for face in answers}), "photograph")
-        groups = Counter(GROUPS[face.verdict] for face in answers)
+        photos = count(len({face.probe.photo.path for face in answers}), "photograph")
+        groups = Counter(GROUPS[face.verdict.decision.kind] for face in answers)
         titles = [title for title in dict.fromkeys(GROUPS.values()) if groups[title]]
         numbers = ", ".join(f"{title.lower()} {groups[title]:,}" for title in titles)
         blocks.append(f"{count(len(answers), 'face')} on {photos}: {numbers}.")
@@ -307,7 +313,7 @@ def recognise_sample() -> None:
     (fold,) = FirstPhotos(8).folds(faces)
     gallery = replace(Gallery.new(PREPARATION), faces=faces.select(fold.gallery)).train()
     probes = faces.select(fold.probes)
-    matches = [verdict.first[0] for verdict in identify_all(gallery, probes.pixels[:])]
+    matches = [verdict.closest for verdict in identify_all(gallery, probes.pixels[:])]
     pairs = list(zip(probes.index.photos, matches, strict=True))
     wrong = [(photo, match) for photo, match in pairs if photo.person != match.person]
     print(

@@ -87,7 +87,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     which = gallery.comparison.which
     return Explanation(
         recipe=gallery.compared_by,
-        splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.first[:2]),
+        splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.ranking[:2]),
         compared=range(which.start, which.stop),
         pictures=gallery.compared_by.features == gallery.compared_by.pixels,
         by_mean=verdict.decision.nearest[1] < verdict.closest.distance,

@@ -220,22 +220,17 @@ class Neighbours:
         distances = self.comparison.distances
         return Matching(self.matcher, self.people, len(self.names), distances, probes, photos)
 
-    def ranked(self, matching: Matching, count: int) -> list[tuple[Match, ...]]:
-        """Return the first people for each probe; raise an error unless distances are finite."""
+    def ranked(self, matching: Matching) -> list[tuple[Match, ...]]:
+        """Return all people for each probe, nearest first; raise an error unless it is finite."""
         if not np.isfinite(matching.to_photos).all():
             raise EigenfacesError(NOT_FINITE)
-        nearest, to_people = matching.nearest_photos, matching.to_people
-        votes = matching.votes[0] if self.matcher.rule == "nearest" else np.zeros_like(nearest)
-        enrolled = len(np.unique(self.people))
-        return [
-            tuple(
-                Match(
-                    self.names[person],
-                    float(to_people[probe, person]),
-                    int(self.rows[nearest[probe, person]]),
-                    int(votes[probe, person]),
-                )
-                for person in order
-            )
-            for probe, order in enumerate(matching.order[:, : min(count, enrolled)])
-        ]
+        votes = matching.votes[0] if self.matcher.rule == "nearest" else None
+        order = matching.order[:, : len(np.unique(self.people))]
+        rankings = []
+        for probe, people in enumerate(order.tolist()):
+            distances = matching.to_people[probe, people].tolist()
+            rows = self.rows[matching.nearest_photos[probe, people]].tolist()
+            counts = [0] * len(people) if votes is None else votes[probe, people].tolist()
+            names = [self.names[person] for person in people]
+            rankings.append(tuple(map(Match, names, distances, rows, counts)))
+        return rankings

@@ -10,7 +10,8 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from eigenfaces.recognition.answers import AskedFace, Finding
+from eigenfaces.recognition.answers import ProbeFace
+from eigenfaces.recognition.verdict import Recognition
 from eigenfaces.text import count
 from gui.pages.recognise.photos import named
 from gui.style import theme
@@ -49,13 +50,13 @@ COMMANDS = {
 }
 
 
-def offers(face: AskedFace) -> tuple[list[Offer], list[Offer]]:
+def offers(face: ProbeFace) -> tuple[list[Offer], list[Offer]]:
     """Return the answers that have a button, beside “It is…”, and those under More."""
     if face.answered.said:
         return [BACK], [each for each in (NOBODY, NO_FACE) if each.said != face.answered.said]
-    if not face.is_open or face.found is None:
+    if not face.is_open or face.recognition is None:
         return [], []
-    decision = face.found.verdict.decision
+    decision = face.recognition.verdict.decision
     first, other = decision.nearest[0], decision.runner_up[0] if decision.runner_up else ""
     yes = Offer("it is", f"It is {first}", "Enter", (first,))
     more = [Offer("not", "Not this person", "N", (first,)), NOBODY, NO_FACE]
@@ -125,9 +126,9 @@ class ChosenFace(Card):
 
     # What is shown
 
-    def show_one(self, face: AskedFace) -> None:
+    def show_one(self, face: ProbeFace) -> None:
         """Show one face."""
-        found = face.found
+        found = face.recognition
         tone = named(face).style.tone if found else "neutral"
         self._show_words([face.key], *face.words, tone, offers(face))
         self.why.setVisible(found is not None)
@@ -143,7 +144,7 @@ class ChosenFace(Card):
         ranking = [match.person for match in found.verdict.ranking]
         self.name.offer([*dict.fromkeys([*ranking, *found.gallery.people])], ranking[0])
 
-    def show_faces(self, faces: Sequence[AskedFace], people: Sequence[str]) -> None:
+    def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
         """Show several faces, that are answered at once."""
         answers = [Offer("right", "All are right", "Enter")]
         answers *= all(each.proposed for each in faces)
@@ -263,10 +264,10 @@ class ChosenFace(Card):
         self.answered.emit(said, people)
 
 
-def _pictures(found: Finding) -> list[tuple[QImage, str]]:
+def _pictures(found: Recognition) -> list[tuple[QImage, str]]:
     """Return the face, and of whom it may be the face that is nearest; of no face, none."""
     verdict, faces = found.verdict, found.gallery.faces
     two = verdict.decision.kind == "ask" and verdict.runner_up is not None
-    nearest = verdict.first[: 1 + two] if verdict.decision.kind != "no face" else ()
+    nearest = verdict.ranking[: 1 + two] if verdict.decision.kind != "no face" else ()
     this = (grey_image(found.probe.image), "This face")
     return [this, *((grey_image(faces.image(each.row)), each.person) for each in nearest)]

@@ -31,10 +31,10 @@ from eigenfaces.project.exports import (
 )
 from eigenfaces.recognition.answers import (
     SURE,
-    AskedFace,
-    AskedPhoto,
-    asked_photos,
+    ProbeFace,
+    ProbePhoto,
     next_to_answer,
+    probe_photos,
 )
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.probes import (
@@ -82,7 +82,7 @@ class RecognisePage(Page):
         super().__init__(session)
         self.findings = Findings(session)
         self.findings.changed.connect(self._mark_stale)
-        self.shots: list[AskedPhoto] = []
+        self.shots: list[ProbePhoto] = []
         self._current: str | None = None
         self._several: tuple[str, ...] = ()  # keys of the faces that are answered together
         self._seen: str | None = None  # the selection at the last refresh
@@ -156,7 +156,7 @@ class RecognisePage(Page):
         items = [item for shot in self.shots for item in shot.faces if item.to_do == SURE]
         self._answer(items, "right")
 
-    def _answer(self, items: Sequence[AskedFace], said: str, people: tuple[str, ...] = ()) -> None:
+    def _answer(self, items: Sequence[ProbeFace], said: str, people: tuple[str, ...] = ()) -> None:
         replies = [reply for item in items if (reply := item.reply(said, people))]
         if not replies:
             return
@@ -206,7 +206,7 @@ class RecognisePage(Page):
         # An explanation is exact; else nothing changes under the hand that answers.
         looked_at = set() if self._explains else shot.keys if shot else {self._current or ""}
         self.findings.update(looked_at)
-        self.shots = asked_photos(session.gallery, session.asked, self.findings.by_key)
+        self.shots = probe_photos(session.gallery, session.asked, self.findings.by_key)
         self._follow_new()
         if not session.gallery.enrolled:
             self._show_parts(self._nobody)
@@ -271,7 +271,7 @@ class RecognisePage(Page):
             self.face.show_one(item)
         else:
             self.face.show_none()
-        found = item.found if item else None
+        found = item.recognition if item else None
         self._explains = self._explains and found is not None
         if self._explains and found is not None:
             self.why.show_finding(found)
@@ -288,16 +288,16 @@ class RecognisePage(Page):
         # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
         self.content.setFocusProxy(self.photos.list if self.photos in shown else self.zone)
 
-    def _shot(self) -> AskedPhoto | None:
+    def _shot(self) -> ProbePhoto | None:
         """Return the photograph that is looked at."""
         return next((shot for shot in self.shots if self._current in shot.keys), None)
 
-    def _chosen(self) -> list[AskedFace]:
+    def _chosen(self) -> list[ProbeFace]:
         """Return the faces that an answer is about."""
         keys = self._several or (self._current,)
         return [item for shot in self.shots for item in shot.faces if item.key in keys]
 
-    def _after(self, items: Sequence[AskedFace], *, left: bool = False) -> str | None:
+    def _after(self, items: Sequence[ProbeFace], *, left: bool = False) -> str | None:
         """Return the key of the next face to answer, once these are answered, or ``left`` as is.
 
         Of a photograph all are answered before the next one comes.

@@ -18,14 +18,13 @@ from eigenfaces.photographs.decode import colours, read_bytes
 from eigenfaces.recognition.answers import (
     SURE,
     TO_DO,
-    AskedFace,
-    AskedPhoto,
-    Finding,
-    compare,
+    ProbeFace,
+    ProbePhoto,
     still_holds,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.verdict import Recognition, recognise
 from eigenfaces.text import count
 from gui.state.jobs import LONG, Jobs
 from gui.state.session import Session
@@ -63,7 +62,7 @@ class Findings(QObject):
         self._session = session
         self._gallery: Gallery | None = None
         self._compares = False
-        self.by_key: dict[str, Finding] = {}
+        self.by_key: dict[str, Recognition] = {}
         self.missing: list[Probe] = []  # that can be compared, and never were
         self.stopped = False
 
@@ -101,14 +100,14 @@ class Findings(QObject):
     def _compare(self, gallery: Gallery, probes: list[Probe]) -> None:
         self._compares = True
 
-        def work(tick: Tick) -> list[Finding]:
-            found, ends = list[Finding](), time.monotonic() + _SHOWN_AFTER
+        def work(tick: Tick) -> list[Recognition]:
+            found, ends = list[Recognition](), time.monotonic() + _SHOWN_AFTER
             while len(found) < len(probes) and (not found or time.monotonic() < ends):
                 tick(len(found), len(probes))
-                found += compare(gallery, probes[len(found) :][:_AT_ONCE])
+                found += recognise(gallery, probes[len(found) :][:_AT_ONCE])
             return found
 
-        def done(findings: list[Finding]) -> None:
+        def done(findings: list[Recognition]) -> None:
             self._compares = False
             if gallery is self._gallery:
                 self.by_key |= {found.probe.photo.key: found for found in findings}
@@ -124,12 +123,12 @@ class Findings(QObject):
         self._session.jobs.start("recognise", title, work, done, failed, cancelled=stopped)
 
 
-def named(face: AskedFace) -> NamedFace:
+def named(face: ProbeFace) -> NamedFace:
     """Return what stands on the box of a face."""
     eyes = face.probe.photo.placement.eyes
-    if face.is_open and face.found is not None:
-        return named_face(eyes, face.found.verdict.decision)
-    told = "" if face.found is None else f"{face.name} in the gallery."
+    if face.is_open and face.recognition is not None:
+        return named_face(eyes, face.recognition.verdict.decision)
+    told = "" if face.recognition is None else f"{face.name} in the gallery."
     told = f"{face.name}. You said so." if face.answered.said else told
     return NamedFace(eyes, face.name, VERDICT_STYLES[face.sign], told)
 
@@ -201,7 +200,7 @@ class PhotosCard(Card):
         self.setFixedWidth(theme.pixels(_WIDE))
         self.set_padding(10, 10)
 
-    def show_photos(self, photos: Sequence[AskedPhoto], chosen: Collection[str]) -> None:
+    def show_photos(self, photos: Sequence[ProbePhoto], chosen: Collection[str]) -> None:
         """List photographs; ``chosen`` are the keys of the lines that are selected."""
         lines: list[Face] = []
         for group, look in zip(TO_DO, _HEADINGS, strict=True):
@@ -230,7 +229,7 @@ class PhotosCard(Card):
         return [face.key for face in self.list.faces.faces() if not isinstance(face, ListHeading)]
 
 
-def _line(photo: AskedPhoto) -> Face:
+def _line(photo: ProbePhoto) -> Face:
     """Return the line of a photograph: a face, the name of its file, and who is on it."""
     if not photo.faces:
         return Face(photo.key, _NOTHING, photo.title, "Show the face…", file=photo.title)
@@ -249,14 +248,14 @@ class ShownPhoto(NamedPhoto):
         self._tell = session.show_error
         self._file: tuple[Path, int] | None = None
         self._gone = False
-        self._photo = AskedPhoto(Path())
+        self._photo = ProbePhoto(Path())
         self.reply = ""
         """What the last answer has changed: it stands below the photograph."""
         self.keys: tuple[str, ...] = ()
         """The keys of the faces that have names on it."""
         self.setMinimumSize(240, 200)
 
-    def show_asked(self, photo: AskedPhoto, meant: Collection[str]) -> None:
+    def show_asked(self, photo: ProbePhoto, meant: Collection[str]) -> None:
         """Show a photograph; ``meant`` are the keys of the faces that are chosen."""
         self._photo, probe = photo, photo.faces[0].probe if photo.faces else None
         file = photo.path, probe.photo.placement.turned if probe else 0

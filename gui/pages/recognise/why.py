@@ -10,7 +10,6 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
-from eigenfaces.recognition.answers import Finding
 from eigenfaces.recognition.calibration import (
     SHARES,
     held_out_histogram,
@@ -24,7 +23,7 @@ from eigenfaces.recognition.explanation import (
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
-from eigenfaces.recognition.verdict import Decision
+from eigenfaces.recognition.verdict import Decision, Recognition
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number
@@ -110,7 +109,7 @@ class WhyView(QWidget):
         self.measure.clicked.connect(lambda: calibrate(self._session))
         self.copy.clicked.connect(self._copy)
 
-    def show_finding(self, finding: Finding) -> None:
+    def show_finding(self, finding: Recognition) -> None:
         """Explain another verdict; limits that were dragged are as before again."""
         found = explain(finding.gallery, finding.probe.image, finding.verdict)
         self._text = words.explanation_text(found, finding.verdict.decision)
@@ -138,20 +137,20 @@ class WhyView(QWidget):
         measures = self._session.jobs.is_busy("calibrate")
         self.measure.setVisible(gallery.calibrated is None and not measures)
 
-    def _show_verdict(self, finding: Finding) -> None:
+    def _show_verdict(self, finding: Recognition) -> None:
         """Show the question, how close that is, and the two values with their limits."""
-        decision, answer, verdict = finding.verdict.decision, finding.answer, finding.verdict
+        decision, probe, verdict = finding.verdict.decision, finding.probe, finding.verdict
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
         restyle(self.chip, tone)
-        self.face.set_image(grey_image(finding.probe.image))
+        self.face.set_image(grey_image(probe.image))
         self.question.set_full_text(words.question(decision))
         self.chip.setText(decision.chip)
-        said = (answer.sentence, words.closeness(decision), decision.caveat)
+        said = (finding.sentence, words.closeness(decision), decision.caveat)
         self.sentence.setText(" ".join(dict.fromkeys(filter(None, said))))
-        warnings = [each.sentence for each in answer.cautions]
-        warnings += [each.reason for each in answer.concerns]
-        self.caution.setText(" ".join(filter(None, [*warnings, answer.cut])))
+        warnings = [each.sentence for each in finding.cautions]
+        warnings += [each.reason for each in probe.concerns]
+        self.caution.setText(" ".join(filter(None, [*warnings, probe.cut])))
         self.caution.setVisible(bool(self.caution.text()))
         left, most = decision.left_over, decision.face_limit
         self.face_gauge.setVisible(left is not None and most is not None)
@@ -267,9 +266,9 @@ class MapCard(_WhyCard):
         self.body.insertLayout(1, pictures, 1)
         self.body.insertWidget(2, self.bar, 0, centre.AlignHCenter)
         self._names: list[str] = []
-        self._shown: tuple[Finding, Explanation] | None = None
+        self._shown: tuple[Recognition, Explanation] | None = None
 
-    def show_explanation(self, finding: Finding, found: Explanation) -> None:
+    def show_explanation(self, finding: Recognition, found: Explanation) -> None:
         """Show the maps of another explanation."""
         self._shown, names = (finding, found), [*found.closest.maps]
         self.words.setText(words.map_sentences(found))
@@ -323,7 +322,7 @@ class CloseCard(_WhyCard):
         self.chart = PlotView(Axis(_DISTANCE), Axis("photos", percent=True))
         super().__init__("Is that close?", "", self.chart, least=150)
 
-    def show_finding(self, finding: Finding) -> None:
+    def show_finding(self, finding: Recognition) -> None:
         """Show where another face lies; what is no face, by how unlike one it is."""
         decision, calibration = finding.verdict.decision, finding.verdict.decision.calibration
         spread = None if calibration is None else held_out_histogram(calibration.held)

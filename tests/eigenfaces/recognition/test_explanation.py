@@ -135,7 +135,7 @@ def test_it_explains_what_the_rule_measured_to(
 def test_nobody_else_is_no_second_split(galleries: dict[str, Gallery]) -> None:
     gallery = galleries["Eigenfaces"]
     verdict = identify(gallery, FACES.image(6))
-    alone = replace(verdict, first=verdict.first[:1])
+    alone = replace(verdict, ranking=verdict.ranking[:1])
     found = explain(gallery, FACES.image(6), alone)
     assert found.closest.match == verdict.closest
     assert len(found.splits) == 1

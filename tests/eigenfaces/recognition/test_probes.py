@@ -27,9 +27,8 @@ from eigenfaces.recognition.probes import (
     row_of,
     with_gallery_keys,
 )
-from eigenfaces.recognition.verdict import COLUMNS, Answer, answer, answers_csv, identify
+from eigenfaces.recognition.verdict import COLUMNS, Recognition, recognise, records_csv
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
-from eigenfaces.text import number
 
 KEY = "c0ffee"
 LEFT, MIDDLE, RIGHT = 40 + 50j, 150 + 60j, 250 + 45j
@@ -59,9 +58,9 @@ def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
     return gallery.enrol(replace(faces, pixels=crops, index=PhotoIndex(tuple(photos))))
 
 
-def asked(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1) -> Answer:
+def recognised(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1) -> Recognition:
     probe = Probe(photo, gallery.faces.image(row), faces=faces)
-    return answer(gallery, probe, identify(gallery, probe.image))
+    return recognise(gallery, [probe])[0]
 
 
 class TestWhichFaceItIs:
@@ -117,24 +116,24 @@ class TestKeys:
 
 class TestCautions:
     def test_compared_with_itself(self, gallery: Gallery) -> None:
-        told = asked(gallery, at(LEFT))
-        assert told.cautions == ()
-        assert (told.in_gallery, told.filed_as) == (False, None)
-        told = asked(gallery, gallery.index.photos[7], row=7)
-        assert [each.sentence for each in told.cautions] == [
+        new = recognised(gallery, at(LEFT))
+        assert (new.cautions, new.row, new.filed_as) == ((), None, None)
+        old = recognised(gallery, gallery.index.photos[7], row=7)
+        assert [caution.sentence for caution in old.cautions] == [
             "This photograph is in the gallery as “Person 2”, so its distance is 0 and proves "
             "nothing.",
             "The face space was fitted to it, too.",
         ]
-        assert (told.in_gallery, told.filed_as) == (True, "Person 2")
-        assert [each.kind for each in told.cautions] == ["itself", "fitted"]
-        assert told.distance_in == 0
+        assert (old.row, old.filed_as, old.itself) == (7, "Person 2", True)
+        assert [caution.kind for caution in old.cautions] == ["itself", "fitted"]
+        assert old.record()["distance_in"] == 0
 
     def test_one_face_of_several(self, gallery: Gallery) -> None:
-        held = holding(gallery, at(LEFT, KEY, "Ada"))
-        told = asked(held, at(LEFT), row=len(held.faces) - 1, faces=3)
-        assert told.cautions[0].sentence.startswith("This face is in the gallery as “Ada”")
-        assert len(told.cautions) == 1  # not trained on
+        enrolled = holding(gallery, at(LEFT, KEY, "Ada"))
+        (caution,) = recognised(
+            enrolled, at(LEFT), row=len(enrolled.faces) - 1, faces=3
+        ).cautions  # not trained on
+        assert caution.sentence.startswith("This face is in the gallery as “Ada”")
 
     def test_without_a_name_or_excluded(self, gallery: Gallery) -> None:
         key = gallery.index.photos[7].key
@@ -143,55 +142,45 @@ class TestCautions:
             (gallery.exclude([key]), "but excluded: not compared with itself."),
             (gallery.exclude([key]).train(), "not compared with itself and not trained on."),
         ):
-            told = asked(changed, changed.faces.index.photos[7], row=7)
-            assert told.cautions[0].sentence.endswith(words)
-            assert told.cautions[0].kind == "not compared"
-            assert told.in_gallery
+            recognition = recognised(changed, changed.faces.index.photos[7], row=7)
+            assert recognition.cautions[0].sentence.endswith(words)
+            assert recognition.cautions[0].kind == "not compared"
+            assert recognition.row is not None
 
     def test_removed_after_training(self, gallery: Gallery) -> None:
         photo = gallery.index.photos[7]
-        image = gallery.faces.image(7)
         gone = gallery.remove([photo.key])
         for faces, words in ((1, "this photograph"), (2, "a face of this photograph")):
-            told = answer(gone, Probe(photo, image, faces=faces), identify(gone, image))
-            (caution,) = told.cautions
+            recognition = recognised(gone, photo, row=7, faces=faces)
+            (caution,) = recognition.cautions
             assert caution.sentence == f"The face space was fitted to {words}."
-            assert not told.in_gallery
+            assert recognition.row is None
 
 
-class TestAnswers:
+class TestRecords:
     def test_votes_are_counted(self, gallery: Gallery) -> None:
         three = gallery.with_recipe(gallery.recipe.changed(neighbours=3))
-        told = asked(three, at(LEFT))
-        assert told.sentence.endswith("3 of the 3 nearest photos show Person 1.")
+        sentence = recognised(three, at(LEFT)).sentence
+        assert sentence.endswith("3 of the 3 nearest photos show Person 1.")
 
     def test_digits_that_mean_something(self, gallery: Gallery) -> None:
-        told = asked(gallery, at(LEFT), row=3)
-        verdict = identify(gallery, gallery.faces.image(3))
-        assert told.distance_in == told.ranking[0].distance == 0 < verdict.closest.distance
-        for one, match in zip(told.ranking, verdict.ranking, strict=False):
-            assert one.distance == pytest.approx(match.distance, abs=1e-5 * verdict.distances[-1])
-            assert len(repr(one.distance)) <= 9
-
-    def test_one_distance_is_written_in_one_way(self, gallery: Gallery) -> None:
-        cosine = gallery.with_recipe(gallery.recipe.changed(distance="cosine"))
-        otherwise = 0
-        for row in range(len(gallery.faces)):
-            image = np.roll(gallery.faces.image(row), 1, axis=0)
-            verdict = identify(cosine, image)
-            told = answer(cosine, Probe(at(LEFT), image), verdict)
-            assert f"a distance of {number(told.ranking[0].distance)}" in told.sentence
-            otherwise += number(verdict.closest.distance) != number(told.distance_in)
-        assert otherwise, "else this shows nothing"
+        recognition = recognised(gallery, at(LEFT), row=3)
+        record, verdict = recognition.record(), recognition.verdict
+        ranking = record["ranking"]
+        assert record["distance_in"] == ranking[0]["distance"] == 0 < verdict.closest.distance
+        for line, match in zip(ranking, verdict.ranking, strict=False):
+            assert line["distance"] == pytest.approx(match.distance, abs=1e-5 * verdict.farthest)
+            assert len(repr(line["distance"])) <= 9
 
     def test_the_table(self, gallery: Gallery) -> None:
         named = gallery.rename("Person 2", "=1+1")
-        table = answers_csv([asked(named, at(LEFT), row=7, faces=2), asked(named, at(LEFT))])
-        lines = list(csv.DictReader(io.StringIO(table)))
+        of_both = recognised(named, at(LEFT), row=7, faces=2), recognised(named, at(LEFT))
+        lines = list(csv.DictReader(io.StringIO(records_csv(one.record() for one in of_both))))
         assert tuple(lines[0]) == COLUMNS
         assert [line["rank"] for line in lines] == ["1", "2", "3"] * 2
         assert lines[0]["person"] == "'=1+1"
         assert lines[0]["face"] == "1"
+        assert lines[0]["in_gallery"] == "false"
 
 
 class TestReading:

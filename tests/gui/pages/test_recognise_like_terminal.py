@@ -55,7 +55,7 @@ def test_the_second_face_of_a_group_photograph(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     page.write("candidates.csv")
     settled()
-    said = [page.findings.by_key[probe.photo.key].answer for probe in session.probes]
+    said = [page.findings.by_key[probe.photo.key] for probe in session.probes]
     file = str(session.project.path)
     session.close()
     asked = ["recognise", file, *map(str, photos)]
@@ -68,4 +68,6 @@ def test_the_second_face_of_a_group_photograph(
         assert [each.sentence for each in one.cautions] == [
             e["sentence"] for e in other["cautions"]
         ]
-        assert [each.reason for each in one.concerns] == [e["reason"] for e in other["concerns"]]
+        assert [each.reason for each in one.probe.concerns] == [
+            e["reason"] for e in other["concerns"]
+        ]

@@ -10,11 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
-from eigenfaces.recognition.answers import Finding, compare
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.explanation import closeness, explain
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.verdict import Recognition, recognise
 from eigenfaces.sample import PREPARATION, load_sample
 from gui.pages.recognise.why import WhyView
 from gui.plots.marks import Bars, Points, Rule
@@ -36,12 +36,12 @@ def galleries() -> dict[str, Gallery]:
     }
 
 
-def found(gallery: Gallery, row: int = PROBE) -> Finding:
+def found(gallery: Gallery, row: int = PROBE) -> Recognition:
     photo = replace(FACES.index.photos[row], key="probe")
-    return compare(gallery, [Probe(photo, FACES.image(row))])[0]
+    return recognise(gallery, [Probe(photo, FACES.image(row))])[0]
 
 
-def decided(finding: Finding, **changed: object) -> Finding:
+def decided(finding: Recognition, **changed: object) -> Recognition:
     decision = replace(finding.verdict.decision, **changed)  # type: ignore[arg-type]
     return replace(finding, verdict=replace(finding.verdict, decision=decision))
 
@@ -184,7 +184,7 @@ def test_it_is_copied_as_text_and_closed(why, galleries, qtbot):
     text = QGuiApplication.clipboard().text()
     assert text.startswith(why.question.full_text)
     assert why.map.words.text() in text
-    for sentence in (finding.answer.sentence, closeness(finding.verdict.decision)):
+    for sentence in (finding.sentence, closeness(finding.verdict.decision)):
         assert sentence in text
         assert sentence in why.sentence.text()
     assert why.copy.text() == "Copied"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from eigenfaces.faces.face_set import FacePhoto, as_levels
-from eigenfaces.recognition import answers as answering
+from eigenfaces.recognition.answers import reply
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import Probe
 from gui.state.actions import answer
@@ -20,25 +20,23 @@ def probe(small_gallery):
     return Probe(photo, 1 - small_gallery.faces.image(0))
 
 
-def answers(people, crop):
-    one, other = people[:2]
-    return {
-        "right": (lambda g, p: answering.right(g, p, one), Answered("right", one)),
-        "known": (lambda g, p: answering.it_is(g, p, other), Answered("it is", other)),
-        "new": (lambda g, p: answering.it_is(g, p, "Zoe"), Answered("it is", "Zoe")),
-        "not": (lambda g, p: answering.it_is_not(g, p, [one]), Answered(never=frozenset({one}))),
-        "nobody": (answering.nobody_known, Answered("nobody", crop=crop)),
-        "no face": (answering.no_face, Answered("no face")),
-    }
-
-
-@pytest.mark.parametrize("which", ["right", "known", "new", "not", "nobody", "no face"])
-def test_an_answer_is_one_step(trained_session, probe, which, qtbot):
+@pytest.mark.parametrize("feedback", ["right", "it is", "new", "not", "nobody", "no face"])
+def test_an_answer_is_one_step(trained_session, probe, feedback, qtbot):
     before, crop = trained_session.gallery, as_levels(probe.image).tobytes()
-    reply, expected = answers(before.people, crop)[which]
+    one, other, *_ = before.people
+    people, expected = {
+        "right": ([one], Answered("right", one)),
+        "it is": ([other], Answered("it is", other)),
+        "new": (["Zoe"], Answered("it is", "Zoe")),
+        "not": ([one], Answered(never=frozenset({one}))),
+        "nobody": ([], Answered("nobody", crop=crop)),
+        "no face": ([], Answered("no face")),
+    }[feedback]
+    feedback = "it is" if feedback == "new" else feedback
+    given = partial(reply, probe=probe, feedback=feedback, people=people)
     said = list[str]()
-    assert answer(trained_session, [lambda gallery: reply(gallery, probe)], said.append)
-    assert said == [reply(before, probe).sentence]
+    assert answer(trained_session, [given], said.append)
+    assert said == [given(before).sentence]
     made = trained_session.gallery
     assert made.answers == {"probe": expected}
     assert (len(made.faces) > len(before.faces)) == (expected.person is not None)
@@ -52,8 +50,8 @@ def test_several_answers_are_one_step(trained_session, probe, qtbot):
     before, (one, other, *_) = trained_session.gallery, trained_session.gallery.people
     second = replace(probe, photo=replace(probe.photo, key="second"), image=probe.image * 0.9)
     given = [
-        partial(answering.right, probe=probe, person=one),
-        partial(answering.it_is, probe=second, person=other),
+        partial(reply, probe=probe, feedback="right", people=[one]),
+        partial(reply, probe=second, feedback="it is", people=[other]),
     ]
     said = list[str]()
     assert answer(trained_session, given, said.append)
@@ -75,7 +73,7 @@ def test_several_answers_are_one_step(trained_session, probe, qtbot):
 
 def test_what_cannot_be_is_said_and_nothing_changes(trained_session, probe):
     before = trained_session.gallery
-    given = [lambda gallery: answering.it_is(gallery, probe, "  ")]
+    given = [lambda gallery: reply(gallery, probe, "it is", ["  "])]
     assert not answer(trained_session, given, never)
     assert trained_session.message.tone == "error"
     assert trained_session.gallery is before

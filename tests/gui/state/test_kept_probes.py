@@ -9,7 +9,7 @@ import pytest
 from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Eyes, Placement
-from eigenfaces.recognition import answers as answering
+from eigenfaces.recognition.answers import reply
 from eigenfaces.recognition.probes import Probe
 from gui.state import actions
 from gui.state.actions import answer
@@ -78,7 +78,7 @@ def test_undo_takes_back_what_was_done_last(asked, finish):
 
 def test_what_was_mended_is_as_before_after_undo_with_its_answer(asked):
     probe = asked.probes[0]
-    assert answer(asked, [lambda now: answering.nobody_known(now, probe)], str)
+    assert answer(asked, [lambda now: reply(now, probe, "nobody")], str)
     other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
     mended = replace(probe, photo=replace(probe.photo, placement=other))
     asked.put_probes([mended], verb="mending")
@@ -147,7 +147,7 @@ def test_a_draft_with_a_probe_or_an_answer_of_a_person_is_kept(session, small_ga
         (
             (lambda: session.put_probes([own]), False),
             (lambda: session.put_probes([probe_of(small_gallery, 0)]), True),
-            (lambda: answer(session, [lambda now: answering.nobody_known(now, own)], str), True),
+            (lambda: answer(session, [lambda now: reply(now, own, "nobody")], str), True),
             (lambda: session.put_probes((), [NONE]), True),
         )
     ):
