@@ -31,7 +31,7 @@ from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.verdict import Decision, recognise, records_csv
+from eigenfaces.recognition.verdict import Decision, recognise_probes, records_csv
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 
@@ -101,14 +101,14 @@ def _orientation(path: Path) -> int:
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
     """Return who is on the photographs of some probes, by what was answered or is decided."""
-    found = ((each.probe, each.verdict.decision) for each in recognise(gallery, probes))
+    found = ((each.probe, each.verdict.decision) for each in recognise_probes(gallery, probes))
     return [FaceOnPhoto.of(*each, answer_to(gallery, each[0])) for each in found]
 
 
 def write_faces(path: Path, gallery: Gallery, probes: Sequence[Probe], kind: str) -> None:
     """Write a table of probes; ``kind``: “faces.csv”, “faces.json” or “candidates.csv”."""
     if kind == "candidates.csv":
-        text = records_csv(found.record() for found in recognise(gallery, probes))
+        text = records_csv(found.record() for found in recognise_probes(gallery, probes))
     else:
         as_text = faces_csv if kind == "faces.csv" else faces_json
         text = as_text(faces_on_photos(gallery, probes))

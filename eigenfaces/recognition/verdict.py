@@ -619,7 +619,7 @@ class Recognition:
         }
 
 
-def recognise(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognition]:
+def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognition]:
     """Return the verdict on each probe, without the people whom it is answered not to show."""
     if not probes:
         return []

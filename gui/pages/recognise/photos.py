@@ -24,7 +24,7 @@ from eigenfaces.recognition.answers import (
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.verdict import Recognition, recognise
+from eigenfaces.recognition.verdict import Recognition, recognise_probes
 from eigenfaces.text import count
 from gui.state.jobs import LONG, Jobs
 from gui.state.session import Session
@@ -104,7 +104,7 @@ class Findings(QObject):
             found, ends = list[Recognition](), time.monotonic() + _SHOWN_AFTER
             while len(found) < len(probes) and (not found or time.monotonic() < ends):
                 tick(len(found), len(probes))
-                found += recognise(gallery, probes[len(found) :][:_AT_ONCE])
+                found += recognise_probes(gallery, probes[len(found) :][:_AT_ONCE])
             return found
 
         def done(findings: list[Recognition]) -> None:

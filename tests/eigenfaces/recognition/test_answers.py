@@ -15,7 +15,7 @@ from eigenfaces.recognition.calibration import limit
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
 from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import identify, recognise
+from eigenfaces.recognition.verdict import identify, recognise_probes
 from tests import synthetic
 
 
@@ -158,7 +158,7 @@ def test_one_who_is_too_near_is_not_named_again(calibrated: Gallery) -> None:
 def test_what_was_taken_out_just_now_waits_to_be_compared(gallery: Gallery, probe: Probe) -> None:
     """Its verdict, in the gallery that it was in, is no evidence."""
     enrolled = reply(gallery, probe, "it is", ["Zoe"]).gallery
-    recognitions = {probe.photo.key: recognise(enrolled, [probe])[0]}
+    recognitions = {probe.photo.key: recognise_probes(enrolled, [probe])[0]}
     for now, sign in (
         (enrolled.answered(probe.photo.key, NOTHING), "in the gallery"),
         (gallery, "waits"),

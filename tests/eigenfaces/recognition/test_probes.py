@@ -27,7 +27,7 @@ from eigenfaces.recognition.probes import (
     row_of,
     with_gallery_keys,
 )
-from eigenfaces.recognition.verdict import COLUMNS, Recognition, recognise, records_csv
+from eigenfaces.recognition.verdict import COLUMNS, Recognition, recognise_probes, records_csv
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 
 KEY = "c0ffee"
@@ -60,7 +60,7 @@ def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
 
 def recognised(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1) -> Recognition:
     probe = Probe(photo, gallery.faces.image(row), faces=faces)
-    return recognise(gallery, [probe])[0]
+    return recognise_probes(gallery, [probe])[0]
 
 
 class TestWhichFaceItIs:

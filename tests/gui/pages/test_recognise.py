@@ -194,7 +194,7 @@ def test_an_export_before_training_says_what_to_do(page, trained_session, settle
 def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     page, trained_session, settled, monkeypatch
 ):
-    compared, stops, compare = [], [3], recognise_photos.recognise
+    compared, stops, compare = [], [3], recognise_photos.recognise_probes
 
     def watched(gallery, probes):
         compared.extend(each.photo.key for each in probes)
@@ -204,7 +204,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
 
     monkeypatch.setattr(recognise_photos, "_SHOWN_AFTER", 0)
     monkeypatch.setattr(recognise_photos, "_AT_ONCE", 1)
-    monkeypatch.setattr(recognise_photos, "recognise", watched)
+    monkeypatch.setattr(recognise_photos, "recognise_probes", watched)
     trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(5)])
     trained_session.put_probes([probe_of(trained_session.gallery, 9, name="other")])
     settled()

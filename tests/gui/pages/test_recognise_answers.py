@@ -36,7 +36,7 @@ TO_DO = {"sure": SURE, "likely": LIKELY}
 def decided(monkeypatch) -> dict[str, Kind]:
     """Decide about probes what a test wants: the kind of the verdict by the key of the probe."""
     kinds: dict[str, Kind] = {}
-    compare = recognise_photos.recognise
+    compare = recognise_photos.recognise_probes
 
     def as_wanted(found):
         decision = found.verdict.decision
@@ -44,7 +44,7 @@ def decided(monkeypatch) -> dict[str, Kind]:
         return replace(found, verdict=replace(found.verdict, decision=wanted))
 
     wanted = lambda *about: [as_wanted(found) for found in compare(*about)]  # noqa: E731
-    monkeypatch.setattr(recognise_photos, "recognise", wanted)
+    monkeypatch.setattr(recognise_photos, "recognise_probes", wanted)
     return kinds
 
 

@@ -14,7 +14,7 @@ from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.explanation import closeness, explain
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import Recognition, recognise
+from eigenfaces.recognition.verdict import Recognition, recognise_probes
 from eigenfaces.sample import PREPARATION, load_sample
 from gui.pages.recognise.why import WhyView
 from gui.plots.marks import Bars, Points, Rule
@@ -38,7 +38,7 @@ def galleries() -> dict[str, Gallery]:
 
 def found(gallery: Gallery, row: int = PROBE) -> Recognition:
     photo = replace(FACES.index.photos[row], key="probe")
-    return recognise(gallery, [Probe(photo, FACES.image(row))])[0]
+    return recognise_probes(gallery, [Probe(photo, FACES.image(row))])[0]
 
 
 def decided(finding: Recognition, **changed: object) -> Recognition:
