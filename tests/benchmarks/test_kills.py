@@ -1,4 +1,4 @@
-"""Three hundred kills: while saving, while saving elsewhere, and with a backup put back after."""
+"""A thousand kills: while saving, while saving elsewhere, and with a backup put back after."""
 
 import sys
 from pathlib import Path
@@ -14,12 +14,12 @@ __all__ = ["server"]
 
 
 def test_while_saving(server: Server, tmp_path: Path) -> None:
-    kill_often(server, tmp_path, 100, 160, 0.15)
+    kill_often(server, tmp_path, 400, 160, 0.15)
 
 
 def test_while_saving_elsewhere(server: Server, tmp_path: Path) -> None:
-    kill_often(server, tmp_path, 100, 160, 0.15, "save as")
+    kill_often(server, tmp_path, 400, 160, 0.15, "save as")
 
 
 def test_with_a_backup_put_back(server: Server, tmp_path: Path) -> None:
-    restore_often(server, tmp_path, 100)
+    restore_often(server, tmp_path, 200)
