@@ -52,11 +52,13 @@ _STEPS = {
     Qt.Key.Key_Down: (0, -1),
     Qt.Key.Key_Up: (0, 1),
 }
+_POINT_KEYS = "Enter chooses the next point, arrow keys move, Delete removes, Insert adds one."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _RADIANS, _TURN, _WHEEL = 0.008, 10, 1.0015  # of a pixel; px of a key; of a notch
 _GAP = 6.0
 _COARSE_PICTURE = 40  # pictures with fewer pixels across are shown pixel by pixel
 _WIDER = 1.9  # entries that are written out may be so many times wider than high
+_SMALLEST = 7  # px of their letters
 
 
 def ink_colour(ink: fig.Ink, look: Tokens) -> QColor:
@@ -114,20 +116,16 @@ class CurvesView(PlotView):
             self.setAccessibleName(panel.title)
 
 
-Flat = Callable[[Doubles], tuple[Doubles, Doubles]]
-"""From places (n, 2 or 3) to those in the plane (n, 2), and how near each is to the viewer (n,)."""
-
-
 class _DotMark(PlotMark):
     """Points, each in the colour of its group if there are groups."""
 
     reach = _REACH
 
-    def __init__(self, of: fig.Dots, flat: Flat) -> None:
-        self.of, self._flat = of, flat
+    def __init__(self, of: fig.Dots, view: PointsView) -> None:
+        self.of, self._view = of, view
 
     def spots(self, frame: Frame) -> Doubles:
-        return frame.pixels(*self._flat(self.of.at)[0].T)
+        return frame.pixels(*self._view.flat(self.of.at)[0].T)
 
     def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
         return super().item_at(frame, at) if self.of.tips else None
@@ -144,28 +142,39 @@ class _DotMark(PlotMark):
         groups = np.zeros(len(self.of.at), int) if labels is None else labels
         ratio, stamps = painter.device().devicePixelRatio(), {}
         for group in np.unique(groups).tolist():
-            colour = group_colour(group, look)
-            colour = ink_colour(self.of.ink, look) if labels is None else colour
+            grey = labels is None
+            colour = ink_colour(self.of.ink, look) if grey else group_colour(group, look)
             rim = QColor(look.surface if look.dark else mix(colour.name(), look.text, 0.45))
             stamps[group] = Dot("circle", colour, rim, radius).stamp(ratio)
-        spots, near = self.spots(frame), self._flat(self.of.at)[1]
-        for row in np.argsort(near, kind="stable").tolist():  # the nearest above all
-            copy, middle = stamps[int(groups[row])]
-            painter.drawPixmap(QPointF(*spots[row].tolist()) - middle, copy)
+        spots, depths = self.spots(frame), self._view.flat(self.of.at)[1]
+        for row in np.argsort(depths, kind="stable").tolist():  # the nearest above all
+            stamp, middle = stamps[int(groups[row])]
+            painter.drawPixmap(QPointF(*spots[row].tolist()) - middle, stamp)
 
 
 class _StrokeMark(PlotMark):
     """Straight lines, with heads if they are arrows."""
 
-    def __init__(self, of: fig.Strokes, flat: Flat) -> None:
-        self.of, self._flat = of, flat
+    def __init__(self, of: fig.Strokes, view: PointsView) -> None:
+        self.of, self._view = of, view
 
     def lines(self, frame: Frame) -> list[QLineF]:
         """Return the lines in pixels."""
-        ends = (
-            frame.pixels(*self._flat(each)[0].T).tolist() for each in (self.of.start, self.of.end)
+        starts, ends = (
+            frame.pixels(*self._view.flat(at)[0].T).tolist() for at in (self.of.start, self.of.end)
         )
-        return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(*ends, strict=True)]
+        return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(starts, ends, strict=True)]
+
+    def end_inside(self, frame: Frame, room: QRectF) -> QPointF:
+        """Return the end of the first line, or where it leaves a rectangle."""
+        line, last = self.lines(frame)[0], 1.0
+        for low, high, start, step in (
+            (room.left(), room.right(), line.x1(), line.dx()),
+            (room.top(), room.bottom(), line.y1(), line.dy()),
+        ):
+            if step:
+                last = min(last, max(((high if step > 0 else low) - start) / step, 0.0))
+        return line.pointAt(last)
 
     def summary(self, frame: Frame) -> str:
         return f"A line: {self.of.words}." if self.of.words else ""
@@ -188,56 +197,39 @@ class _StrokeMark(PlotMark):
                 painter.drawPolygon(QPolygonF([line.p2() + unit, foot + aside, foot - aside]))
 
 
-def _last_inside(line: QLineF, room: QRectF) -> QPointF:
-    """Return the end of a line, or where it leaves a rectangle."""
-    last = 1.0
-    for low, high, a, step in (
-        (room.left(), room.right(), line.x1(), line.dx()),
-        (room.top(), room.bottom(), line.y1(), line.dy()),
-    ):
-        if step and (edge := high if step > 0 else low):
-            last = min(last, max((edge - a) / step, 0.0))
-    return line.pointAt(last)
-
-
 class PointsView(PlotView):
     """Points and lines, from the lowest layer to the topmost, and their words above all."""
 
     layers: tuple[fig.Layer, ...] = ()
+    keys = ""  # what keys do
 
     def __init__(self) -> None:
         super().__init__(Axis(grid=True), Axis(), equal=True)
 
     def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
-        """Return places as seen (n, 2), and how near each is, (n,)."""
+        """Return places (n, 2 or 3) as seen (n, 2), and how near each is to the viewer (n,)."""
         return places, np.zeros(len(places))
 
     def show_layers(self, layers: tuple[fig.Layer, ...]) -> None:
         """Show these layers."""
         self.layers = layers
-        marks = [
-            _DotMark(each, self.flat)
-            if isinstance(each, fig.Dots)
-            else _StrokeMark(each, self.flat)
-            for each in layers
-        ]
-        self.show_marks(marks[::-1])  # the painter begins with the last
+        marks = (
+            _DotMark(part, self) if isinstance(part, fig.Dots) else _StrokeMark(part, self)
+            for part in layers[::-1]  # the painter begins with the last
+        )
+        self.show_marks([*marks])
 
     def on_screen(self, places: Doubles) -> Doubles:
         """Return the pixels (n, 2) of places (n, 2 or 3)."""
         return self.frame.pixels(*self.flat(places)[0].T)
 
-    def told(self, at: QPointF) -> str:
-        """Return what is said of the dot at a pixel."""
-        return "\n".join(self.reading(*each) for each in self._pick(at))
+    def tooltip_at(self, at: QPointF) -> str:
+        """Return the tips of the dots at a pixel."""
+        return "\n".join(self.reading(*item) for item in self._pick(at))
 
     def describe(self) -> None:
-        said = (mark.summary(self.frame) for mark in reversed(self.marks))
-        self.setAccessibleDescription(" ".join([*filter(None, said), self.keys()]).strip())
-
-    def keys(self) -> str:
-        """Return what keys do."""
-        return ""
+        words = (mark.summary(self.frame) for mark in reversed(self.marks))
+        self.setAccessibleDescription(" ".join([*filter(None, words), self.keys]).strip())
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         plot = self.frame.plot
@@ -246,22 +238,23 @@ class PointsView(PlotView):
         super().paint_content(painter, look)
         painter.restore()
         labels = Labels(plot)
-        self.keep_free(labels)
+        labels.taken += self.taken()
         for mark in reversed(self.marks):
             if isinstance(mark, _StrokeMark) and mark.of.words and len(mark.of.end):
-                at = _last_inside(mark.lines(self.frame)[0], plot.adjusted(6, 6, -6, -6))
-                edge = ink_colour(mark.of.ink, look).name()
-                labels.draw(painter, at, 5, mark.of.words, (look.surface, look.text, edge))
+                at = mark.end_inside(self.frame, plot.adjusted(6, 6, -6, -6))
+                colours = look.surface, look.text, ink_colour(mark.of.ink, look).name()
+                labels.draw(painter, at, 5, mark.of.words, colours)
             elif isinstance(mark, _DotMark) and mark.of.labels is not None:
                 spots = mark.spots(self.frame)
                 for group, name in enumerate(mark.of.names):
-                    if name and (mine := mark.of.labels == group).any():
-                        at = QPointF(*np.median(spots[mine], axis=0).tolist())
-                        edge = group_colour(group, look).name()
-                        labels.draw(painter, at, 0, name, (look.surface, look.text, edge))
+                    if name and (members := mark.of.labels == group).any():
+                        at = QPointF(*np.median(spots[members], axis=0).tolist())
+                        colours = look.surface, look.text, group_colour(group, look).name()
+                        labels.draw(painter, at, 0, name, colours)
 
-    def keep_free(self, labels: Labels) -> None:
-        """Say where no words may stand."""
+    def taken(self) -> list[QRectF]:
+        """Return where no words may stand."""
+        return []
 
 
 class PlaneView(PointsView):
@@ -279,29 +272,31 @@ class PlaneView(PointsView):
     def __init__(self) -> None:
         super().__init__()
         self.panel = fig.PlanePanel(layers=(), span=((0, 1), (0, 1)))
-        self._held: int | fig.Grip | None = None
+        self._dragging: int | fig.Grip | None = None
         self._other_side = False
-        self._chosen: int | None = None
+        self._current: int | None = None
 
     def show_panel(self, panel: fig.PlanePanel) -> None:
         """Show other layers; while something is dragged, in the same range."""
         self.panel, self._equal = panel, panel.equal
         self.frame.x.title, self.frame.y.title = panel.x, panel.y
-        if self._held is None:
+        if self._dragging is None:
             self.frame.x.span, self.frame.y.span = panel.ranges
+        self.layers = panel.layers
+        movable = len(self.movable.at)
+        self.keys = _POINT_KEYS if movable else ""
         self.show_layers(panel.layers)
-        self.setFocusPolicy(
-            Qt.FocusPolicy.StrongFocus if self.moves_points() else Qt.FocusPolicy.NoFocus
-        )
-        if self._chosen is not None and self._chosen >= len(self.movable.at):
-            self._chosen = None
+        policy = Qt.FocusPolicy
+        self.setFocusPolicy(policy.StrongFocus if movable else policy.NoFocus)
+        if self._current is not None and self._current >= movable:
+            self._current = None
         self.setAccessibleName(panel.title or f"{panel.y or 'Points'} against {panel.x or 'x'}")
 
     @property
     def movable(self) -> fig.Dots:
         """The points that can be dragged; there may be none."""
-        found = (each for each in self.layers if isinstance(each, fig.Dots) and each.movable)
-        return next(found, fig.Dots(np.zeros((0, 2))))
+        dots = (part for part in self.layers if isinstance(part, fig.Dots) and part.movable)
+        return next(dots, fig.Dots(np.zeros((0, 2))))
 
     @property
     def ring(self) -> QPointF | None:
@@ -311,22 +306,12 @@ class PlaneView(PointsView):
         x, y = (-1 if self._other_side else 1) * self.panel.grip.at
         return QPointF(self.frame.px(float(x)), self.frame.py(float(y)))
 
-    def moves_points(self) -> bool:
-        """Return whether there are points that can be dragged."""
-        return bool(len(self.movable.at))
-
-    def keys(self) -> str:
-        keys = (
-            "Enter chooses the next point, arrow keys move it, Delete removes it, Insert adds one."
-        )
-        return keys if self.moves_points() else ""
-
     # Painting
 
-    def keep_free(self, labels: Labels) -> None:
-        if (ring := self.ring) is not None:
-            around = QRectF(ring.x() - _RING, ring.y() - _RING, 2 * _RING, 2 * _RING)
-            labels.taken += [self._grip_box(), around]
+    def taken(self) -> list[QRectF]:
+        if (ring := self.ring) is None:
+            return []
+        return [self._grip_box(), QRectF(ring, ring).adjusted(-_RING, -_RING, _RING, _RING)]
 
     def paint_moving(self, painter: QPainter, look: Tokens) -> None:
         accent = QColor(look.accent)
@@ -334,10 +319,10 @@ class PlaneView(PointsView):
             painter.setPen(QPen(accent, zoomed(2.2)))
             painter.setBrush(QColor(look.surface))
             painter.drawEllipse(ring, _RING, _RING)
-            words, box = self.panel.grip.words, self._grip_box()
-            paint_pill(painter, box, words, look.accent, look.on_accent)
-        if self._chosen is not None:
-            place = self.on_screen(self.movable.at[[self._chosen]])[0].tolist()
+            words = self.panel.grip.words
+            paint_pill(painter, self._grip_box(), words, look.accent, look.on_accent)
+        if self._current is not None:
+            place = self.on_screen(self.movable.at[[self._current]])[0].tolist()
             painter.setPen(QPen(accent if self.hasFocus() else QColor(look.secondary), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(*place), 7.5, 7.5)
@@ -355,28 +340,33 @@ class PlaneView(PointsView):
     # The pointer
 
     def press(self, at: QPointF) -> None:
-        self._held = self._chosen = self.dot_at(at)
+        self._dragging = self._current = self.dot_at(at)
         if self._over_ring(at):
-            self._held, self._chosen = self.panel.grip, None
-        if self._held is not None and self.moves_points():
+            self._dragging, self._current = self.panel.grip, None
+        if self._dragging is not None and len(self.movable.at):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.update()
 
     def hover(self, at: QPointF, pressed: bool) -> None:
         plot = self.frame.plot
-        if pressed and isinstance(self._held, fig.Grip):
-            self._turn(self._held, at)
-        elif pressed and isinstance(self._held, int):
+        if pressed and isinstance(self._dragging, fig.Grip):
+            place, grip = self.frame.value_at(at), self._dragging
+            if place.any():
+                self.turned.emit(grip.setting, math.degrees(math.atan2(place[1], place[0])))
+                now, side = self.panel.grip or grip, -1 if self._other_side else 1
+                self._other_side ^= side * float(place @ now.at) < 0  # it stays at the pointer
+                self.update()
+        elif pressed and isinstance(self._dragging, int):
             inside = clamped(QRectF(at, at), plot).topLeft()
-            self._move(self._held, self.frame.value_at(inside))
+            self._move(self._dragging, self.frame.value_at(inside))
         else:
-            over = self._over_ring(at)
-            hand = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.SizeAllCursor
-            self.show_tooltip(self.told(at), hand if over or self.dot_at(at) is not None else None)
+            cursor = None if self.dot_at(at) is None else Qt.CursorShape.SizeAllCursor
+            cursor = Qt.CursorShape.PointingHandCursor if self._over_ring(at) else cursor
+            self.show_tooltip(self.tooltip_at(at), cursor)
 
     def release(self) -> None:
-        if self._held is not None:
-            self._held = None
+        if self._dragging is not None:
+            self._dragging = None
             self.show_panel(self.panel)  # with the range that is wanted now
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -390,7 +380,7 @@ class PlaneView(PointsView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         at = event.position()
-        if self.moves_points() and self.dot_at(at) is None and self.frame.plot.contains(at):
+        if len(self.movable.at) and self.dot_at(at) is None and self.frame.plot.contains(at):
             self.added.emit(self._in_subject(self.frame.value_at(at)))
 
     def dot_at(self, at: QPointF) -> int | None:
@@ -401,15 +391,6 @@ class PlaneView(PointsView):
     def _over_ring(self, at: QPointF) -> bool:
         ring = self.ring
         return ring is not None and QLineF(at, ring).length() <= _REACH
-
-    def _turn(self, grip: fig.Grip, at: QPointF) -> None:
-        place = self.frame.value_at(at)
-        if place.any():
-            side = -1 if self._other_side else 1
-            self.turned.emit(grip.setting, math.degrees(math.atan2(place[1], place[0])))
-            if self.panel.grip is not None and side * float(place @ self.panel.grip.at) < 0:
-                self._other_side = not self._other_side  # the ring stays at the pointer
-            self.update()
 
     def _move(self, number: int, place: Doubles) -> None:
         self.moved.emit(number, self._in_subject(place))
@@ -423,32 +404,34 @@ class PlaneView(PointsView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, at = Qt.Key(event.key()), self.movable.at
         if len(at) and key in _ENTER:
-            self._chosen = 0 if self._chosen is None else (self._chosen + 1) % len(at)
+            self._current = 0 if self._current is None else (self._current + 1) % len(at)
             self.update()
         elif len(at) and key == Qt.Key.Key_Insert:
             self.added.emit(self._in_subject(self.frame.value_at(self.frame.plot.center())))
-        elif self._chosen is not None and key == Qt.Key.Key_Delete:
-            self.removed.emit(self._chosen)
-        elif self._chosen is not None and key in _STEPS:
+        elif self._current is not None and key == Qt.Key.Key_Delete:
+            self.removed.emit(self._current)
+        elif self._current is not None and key in _STEPS:
             shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             across = (_COARSE if shift else _FINE) * (self.frame.x.hi - self.frame.x.lo)
-            self._move(self._chosen, at[self._chosen] + across * np.array(_STEPS[key]))
+            self._move(self._current, at[self._current] + across * np.array(_STEPS[key]))
         else:
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if self._chosen is None and event.reason() != Qt.FocusReason.MouseFocusReason:
-            self._chosen = 0
+        if self._current is None and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._current = 0
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._chosen = None
+        self._current = None
         self.update()
 
 
 class SpaceView(PointsView):
     """A panel of space; it stays turned as it is while other points are shown."""
+
+    keys = "Arrow keys turn it."
 
     def __init__(self) -> None:
         super().__init__()
@@ -458,7 +441,8 @@ class SpaceView(PointsView):
 
     def show_panel(self, panel: fig.SpacePanel) -> None:
         """Show other layers, and three axes through their middle with names at their ends."""
-        zoom, dots = self.viewpoint.zoom, [e.at for e in panel.layers if isinstance(e, fig.Dots)]
+        zoom = self.viewpoint.zoom
+        dots = [layer.at for layer in panel.layers if isinstance(layer, fig.Dots)]
         self.viewpoint.fit(np.concatenate(dots))
         self.viewpoint.zoom = zoom
         centre, reach = self.viewpoint.centre, 0.9 * float(self.viewpoint.half[0]) * np.eye(3)
@@ -469,9 +453,6 @@ class SpaceView(PointsView):
         self.show_layers((*axes, *panel.layers))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(panel.title or f"Space of {', '.join(panel.axes)}")
-
-    def keys(self) -> str:
-        return "Arrow keys turn it."
 
     def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
         return self.viewpoint.flat(places)
@@ -508,7 +489,7 @@ class SpaceView(PointsView):
             step, self._last = at - self._last, at
             self.turn(step.x(), step.y())
         else:
-            self.show_tooltip(self.told(at), Qt.CursorShape.OpenHandCursor)
+            self.show_tooltip(self.tooltip_at(at), Qt.CursorShape.OpenHandCursor)
 
     def release(self) -> None:
         self._last = None
@@ -532,79 +513,59 @@ class SpaceView(PointsView):
 
 
 class PicturesView(QWidget):
-    """A panel of pictures in rows, or of a matrix in colours, as large as the room allows."""
+    """A panel of pictures in rows, as large as the room allows."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.panel: fig.PicturesPanel | fig.MatrixPanel = fig.MatrixPanel(np.zeros((1, 1)))
+        self.panel: Any = None
         self.images: list[QImage] = []
         self.setMouseTracking(True)
 
     def sizeHint(self) -> QSize:
         return QSize(120, 60)
 
-    def show_panel(self, panel: fig.PicturesPanel | fig.MatrixPanel) -> None:
-        """Show other pictures, or another matrix."""
-        self.panel = panel
-        if isinstance(panel, fig.MatrixPanel):
-            (rows, columns), name = panel.values.shape, "Matrix"
-            self.images = [signed_image(panel.values, panel.limit)]
-            low, high = (number(float(end)) for end in (panel.values.min(), panel.values.max()))
-            said = f"{rows} × {columns}, from {low} to {high}."
+    def show_panel(self, panel: fig.PicturesPanel) -> None:
+        """Show other pictures."""
+        pictures = panel.visible
+        if panel.diverging:
+            images = [*map(signed_image, pictures, panel.limits.tolist())]
+        elif pictures.ndim == 4:
+            levels = np.rint(np.clip(np.nan_to_num(pictures), 0, 1) * 255).astype(np.uint8)
+            images = [*map(rgb_image, levels)]
         else:
-            pictures, name = np.asarray(panel.visible), "Pictures"
-            if panel.diverging:
-                self.images = [*map(signed_image, pictures, panel.limits.tolist())]
-            elif pictures.ndim == 4:
-                levels = np.rint(np.clip(np.nan_to_num(pictures), 0, 1) * 255).astype(np.uint8)
-                self.images = [rgb_image(each) for each in levels]
-            else:
-                self.images = [grey_image(each) for each in pictures]
-            said = f"{count(len(pictures), 'picture')}. {', '.join(panel.words)}"
-        self.setAccessibleName(panel.title or name)
-        self.setAccessibleDescription(said)
+            images = [*map(grey_image, pictures)]
+        words = f"{count(len(pictures), 'picture')}. {', '.join(panel.words)}"
+        self.show_images(panel, images, panel.title or "Pictures", words)
+
+    def show_images(self, panel: fig.Panel, images: list[QImage], name: str, words: str) -> None:
+        """Show other images, with a name and a description."""
+        self.panel, self.images = panel, images
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(words)
         self.update()
 
     def places(self) -> list[QRectF]:
-        """Return the rectangles of all pictures, of one size, in rows; that of a matrix."""
-        panel, room = self.panel, QRectF(self.rect())
+        """Return the rectangles of all pictures, of one size, in rows."""
+        number, words = len(self.images), self.panel.words
         metrics = QFontMetricsF(theme.font(SMALL))
-        line = metrics.height() + 2
-        if isinstance(panel, fig.MatrixPanel):
-            rows, columns = panel.values.shape
-            left = max(map(metrics.horizontalAdvance, panel.rows), default=-_GAP) + _GAP
-            named = left and (room.height() - line) / rows >= 0.75 * line  # else they would overlap
-            room.adjust(left if named else 1, line if any(panel.columns) else 1, -1, -1)
-            side = min(room.width() / columns, room.height() / rows)
-            wide = min(room.width() / columns, side * _WIDER) if panel.numbers else side
-            box = QRectF(0, 0, wide * columns, side * rows)
-            box.moveCenter(room.center())
-            return [box]
-        across = max(1, min(panel.across, len(self.images)))
-        rows, under = math.ceil(len(self.images) / across), line if panel.words else 0.0
+        across = max(1, min(self.panel.across, number))
+        rows, under = math.ceil(number / across), metrics.height() + 2 if words else 0.0
         w, h = self.images[0].size().toTuple()
-        wide = (room.width() - (across - 1) * _GAP) / across
-        high = (room.height() - (rows - 1) * _GAP) / rows - under
+        wide = (self.width() - (across - 1) * _GAP) / across
+        high = (self.height() - (rows - 1) * _GAP) / rows - under
         scale = max(0.0, min(wide / w, high / h))
-        longest = max(map(metrics.horizontalAdvance, panel.words), default=0.0)
+        longest = max(map(metrics.horizontalAdvance, words), default=0.0)
         pitch = max(scale * w, min(wide, longest)) + _GAP  # words may be wider than a picture
-        left = (room.width() - (across - 1) * pitch - scale * w) / 2
-        top = max(0.0, (room.height() - rows * (scale * h + under + _GAP) + _GAP) / 2)
+        left = (self.width() - (across - 1) * pitch - scale * w) / 2
         step = scale * h + under + _GAP
+        top = max(0.0, (self.height() - rows * step + _GAP) / 2)
         return [
             QRectF(left + at % across * pitch, top + at // across * step, scale * w, scale * h)
-            for at in range(len(self.images))
+            for at in range(number)
         ]
 
-    def cell(self, row: int, column: int) -> QRectF:
-        """Return the rectangle of an entry of a matrix."""
-        assert isinstance(self.panel, fig.MatrixPanel)
-        (box,), (rows, columns) = self.places(), self.panel.values.shape
-        wide, high = box.width() / columns, box.height() / rows
-        return QRectF(box.left() + column * wide, box.top() + row * high, wide, high)
-
     def paintEvent(self, _event: QPaintEvent) -> None:
-        places, look, panel = self.places() if self.images else [], theme.tokens(), self.panel
+        places, look = self.places() if self.images else [], theme.tokens()
         painter = QPainter(self)
         for place, image in zip(places, self.images, strict=True):
             fine = image.width() >= _COARSE_PICTURE or place.width() < image.width()
@@ -612,69 +573,98 @@ class PicturesView(QWidget):
             painter.drawImage(place, image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(theme.font(SMALL))
-        if isinstance(panel, fig.MatrixPanel) and places:
-            if panel.numbers:
-                self._write_numbers(painter, panel, look)
-            painter.setPen(QColor(look.secondary))
-            self._write_names(painter, panel, places[0])
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for place in places:
-            painter.setPen(QPen(QColor(look.border), 1))
-            painter.drawRect(place)
-        if isinstance(panel, fig.PicturesPanel) and panel.words:
-            apart = places[1].left() - places[0].left() if len(places) > 1 else 0.0
-            painter.setPen(QColor(look.secondary))
-            for place, words in zip(places, panel.words, strict=False):
-                box = QRectF(0, place.bottom() + 1, apart or self.width(), 0)
-                box.moveLeft(place.center().x() - box.width() / 2)
-                _write(painter, box, words, Qt.AlignmentFlag.AlignHCenter)
+        painter.setPen(QPen(QColor(look.border), 1))
+        painter.drawRects(places)
+        if places:
+            self.paint_words(painter, places, look)
 
-    def _write_numbers(self, painter: QPainter, panel: fig.MatrixPanel, look: Tokens) -> None:
-        table, first = colour_table("signed"), self.cell(0, 0)
+    def paint_words(self, painter: QPainter, places: list[QRectF], look: Tokens) -> None:
+        """Write words under each picture."""
+        room = places[1].left() - places[0].left() if len(places) > 1 else float(self.width())
+        painter.setPen(QColor(look.secondary))
+        for place, words in zip(places, self.panel.words, strict=False):
+            box = QRectF(place.center().x() - room / 2, place.bottom() + 1, room, 0)
+            _write(painter, box, words, Qt.AlignmentFlag.AlignHCenter)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.setToolTip(self.tooltip_at(event.position()))
+
+    def tooltip_at(self, at: QPointF) -> str:
+        """Return the words of the picture at a pixel."""
+        places = zip(self.places() if self.images else [], self.panel.words, strict=False)
+        return next((words for place, words in places if place.contains(at)), "")
+
+
+class MatrixView(PicturesView):
+    """A panel of a matrix in colours, perhaps with its entries, and names at its sides."""
+
+    def show_panel(self, panel: fig.MatrixPanel) -> None:  # type: ignore[override]
+        """Show another matrix."""
+        rows, columns = panel.values.shape
+        low, high = (number(float(end)) for end in (panel.values.min(), panel.values.max()))
+        words = f"{rows} × {columns}, from {low} to {high}."
+        image = signed_image(panel.values, panel.limit)
+        self.show_images(panel, [image], panel.title or "Matrix", words)
+
+    def _names_rows(self, height: float) -> bool:
+        """Return whether the names of the rows have room: else they would overlap."""
+        line = QFontMetricsF(theme.font(SMALL)).height() + 2
+        return any(self.panel.rows) and height / len(self.panel.rows) >= 0.75 * line
+
+    def places(self) -> list[QRectF]:
+        panel, metrics = self.panel, QFontMetricsF(theme.font(SMALL))
+        room, line, (rows, columns) = QRectF(self.rect()), metrics.height() + 2, panel.values.shape
+        left = 1.0
+        if self._names_rows(room.height() - line):
+            left = max(map(metrics.horizontalAdvance, panel.rows)) + _GAP
+        room.adjust(left, line if any(panel.columns) else 1, -1, -1)
+        side = min(room.width() / columns, room.height() / rows)
+        wide = min(room.width() / columns, side * _WIDER) if panel.numbers else side
+        box = QRectF(0, 0, wide * columns, side * rows)
+        box.moveCenter(room.center())
+        return [box]
+
+    def cell(self, row: int, column: int) -> QRectF:
+        """Return the rectangle of an entry."""
+        (box,), (rows, columns) = self.places(), self.panel.values.shape
+        wide, high = box.width() / columns, box.height() / rows
+        return QRectF(box.left() + column * wide, box.top() + row * high, wide, high)
+
+    def paint_words(self, painter: QPainter, places: list[QRectF], look: Tokens) -> None:
+        panel, body, line = self.panel, places[0], painter.fontMetrics().height()
+        painter.setPen(QColor(look.secondary))
+        for row, name in enumerate(panel.rows if self._names_rows(body.height()) else ()):
+            middle = self.cell(row, 0).center().y() - line / 2
+            box = QRectF(0, middle, body.left() - _GAP + 1, line)
+            _write(painter, box, name, Qt.AlignmentFlag.AlignRight)
+        for column, name in enumerate(panel.columns):
+            box = self.cell(0, column).adjusted(-2, 0, 2, 0)
+            box.moveTop(body.top() - line - 2)
+            _write(painter, box, name, Qt.AlignmentFlag.AlignHCenter)
+        first, table = self.cell(0, 0), colour_table("signed")
         size = int(min(first.height() * 0.42, first.width() / 4.2, theme.pixels(SMALL + 3)))
-        if size < 7:
+        if not panel.numbers or size < _SMALLEST:
             return
-        font = QFont(theme.font(SMALL))
+        font, middle = QFont(theme.font(SMALL)), len(table) // 2
         font.setPixelSize(size)
-        painter.save()
         painter.setFont(font)
         for (row, column), value in np.ndenumerate(panel.values):
-            box, middle = self.cell(row, column), len(table) // 2
             share = float(np.clip(np.nan_to_num(value) / panel.limit, -1, 1))
             ground = table[round(middle + share * middle)]
             painter.setPen(QPen(QColor(look.border), 1))
-            painter.drawRect(box)
+            painter.drawRect(self.cell(row, column))
             painter.setPen(QColor("#FFFFFF" if ground @ (0.3, 0.59, 0.11) < 140 else "#1A1E24"))
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, fig.entry(float(value)))
-        painter.restore()
+            centre, text = Qt.AlignmentFlag.AlignCenter, fig.entry(float(value))
+            painter.drawText(self.cell(row, column), centre, text)
 
-    def _write_names(self, painter: QPainter, panel: fig.MatrixPanel, body: QRectF) -> None:
-        line = painter.fontMetrics().height()
-        if panel.rows and body.height() / len(panel.rows) >= 0.75 * line:
-            for row, name in enumerate(panel.rows):
-                middle = self.cell(row, 0).center().y() - line / 2
-                box = QRectF(0, middle, body.left() - _GAP + 1, line)
-                _write(painter, box, name, Qt.AlignmentFlag.AlignRight)
-        for column, name in enumerate(panel.columns):
-            cell = self.cell(0, column)
-            box = QRectF(cell.left() - 2, body.top() - line - 2, cell.width() + 4, line)
-            _write(painter, box, name, Qt.AlignmentFlag.AlignHCenter)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.setToolTip(self.told(event.position()))
-
-    def told(self, at: QPointF) -> str:
-        """Return the words of the picture at a pixel, or which entry is there and its value."""
-        panel, places = self.panel, self.places() if self.images else []
-        under = next((each for each, place in enumerate(places) if place.contains(at)), None)
-        if under is None:
+    def tooltip_at(self, at: QPointF) -> str:
+        """Return which entry is at a pixel, and its value."""
+        panel, (box,) = self.panel, self.places()
+        if not box.contains(at):
             return ""
-        if isinstance(panel, fig.PicturesPanel):
-            return panel.words[under] if panel.words else ""
-        share = at - places[0].topLeft()
         rows, columns = panel.values.shape
-        row = min(int(share.y() / places[0].height() * rows), rows - 1)
-        column = min(int(share.x() / places[0].width() * columns), columns - 1)
+        row = min(int((at.y() - box.top()) / box.height() * rows), rows - 1)
+        column = min(int((at.x() - box.left()) / box.width() * columns), columns - 1)
         down = panel.rows[row] if panel.rows else f"row {row + 1}"
         across = panel.columns[column] if panel.columns else f"column {column + 1}"
         return f"{down}, {across}: {number(float(panel.values[row, column]))}"
@@ -695,12 +685,8 @@ def _write(painter: QPainter, box: QRectF, words: str, side: Qt.AlignmentFlag) -
     """Write words in a line of a rectangle, cut where there is no room."""
     box.setHeight(painter.fontMetrics().height())
     cut = Qt.TextElideMode.ElideRight
-    shown = painter.fontMetrics().elidedText(words, cut, math.ceil(box.width()))
-    painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, shown)
-
-
-def _unbroken(figure: str) -> str:
-    return escape(figure).replace(" ", "&nbsp;")
+    text = painter.fontMetrics().elidedText(words, cut, math.ceil(box.width()))
+    painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class TableView(QLabel):
@@ -715,9 +701,12 @@ class TableView(QLabel):
 
     def show_panel(self, panel: fig.TablePanel) -> None:
         """Show another table."""
-        look, many = theme.tokens(), len(panel.head)
-        sides = ["right" if panel.has_figures(at) else "left" for at in range(many)]
-        first = 100 - 14 * (many - 1) if sides == ["left", *["right"] * (many - 1)] else 100 // many
+        look, columns = theme.tokens(), len(panel.head)
+        sides = ["right" if panel.has_figures(at) else "left" for at in range(columns)]
+        widths = [100 // columns] * columns
+        if sides[0] == "left" and "left" not in sides[1:]:  # words before columns of figures
+            widths = [22 if columns < 4 else 18] * columns
+            widths[0] = 100 - sum(widths[1:])
         lines = []
         for at, row in enumerate((panel.head, *panel.rows)):
             strong = at - 1 in panel.strong
@@ -725,22 +714,19 @@ class TableView(QLabel):
             style = f"font-size: {theme.pixels(BASE if at else CAPTION)}px; color: {colour};"
             style += f"border-bottom: 1px solid {look.border};" * (at < len(panel.rows))
             style += f"font-weight: {600 if strong else 400}; padding: 4px 0 4px"
-            cells = zip(row, sides, (first, *[0] * many), strict=False)
-            lines.append(
-                "".join(
-                    f'<td align="{side}" style="{style} {_GAP * 2 * bool(at)}px"'
-                    f"{f' width={wide}%' * bool(wide)}>"
-                    f"{_unbroken(text) if side == 'right' else escape(text)}</td>"
-                    for at, (text, side, wide) in enumerate(cells)
-                )
-            )
-        body = "".join(f"<tr>{line}</tr>" for line in lines)
-        text = f'<table width="100%" cellspacing="0">{body}</table>'
+            line = ""
+            for column, (text, side) in enumerate(zip(row, sides, strict=True)):
+                text = escape(text).replace(" ", "&nbsp;") if side == "right" else escape(text)
+                padding = _GAP * 2 * bool(column)
+                line += f'<td align="{side}" style="{style} {padding}px" width="{widths[column]}%">'
+                line += f"{text}</td>"
+            lines.append(f"<tr>{line}</tr>")
+        text = f'<table width="100%" cellspacing="0">{"".join(lines)}</table>'
         if text != self.text():
             self.setText(text)
         self.setAccessibleName(panel.title or "Table")
-        told = ["; ".join(each) for each in (panel.head, *panel.rows)]
-        self.setAccessibleDescription(". ".join(told))
+        rows = ("; ".join(row) for row in (panel.head, *panel.rows))
+        self.setAccessibleDescription(". ".join(rows))
 
 
 class SharesView(QWidget):
@@ -754,9 +740,9 @@ class SharesView(QWidget):
     def show_panel(self, panel: fig.SharesPanel) -> None:
         """Show other shares."""
         self.panel = panel
-        said = [*(words for words, _, _ in panel.parts), panel.whole, (panel.mark or (0, ""))[1]]
+        texts = (*(words for words, *_ in panel.parts), panel.whole, (panel.mark or (0, ""))[1])
         self.setAccessibleName(panel.title or "Shares")
-        self.setAccessibleDescription(". ".join(filter(None, said)))
+        self.setAccessibleDescription(". ".join(filter(None, texts)))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -769,43 +755,36 @@ class SharesView(QWidget):
     def places(self) -> tuple[float, float | None]:
         """Return where the first part ends, and where the mark is, in pixels from the left."""
         kept, lost = (max(size, 0.0) for _, size, _ in self.panel.parts)
-        unit, mark = self.width() / ((kept + lost) or 1.0), self.panel.mark
-        return kept * unit, None if mark is None else min(
-            max(mark[0] * unit, 1.5), self.width() - 1.5
-        )
+        unit, mark, wide = self.width() / ((kept + lost) or 1.0), self.panel.mark, self.width()
+        return kept * unit, None if mark is None else min(max(mark[0] * unit, 1.5), wide - 1.5)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, look, (end, mark) = QPainter(self), theme.tokens(), self.places()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line, wide = QFontMetricsF(theme.font(CAPTION)).height(), float(self.width())
-        bar = QRectF(0, line + 4, wide, theme.pixels(20))
-        outline = QPainterPath()
-        outline.addRoundedRect(bar, 6, 6)
         (kept, _, first), (lost, _, second) = self.panel.parts
-        room = wide - QFontMetricsF(theme.font(CAPTION, QFont.Weight.DemiBold)).horizontalAdvance(
-            lost
-        )
         painter.setFont(theme.font(CAPTION, QFont.Weight.DemiBold))
         painter.setPen(QColor(look.text))
-        _write(painter, QRectF(0, 0, room - 10, line), kept, Qt.AlignmentFlag.AlignLeft)
+        room = wide - painter.fontMetrics().horizontalAdvance(lost) - 10
+        _write(painter, QRectF(0, 0, room, line), kept, Qt.AlignmentFlag.AlignLeft)
         _write(painter, QRectF(0, 0, wide, line), lost, Qt.AlignmentFlag.AlignRight)
-        painter.save()
+        bar, outline = QRectF(0, line + 4, wide, theme.pixels(20)), QPainterPath()
+        outline.addRoundedRect(bar, 6, 6)
         painter.setClipPath(outline)
         painter.fillRect(bar, ink_colour(second, look))
         painter.fillRect(QRectF(0, bar.top(), end - 1, bar.height()), ink_colour(first, look))
         painter.fillRect(QRectF(end - 1, bar.top(), 2, bar.height()), QColor(look.surface))
-        painter.restore()
+        painter.setClipping(False)
         painter.setFont(theme.font(SMALL))
         painter.setPen(QColor(look.secondary))
         below = QRectF(0, bar.bottom() + 4, wide, line)
         if mark is not None and self.panel.mark is not None:
             words = self.panel.mark[1]
-            box = QRectF(0, below.top(), painter.fontMetrics().horizontalAdvance(words) + 2, line)
-            box.moveLeft(mark - box.width() / 2)
+            half = painter.fontMetrics().horizontalAdvance(words) / 2 + 1
+            box = QRectF(mark - half, below.top(), 2 * half, line)
             _write(painter, clamped(box, below), words, Qt.AlignmentFlag.AlignHCenter)
-            painter.fillRect(
-                QRectF(mark - 1, bar.top() - 2, 2, bar.height() + 7), QColor(look.text)
-            )
+            tick = QRectF(mark - 1, bar.top() - 2, 2, bar.height() + 7)
+            painter.fillRect(tick, QColor(look.text))
             below.translate(0, line)
         _write(painter, below, self.panel.whole, Qt.AlignmentFlag.AlignHCenter)
 
@@ -815,7 +794,7 @@ PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
     fig.SpacePanel: SpaceView,
     fig.CurvesPanel: CurvesView,
     fig.BarsPanel: CurvesView,
-    fig.MatrixPanel: PicturesView,
+    fig.MatrixPanel: MatrixView,
     fig.PicturesPanel: PicturesView,
     fig.TablePanel: TableView,
     fig.SharesPanel: SharesView,

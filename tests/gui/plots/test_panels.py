@@ -109,7 +109,7 @@ def test_points_lie_where_their_numbers_say_and_are_told(shown, look):
     assert all(chart.frame.plot.contains(QPointF(*each)) for each in places.tolist())
     alone = int(np.argmax([np.sort(np.hypot(*(places - at).T))[1] for at in places]))
     x, y = places[alone].tolist()
-    assert chart.told(QPointF(x, y)) == f"point {alone}"
+    assert chart.tooltip_at(QPointF(x, y)) == f"point {alone}"
     around = [chart.grab().toImage().pixelColor(round(x) + i, round(y)) for i in (-1, 0, 1)]
     assert group_colour(int(POINTS[alone, 0] > 0), look) in around
     across, up = np.diff(chart.on_screen(np.array([[0.0, 0.0], [1.0, 1.0]])), axis=0)[0]
@@ -133,7 +133,7 @@ def test_space_is_turned_by_the_mouse_and_the_keys(shown, qtbot):
     yaw = view.viewpoint.yaw
     view.show_panel(SAID["space"])
     assert view.viewpoint.yaw == yaw  # other points are seen from the same side
-    assert view.told(QPointF(*view.on_screen(CUBE)[4].tolist())).startswith("point")
+    assert view.tooltip_at(QPointF(*view.on_screen(CUBE)[4].tolist())).startswith("point")
 
 
 def test_curves_have_their_inks_a_log_axis_and_a_mark(shown, look):
@@ -165,7 +165,7 @@ def test_a_matrix_is_blue_below_zero_and_red_above(shown):
     assert colour(0, 0).red() > colour(0, 0).blue() + 60
     assert colour(0, 1).blue() > colour(0, 1).red() + 60
     assert colour(1, 0) == QColor("white")
-    assert view.told(view.cell(1, 1).center()) == "y, v₂: 0.2500"
+    assert view.tooltip_at(view.cell(1, 1).center()) == "y, v₂: 0.2500"
     assert ends_of_colours(SAID["matrix"]) == ("−1", "+1")
     assert ends_of_colours(SAID["signed"]) is None
 
@@ -178,7 +178,7 @@ def test_pictures_stand_in_rows_of_one_size(shown):
     assert places[0].height() / places[0].width() == pytest.approx(8 / 6)
     assert all(view.rect().contains(each.toAlignedRect().adjusted(1, 1, -1, -1)) for each in places)
     assert view.images[0].isGrayscale()
-    assert shown("colour").told(shown("colour").places()[1].center()) == "two"
+    assert shown("colour").tooltip_at(shown("colour").places()[1].center()) == "two"
 
 
 def test_colour_and_signed_pictures(shown):
