@@ -157,18 +157,25 @@ class Project:
             raise damaged(path, why) from error
 
     def save(
-        self, gallery: Gallery, unused: Unused | None = None, detections: Detections | None = None
+        self,
+        gallery: Gallery,
+        unused: Unused | None = None,
+        detections: Detections | None = None,
+        probe_list: ProbeList | None = None,
     ) -> None:
         """Save this gallery in the file, in one transaction or not at all.
 
-        With it ``unused`` photographs (None: as they are), and what was found in photographs. Faces
-        to recognise that were cut otherwise are dropped: they cannot be compared with it.
+        With it ``unused`` photographs and the faces to recognise (None: as they are), and what was
+        found in photographs. Faces to recognise that were cut otherwise are dropped: they cannot
+        be compared with it.
         """
         with self._changing:
-            fits = gallery.preparation == self.gallery.preparation
+            if probe_list is None:
+                fits = gallery.preparation == self.gallery.preparation
+                probe_list = self.asked if fits else NO_PROBES
             gallery, crops = held_in(self._crops, gallery)
             waiting = self.unused if unused is None else unused
-            content = Content(gallery, waiting, self.asked if fits else NO_PROBES)
+            content = Content(gallery, waiting, probe_list)
             with self._file.transaction() as connection:
                 write_content(connection, self._content, content, crops)
                 forgets = unused is not None and not unused

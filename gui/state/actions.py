@@ -6,12 +6,11 @@ A job gets values and returns a value; the session changes only after it has end
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, count_faces, file_key
+from eigenfaces.faces.face_set import FaceSet, count_faces, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import Enrolment, load_faces, recrop_faces, unmoved_faces
@@ -34,8 +33,8 @@ from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
 from eigenfaces.text import count, were
 from gui.state.jobs import now
-from gui.state.session import BUSY, SAMPLE, Session, holds_only
-from gui.state.settings import draft_path, drafts_folder
+from gui.state.session import BUSY, Session
+from gui.state.settings import draft_path
 
 _READING = "Photos are being read already. Wait for the end, or cancel it below, and try again."
 _SIZE_FIXED = (
@@ -61,14 +60,13 @@ def import_photos(
     ``others``, with all their faces, the rest is taken without a name.
     """
     gallery = session.gallery
-    wanted = preparation or gallery.preparation
-    alike = replace(wanted, already_cropped=gallery.preparation.already_cropped)
+    preparation = preparation or gallery.preparation
+    alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
     if len(gallery.faces) and alike != gallery.preparation and not session.jobs.is_busy("import"):
         session.show_message(_SIZE_FIXED, "error")
         return
-    title = f"Reading {count(len(found.photos))}"
-    said = title, "Import cancelled: nothing was added."
-    _bring_in(session, found, already or {}, wanted, said, chosen=False, others=others)
+    titles = f"Reading {count(len(found.photos))}", "Import cancelled: nothing was added."
+    _bring_in(session, found, already or {}, preparation, titles, chosen=False, others=others)
 
 
 def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -76,8 +74,8 @@ def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) ->
 
     What was left out no longer waits; a guess that was left out is no longer in the gallery.
     """
-    said = "Taking what you chose", "Nothing was changed: the photos still wait."
-    _bring_in(session, plan.found, plan.readings, preparation, said, chosen=True)
+    titles = "Adding your choice", "Nothing was changed: the photos still wait."
+    _bring_in(session, plan.found, plan.readings, preparation, titles, chosen=True)
 
 
 def _bring_in(
@@ -85,23 +83,26 @@ def _bring_in(
     found: FoundPhotos,
     readings: Mapping[Path, FaceReading],
     preparation: Preparation,
-    said: tuple[str, str],
+    titles: tuple[str, str],
     *,
     chosen: bool,
     others: Mapping[Path, FaceReading] | None = None,
 ) -> None:
-    """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
+    """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them.
+
+    ``titles``: of the job, and the sentence for where it is cancelled.
+    """
     gallery = session.gallery
     if session.jobs.is_busy("import"):
         session.show_message(_READING, "warn")
         return
-    held = unmoved_faces(gallery.faces, found.photos)
 
     def work(tick: Tick) -> tuple[FaceSet, Detections]:
-        cut = adding_preparation(gallery, preparation, tick)
         faces = load_faces(
-            *(found, cut, tick),
-            known=held,
+            found,
+            adding_preparation(gallery, preparation, tick),
+            tick,
+            known=unmoved_faces(gallery.faces, found.photos),
             already=readings,
             guess=not chosen,
             every=True,
@@ -112,17 +113,16 @@ def _bring_in(
 
     def done(result: tuple[FaceSet, Detections]) -> None:
         faces, detections = result
-        skipped, tried = read_at(faces.skipped, now()), {photo.path for photo in found.photos}
-        unused = after_import(session.skipped, tried, skipped)
+        faces = replace(faces, skipped=read_at(faces.skipped, now()))
+        paths = {photo.path for photo in found.photos}
+        unused = after_import(session.skipped, paths, faces.skipped)
         if len(faces) or chosen:
-            _enrol(
-                session, replace(faces, skipped=skipped), preparation, unused, detections, chosen
-            )
+            _enrol(session, faces, preparation, unused, detections, chosen)
         else:
             session.keep_unused(unused, detections)
-            session.show_message("No photograph could be used.", "error", skipped)
+            session.show_message("No photograph could be used.", "error", faces.skipped)
 
-    session.run("import", said[0], work, done, cancelled=said[1])
+    session.run("import", titles[0], work, done, cancelled=titles[1])
 
 
 def _enrol(
@@ -133,72 +133,69 @@ def _enrol(
     detections: Detections,
     chosen: bool,
 ) -> None:
-    before = session.gallery
-    old, new = set(session.skipped), set(unused)
-    gone = tuple(file for file in session.skipped if file not in new)
-    come = tuple(file for file in unused if file not in old)
-    enrolment, places = Enrolment.of(faces, before.index), before.index.places
-    guesses = {p.key: p.path for p in before.index.photos if p.placement.source == "guess"}
-    out = {file.path for file in come} if chosen else set()
-    removed = {key for key, path in guesses.items() if path in out}
+    """Write faces into the gallery, and what waits beside it; then say what has changed."""
+    held = session.gallery.index
+    enrolment = Enrolment.of(faces, held)
+    guesses = {photo.key: photo.path for photo in held.photos if photo.placement.source == "guess"}
+    left_out = {file.path for file in set(unused) - set(session.skipped)} if chosen else set()
+    removed = {key for key, path in guesses.items() if path in left_out}
     confirmed = sum(old.key in guesses for old in enrolment.replaced.values()) if chosen else 0
     replaced = len(enrolment.replaced) - confirmed
     others = [photo for photo in faces.index.photos if photo.key not in enrolment.replaced]
-    added = [photo for photo in others if photo.key not in places]
+    added = [photo for photo in others if photo.key not in held.places]
+    changes = (
+        ("confirming", "confirmed", confirmed, count(confirmed, "guess", "guesses")),
+        ("adding", "added", len(added), count_faces(added)),
+        ("replacing", "replaced", replaced, count(replaced)),
+        ("leaving out", "left out", len(left_out), count(len(left_out))),
+    )
+    title = " and ".join(f"{verb} {what}" for verb, _, number, what in changes if number)
 
     def edit(gallery: Gallery) -> Gallery:
-        made = gallery if len(gallery.faces) else gallery.prepared(faces.select([]), preparation)
+        if not len(gallery.faces):
+            gallery = gallery.prepared(faces.select([]), preparation)
         if len(faces):
-            made = made.enrol(enrolment.faces, enrolment.places)
-        return made.remove(removed) if removed else made
+            gallery = gallery.enrol(enrolment.faces, enrolment.places)
+        return gallery.remove(removed) if removed else gallery
 
     def done() -> None:
-        parts = (
-            ("confirming", "confirmed", confirmed, count(confirmed, "guess", "guesses")),
-            ("adding", "added", len(added), count_faces(added)),
-            ("replacing", "replaced", replaced, count(replaced)),
-            ("leaving out", "left out", len(out), count(len(out))),
-        )
-        made = [part for part in parts if part[2]]
-        title = " and ".join(f"{doing} {what}" for doing, _, _, what in made)
-        session.remember(
-            title or ("choosing faces" if chosen else "adding 0 photos"), before, gone, come
-        )
         if chosen:
-            words = (f"{what} {were(number)} {did}." for _, did, number, what in made)
-            session.show_message(" ".join((*words, "Ctrl+Z takes it back.")), "ok")
+            sentences = [f"{what} {were(n)} {verb}." for _, verb, n, what in changes if n]
+            session.show_message(" ".join([*sentences, "Ctrl+Z takes it back."]), "ok")
         else:
-            known = {file_key(photo.key) for photo in others if photo.key in places}
-            taken = enrolment.faces.index.photos
-            doubtful = sum(photo.placement.source == "guess" for photo in taken)
-            text = _counts(added, replaced, len(known), faces.skipped, doubtful)
+            known = len({file_key(photo.key) for photo in others if photo.key in held.places})
+            photos = enrolment.faces.index.photos
+            doubtful = sum(photo.placement.source == "guess" for photo in photos)
+            few = f"{count_faces(added)} {were(len(added))} added." if added or not replaced else ""
+            text = f"{few} {_counts(replaced, doubtful, known, faces.skipped)}".strip()
             session.show_message(text, "warn" if faces.skipped else "ok", faces.skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
 
-    session.write("Saving the photos", edit, done, unused, detections)
+    session.write(
+        "Saving the photos",
+        edit,
+        done,
+        undo=title or ("choosing faces" if chosen else "adding 0 photos"),
+        unused=unused,
+        detections=detections,
+    )
 
 
-def _counts(
-    added: Sequence[FacePhoto], replaced: int, known: int, skipped: Sequence[Skipped], guesses: int
-) -> str:
-    """Return what came of all photographs that were found."""
-    open_ = sum(file.needs_choice for file in skipped)
-    left = len(skipped) - open_
-    parts = [f"{count_faces(added)} {were(len(added))} added."] if added or not replaced else []
-    if replaced:
-        had = "it had" if replaced == 1 else "they had"
-        parts.append(f"{replaced:,} {were(replaced)} replaced, as {had} changed.")
-    if guesses:
-        which = "1 is a guess" if guesses == 1 else f"{guesses:,} are guesses"
-        parts.append(f"{which} which face is meant: confirm on People.")
-    if known:
-        parts.append(f"{known:,} {were(known)} in the gallery already.")
-    if open_:
-        parts.append(f"{open_:,} still {'needs' if open_ == 1 else 'need'} your choice of a face.")
-    if left:
-        parts.append(f"{left:,} {were(left)} left out.")
-    return " ".join(parts)
+def _counts(replaced: int, guesses: int, known: int, skipped: Sequence[Skipped]) -> str:
+    """Return what came of all photographs that were found, besides those that are new."""
+    undecided = sum(file.needs_choice for file in skipped)
+    unused = len(skipped) - undecided
+    had, need = "it had" if replaced == 1 else "they had", "needs" if undecided == 1 else "need"
+    doubt = "1 is a guess" if guesses == 1 else f"{guesses:,} are guesses"
+    sentences = (
+        (replaced, f"{replaced:,} {were(replaced)} replaced, as {had} changed."),
+        (guesses, f"{doubt} which face is meant: confirm on People."),
+        (known, f"{known:,} {were(known)} in the gallery already."),
+        (undecided, f"{undecided:,} still {need} your choice of a face."),
+        (unused, f"{unused:,} {were(unused)} left out."),
+    )
+    return " ".join(sentence for number, sentence in sentences if number)
 
 
 def train(session: Session, recipe: Recipe | None = None) -> None:
@@ -206,18 +203,6 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
     begun = session.gallery
 
     def done(fitted: Gallery) -> None:
-        before = session.gallery
-
-        def finish() -> None:
-            session.remember(f"the recipe {recipe.name}" if recipe else "training", before)
-            space = session.gallery.trained.space
-            words = f"{count(len(space), 'component')} from {count(space.count, 'face')}."
-            by = f" by {recipe.name}" if recipe else ""
-            chosen = session.gallery.automatic
-            session.show_message(
-                f"Trained{by}: {words}{f' {chosen.reason}' if chosen else ''}", "ok"
-            )
-
         def edit(now: Gallery) -> Gallery:
             # The coordinates of all faces are there already, unless some came or went meanwhile.
             if now is begun:
@@ -226,7 +211,14 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
             changed = replace(now, recipe=by.recipe, automatic=by.automatic, training=None)
             return changed.adopt(fitted.trained)
 
-        session.write("Saving the face space", edit, finish)
+        def finish() -> None:
+            gallery, by = session.gallery, f" by {recipe.name}" if recipe else ""
+            space, reason = gallery.trained.space, gallery.automatic and gallery.automatic.reason
+            words = f"{count(len(space), 'component')} from {count(space.count, 'face')}."
+            session.show_message(f"Trained{by}: {words} {reason or ''}".strip(), "ok")
+
+        undo = f"the recipe {recipe.name}" if recipe else "training"
+        session.write("Saving the face space", edit, finish, undo=undo)
 
     session.run(
         "train",
@@ -253,35 +245,30 @@ def use_automatic(session: Session) -> None:
         train(session)
 
 
-def ask_share(session: Session, share: float) -> None:
-    """Let at most this share of strangers be named."""
-    title = f"at most {100 * share:g} % of strangers named"
-    session.apply(title, lambda gallery: gallery.with_share(share))
-
-
 def answer(
     session: Session, replies: Sequence[Callable[[Gallery], Reply]], done: Callable[[str], object]
 ) -> bool:
     """Give answers, which are one step of undo; return whether they are taken.
 
-    Several are kept in a thread. ``done`` gets what they have changed, once they are kept.
+    Several are stored in a thread. ``done`` gets what they have changed, once they are stored.
     """
-    before, number = session.gallery, len(replies)
-    if number == 1:
-        try:
-            reply = replies[0](before)
-        except EigenfacesError as error:
-            session.show_message(str(error), "error")
-            return False
-        if taken := session.apply(reply.title, lambda _: reply.gallery):
-            done(reply.sentence)
-        return taken
-
-    def kept() -> None:
-        session.remember(f"{number} answers", before)
-        done(f"{number} faces are answered.")
-
-    return session.write("Keeping the answers", lambda now: together(now, replies), kept)
+    number = len(replies)
+    if number > 1:
+        return session.write(
+            "Storing the answers",
+            lambda gallery: together(gallery, replies),
+            lambda: done(f"{number} faces are answered."),
+            undo=f"{number} answers",
+        )
+    try:
+        reply = replies[0](session.gallery)
+    except EigenfacesError as error:
+        session.show_error(error)
+        return False
+    if not session.apply(reply.title, lambda _: reply.gallery):
+        return False
+    done(reply.sentence)
+    return True
 
 
 def prepare_again(session: Session, preparation: Preparation) -> None:
@@ -299,26 +286,21 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
         session.apply("the face size", lambda now: now.prepared(none, preparation))
         return
     same = preparation.already_cropped == gallery.preparation.already_cropped
-    wanted = [
+    placed = [
         (photo, photo.placement if same or photo.placement.source != "found" else None)
         for photo in gallery.index.photos
     ]
 
     def work(tick: Tick) -> FaceSet:
-        faces = recrop_faces(wanted, preparation, tick)
+        faces = recrop_faces(placed, preparation, tick)
         gallery.prepared(faces, preparation)  # refused at once where photographs are gone
         return faces
 
     def done(faces: FaceSet) -> None:
-        before = session.gallery
-        session.write(
-            "Saving the photos",
-            lambda now: now.prepared(faces, preparation),  # which may have changed meanwhile
-            lambda: session.remember("the face size", before),
-        )
+        edit = lambda now: now.prepared(faces, preparation)  # noqa: E731 - it may have changed
+        session.write("Saving the photos", edit, lambda: None, undo="the face size")
 
-    title, cancelled = "Cutting the faces anew", "Nothing was changed."
-    session.run("import", title, work, done, cancelled=cancelled)
+    session.run("import", "Cutting the faces anew", work, done, cancelled="Nothing was changed.")
 
 
 def take_as_probes(session: Session, paths: Sequence[Path]) -> bool:
@@ -340,10 +322,10 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
     preparation = replace(before, already_cropped=before.already_cropped and not search)
 
     def work(tick: Tick) -> tuple[list[Probe], list[Skipped]]:
-        found = photos_of(paths)
-        probes, skipped = list[Probe](), list(found.skipped)
+        photos = photos_of(paths)
+        probes, skipped = list[Probe](), list(photos.skipped)
         frame = frame_of_gallery(gallery, tick)
-        for result in probes_on_each(found.photos, preparation, tick, frame):
+        for result in probes_on_each(photos.photos, preparation, tick, frame):
             if isinstance(result, Skipped):
                 skipped.append(result)
             else:
@@ -355,14 +337,12 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
             add_probes(session, paths, search=search)
             return
         probes, skipped = result
-        session.put_probes(probes, [each.path for each in skipped if each.kind == "no face"])
-        if len(skipped) == 1:
-            text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
+        session.put_probes(probes, [file.path for file in skipped if file.kind == "no face"])
+        if skipped:
+            text = f"{count(len(skipped), 'file')} were skipped."
+            if len(skipped) == 1:
+                text = f"“{skipped[0].path.name}” was skipped. {skipped[0].reason}"
             session.show_message(text, "warn", tuple(skipped))
-        elif skipped:
-            session.show_message(
-                f"{count(len(skipped), 'file')} were skipped.", "warn", tuple(skipped)
-            )
 
     title, cancelled = "Reading the photos", "Stopped. No photo was added."
     session.run("add probes", title, work, done, about=tuple(paths), cancelled=cancelled)
@@ -394,7 +374,7 @@ def open_project(session: Session, path: Path) -> None:
         session.switch(project)
         session.show_page("people")
 
-    _open(session, path.name, path, lambda tick: Project.open(path, tick), done)
+    _open(session, path.name, lambda tick: Project.open(path, tick), done)
 
 
 def open_sample(session: Session) -> None:
@@ -404,39 +384,22 @@ def open_sample(session: Session) -> None:
         blank = Gallery.new(SAMPLE_PREPARATION)
         gallery = replace(blank, faces=load_sample(tick)).train(tick)
         tick(0, 0)
-        return _left_behind(gallery) or Project.create(draft_path(SAMPLE), gallery)
+        return Project.create(draft_path("AT&T sample"), gallery)
 
     def done(project: Project) -> None:
-        session.switch(project, dispensable=True)
+        session.switch(project, untouched=True)
         session.show_page("eigenfaces")
 
-    _open(session, "the sample", SAMPLE, work, done)
+    _open(session, "the sample", work, done)
 
 
 def _open(
-    session: Session,
-    name: str,
-    about: object,
-    work: Callable[[Tick], Project],
-    done: Callable[[Project], None],
+    session: Session, name: str, work: Callable[[Tick], Project], done: Callable[[Project], None]
 ) -> None:
     """Open a project in a job, unless it is being opened already, as by a double click."""
-    if not any((job.kind, job.about) == ("open", about) for job in session.jobs.running):
-        session.run("open", f"Opening {name}", work, done, about=about, cancelled="Not opened.")
-
-
-def _left_behind(gallery: Gallery) -> Project | None:
-    """Open the draft of the sample that holds only this gallery; None if there is none.
-
-    A process that was killed leaves it: whoever closes such a draft removes it.
-    """
-    for path in sorted(drafts_folder().glob(f"{SAMPLE} *{SUFFIX}")):
-        with suppress(EigenfacesError):  # in use, or damaged
-            project = Project.open(path)
-            if not project.read_only and holds_only(project, gallery):
-                return project
-            project.close()
-    return None
+    title = f"Opening {name}"
+    if not any(job.title == title for job in session.jobs.running):
+        session.run("open", title, work, done, about=name, cancelled="Not opened.")
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -449,9 +412,8 @@ def save_as(session: Session, path: Path) -> None:
         return
     if old is not None and _same_place(old.path, path):
         if old.is_in_place:
-            session.show_message(
-                f"“{path.name}” is this project. Every change is in its file at once."
-            )
+            text = f"“{path.name}” is this project. Every change is in its file at once."
+            session.show_message(text)
             return
         if path.exists():
             session.show_message(
@@ -464,14 +426,14 @@ def save_as(session: Session, path: Path) -> None:
     def work(tick: Tick) -> tuple[Project, Gallery, bool]:
         if old is None:
             return Project.create(path, blank), blank, False
-        gallery, lost = old.gallery, old.is_overwritten  # with everything added while this waited
+        gallery, lost = old.gallery, old.is_overwritten  # with what was added while this waited
         return Project.create(path, gallery, old), gallery, lost
 
     def done(result: tuple[Project, Gallery, bool]) -> None:
         project, gallery, lost = result
         try:
-            if session.gallery is not gallery:  # edited while it was written
-                project.save(session.gallery)
+            if session.gallery is not gallery or session.probe_list != project.asked:  # edited
+                project.save(session.gallery, probe_list=session.probe_list)
         except EigenfacesError as error:
             project.close()
             session.show_error(error)

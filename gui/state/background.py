@@ -14,10 +14,10 @@ from gui.state.jobs import LONG
 from gui.state.session import Session
 
 _CANCELLED = (
-    "This was cancelled: what distances mean is not known, so nobody is named for sure. Ask for "
-    "it again on Recognise."
+    "Cancelled: what distances mean is not known, so nobody is named for sure. You can start it "
+    "again on Recognise."
 )
-_COLLECTED = 500  # milliseconds between two looks for garbage
+_GARBAGE_INTERVAL = 500  # milliseconds
 
 
 def calibrate(session: Session, ended: Callable[[], None] = lambda: None) -> None:
@@ -51,27 +51,25 @@ class Calibrating(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._asked: tuple[Project | None, str] | None = None  # what the job is, or was, about
+        self._subject: tuple[Project | None, str] | None = None  # what the job is, or was, about
         self._has_ended = False
-        session.gallery_changed.connect(self._look)
-        session.jobs.changed.connect(self._look)
+        session.gallery_changed.connect(self._check)
+        session.jobs.changed.connect(self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         gallery, jobs = self._session.gallery, self._session.jobs
         if jobs.is_busy(*(LONG - {"calibrate"})):
-            jobs.cancel("calibrate", told=False)
+            jobs.cancel("calibrate", silently=True)
             return
         if gallery.training is None or not gallery.enrolled or gallery.calibrated is not None:
             return
-        about = self._session.project, gallery.calibration_key
-        if self._asked == about and (self._has_ended or jobs.is_busy("calibrate")):
-            return
-        self._asked, self._has_ended = about, False
-        calibrate(self._session, lambda: self._end(about))
+        subject = self._session.project, gallery.calibration_key
+        if self._subject != subject or not (self._has_ended or jobs.is_busy("calibrate")):
+            self._subject, self._has_ended = subject, False
+            calibrate(self._session, lambda: self._end(subject))
 
-    def _end(self, about: tuple[Project | None, str]) -> None:
-        if self._asked == about:
-            self._has_ended = True
+    def _end(self, subject: tuple[Project | None, str]) -> None:
+        self._has_ended = self._has_ended or self._subject == subject
 
 
 def collect_garbage_from(parent: QObject) -> None:
@@ -84,12 +82,12 @@ def collect_garbage_from(parent: QObject) -> None:
 
     def collect() -> None:
         """Collect the oldest generation that is due, which includes all younger ones."""
-        filled = zip(gc.get_count(), gc.get_threshold(), strict=True)
-        due = [generation for generation, (count, quota) in enumerate(filled) if count > quota]
+        generations = zip(gc.get_count(), gc.get_threshold(), strict=True)
+        due = [at for at, (number, quota) in enumerate(generations) if number > quota]
         if due:
             gc.collect(due[-1])
 
     gc.disable()
     timer = QTimer(parent)
     timer.timeout.connect(collect)
-    timer.start(_COLLECTED)
+    timer.start(_GARBAGE_INTERVAL)

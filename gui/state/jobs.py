@@ -26,7 +26,7 @@ _FIRST = ("write", "keep run")  # they complete what another job began
 _WRITING = _CHANGING | {"export"}  # once they are done, it is too late to cancel them
 _WORKERS = 2
 _TICK = 0.05  # seconds between two reports of a job's progress
-_SURE = 0.5  # seconds of work before an estimate of the time left is shown
+_EARLY = 0.5  # seconds of work before an estimate of the time left is shown
 
 
 def now() -> str:
@@ -35,7 +35,7 @@ def now() -> str:
 
 
 class Stopped(EigenfacesError):  # noqa: N818 - not an error: the person asked for it
-    """A job was cancelled. The text is what to say of that; it may be empty."""
+    """A job was cancelled. The text is the message about that; it may be empty."""
 
 
 @dataclass(eq=False)
@@ -59,12 +59,13 @@ class Job(Generic[T]):
     _error: Exception | None = None
 
     def is_about_the_same(self, other: "AnyJob") -> bool:
+        """Return whether another job is of this kind and about the same thing."""
         return (self.kind, self.about) == (other.kind, other.about)
 
     def seconds_left(self) -> float | None:
         """Estimate the time left from the time spent on this stage; None if it is too early."""
         spent, progress = time.monotonic() - self._stage[0], self.done - self._stage[1]
-        if spent < _SURE or progress <= 0:
+        if spent < _EARLY or progress <= 0:
             return None
         return spent / progress * max(self.total - self.done, 0)
 
@@ -160,11 +161,11 @@ class Jobs(QObject):
         if self._closed:
             return
         job = Job(kind, title, work, done, failed, about, cancelled)
-        self.waiting = [each for each in self.waiting if not each.is_about_the_same(job)]
-        for each in self.running:
-            if each.is_about_the_same(job) and kind not in _WRITING:
-                each.dropped = True
-                each.stop.set()
+        self.waiting = [old for old in self.waiting if not old.is_about_the_same(job)]
+        for old in self.running:
+            if old.is_about_the_same(job) and kind not in _WRITING:
+                old.dropped = True
+                old.stop.set()
         self.waiting.insert(0 if kind in _FIRST else len(self.waiting), job)
         self._start_next()
         self.changed.emit()
@@ -183,20 +184,20 @@ class Jobs(QObject):
                 job.title = title
                 self.progressed.emit()
 
-    def cancel(self, *which: str | AnyJob, told: bool = True) -> None:
+    def cancel(self, *targets: str | AnyJob, silently: bool = False) -> None:
         """Ask jobs, or all of a kind, to stop at their next tick, and drop those that wait.
 
-        ``told``: whoever started them is told; else they are to be started anew.
+        ``silently``: whoever started them does not hear of it, as they are to be started anew.
         """
-        meant = [job for job in (*self.running, *self.waiting) if {job, job.kind} & set(which)]
-        if all(job.stop.is_set() for job in meant):
+        cancelled = [j for j in (*self.running, *self.waiting) if {j, j.kind} & {*targets}]
+        if all(job.stop.is_set() for job in cancelled):
             return  # as where somebody who was told of it cancels once more
-        gone = [job for job in self.waiting if job in meant]
-        self.waiting = [job for job in self.waiting if job not in meant]
-        for job in meant:
+        for job in cancelled:
             job.stop.set()
-            job.dropped = job.dropped or not told
-        for job in gone:
+            job.dropped = job.dropped or silently
+        ended = [job for job in self.waiting if job in cancelled]
+        self.waiting = [job for job in self.waiting if job not in cancelled]
+        for job in ended:
             job.finish()
         self._start_next()  # what waited for one of them need not wait any longer
         self.changed.emit()
@@ -204,7 +205,7 @@ class Jobs(QObject):
     def close(self) -> None:
         """Cancel all but exports, wait until those are written; nothing starts after."""
         self._closed = True
-        last = [job for job in self.waiting if job.kind == "export"]
+        exports = [job for job in self.waiting if job.kind == "export"]
         self.waiting.clear()
         for job in self.running:
             job.dropped = True
@@ -212,7 +213,7 @@ class Jobs(QObject):
                 job.stop.set()
         while self._threads:
             self._threads.popitem()[1].join()
-        for job in last:
+        for job in exports:
             job.run(lambda: None)
 
     def _ahead(self, job: AnyJob) -> AnyJob | None:
@@ -226,15 +227,15 @@ class Jobs(QObject):
         return self.running[-1] if len(self.running) >= _WORKERS else None
 
     def _start_next(self) -> None:
+        def work(job: AnyJob) -> None:
+            job.run(self._reported.emit)
+            self._ended.emit(job)
+
         for job in list(self.waiting):
             if not self._closed and self._ahead(job) is None:
                 self.waiting.remove(job)
-                self._threads[job] = Thread(None, self._work, f"job {job.kind}", (job,))
+                self._threads[job] = Thread(None, work, f"job {job.kind}", (job,))
                 self._threads[job].start()
-
-    def _work(self, job: AnyJob) -> None:
-        job.run(self._reported.emit)
-        self._ended.emit(job)
 
     @Slot(object)
     def _finish(self, job: AnyJob) -> None:

@@ -1,4 +1,4 @@
-"""The mutable state: the open project, its history, what is selected, the probes.
+"""The mutable state: the open project, its history, what is selected.
 
 Pages read it and call it; its signals carry no values, so each page reads again what it shows.
 Expected errors become a message and change nothing.
@@ -34,7 +34,6 @@ T = TypeVar("T")
 Tone = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
 
-SAMPLE = "AT&T sample"
 _OF_THE_PROJECT = (  # jobs that read the project they are started in, or whose result is for it
     *("import", "train", "add probes", "evaluate", "recipes", "map", "write", "keep run"),
     *("calibrate", "check photos", "group faces", "preview", "even light", "measure frame"),
@@ -72,18 +71,16 @@ class Session(QObject):
         self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
         self.person: str | None = None
         self.history = History()
-        self.asked = NO_PROBES
         self._blank = Gallery.new()
         self._before: Gallery | None = None  # while a large change is written
-        self._dispensable: Gallery | None = None  # the sample as it was opened: easily opened again
-        self._prepared = self._blank.preparation  # how the probes were cut
+        self._untouched: Gallery | None = None  # the sample as it was opened: easily opened again
+
+    # What there is
 
     @property
     def is_writing(self) -> bool:
         """Whether a large change is being written to the file; other edits wait for it."""
         return self.jobs.is_busy("write")
-
-    # What is shown
 
     @property
     def gallery(self) -> Gallery:
@@ -97,14 +94,14 @@ class Session(QObject):
         return self.project.gallery if self.project else self._blank
 
     @property
-    def probes(self) -> tuple[Probe, ...]:
-        """The faces to recognise."""
-        return self.asked.probes
+    def probe_list(self) -> ProbeList:
+        """The faces to recognise, and the photographs in which no face was found."""
+        return self.project.asked if self.project else NO_PROBES
 
     @property
-    def without_face(self) -> frozenset[Path]:
-        """The photographs to recognise in which no face was found."""
-        return self.asked.without_face
+    def probes(self) -> tuple[Probe, ...]:
+        """The faces to recognise."""
+        return self.probe_list.probes
 
     @property
     def skipped(self) -> Unused:
@@ -135,55 +132,17 @@ class Session(QObject):
         gallery, row = self.gallery, self.gallery.index.row_of(key)
         return None if row is None else (gallery.index.photos[row], gallery.faces.image(row))
 
-    def put_probes(
-        self, probes: Collection[Probe], without_face: Collection[Path] = (), verb: str = "adding"
-    ) -> None:
-        """Add probes, and photographs without a face; select the first. Undo takes them back."""
-        new = {probe.photo.key: probe for probe in probes}
-        held = {probe.photo.key: probe for probe in self.probes}
-        number = count(len(new), "face") if new else count(len(without_face))
-        self._ask(f"{verb} {number} to recognise", self.asked.adding(probes, without_face))
-        gallery = about_these_faces(self.gallery, held, new)
-        if gallery is not self.gallery and self._try(lambda: self._save(gallery)):
-            self._announce()
-        if new:
-            self.select(next(iter(new)))
+    # What is shown
 
-    def remove_probes(self, keys: Collection[str]) -> None:
-        """Remove probes, and photographs without a face, from the list."""
-        self._ask(f"taking {len(keys):,} off the list", self.asked.without(keys))
-        if self.photo in keys:
-            self.select(self.probes[0].photo.key if self.probes else None)
-
-    def _ask(self, title: str, asked: ProbeList) -> None:
-        """Change what is listed to recognise."""
-        if asked != self.asked:
-            self.remember(title, self.gallery)
-            self.asked = asked
-            self._keep_asked()
-            self.probes_changed.emit()
-
-    def _keep_asked(self) -> None:
-        """Store the probes in the project; while it is being written, once that has ended."""
-        if self.project is not None and not self.is_writing:
-            self._try(partial(self.project.ask, self.asked))
-
-    def show_message(
-        self, text: str, tone: Tone = "info", skipped: tuple[Skipped, ...] = ()
-    ) -> None:
+    def show_message(self, text: str, tone: Tone = "info", skipped: Unused = ()) -> None:
         """Show a sentence in the message bar."""
         self.message = Message(text, tone, skipped)
         self.message_changed.emit()
 
-    def keep_calibration(self, calibration: Calibration) -> None:
-        """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
-        if self.project and self._try(partial(self.project.recall, calibration)):
-            self._announce()
-
-    def keep_unused(self, unused: Unused, detections: Detections) -> None:
-        """Keep photographs that are not used in the project, and what was found in them."""
-        if self._try(lambda: self._save(self.gallery, unused, detections)):
-            self._announce()
+    def show_error(self, error: EigenfacesError) -> None:
+        """Show why something came to no result."""
+        if str(error):
+            self.show_message(str(error), "info" if isinstance(error, Stopped) else "error")
 
     def show_page(self, page: str) -> None:
         """Go to the page of this name."""
@@ -193,10 +152,10 @@ class Session(QObject):
 
     def select(self, photo: str | None) -> None:
         """Select a face, and its person, for all pages."""
-        found = self.face(photo) if photo else None
-        self.photo = photo if found else None
-        row = self.gallery.index.row_of(found[0].key) if found else None
-        if row is not None:  # a probe that is also in the gallery has its name there
+        face = self.face(photo) if photo else None
+        self.photo = photo if face else None
+        if face and (row := self.gallery.index.row_of(face[0].key)) is not None:
+            # A probe that is also in the gallery has its name there.
             self.person = self.gallery.index.photos[row].person
         self.selection_changed.emit()
 
@@ -207,43 +166,60 @@ class Session(QObject):
         self.photo = self.gallery.index.photos[rows[0]].key if rows else None
         self.selection_changed.emit()
 
-    # Edits
+    # Small changes: each is one transaction, made at once
 
-    def apply(self, title: str, edit: Edit, asked: ProbeList | None = None) -> bool:
-        """Make a small change, in one transaction; it can be undone. Return whether it was made."""
-        before = self.gallery
-        if not self._try(lambda: self._save(edit(before))):
+    def apply(self, title: str, edit: Edit, probe_list: ProbeList | None = None) -> bool:
+        """Make a small change that can be undone; return whether it was made."""
+        gallery, probes = self.gallery, self.probe_list
+
+        def change() -> None:
+            self._save(edit(gallery), probe_list=probe_list)
+            self.history = self.history.remember(title, gallery, probes)
+
+        return self._change(change)
+
+    def put_probes(
+        self, probes: Collection[Probe], without_face: Collection[Path] = (), verb: str = "adding"
+    ) -> None:
+        """Add probes, and photographs without a face; select the first. Undo takes them back."""
+        new = {probe.photo.key: probe for probe in probes}
+        old = {probe.photo.key: probe for probe in self.probes}
+        number = count(len(new), "face") if new else count(len(without_face))
+        probe_list = self.probe_list.adding(probes, without_face)
+        self._list_probes(f"{verb} {number} to recognise", probe_list)
+        gallery = about_these_faces(self.gallery, old, new)
+        if gallery is not self.gallery:
+            self._change(lambda: self._save(gallery))
+        if new:
+            self.select(next(iter(new)))
+
+    def remove_probes(self, keys: Collection[str]) -> None:
+        """Remove probes, and photographs without a face, from the list."""
+        self._list_probes(f"taking {len(keys):,} off the list", self.probe_list.without(keys))
+        if self.photo in keys:
+            self.select(self.probes[0].photo.key if self.probes else None)
+
+    def _list_probes(self, title: str, probe_list: ProbeList) -> None:
+        before = self.probe_list
+        if probe_list != before and self._try(lambda: self._own_project().ask(probe_list)):
+            self.history = self.history.remember(title, self.gallery, before)
+            self.probes_changed.emit()
+
+    def keep_calibration(self, calibration: Calibration) -> None:
+        """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
+        if self.project:
+            self._change(partial(self.project.recall, calibration))
+
+    def keep_unused(self, unused: Unused, detections: Detections) -> None:
+        """Keep photographs that are not used in the project, and what was found in them."""
+        self._change(lambda: self._save(self.gallery, unused, detections))
+
+    def _change(self, act: Callable[[], object]) -> bool:
+        """Change the project and inform the pages; return whether that succeeded."""
+        if not self._try(act):
             return False
-        self.remember(title, before)
-        self.asked = asked or self.asked
         self._announce()
         return True
-
-    def undo(self) -> None:
-        """Undo the last change."""
-        if (found := self.history.back(self.gallery, self.asked)) is not None:
-            self._take(*found, "Undone", without(self.skipped, found[0].come, found[0].gone))
-
-    def redo(self) -> None:
-        """Redo the change undone last."""
-        if (found := self.history.forward(self.gallery, self.asked)) is not None:
-            self._take(*found, "Done again", without(self.skipped, found[0].gone, found[0].come))
-
-    def _take(self, step: Step, then: History, word: str, unused: Unused) -> None:
-        """Change to another state of the history."""
-        now = self.gallery
-
-        def taken() -> None:
-            self.history, self.asked = then, step.asked
-            self._prepared = gallery.preparation
-            self.show_message(f"{word}: {step.title}.")
-
-        gallery = step.gallery.recalling(now.calibration)
-        if is_large(now, gallery):
-            self.write(word, lambda _: gallery, taken, unused)
-        elif self._try(lambda: self._save(gallery, unused)):  # as small as the edit was
-            taken()
-            self._announce()
 
     def _try(self, act: Callable[[], object]) -> bool:
         """Return whether an action succeeded; if not, nothing is changed and a message says why."""
@@ -255,11 +231,15 @@ class Session(QObject):
         return True
 
     def _save(
-        self, gallery: Gallery, unused: Unused | None = None, detections: Detections | None = None
+        self,
+        gallery: Gallery,
+        unused: Unused | None = None,
+        detections: Detections | None = None,
+        probe_list: ProbeList | None = None,
     ) -> None:
         if self.is_writing:
             raise EigenfacesError(BUSY)
-        self._own_project().save(gallery, unused, detections)
+        self._own_project().save(gallery, unused, detections, probe_list)
 
     def _own_project(self) -> Project:
         """Return the open project; where there is none, start a draft."""
@@ -268,33 +248,48 @@ class Session(QObject):
         assert self.project is not None
         return self.project
 
+    # Large changes, and other jobs
+
     def write(
         self,
         title: str,
         edit: Edit,
-        done: Callable[[], None],
+        done: Callable[[], object],
+        *,
+        undo: str = "",
         unused: Unused | None = None,
         detections: Detections | None = None,
+        probe_list: ProbeList | None = None,
     ) -> bool:
-        """Make a large change in a thread; others wait for it. Return whether it has begun."""
+        """Make a large change in a thread; others wait for it. Return whether it has begun.
+
+        ``undo`` is what the history calls it; "" where it is no step of its own.
+        """
         if self.is_writing:
             self.show_message(BUSY, "warn")
             return False
+        if not self._try(self._own_project):
+            return False
+        gallery = self._before = self.gallery
+        old, new = self.skipped, self.skipped if unused is None else unused
 
-        def finish(_: None) -> None:
+        def work(_tick: Tick) -> ProbeList:
+            # The project of now: it may have been saved elsewhere while this waited.
+            project = self._own_project()
+            probes = project.asked
+            project.save(edit(gallery), unused, detections, probe_list)
+            return probes
+
+        def finish(probes: ProbeList) -> None:
             self._before = None
+            if undo:
+                gone = tuple(file for file in old if file not in {*new})
+                come = tuple(file for file in new if file not in {*old})
+                self.history = self.history.remember(undo, gallery, probes, gone, come)
             done()
             self._announce()
 
-        def work(_tick: Tick) -> None:
-            # The project of now: it may have been saved elsewhere while this waited.
-            self._own_project().save(edit(before), unused, detections)
-
-        before, cancelled = self.gallery, "This was cancelled: nothing was changed."
-        if not self._try(self._own_project):
-            return False
-        self._before = before
-        self.run("write", title, work, finish, cancelled=cancelled)
+        self.run("write", title, work, finish, cancelled="Cancelled: nothing was changed.")
         return True
 
     def run(
@@ -308,7 +303,7 @@ class Session(QObject):
         about: object = None,
         cancelled: str = "",
     ) -> None:
-        """Start a job, and say what it waits for; without ``failed``, say its failure, too."""
+        """Start a job, and say what it waits for; without ``failed``, show its failure, too."""
         failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, about=about, cancelled=cancelled)
         if (ahead := self.jobs.ahead_of(kind)) is not None:
@@ -316,21 +311,34 @@ class Session(QObject):
                 f"{ahead.title} comes first. If you cannot wait for it, cancel it below."
             )
 
-    def show_error(self, error: EigenfacesError) -> None:
-        """Say why a job came to no result."""
-        if str(error):
-            self.show_message(str(error), "info" if isinstance(error, Stopped) else "error")
+    def undo(self) -> None:
+        """Undo the last change."""
+        if (back := self.history.back(self.gallery, self.probe_list)) is not None:
+            step, history = back
+            self._return_to(step, history, "Undone", without(self.skipped, step.come, step.gone))
 
-    def remember(self, title: str, before: Gallery, gone: Unused = (), come: Unused = ()) -> None:
-        """Record a change, so that undo restores what was before it, and what waited then."""
-        self.history = self.history.remember(title, before, self.asked, gone, come)
+    def redo(self) -> None:
+        """Redo the change undone last."""
+        if (forward := self.history.forward(self.gallery, self.probe_list)) is not None:
+            step, history = forward
+            self._return_to(step, history, "Redone", without(self.skipped, step.gone, step.come))
+
+    def _return_to(self, step: Step, history: History, word: str, unused: Unused) -> None:
+        """Change to another state of the history."""
+        gallery = step.gallery.recalling(self.gallery.calibration)
+
+        def done() -> None:
+            self.history = history
+            self.show_message(f"{word}: {step.title}.")
+
+        if is_large(self.gallery, gallery):
+            self.write(word, lambda _: gallery, done, unused=unused, probe_list=step.asked)
+        elif self._try(lambda: self._save(gallery, unused, probe_list=step.asked)):
+            done()
+            self._announce()
 
     def _announce(self) -> None:
-        """Drop what is gone or no longer fits, and inform the pages."""
-        if self.probes and self._prepared != self.gallery.preparation:
-            self.asked = NO_PROBES  # cut differently, they cannot be compared with the gallery
-        self._prepared = self.gallery.preparation
-        self._keep_asked()
+        """Deselect what is gone, and inform the pages."""
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
@@ -341,14 +349,12 @@ class Session(QObject):
 
     # The open project
 
-    def switch(self, project: Project, *, dispensable: bool = False) -> None:
-        """Change to another project; a dispensable one is only kept if something is changed."""
+    def switch(self, project: Project, *, untouched: bool = False) -> None:
+        """Change to another project; of an ``untouched`` draft, only what is changed is kept."""
         self.jobs.cancel(*_OF_THE_PROJECT)
         self.close_project()
         self._adopt(project)
-        self.asked = project.asked
-        self._prepared = project.gallery.preparation
-        self._dispensable = project.gallery if dispensable else None
+        self._untouched = project.gallery if untouched else None
         if self.gallery.people:
             self.select_person(self.gallery.people[0])
         self._announce()
@@ -362,28 +368,25 @@ class Session(QObject):
     def moved(self, project: Project) -> None:
         """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
-        kept = self.asked, self._prepared, self.photo, self.person
+        photo, person = self.photo, self.person
         self.close_project()
         self._adopt(project)
         if draft is not None:
             self._delete(draft)
-        self.history = history
-        self.asked, self._prepared, self.photo, self.person = kept
+        self.history, self.photo, self.person = history, photo, person
         self._announce()
 
     def close_project(self) -> None:
         """Close the project; delete a draft in which the person has made nothing."""
-        if self.project is not None:
-            self._keep_asked()
-            untouched = self._dispensable and holds_only(self.project, self._dispensable)
-            self.project.close()
-            empty = not (len(self.gallery.faces) or self.skipped)
-            if self.is_draft and (untouched or empty):
-                self._delete(self.project)
+        if (project := self.project) is not None:
+            empty = not (len(project.gallery.faces) or project.unused)
+            useless = empty or (self._untouched and _holds_only(project, self._untouched))
+            project.close()
+            if self.is_draft and useless:
+                self._delete(project)
             else:
-                self.settings.add_recent(self.project.path)
-        self.project = self._dispensable = self.photo = self.person = None
-        self.asked = NO_PROBES
+                self.settings.add_recent(project.path)
+        self.project = self._untouched = self.photo = self.person = None
         self.history = History()
         self._announce()
 
@@ -403,22 +406,13 @@ class Session(QObject):
             draft.path.unlink(missing_ok=True)
 
 
-def holds_only(project: Project, gallery: Gallery) -> bool:
-    """Return whether a project holds only this gallery; k may differ: it is easily set again.
+def _holds_only(project: Project, gallery: Gallery) -> bool:
+    """Return whether a person added nothing to a gallery but what is easily repeated: a training.
 
-    Photographs of the gallery may have been recognised, and its distances measured.
+    Where its evaluations cannot be read, there may be some.
     """
-    now = project.gallery
-    asked = (gallery.index.row_of(probe.photo.key) for probe in project.asked.probes)
-    with suppress(ProjectError):  # if that cannot be read, assume that it holds more
-        return (
-            now.index.photos == gallery.index.photos
-            and now.preparation == gallery.preparation
-            and now.recipe.changed(components=gallery.recipe.matcher.components) == gallery.recipe
-            and (now.training is None, now.changes) == (gallery.training is None, gallery.changes)
-            and (now.answers, now.share) == (gallery.answers, gallery.share)
-            and not (
-                project.unused or project.runs() or project.asked.without_face or None in asked
-            )
-        )
+    with suppress(ProjectError):
+        own = project.gallery.answers or project.unused or project.runs()
+        same = project.gallery.index.photos == gallery.index.photos
+        return same and not own and project.asked == NO_PROBES
     return False

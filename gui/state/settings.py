@@ -1,9 +1,10 @@
 """Settings kept between two starts: preferences, the state of the window, the place of drafts."""
 
+import itertools
 import json
 from datetime import date
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
@@ -11,7 +12,6 @@ from eigenfaces.errors import ProjectError
 from eigenfaces.project.project import SUFFIX
 
 Theme = Literal["light", "dark", "system"]
-_THEMES = ("light", "dark", "system")
 _RECENT = 8
 
 
@@ -32,10 +32,9 @@ def draft_path(title: str) -> Path:
             f"({error.strerror})."
         ) from error
     today = date.today()
-    stem, number = f"{title} {today.day} {today:%b}", 1
-    while (path := folder / f"{stem}{f' ({number})' if number > 1 else ''}{SUFFIX}").exists():
-        number += 1
-    return path
+    numbers = itertools.chain([""], (f" ({number})" for number in itertools.count(2)))
+    paths = (folder / f"{title} {today.day} {today:%b}{number}{SUFFIX}" for number in numbers)
+    return next(path for path in paths if not path.exists())
 
 
 class Settings:
@@ -50,8 +49,8 @@ class Settings:
     @property
     def theme(self) -> Theme:
         """Which colours to use."""
-        stored = self._text("theme", "system")
-        return cast(Theme, stored) if stored in _THEMES else "system"
+        theme = self._text("theme")
+        return cast(Theme, theme) if theme in get_args(Theme) else "system"
 
     @theme.setter
     def theme(self, theme: Theme) -> None:
@@ -60,7 +59,7 @@ class Settings:
     @property
     def last_folder(self) -> Path:
         """The folder of the file chosen last; the home folder if it is gone."""
-        folder = Path(self._text("last_folder", ""))
+        folder = Path(self._text("last_folder"))
         return folder if folder.is_absolute() and folder.is_dir() else Path.home()
 
     @last_folder.setter
@@ -70,36 +69,37 @@ class Settings:
     @property
     def inspector_visible(self) -> bool:
         """Whether the inspector is shown when there is room for it."""
-        return self._text("inspector_visible", "true") != "false"
+        return self._text("inspector_visible") != "false"
 
     @inspector_visible.setter
     def inspector_visible(self, visible: bool) -> None:
         self._stored.setValue("inspector_visible", "true" if visible else "false")
 
     @property
-    def recent_projects(self) -> list[Path]:
-        """Return the projects opened last, newest first, without those whose file is gone."""
-        return [path for path in map(Path, self._texts("recent_projects")) if path.is_file()]
-
-    def add_recent(self, path: Path) -> None:
-        """Put a project at the top of the recent ones."""
-        others = [known for known in self.recent_projects if known != path.absolute()]
-        self._keep("recent_projects", [str(p) for p in (path.absolute(), *others)][:_RECENT])
-
-    def forget_recent(self, path: Path) -> None:
-        """Remove a project from the list; its file stays."""
-        kept = [str(p) for p in self.recent_projects if p != path.absolute()]
-        self._keep("recent_projects", kept)
-
-    @property
     def window_geometry(self) -> QByteArray:
         """Place and size of the window, as Qt saved them; empty at the first start."""
-        stored = self._stored.value("window_geometry")
-        return stored if isinstance(stored, QByteArray) else QByteArray()
+        geometry = self._stored.value("window_geometry")
+        return geometry if isinstance(geometry, QByteArray) else QByteArray()
 
     @window_geometry.setter
     def window_geometry(self, geometry: QByteArray) -> None:
         self._stored.setValue("window_geometry", geometry)
+
+    @property
+    def recent_projects(self) -> list[Path]:
+        """The projects opened last, newest first, without those whose file is gone."""
+        return [path for path in map(Path, self._texts("recent_projects")) if path.is_file()]
+
+    def add_recent(self, path: Path) -> None:
+        """Put a project at the top of the recent ones."""
+        self.forget_recent(path)
+        paths = [path.absolute(), *self.recent_projects][:_RECENT]
+        self._stored.setValue("recent_projects", json.dumps([*map(str, paths)]))
+
+    def forget_recent(self, path: Path) -> None:
+        """Remove a project from the list; its file stays."""
+        paths = [str(recent) for recent in self.recent_projects if recent != path.absolute()]
+        self._stored.setValue("recent_projects", json.dumps(paths))
 
     @property
     def seen_lessons(self) -> list[str]:
@@ -108,23 +108,20 @@ class Settings:
 
     def see_lesson(self, name: str) -> None:
         """Remember that a lesson was opened."""
-        self._keep("seen_lessons", sorted({*self.seen_lessons, name}))
+        self._stored.setValue("seen_lessons", json.dumps(sorted({*self.seen_lessons, name})))
 
     def save(self) -> None:
         """Write everything to disk now; otherwise Qt does it soon."""
         self._stored.sync()
 
-    def _text(self, key: str, default: str) -> str:
-        stored = self._stored.value(key, default)
-        return stored if isinstance(stored, str) else default
+    def _text(self, key: str) -> str:
+        text = self._stored.value(key)
+        return text if isinstance(text, str) else ""
 
     def _texts(self, key: str) -> list[str]:
         # As JSON: Qt would return a list of one text as a text.
         try:
-            stored = json.loads(self._text(key, "[]"))
+            texts = json.loads(self._text(key) or "[]")
         except json.JSONDecodeError:
             return []
-        return [text for text in stored if isinstance(text, str)] if type(stored) is list else []
-
-    def _keep(self, key: str, texts: list[str]) -> None:
-        self._stored.setValue(key, json.dumps(texts))
+        return [text for text in texts if isinstance(text, str)] if type(texts) is list else []

@@ -528,7 +528,7 @@ class PeoplePage(Page):
         self, faces: Sequence[EditableFace], mended: Mapping[int, ReviewReading]
     ) -> None:
         """Replace faces by what was cut again from their photographs."""
-        session, before = self.session, self.session.gallery
+        session = self.session
         readings = {faces[place].key: reading for place, reading in mended.items()}
         what = count(len(readings), "face")
 
@@ -536,12 +536,16 @@ class PeoplePage(Page):
             again = recropped_faces(gallery.index, readings, gallery.faces.shape)
             return gallery.enrol(again, {key: key for key in readings})
 
-        def done() -> None:
-            session.remember(f"mending {what}", before)
-            said = f"{what} {were(len(readings))} cut again from the photograph."
-            session.show_message(f"{said} Ctrl+Z takes it back.", "ok")
-
-        session.write("Saving the photos", edit, done)
+        session.write(
+            "Saving the photos",
+            edit,
+            lambda: session.show_message(
+                f"{what} {were(len(readings))} cut again from the photograph. "
+                "Ctrl+Z takes it back.",
+                "ok",
+            ),
+            undo=f"mending {what}",
+        )
 
     def _open_folder(self) -> None:
         found = self.session.face(self.session.photo) if self.session.photo else None

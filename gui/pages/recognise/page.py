@@ -171,7 +171,7 @@ class RecognisePage(Page):
 
     def mend(self) -> None:
         """Open the photo editor on the photograph; the others can be stepped to."""
-        session, asked = self.session, self.session.asked
+        session, asked = self.session, self.session.probe_list
         shown = shown_faces(asked)
         keys = [each.photo.key for each in asked.probes]
         keys += [without_face_key(each.photo.path) for each in shown[len(keys) :]]
@@ -206,7 +206,7 @@ class RecognisePage(Page):
         # An explanation is exact; else nothing changes under the hand that answers.
         looked_at = set() if self._explains else shot.keys if shot else {self._current or ""}
         self.findings.update(looked_at)
-        self.shots = probe_photos(session.gallery, session.asked, self.findings.by_key)
+        self.shots = probe_photos(session.gallery, session.probe_list, self.findings.by_key)
         self._follow_new()
         if not session.gallery.enrolled:
             self._show_parts(self._nobody)
@@ -496,7 +496,7 @@ class RecognisePage(Page):
 def try_held_out_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
     probes = spared_probes(session.gallery)
-    keys, asked = [each.photo.key for each in probes], session.asked.adding(probes)
+    keys, asked = [each.photo.key for each in probes], session.probe_list.adding(probes)
     title = f"holding {len(keys)} photos out"
     if keys and session.apply(title, lambda now: now.exclude(keys), asked):
         session.select(keys[0])

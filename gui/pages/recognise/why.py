@@ -182,7 +182,8 @@ class WhyView(QWidget):
 
     def _ask(self, share: float) -> None:
         if share != self._session.gallery.share:
-            actions.ask_share(self._session, share)
+            title = f"at most {100 * share:g} % of strangers named"
+            self._session.apply(title, lambda gallery: gallery.with_share(share))
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)

@@ -218,26 +218,6 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     assert len(compared) == 7  # no other twice
 
 
-def test_a_probe_of_another_size_is_not_compared(page, trained_session, settled):
-    probe = probe_of(trained_session.gallery, 0)
-    other = replace(probe.photo, key="other", path=Path("/photos/other.png"))
-    other = Probe(other, probe.image[:20])
-    trained_session.put_probes([other, probe])
-    settled()
-    assert page.face.title.text() == "Closest: Ada"  # the first that can be answered
-    trained_session.select("other")
-    settled()
-    assert page.face.title.text() == "Cut to another size"
-    assert not page.face.press("Enter")
-    assert {line.subcaption for line in listed(page)} == {
-        "Closest: Ada",
-        "Cut to another size: open it again",
-    }
-    trained_session.select(probe.photo.key)
-    settled()
-    assert page.face.title.text() == "Closest: Ada"
-
-
 def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled, monkeypatch):
     opened = []
     monkeypatch.setattr(

@@ -349,7 +349,7 @@ def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot)
     assert QApplication.focusWidget() is opened.photos.list
     opened.explain()
     session = opened.session
-    asked, path = session.asked, session.project.path.with_name("other.eigenfaces")
+    asked, path = session.probe_list, session.project.path.with_name("other.eigenfaces")
     session.switch(Project.create(path, session.gallery))
     session.put_probes(asked.probes)
     settled()

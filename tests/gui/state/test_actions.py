@@ -1,170 +1,60 @@
-"""Import, training, opening and saving, as jobs over a session."""
+"""Photographs imported once and again, faces cut anew, training, and probes: jobs of a session."""
 
-import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+import skimage.data
 from PIL import Image
 
-from eigenfaces import FaceSet, Preparation, Project, Recipe, find_photos
+from eigenfaces import Gallery, Preparation, Project, find_photos
+from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
-from gui.state.settings import drafts_folder
+from gui.state.session import Session
+from tests import synthetic
 
-SMALL = Preparation(24, 20, already_cropped=True)
+CUT = Preparation(24, 20, already_cropped=True)
+Finish = Callable[[], None]
+
+FACE = skimage.data.astronaut()[20:200, 130:310]
+BOTH = np.concatenate([FACE, FACE[:, ::-1]], axis=1)
+"""A photograph of two faces."""
+
+BY_HAND = Placement(Eyes((8.0, 11.0), (18.0, 11.0)), "by hand")
+
+
+def picture(path: Path, seed: int) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pixels = np.random.default_rng(seed).integers(0, 256, (30, 26), np.uint8)
+    Image.fromarray(pixels).save(path)
+    return path
 
 
 @pytest.fixture
-def folder(tmp_path) -> Path:
-    """Three people × three photographs, and one file that is none."""
-    rng = np.random.default_rng(3)
-    for person in ("Ada", "Grace", "Hedy"):
-        (tmp_path / "faces" / person).mkdir(parents=True)
-        for number in range(3):
-            pixels = rng.integers(0, 256, (30, 26), np.uint8)
-            Image.fromarray(pixels).save(tmp_path / "faces" / person / f"{number}.png")
+def folder(tmp_path: Path) -> Path:
+    """Two people × three photographs, and one file that is none."""
+    for number in range(6):
+        picture(tmp_path / "faces" / ("Ada", "Grace")[number // 3] / f"{number}.png", number)
     (tmp_path / "faces" / "Ada" / "broken.jpg").write_bytes(b"not a picture")
     return tmp_path / "faces"
 
 
-def test_import_reads_the_folder_and_lists_what_it_skipped(session, folder, finish):
-    actions.import_photos(session, find_photos(folder), SMALL)
+@pytest.fixture
+def filled(session: Session, folder: Path, finish: Finish) -> Session:
+    actions.import_photos(session, find_photos(folder), CUT)
     finish()
-    assert session.gallery.people == ("Ada", "Grace", "Hedy")
-    assert len(session.gallery.faces) == 9
-    assert [skipped.path.name for skipped in session.message.skipped] == ["broken.jpg"]
-    assert session.person == "Ada"
-
-
-def test_importing_again_adds_nothing(session, folder, finish):
-    for _ in range(2):
-        actions.import_photos(session, find_photos(folder), SMALL)
-        finish()
-    assert len(session.gallery.faces) == 9
-    assert "9 were in the gallery already" in session.message.text
-
-
-def test_a_cancelled_import_changes_nothing(session, folder, finish):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    session.jobs.cancel("import")
-    finish()
-    assert len(session.gallery.faces) == 0
-    assert session.message.text == "Import cancelled: nothing was added."
-
-
-def test_training_keeps_what_was_edited_meanwhile(trained_session, finish):
-    actions.train(trained_session)
-    trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
-    finish()
-    assert "Augusta" in trained_session.gallery.people
-    assert trained_session.gallery.changes == 0
-    assert trained_session.history.can_undo == "training"
-
-
-def test_training_on_one_photo_says_what_is_missing(session, finish):
-    gallery = session.gallery
-    actions.train(session)
-    finish()
-    assert session.message.tone == "error"
-    assert "two photographs" in session.message.text
-    assert session.gallery is gallery
-
-
-def test_the_sample_opens_trained_and_leaves_no_draft_behind(session, finish):
-    actions.open_sample(session)
-    finish()
-    assert session.page == "eigenfaces"
-    assert len(session.gallery.people) == 40
-    assert session.gallery.changes == 0
-    assert session.gallery.automatic is not None
-    assert session.gallery.recipe == Recipe(), "nearly as good as any other on these"
-    path = session.project.path
-    session.new()
-    assert not path.exists()
-
-
-def test_saving_a_draft_moves_it(session, folder, finish, tmp_path):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    draft = session.project.path
-    assert draft.parent == drafts_folder()
-    actions.save_as(session, tmp_path / "mine")
-    finish()
-    assert session.project.path == tmp_path / "mine.eigenfaces"
-    assert not draft.exists()
-    assert session.history.can_undo is not None
-    assert session.settings.recent_projects == [tmp_path / "mine.eigenfaces"]
-
-
-def test_saving_where_one_cannot_write_keeps_the_project(trained_session, finish, tmp_path):
-    before = trained_session.project
-    actions.save_as(trained_session, tmp_path / "nowhere" / "mine.eigenfaces")
-    finish()
-    assert trained_session.project is before
-    assert trained_session.message.tone == "error"
-
-
-def test_a_damaged_project_leaves_the_open_one(trained_session, finish, tmp_path):
-    path, before = tmp_path / "people.eigenfaces", trained_session.project
-    Project.create(path, trained_session.gallery).close()
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE array SET crc = crc + 1")
-    actions.open_project(trained_session, path)
-    finish()
-    assert "damaged (a number in it is not what it was)" in trained_session.message.text
-    assert trained_session.project is before
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE array SET crc = crc - 1")
-    actions.open_project(trained_session, path)
-    finish()
-    assert trained_session.project.path == path
-
-
-def test_a_project_open_elsewhere_is_refused(trained_session, finish, tmp_path):
-    other = Project.create(tmp_path / "other.eigenfaces")
-    actions.open_project(trained_session, tmp_path / "other.eigenfaces")
-    finish()
-    assert "another window" in trained_session.message.text
-    other.close()
-
-
-def test_faces_are_cut_anew_from_the_photographs(session, folder, finish):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    session.apply("exclude", lambda g: g.exclude([g.faces.index.photos[0].key]))
-    actions.prepare_again(session, Preparation(32, 32, "stretch", already_cropped=True))
-    finish()
-    assert session.gallery.faces.shape == (32, 32)
-    assert session.gallery.index.photos[0].excluded
-    session.undo()
-    finish()
-    assert session.gallery.faces.shape == (24, 20)
-
-
-def test_cutting_anew_is_refused_when_photographs_are_gone(session, folder, finish):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    (folder / "Ada" / "0.png").unlink()
-    actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
-    finish()
-    assert session.gallery.faces.shape == (24, 20)
-    assert "cannot be cut anew" in session.message.text
-
-
-def test_probes_come_from_files_and_folders(trained_session, folder, finish):
-    actions.add_probes(trained_session, [folder / "Grace", folder / "Ada" / "broken.jpg"])
-    finish()
-    assert len(trained_session.probes) == 3
-    assert trained_session.photo == trained_session.probes[0].photo.key
-    assert "broken.jpg" in trained_session.message.text
+    (folder / "Ada" / "broken.jpg").unlink()
+    return session
 
 
 @pytest.fixture
-def gate(session) -> Iterator[threading.Event]:
-    """Keep the one thread busy until the event is set: whatever is asked for waits its turn."""
+def gate(session: Session) -> Iterator[threading.Event]:
+    """Keep the one long job busy until the event is set: whatever is asked for waits its turn."""
     opened = threading.Event()
 
     def work(tick):
@@ -176,165 +66,317 @@ def gate(session) -> Iterator[threading.Event]:
     opened.set()
 
 
-def test_photos_arrive_in_the_project_they_were_added_to(session, folder, finish, tmp_path, gate):
-    other = Project.create(tmp_path / "other.eigenfaces")
-    other.close()
-    actions.import_photos(session, find_photos(folder), SMALL)
-    actions.open_project(session, other.path)
-    gate.set()
-    finish()
-    assert session.project.path == other.path
-    assert len(session.gallery.faces) == 0
-    kept = next(path for path in session.settings.recent_projects if path != other.path)
-    actions.open_project(session, kept)
-    finish()
-    assert session.gallery.people == ("Ada", "Grace", "Hedy")
+def text(session: Session) -> str:
+    assert session.message is not None
+    return session.message.text
 
 
-def test_a_new_project_lets_an_import_end(session, folder, finish, gate):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    actions.new_project(session)
-    gate.set()
-    finish()
-    assert session.project is None
-    assert len(session.settings.recent_projects) == 1
+def names(session: Session) -> set[str]:
+    return {photo.path.name for photo in session.gallery.index.photos}
 
 
-def test_it_is_said_what_comes_first(session):
-    held = threading.Event()
-    session.run("import", "Reading 9 photos", lambda _: held.wait(10), print)
-    actions.new_project(session)
-    held.set()
-    assert session.message.text.startswith("Reading")
-    assert "comes first" in session.message.text
+class TestImport:
+    def test_a_folder(self, filled: Session) -> None:
+        assert filled.gallery.people == ("Ada", "Grace")
+        assert names(filled) == {f"{number}.png" for number in range(6)}
+        assert filled.message is not None
+        assert [file.path.name for file in filled.message.skipped] == ["broken.jpg"]
+        assert filled.person == "Ada"
+
+    def test_cancelled_it_changes_nothing(
+        self, session: Session, folder: Path, finish: Finish, gate: threading.Event
+    ) -> None:
+        actions.import_photos(session, find_photos(folder), CUT)
+        actions.import_photos(session, find_photos(folder / "Ada"), CUT)
+        assert "being read already" in text(session)
+        session.jobs.cancel("import")
+        gate.set()
+        finish()
+        assert len(session.gallery.faces) == 0
+        assert text(session) == "Import cancelled: nothing was added."
+
+    def test_of_all_that_is_found_it_says_how_much(
+        self, session: Session, folder: Path, finish: Finish
+    ) -> None:
+        others = (
+            Skipped(folder / "a", NO_FACE, kind="no face"),
+            Skipped(folder / "b", SEVERAL_FACES.format(3), kind="several faces"),
+            Skipped(folder / "c", "You left it out.", kind="left out"),
+        )
+        photos = find_photos(folder / "Grace")
+        actions.import_photos(session, replace(photos, skipped=others), CUT)
+        finish()
+        assert text(session) == (
+            "3 photos were added. 2 still need your choice of a face. 1 was left out."
+        )
+        assert session.message is not None
+        assert tuple(replace(file, read="") for file in session.message.skipped) == others
+        assert all(file.read for file in session.message.skipped)
+
+    def test_again_what_has_changed_replaces_its_face_and_what_is_new_is_added(
+        self, filled: Session, folder: Path, finish: Finish
+    ) -> None:
+        filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+        filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].key]))
+        actions.train(filled)
+        finish()
+        before = filled.gallery
+        picture(folder / "Ada" / "0.png", 50)
+        picture(folder / "Ada" / "new.png", 51)
+        new = [Photo(folder / "Ada" / name, "Ada") for name in ("0.png", "new.png")]
+        grace = find_photos(folder / "Grace").photos
+        actions.import_photos(filled, FoundPhotos((*new, *grace)))
+        finish()
+        gallery, training = filled.gallery, filled.gallery.trained
+        assert names(filled) == {f"{number}.png" for number in range(6)} | {"new.png"}
+        assert gallery.index.row_of(before.index.photos[0].key) is None
+        changed = next(photo for photo in gallery.index.photos if photo.path.name == "0.png")
+        assert (changed.person, changed.excluded) == ("Augusta", True)
+        assert np.allclose(training.coordinates, training.project(gallery.faces.pixels[:]))
+        assert text(filled) == (
+            "1 photo was added. 1 was replaced, as it had changed. 3 were in the gallery already."
+        )
+        assert filled.history.can_undo == "adding 1 photo and replacing 1 photo"
+        filled.undo()
+        finish()
+        assert filled.gallery is before
+
+    def test_a_file_with_another_name_is_no_change(
+        self, filled: Session, folder: Path, finish: Finish
+    ) -> None:
+        (folder / "Ada" / "0.png").rename(folder / "Ada" / "other.png")
+        picture(folder / "Ada" / "0.png", 50)  # somebody else's, now under the old name
+        actions.import_photos(filled, find_photos(folder))
+        finish()
+        assert len(filled.gallery.faces) == 7
+        assert text(filled) == "1 photo was added. 6 were in the gallery already."
+
+    def test_a_corrected_face_is_cut_anew_in_its_place(
+        self, filled: Session, folder: Path, finish: Finish
+    ) -> None:
+        actions.train(filled)
+        finish()
+        before = filled.gallery
+        photo = Photo(folder / "Ada" / "0.png", None, BY_HAND)
+        actions.import_photos(filled, FoundPhotos((photo,)))
+        finish()
+        gallery = filled.gallery
+        assert [photo.key for photo in gallery.index.photos] == [
+            photo.key for photo in before.index.photos
+        ]
+        assert gallery.index.photos[0].placement == BY_HAND
+        assert gallery.index.photos[0].person == "Ada"
+        assert not np.array_equal(gallery.faces.image(0), before.faces.image(0))
+        assert gallery.changes == 1
+        assert filled.project is not None
+        path = filled.project.path
+        filled.close_project()
+        project = Project.open(path)
+        np.testing.assert_array_equal(project.gallery.faces.pixels[:], gallery.faces.pixels[:])
+        np.testing.assert_array_equal(
+            project.gallery.trained.coordinates, gallery.trained.coordinates
+        )
+        assert project.gallery.changes == 1
+        project.close()
+
+    def test_photographs_among_faces_that_are_cut_already(
+        self, filled: Session, tmp_path: Path, finish: Finish
+    ) -> None:
+        Image.fromarray(FACE).save(tmp_path / "photo.png")
+        found = FoundPhotos((Photo(tmp_path / "photo.png", "Eileen"),))
+        actions.import_photos(filled, found, replace(CUT, already_cropped=False))
+        finish()
+        assert filled.gallery.index.photos[-1].placement.eyes is not None
+        assert filled.gallery.preparation == CUT
+        actions.import_photos(filled, found, replace(CUT, width=30))
+        assert "another size" in text(filled)
+
+    def test_faces_of_one_photograph_are_counted_apart_from_photographs(
+        self, session: Session, tmp_path: Path, finish: Finish
+    ) -> None:
+        Image.fromarray(BOTH).save(tmp_path / "both.png")
+        found = FoundPhotos((Photo(tmp_path / "both.png"),))
+        actions.import_photos(session, found, Preparation(24, 20))
+        finish()
+        assert text(session) == "2 faces on 1 photo were added."
+        assert session.history.can_undo == "adding 2 faces on 1 photo"
+        picture(tmp_path / "Ada" / "0.png", 50)
+        cropped = Photo(tmp_path / "Ada" / "0.png", "Ada", Placement(source="by hand"))
+        actions.import_photos(session, FoundPhotos((*found.photos, cropped)), Preparation(24, 20))
+        finish()
+        assert text(session) == "1 photo was added. 1 was in the gallery already."
+
+    @pytest.mark.parametrize("kind", ["open", "new", "save"])
+    def test_it_ends_in_the_project_it_was_begun_in(
+        self, session: Session, folder: Path, finish: Finish, tmp_path: Path, gate, kind: str
+    ) -> None:
+        Project.create(tmp_path / "other.eigenfaces").close()
+        session.apply("nothing", lambda gallery: gallery)
+        actions.import_photos(session, find_photos(folder), CUT)
+        {
+            "open": lambda: actions.open_project(session, tmp_path / "other.eigenfaces"),
+            "new": lambda: actions.new_project(session),
+            "save": lambda: actions.save_as(session, tmp_path / "mine"),
+        }[kind]()
+        assert "Reading 7 photos comes first" in text(session)
+        gate.set()
+        finish()
+        assert len(session.gallery.faces) == (6 if kind == "save" else 0)
+        recent = [path for path in session.settings.recent_projects if path.stem != "other"]
+        if kind != "save":
+            actions.open_project(session, recent[0])
+            finish()
+        assert session.gallery.people == ("Ada", "Grace")
 
 
-def test_what_waits_is_not_done_to_another_project(trained_session, finish, tmp_path, gate):
-    Project.create(tmp_path / "other.eigenfaces").close()
-    actions.open_project(trained_session, tmp_path / "other.eigenfaces")
-    actions.train(trained_session)
-    gate.set()
-    finish()
-    assert trained_session.project.path.stem == "other"
-    assert trained_session.gallery.training is None
-    assert "cancelled" in trained_session.message.text
+class TestCuttingAnew:
+    def test_everything_else_stays(self, filled: Session, folder: Path, finish: Finish) -> None:
+        found = FoundPhotos((Photo(folder / "Ada" / "0.png", "Ada", BY_HAND),))
+        actions.import_photos(filled, found)
+        finish()
+        filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].key]))
+        placements = [photo.placement for photo in filled.gallery.index.photos]
+        actions.prepare_again(filled, replace(CUT, height=32, width=32))
+        filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))  # meanwhile
+        actions.add_probes(filled, [folder / "Ada"])
+        finish()
+        assert filled.gallery.faces.shape == (32, 32)
+        assert [photo.placement for photo in filled.gallery.index.photos] == placements
+        assert filled.gallery.index.photos[0].excluded
+        assert "Augusta" in filled.gallery.people
+        assert {probe.image.shape for probe in filled.probes} == {(32, 32)}
+        while filled.history.can_undo != "exclude":
+            filled.undo()
+            finish()
+        assert filled.gallery.faces.shape == (24, 20)
+
+    def test_it_is_refused_when_photographs_are_gone(
+        self, filled: Session, folder: Path, finish: Finish
+    ) -> None:
+        (folder / "Ada" / "0.png").unlink()
+        actions.prepare_again(filled, replace(CUT, width=32))
+        finish()
+        assert filled.gallery.faces.shape == (24, 20)
+        assert "cannot be cut anew" in text(filled)
+
+    def test_only_what_a_person_said_outlasts_another_kind_of_photographs(
+        self, session: Session, tmp_path: Path, finish: Finish
+    ) -> None:
+        Image.fromarray(FACE).save(tmp_path / "found.png")
+        Image.fromarray(np.ascontiguousarray(FACE[:, ::-1])).save(tmp_path / "by hand.png")
+        placed = Placement(Eyes((60.0, 80.0), (110.0, 82.0)), "by hand")
+        photos = (Photo(tmp_path / "found.png", "A"), Photo(tmp_path / "by hand.png", "A", placed))
+        actions.import_photos(session, FoundPhotos(photos), Preparation(24, 20))
+        finish()
+        actions.prepare_again(session, CUT)
+        finish()
+        placements = {photo.path.name: photo.placement for photo in session.gallery.index.photos}
+        assert placements == {"found.png": Placement(), "by hand.png": placed}
+
+    def test_the_share_of_strangers_stays_where_all_photographs_are_others(
+        self, filled: Session, folder: Path, finish: Finish
+    ) -> None:
+        filled.apply("share", lambda gallery: gallery.with_share(0.05))
+        filled.apply("remove", lambda now: now.remove([photo.key for photo in now.index.photos]))
+        actions.prepare_again(filled, replace(CUT, height=30))
+        assert filled.gallery.share == 0.05
+        actions.import_photos(filled, find_photos(folder), CUT)
+        finish()
+        assert (len(filled.gallery.faces), filled.gallery.share) == (6, 0.05)
 
 
-def test_a_second_import_does_not_replace_the_first(session, folder, finish, gate):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    actions.import_photos(session, find_photos(folder / "Ada"), SMALL)
-    assert "being read already" in session.message.text
-    actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
-    gate.set()
-    finish()
-    assert len(session.gallery.faces) == 9
-    assert session.gallery.preparation == SMALL
+class TestTraining:
+    def test_what_was_edited_meanwhile_stays(
+        self, trained_session: Session, finish: Finish, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Faces are projected once more only where the gallery has changed."""
+        adopted, adopt = list[int](), Gallery.adopt
+
+        def counted(gallery, training):
+            adopted.append(len(gallery.faces))
+            return adopt(gallery, training)
+
+        monkeypatch.setattr(Gallery, "adopt", counted)
+        for edited in (False, True):
+            actions.train(trained_session)
+            if edited:
+                trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+            finish()
+            assert adopted == [24] * edited
+            assert trained_session.gallery.changes == 0
+        assert "Augusta" in trained_session.gallery.people
+        assert trained_session.history.can_undo == "training"
+
+    def test_on_one_photo_it_says_what_is_missing(self, session: Session, finish: Finish) -> None:
+        gallery = session.gallery
+        actions.train(session)
+        finish()
+        assert "two photographs" in text(session)
+        assert session.gallery is gallery
+
+    def test_a_recipe_that_refits_is_one_step(
+        self, trained_session: Session, finish: Finish
+    ) -> None:
+        trained_session.apply("x", lambda now: synthetic.joined(now).train())
+        finish()
+        before = trained_session.gallery
+        components = before.recipe.matcher.components
+        actions.use_recipe(trained_session, RECIPES["Fisherfaces"].changed(components=components))
+        assert trained_session.gallery is before
+        finish()
+        assert trained_session.gallery.trained.recipe.name == "Fisherfaces"
+        assert trained_session.gallery.trained.space is before.trained.space  # it is the same
+        assert trained_session.history.can_undo == "the recipe Fisherfaces"
+        trained_session.undo()
+        finish()
+        assert trained_session.gallery is before
+
+    def test_a_recipe_that_needs_more_people_changes_nothing(
+        self, trained_session: Session, finish: Finish
+    ) -> None:
+        before = trained_session.gallery
+        for name in ("Fisherfaces", "Texture"):
+            actions.use_recipe(trained_session, RECIPES[name])
+            finish()
+            assert "from 7 people or more, and there are 6" in text(trained_session)
+            assert trained_session.gallery is before
+
+    def test_a_recipe_that_only_compares_otherwise_is_used_at_once(
+        self, trained_session: Session
+    ) -> None:
+        recipe = trained_session.gallery.recipe.changed(distance="cosine")
+        actions.use_recipe(trained_session, recipe)
+        assert trained_session.gallery.recipe == recipe
+        assert trained_session.history.can_undo == "the recipe Eigenfaces"
 
 
-def test_saving_waits_for_what_is_being_added(session, folder, finish, tmp_path, gate):
-    session.apply("nothing", lambda gallery: gallery)
-    actions.import_photos(session, find_photos(folder), SMALL)
-    actions.save_as(session, tmp_path / "mine")
-    gate.set()
-    finish()
-    assert session.project.path == tmp_path / "mine.eigenfaces"
-    assert len(session.gallery.faces) == 9
+class TestProbes:
+    def test_from_files_and_folders_also_during_a_training(
+        self, trained_session: Session, folder: Path, finish: Finish, gate: threading.Event, qtbot
+    ) -> None:
+        broken = folder / "Ada" / "broken.jpg"
+        actions.add_probes(trained_session, [folder / "Grace", broken])
+        qtbot.waitUntil(lambda: len(trained_session.probes) == 3)
+        assert trained_session.jobs.is_busy("train")
+        assert trained_session.photo == trained_session.probes[0].photo.key
+        assert "“broken.jpg” was skipped" in text(trained_session)
+        actions.add_probes(trained_session, [broken, folder / "gone.png"])
+        gate.set()
+        finish()
+        assert text(trained_session) == "2 files were skipped."
 
-
-@pytest.fixture
-def saving(trained_session, tmp_path, monkeypatch):
-    """The session while it is saved as “mine”: all is written; set the event to let that end."""
-    written, go_on = threading.Event(), threading.Event()
-    create = Project.create
-
-    def slow(*given):
-        project = create(*given)
-        written.set()
-        go_on.wait(10)
-        return project
-
-    monkeypatch.setattr(Project, "create", slow)
-    actions.save_as(trained_session, tmp_path / "mine")
-    assert written.wait(10)
-    return go_on
-
-
-def test_an_edit_made_while_saving_is_saved_too(trained_session, finish, saving):
-    trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
-    saving.set()
-    finish()
-    assert trained_session.project.path.stem == "mine"
-    assert "Augusta" in trained_session.gallery.people
-
-
-def test_saving_that_is_done_cannot_be_cancelled(trained_session, finish, saving):
-    trained_session.jobs.cancel("save as")
-    saving.set()
-    finish()
-    assert trained_session.project.path.stem == "mine"
-    assert "Saved" in trained_session.message.text
-
-
-def test_saving_where_it_is_already_says_so(trained_session, finish):
-    before = trained_session.project
-    actions.save_as(trained_session, before.path)
-    finish()
-    assert trained_session.project is before
-    assert "is this project" in trained_session.message.text
-
-
-def test_cutting_anew_keeps_what_was_edited_meanwhile(session, folder, finish):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
-    session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
-    finish()
-    assert session.gallery.faces.shape == (32, 32)
-    assert "Augusta" in session.gallery.people
-
-
-def test_probes_are_cut_as_the_gallery_is_by_then(session, folder, finish):
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    actions.prepare_again(session, Preparation(32, 32, already_cropped=True))
-    actions.add_probes(session, [folder / "Ada"])
-    finish()
-    assert {probe.image.shape for probe in session.probes} == {(32, 32)}
-    session.undo()
-    finish()
-    assert session.probes == (), "they were cut to another size than the gallery"
-
-
-def test_the_first_photos_are_not_lost_when_the_window_closes_as_they_are_written(
-    session, monkeypatch
-):
-    saving = threading.Event()
-    save = Project.save
-
-    def slow(project, *changed):
-        saving.set()
-        save(project, *changed)
-
-    monkeypatch.setattr(Project, "save", slow)
-    faces = FaceSet.from_arrays(np.full((2, 112, 92), 0.5), ["Ada", "Ada"])
-    session.write("Saving the photos", lambda gallery: gallery.enrol(faces), lambda: None)
-    assert saving.wait(10)
-    session.close()
-    assert len(session.settings.recent_projects) == 1
-    project = Project.open(session.settings.recent_projects[0])
-    assert project.gallery.people == ("Ada",)
-    project.close()
-
-
-def test_no_place_for_a_draft_is_a_sentence_and_blocks_nothing(
-    session, folder, finish, monkeypatch, tmp_path
-):
-    (tmp_path / "file").write_text("in the way")
-    monkeypatch.setattr("gui.state.settings.drafts_folder", lambda: tmp_path / "file" / "drafts")
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    assert "no place for a new project" in session.message.text
-    monkeypatch.undo()
-    actions.import_photos(session, find_photos(folder), SMALL)
-    finish()
-    assert len(session.gallery.faces) == 9
+    def test_every_face_of_a_photograph(
+        self, session: Session, tmp_path: Path, finish: Finish
+    ) -> None:
+        Image.fromarray(BOTH).save(tmp_path / "both.png")
+        Image.fromarray(np.full((90, 90), 120, np.uint8)).save(tmp_path / "none.png")
+        actions.add_probes(session, [tmp_path / "both.png", tmp_path / "none.png"])
+        finish()
+        keys = [probe.photo.key for probe in session.probes]
+        assert keys == [keys[0], f"{keys[0]}-2"]
+        assert session.photo == keys[0]
+        eyes = [probe.photo.placement.eyes for probe in session.probes]
+        assert None not in eyes
+        assert eyes[0] != eyes[1]
+        assert session.probe_list.without_face == {tmp_path / "none.png"}
+        assert "“none.png” was skipped" in text(session)

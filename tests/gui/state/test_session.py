@@ -1,6 +1,7 @@
-"""The session: edits, undo, what is selected, drafts."""
+"""The session: edits, undo, what is selected, answers, and drafts."""
 
 from dataclasses import replace
+from functools import partial
 from threading import Event
 
 import numpy as np
@@ -10,27 +11,24 @@ from eigenfaces import FaceSet, Project, Recipe, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.faces.face_set import as_levels
+from eigenfaces.recognition.answers import reply
+from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
 from tests import synthetic
+from tests.gui.seen import stranger
 from tests.gui.state.gate import never
 
 
-def numbers_of(session: Session) -> list[bytes]:
+def arrays_of(session: Session) -> list[bytes]:
     """Return what was trained, as it is in memory or in files."""
     training = session.gallery.trained
-    found = [training.space.components, training.coordinates, training.compared]
+    arrays = [training.space.components, training.coordinates, training.compared]
     axes = getattr(training.representation, "axes", training.space.components)
-    return [array.tobytes() for array in (*found, axes)]
-
-
-def new_faces(session: Session, person: str = "Zoe") -> FaceSet:
-    shape = session.gallery.preparation.shape
-    images = np.random.default_rng(9).random((2, *shape))
-    return FaceSet.from_arrays(images, [person] * 2)
+    return [array.tobytes() for array in (*arrays, axes)]
 
 
 def test_an_edit_is_in_the_file_at_once(trained_session):
@@ -43,31 +41,14 @@ def test_an_edit_is_in_the_file_at_once(trained_session):
     project.close()
 
 
-def test_the_gallery_changes_in_the_window_s_thread_only(qtbot, trained_session, finish):
-    """A page that is being shown would otherwise mix what was found with what is there now."""
-    before, saved, go = trained_session.gallery, Event(), Event()
-    save = trained_session.project.save
-
-    def save_and_wait(*changed):
-        save(*changed)
-        saved.set()
-        go.wait(10)
-
-    trained_session.project.save = save_and_wait
-    trained_session.write("training", lambda now: now.rename("Ada", "Eve").train(), lambda: None)
-    assert saved.wait(10)
-    assert trained_session.gallery is before
-    go.set()
-    finish()
-    assert "Eve" in trained_session.gallery.people
-
-
 def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
     before = trained_session.gallery
     assert not trained_session.apply("rename", lambda g: g.rename("Ada", "Grace"))
     assert trained_session.gallery is before
     assert trained_session.message.tone == "error"
     assert "Merge" in trained_session.message.text
+    assert not trained_session.apply("share", lambda g: g.with_share(2))
+    assert "from 0 to 1" in trained_session.message.text
     assert trained_session.history.can_undo is None
 
 
@@ -77,136 +58,255 @@ def test_undo_and_redo_go_through_every_state(trained_session, finish):
         person = trained_session.gallery.people[0]
         trained_session.apply(name, lambda g, p=person, n=name: g.rename(p, n))
         states.append(trained_session.gallery.people)
-    for expected in reversed(states[:-1]):
-        trained_session.undo()
-        finish()
-        assert trained_session.gallery.people == expected
-    for expected in states[1:]:
-        trained_session.redo()
+    steps = [(trained_session.undo, people) for people in reversed(states[:-1])]
+    steps += [(trained_session.redo, people) for people in states[1:]]
+    for step, expected in steps:
+        step()
         finish()
         assert trained_session.gallery.people == expected
     assert trained_session.history.can_redo is None
+    trained_session.redo()
+    assert trained_session.gallery.people == states[-1]
 
 
 def test_undo_of_trainings_brings_their_numbers_back(trained_session, finish, tmp_path):
     trained_session.apply("x", lambda now: synthetic.joined(now).train())
     finish()
-    first, states = trained_session.project.path, [numbers_of(trained_session)]
+    first, states = trained_session.project.path, [arrays_of(trained_session)]
     for recipe in ("Texture", "Fisherfaces", "Eigenfaces"):
         actions.train(trained_session, RECIPES[recipe])
         finish()
-        states.append(numbers_of(trained_session))
+        states.append(arrays_of(trained_session))
     actions.save_as(trained_session, tmp_path / "elsewhere.eigenfaces")
     finish()
     for expected in reversed(states[:-1]):
         trained_session.undo()
         finish()
-        assert numbers_of(trained_session) == expected
+        assert arrays_of(trained_session) == expected
     trained_session.redo()
     finish()
     for path, expected in ((first, states[-1]), (tmp_path / "elsewhere.eigenfaces", states[1])):
         actions.open_project(trained_session, path)
         finish()
-        assert numbers_of(trained_session) == expected
+        assert arrays_of(trained_session) == expected
 
 
-def test_selecting_a_face_selects_its_person(trained_session):
+def test_what_is_selected(trained_session):
     photo = trained_session.gallery.index.photos[9]
     trained_session.select(photo.key)
     assert (trained_session.photo, trained_session.person) == (photo.key, photo.person)
-
-
-def test_the_selection_drops_what_is_gone(trained_session):
-    trained_session.select_person("Hedy")
-    trained_session.apply("remove Hedy", lambda g: g.remove_person("Hedy"))
-    assert trained_session.person is None
-    assert trained_session.photo is None
-
-
-def test_a_probe_can_be_selected_but_belongs_to_nobody(trained_session):
-    photo = replace(trained_session.gallery.index.photos[0], key="probe", person=None)
-    image = trained_session.gallery.faces.image(0)
     trained_session.select_person("Mary")
-    trained_session.put_probes([Probe(photo, image)])
-    assert trained_session.photo == "probe"
-    assert trained_session.person == "Mary"
-    trained_session.remove_probes(["probe"])
+    probe = stranger()
+    trained_session.put_probes([probe])
+    assert trained_session.photo == probe.photo.key
+    assert trained_session.person == "Mary", "a probe belongs to nobody"
+    trained_session.remove_probes([probe.photo.key])
     assert trained_session.probes == ()
     assert trained_session.photo is None
+    trained_session.select_person("Hedy")
+    trained_session.apply("remove Hedy", lambda g: g.remove_person("Hedy"))
+    assert (trained_session.photo, trained_session.person) == (None, None), "they are gone"
 
 
-def test_the_first_edit_without_a_project_makes_a_draft(session):
-    assert session.is_draft
-    session.apply("add", lambda g: g.enrol(FaceSet.from_arrays(np.ones((1, 112, 92)), ["Ada"])))
-    assert session.project.path.parent == drafts_folder()
-    kept = session.project.path
-    session.close_project()
-    assert kept.exists()
-    assert kept.absolute() in session.settings.recent_projects
+class TestLargeChanges:
+    def test_the_gallery_changes_in_the_window_s_thread_only(self, trained_session, finish):
+        """A page that is being shown would otherwise mix what is there with what was."""
+        before, saved, go_on = trained_session.gallery, Event(), Event()
+        save = trained_session.project.save
 
+        def save_and_wait(*changed):
+            save(*changed)
+            saved.set()
+            go_on.wait(10)
 
-def test_an_empty_draft_is_not_kept(session):
-    session.apply("nothing", lambda g: g)
-    path = session.project.path
-    session.new()
-    assert not path.exists()
+        trained_session.project.save = save_and_wait
+        trained_session.write("training", lambda now: now.rename("Ada", "Eve").train(), int)
+        assert saved.wait(10)
+        assert trained_session.gallery is before
+        go_on.set()
+        finish()
+        assert "Eve" in trained_session.gallery.people
 
+    def test_edits_wait_for_one(self, trained_session, finish):
+        assert trained_session.write("Saving", lambda g: g.rename("Ada", "Zoe"), int, undo="Zoe")
+        assert not trained_session.apply("rename", lambda g: g.rename("Grace", "A"))
+        assert "One moment" in trained_session.message.text
+        assert not trained_session.write("Saving", never, never)
+        trained_session.put_probes([stranger()])  # but for probes
+        finish()
+        assert "Zoe" in trained_session.gallery.people
+        assert len(trained_session.probes) == 1
+        assert trained_session.apply("rename", lambda g: g.rename("Grace", "A"))
 
-@pytest.mark.parametrize("evaluated", [False, True])
-def test_an_untouched_sample_is_kept_only_if_it_was_evaluated(session, small_gallery, evaluated):
-    path = draft_path("Sample")
-    session.switch(Project.create(path, small_gallery), dispensable=True)
-    if evaluated:
-        setting = Setting(Recipe(), FirstPhotos(3), curves=False)
-        result = evaluate(small_gallery.faces, setting)
-        record = Record(result, small_gallery.preparation, Source("sample"))
-        session.project.add_run("2026-11-21T12:00:00", "First photos", record)
-    session.new()
-    assert path.exists() is evaluated
+    def test_one_that_fails_leaves_everything_as_it_was(self, trained_session, finish):
+        before = trained_session.gallery
 
+        def refuse(gallery):
+            raise EigenfacesError("No.")
 
-def test_edits_wait_for_a_large_change(trained_session, finish):
-    faces = new_faces(trained_session)
-    trained_session.write("Saving", lambda g: g.enrol(faces), lambda: None)
-    assert not trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
-    assert "One moment" in trained_session.message.text
-    finish()
-    assert "Zoe" in trained_session.gallery.people
-    assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
+        trained_session.write("Saving", refuse, lambda: pytest.fail("it was not done"), undo="No")
+        finish()
+        assert trained_session.gallery is before
+        assert trained_session.message.text == "No."
+        assert trained_session.history.can_undo is None
+        assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
 
+    def test_closing_the_window_waits_for_it(self, session, monkeypatch):
+        saving, save = Event(), Project.save
 
-def test_a_large_change_that_fails_leaves_everything_as_it_was(trained_session, finish):
-    before = trained_session.gallery
+        def slow(project, *changed):
+            saving.set()
+            save(project, *changed)
 
-    def refuse(gallery):
-        raise EigenfacesError("No.")
-
-    trained_session.write("Saving", refuse, lambda: pytest.fail("it was not done"))
-    finish()
-    assert trained_session.gallery is before
-    assert trained_session.message.text == "No."
-    assert trained_session.apply("rename", lambda g: g.rename("Ada", "A"))
+        monkeypatch.setattr(Project, "save", slow)
+        faces = FaceSet.from_arrays(np.full((2, 112, 92), 0.5), ["Ada", "Ada"])
+        session.write("Saving the photos", lambda gallery: gallery.enrol(faces), lambda: None)
+        assert saving.wait(10)
+        session.close()
+        (path,) = session.settings.recent_projects
+        project = Project.open(path)
+        assert project.gallery.people == ("Ada",)
+        project.close()
 
 
 @pytest.mark.parametrize("kind", ["preview", "check photos"])
 def test_why_a_job_failed_is_said_while_its_project_is_open(
     trained_session, small_gallery, tmp_path, finish, kind
 ):
-    session, open_gate = trained_session, Event()
+    session, go_on = trained_session, Event()
 
     def fail(tick):
-        open_gate.wait(10)
+        go_on.wait(10)
         raise EigenfacesError("It cannot be read.")
 
-    def opened_and_ended():
-        open_gate.set()
+    for other in (False, True):
+        go_on.clear()
+        session.run(kind, "Reading", fail, never)
+        if other:
+            session.switch(Project.create(tmp_path / "other.eigenfaces", small_gallery))
+            session.show_message("Opened.", "ok")
+        go_on.set()
         finish()
-        return session.message.text, session.message.tone
+        assert session.message.text == ("Opened." if other else "It cannot be read.")
 
-    session.run(kind, "Reading", fail, never)
-    assert opened_and_ended() == ("It cannot be read.", "error")
-    open_gate.clear()
-    session.run(kind, "Reading", fail, never)
-    session.switch(Project.create(tmp_path / "other.eigenfaces", small_gallery))
-    session.show_message("Opened.", "ok")
-    assert opened_and_ended() == ("Opened.", "ok")
+
+class TestAnswers:
+    """Each is one step of undo, and says what it has changed."""
+
+    @pytest.mark.parametrize("kind", ["right", "it is", "new", "not", "nobody", "no face"])
+    def test_one(self, trained_session, finish, kind):
+        before, probe = trained_session.gallery, stranger()
+        (one, other, *_), crop = before.people, as_levels(probe.image).tobytes()
+        people, expected = {
+            "right": ([one], Answered("right", one)),
+            "it is": ([other], Answered("it is", other)),
+            "new": (["Zoe"], Answered("it is", "Zoe")),
+            "not": ([one], Answered(never=frozenset({one}))),
+            "nobody": ([], Answered("nobody", crop=crop)),
+            "no face": ([], Answered("no face")),
+        }[kind]
+        feedback = "it is" if kind == "new" else kind
+        answer = partial(reply, probe=probe, feedback=feedback, people=people)
+        sentences = list[str]()
+        assert actions.answer(trained_session, [answer], sentences.append)
+        assert sentences == [answer(before).sentence]
+        after = trained_session.gallery
+        assert after.answers == {probe.photo.key: expected}
+        assert (len(after.faces) > len(before.faces)) == (expected.person is not None)
+        for step, gallery in ((trained_session.undo, before), (trained_session.redo, after)):
+            step()
+            finish()
+            assert trained_session.gallery is gallery
+
+    def test_several(self, trained_session, finish):
+        before, first = trained_session.gallery, stranger()
+        one, other, *_ = before.people
+        second = replace(first, photo=replace(first.photo, key="second"), image=first.image * 0.9)
+        replies = [
+            partial(reply, probe=first, feedback="right", people=[one]),
+            partial(reply, probe=second, feedback="it is", people=[other]),
+        ]
+        sentences = list[str]()
+        assert actions.answer(trained_session, replies, sentences.append)
+        assert not actions.answer(trained_session, replies, never)  # while they are being written
+        finish()
+        assert sentences == ["2 faces are answered."]
+        after = trained_session.gallery
+        people = {key: answered.person for key, answered in after.answers.items()}
+        assert people == {first.photo.key: one, "second": other}
+        assert len(after.faces) == len(before.faces) + 2
+        assert trained_session.history.can_undo == "2 answers"
+        for step, gallery in ((trained_session.undo, before), (trained_session.redo, after)):
+            step()
+            finish()
+            assert trained_session.gallery is gallery
+
+    def test_one_that_cannot_be(self, trained_session):
+        before = trained_session.gallery
+        answer = partial(reply, probe=stranger(), feedback="it is", people=["  "])
+        assert not actions.answer(trained_session, [answer], never)
+        assert trained_session.message.tone == "error"
+        assert trained_session.gallery is before
+        assert trained_session.history.can_undo is None
+
+
+class TestDrafts:
+    """The first edit without a project makes one; where nothing is in it, it is deleted."""
+
+    def test_one_with_photos_is_kept(self, session):
+        assert session.is_draft
+        session.apply("add", lambda g: g.enrol(FaceSet.from_arrays(np.ones((1, 112, 92)), ["Ada"])))
+        path = session.project.path
+        assert path.parent == drafts_folder()
+        session.close_project()
+        assert path.exists()
+        assert path.absolute() in session.settings.recent_projects
+
+    def test_an_empty_one_is_not(self, session):
+        session.apply("nothing", lambda g: g)
+        path = session.project.path
+        session.new()
+        assert not path.exists()
+
+    def test_no_place_for_one_is_a_sentence_and_blocks_nothing(
+        self, session, monkeypatch, tmp_path, finish
+    ):
+        (tmp_path / "file").write_text("in the way")
+        with monkeypatch.context() as elsewhere:
+            folder = tmp_path / "file" / "drafts"
+            elsewhere.setattr("gui.state.settings.drafts_folder", lambda: folder)
+            assert not session.write("Saving", lambda gallery: gallery, never)
+        assert "no place for a new project" in session.message.text
+        assert session.write("Saving", lambda gallery: gallery, lambda: None)
+        finish()
+
+    @pytest.mark.parametrize(
+        ("change", "is_kept"),
+        [
+            (lambda s: s.apply("k", lambda g: g.with_recipe(g.recipe.changed(components=3))), 0),
+            (lambda s: s.apply("rename", lambda g: g.rename("Ada", "Augusta")), 1),
+            (lambda s: s.put_probes([stranger()]), 1),
+            (lambda s: s.put_probes((), [s.project.path]), 1),
+            (
+                lambda s: actions.answer(
+                    s, [partial(reply, probe=stranger(), feedback="nobody")], str
+                ),
+                1,
+            ),
+            (lambda s: s.project.add_run("2026-11-21", "First", record_of(s.gallery)), 1),
+        ],
+        ids=["k", "name", "probe", "photo without a face", "answer", "evaluation"],
+    )
+    def test_of_the_sample_only_what_a_person_added_is_kept(
+        self, session, small_gallery, change, is_kept
+    ):
+        path = draft_path("Sample")
+        session.switch(Project.create(path, small_gallery), untouched=True)
+        change(session)
+        session.new()
+        assert path.exists() == bool(is_kept)
+
+
+def record_of(gallery) -> Record:
+    result = evaluate(gallery.faces, Setting(Recipe(), FirstPhotos(3), curves=False))
+    return Record(result, gallery.preparation, Source("sample"))

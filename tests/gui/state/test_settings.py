@@ -56,21 +56,17 @@ def test_newest_project_comes_first_and_once(path: Path, tmp_path: Path) -> None
     assert [file.name for file in settings.recent_projects] == [f"{n}" for n in range(19, 11, -1)]
 
 
-def test_forgotten_and_vanished_projects_are_not_listed(path: Path, tmp_path: Path) -> None:
-    settings = Settings(path)
-    kept, forgotten, gone = (tmp_path / name for name in ("kept", "forgotten", "gone"))
-    for file in (kept, forgotten, gone):
+def test_what_is_forgotten_or_gone_is_not_offered(path: Path, tmp_path: Path) -> None:
+    settings, stick = Settings(path), tmp_path / "stick"
+    there, forgotten, gone = (tmp_path / name for name in ("there", "forgotten", "gone"))
+    for file in (there, forgotten, gone):
         file.touch()
         settings.add_recent(file)
     settings.forget_recent(forgotten)
     gone.unlink()
-    assert settings.recent_projects == [kept]
+    assert settings.recent_projects == [there]
     assert forgotten.exists()
-
-
-def test_a_folder_that_is_gone_is_not_offered(path: Path, tmp_path: Path) -> None:
-    settings, folder = Settings(path), tmp_path / "stick"
-    folder.mkdir()
-    settings.last_folder = folder
-    folder.rmdir()
+    stick.mkdir()
+    settings.last_folder = stick
+    stick.rmdir()
     assert settings.last_folder == Path.home()

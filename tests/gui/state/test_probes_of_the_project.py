@@ -1,0 +1,124 @@
+"""Probes are part of the project: closed, opened again, saved elsewhere, and undone."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from eigenfaces import Gallery, Preparation, Project
+from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.recognition.answers import reply
+from eigenfaces.recognition.probes import Probe
+from gui.state import actions
+from gui.state.session import Session
+
+NO_FACE = Path("/photos/none.png")
+
+
+def keys(session: Session) -> list[str]:
+    return [probe.photo.key for probe in session.probes]
+
+
+@pytest.fixture
+def probing(trained_session):
+    """A session with three probes, whose photographs are gone, and a photograph without a face."""
+    faces, eyes = trained_session.gallery.faces, Eyes((3.0, 4.0), (9.0, 4.5))
+    placement = Placement(eyes, "by hand")
+    trained_session.put_probes(
+        [
+            Probe(
+                FacePhoto(
+                    Path(f"/gone/{number}.png"),
+                    None,
+                    f"key {number}",
+                    (90, 80),
+                    placement=placement,
+                ),
+                1 - faces.image(number),
+            )
+            for number in range(3)
+        ]
+    )
+    trained_session.put_probes((), [NO_FACE])
+    return trained_session
+
+
+def test_they_are_there_again(probing, tmp_path, finish):
+    first, before = probing.project.path, probing.probes
+    actions.save_as(probing, tmp_path / "elsewhere.eigenfaces")
+    finish()
+    probing.remove_probes(["key 1"])
+    for path, expected in (
+        (first, ["key 0", "key 1", "key 2"]),
+        (tmp_path / "elsewhere.eigenfaces", ["key 0", "key 2"]),
+    ):
+        probing.close_project()
+        assert probing.probes == ()
+        probing.switch(Project.open(path))
+        assert keys(probing) == expected
+        assert probing.probe_list.without_face == {NO_FACE}
+    np.testing.assert_allclose(probing.probes[1].image, before[2].image, atol=0.5 / 255 + 1e-6)
+    assert probing.probes[1].photo.path == Path("/gone/2.png")
+    assert probing.face("key 2") is not None
+
+
+def test_undo_takes_back_what_was_done_last(probing, finish):
+    probing.apply("rename", lambda g: g.rename("Ada", "Augusta"))
+    renamed = probing.gallery
+    probing.remove_probes(["key 0", f"\0{NO_FACE}"])
+    assert probing.history.can_undo == "taking 2 off the list"
+    probing.undo()
+    assert keys(probing) == ["key 0", "key 1", "key 2"]
+    assert probing.probe_list.without_face == {NO_FACE}
+    assert probing.gallery.people == renamed.people
+    probing.redo()
+    assert (keys(probing), probing.probe_list.without_face) == (["key 1", "key 2"], frozenset())
+    for _ in range(4):
+        probing.undo()
+        finish()
+    assert "Ada" in probing.gallery.people
+    assert keys(probing) == []
+    for _ in range(4):
+        probing.redo()
+    assert keys(probing) == ["key 1", "key 2"]
+
+
+def test_what_was_mended_is_as_before_after_undo_with_its_answer(probing):
+    probe = probing.probes[0]
+    assert actions.answer(probing, [lambda now: reply(now, probe, "nobody")], str)
+    other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
+    mended = replace(probe, photo=replace(probe.photo, placement=other))
+    probing.put_probes([mended], verb="mending")
+    assert probing.history.can_undo == "mending 1 face to recognise"
+    assert not probing.gallery.answers
+    probing.undo()
+    assert probing.probes[0] is probe
+    assert list(probing.gallery.answers) == [probe.photo.key]
+    probing.redo()
+    assert probing.probes[0] is mended
+    assert not probing.gallery.answers
+
+
+def test_nothing_to_add_is_no_step(probing):
+    before = probing.history
+    probing.put_probes([])
+    probing.remove_probes(["key 9"])
+    assert probing.history is before
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_cut_otherwise_they_are_gone_until_undo_brings_them_back(probing, finish, large):
+    """They cannot be compared with faces of another size."""
+    before, edit = probing.probe_list, lambda g: Gallery.new(Preparation(30, 30), g.recipe)
+    if large:
+        probing.write("Saving", edit, lambda: None, undo="other faces")
+    else:
+        probing.apply("other faces", edit)
+    finish()
+    assert probing.probes == ()
+    assert probing.probe_list.without_face == frozenset()
+    probing.undo()
+    finish()
+    assert probing.probe_list == before

@@ -1,0 +1,279 @@
+"""Projects opened, made and saved, also while something else goes on; and a file that is gone."""
+
+import contextlib
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from eigenfaces import Gallery, Project, Recipe
+from gui.state import actions
+from gui.state.session import Session
+from gui.state.settings import draft_path, drafts_folder
+
+Finish = Callable[[], None]
+
+
+def text(session: Session) -> str:
+    assert session.message is not None
+    return session.message.text
+
+
+def place(session: Session) -> Path:
+    assert session.project is not None
+    return session.project.path
+
+
+@pytest.fixture
+def elsewhere(small_gallery: Gallery, tmp_path: Path) -> Path:
+    """A project file that is not open."""
+    Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
+    return tmp_path / "other.eigenfaces"
+
+
+@pytest.fixture
+def held_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], threading.Event]]:
+    """Let `Project.open` or `create` wait for an event once all is done; return when it waits."""
+    go_on = threading.Event()
+
+    def hold(name: str, begin: Callable[[], object]) -> threading.Event:
+        real, reached = getattr(Project, name), threading.Event()
+
+        def slow(*arguments: object) -> Project:
+            project = real(*arguments)
+            reached.set()
+            go_on.wait(10)
+            return project
+
+        monkeypatch.setattr(Project, name, slow)
+        begin()
+        assert reached.wait(10)
+        return go_on
+
+    yield hold
+    go_on.set()
+
+
+@pytest.fixture
+def long_training(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Let every training go on until the event is set, or until it is cancelled."""
+    go_on, train = threading.Event(), Gallery.train
+
+    def slow(gallery, tick, **how):
+        while not go_on.wait(0.002):
+            tick(1, 4)
+        return train(gallery, tick, **how)
+
+    monkeypatch.setattr(Gallery, "train", slow)
+    yield go_on
+    go_on.set()
+
+
+def test_the_sample_opens_trained(session: Session, finish: Finish) -> None:
+    actions.open_sample(session)
+    finish()
+    assert session.page == "eigenfaces"
+    assert len(session.gallery.people) == 40
+    assert session.gallery.changes == 0
+    assert session.gallery.automatic is not None
+    assert session.gallery.recipe == Recipe(), "nearly as good as any other on these"
+
+
+class TestOpening:
+    def test_a_damaged_project_leaves_the_open_one(
+        self, trained_session: Session, finish: Finish, elsewhere: Path
+    ) -> None:
+        before = trained_session.project
+        for change, damaged in ("+ 1", True), ("- 1", False):
+            with contextlib.closing(sqlite3.connect(elsewhere)) as connection, connection:
+                connection.execute(f"UPDATE array SET crc = crc {change}")
+            actions.open_project(trained_session, elsewhere)
+            finish()
+            assert (trained_session.project is before) == damaged
+            if damaged:
+                assert "damaged (a number in it is not what it was)" in text(trained_session)
+        assert place(trained_session) == elsewhere
+
+    def test_one_that_is_open_elsewhere_is_refused(
+        self, trained_session: Session, finish: Finish, tmp_path: Path
+    ) -> None:
+        with contextlib.closing(Project.create(tmp_path / "other.eigenfaces")):
+            actions.open_project(trained_session, tmp_path / "other.eigenfaces")
+            finish()
+        assert "another window" in text(trained_session)
+        actions.open_project(trained_session, place(trained_session))
+        assert text(trained_session).endswith("is the project that is open.")
+
+    @pytest.mark.parametrize("cancelled", [True, False])
+    def test_once_more_after_it_was_cancelled_too_late_or_as_by_a_double_click(
+        self, session: Session, elsewhere: Path, finish: Finish, held_up, cancelled: bool
+    ) -> None:
+        go_on = held_up("open", lambda: actions.open_project(session, elsewhere))
+        if cancelled:
+            session.jobs.cancel("open")
+            go_on.set()
+            finish()
+        actions.open_project(session, elsewhere)
+        go_on.set()
+        finish()
+        assert place(session) == elsewhere
+
+
+class TestSaving:
+    def test_a_draft_moves(self, session: Session, finish: Finish, tmp_path: Path) -> None:
+        session.apply("nothing", lambda gallery: gallery)
+        draft = place(session)
+        assert draft.parent == drafts_folder()
+        actions.save_as(session, tmp_path / "mine")
+        finish()
+        assert place(session) == tmp_path / "mine.eigenfaces"
+        assert not draft.exists()
+        assert session.history.can_undo == "nothing"
+        assert session.settings.recent_projects == [tmp_path / "mine.eigenfaces"]
+
+    def test_where_one_cannot_write_the_project_stays(
+        self, trained_session: Session, finish: Finish, tmp_path: Path
+    ) -> None:
+        before = trained_session.project
+        actions.save_as(trained_session, tmp_path / "nowhere" / "mine.eigenfaces")
+        finish()
+        assert trained_session.project is before
+        assert trained_session.message is not None
+        assert trained_session.message.tone == "error"
+
+    def test_what_is_changed_meanwhile_is_saved_too_and_nothing_can_be_cancelled(
+        self, trained_session: Session, tmp_path: Path, finish: Finish, held_up
+    ) -> None:
+        go_on = held_up("create", lambda: actions.save_as(trained_session, tmp_path / "mine"))
+        actions.save_as(trained_session, tmp_path / "second")
+        assert text(trained_session).startswith("One moment")
+        trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
+        trained_session.put_probes((), [tmp_path / "none.png"])
+        trained_session.jobs.cancel("save as")
+        go_on.set()
+        finish()
+        assert place(trained_session).stem == "mine"
+        assert "Saved" in text(trained_session)
+        assert "Augusta" in trained_session.gallery.people
+        assert trained_session.probe_list.without_face == {tmp_path / "none.png"}
+
+    @pytest.mark.parametrize("draft", [False, True])
+    def test_a_large_change_asked_for_meanwhile_is_made_there(
+        self, trained_session: Session, tmp_path: Path, finish: Finish, held_up, draft: bool
+    ) -> None:
+        if draft:
+            trained_session.switch(Project.create(draft_path("small"), trained_session.gallery))
+        fitted = trained_session.gallery.training
+        actions.train(trained_session)
+        finish()
+        assert trained_session.gallery.training is not fitted
+        go_on = held_up("create", lambda: actions.save_as(trained_session, tmp_path / "mine"))
+        trained_session.undo()
+        go_on.set()
+        finish()
+        assert text(trained_session) == "Undone: training."
+        assert trained_session.history.can_redo == "training"
+        assert trained_session.gallery.training is fitted
+        trained_session.close_project()
+        with contextlib.closing(Project.open(tmp_path / "mine.eigenfaces")) as project:
+            assert project.gallery.training is not None
+
+
+class TestDuringALongTraining:
+    def test_a_project_opens_and_the_training_is_given_up(
+        self, qtbot, trained_session: Session, finish: Finish, elsewhere: Path, long_training
+    ) -> None:
+        """Also one that waits: nothing is done to a project that nobody looks at any more."""
+        first = place(trained_session)
+        trained_session.apply("exclude", lambda g: g.exclude([g.index.photos[0].key]))
+        actions.train(trained_session)
+        actions.open_project(trained_session, elsewhere)
+        qtbot.waitUntil(lambda: place(trained_session) == elsewhere)
+        finish()  # it was not set free: it was cancelled
+        assert text(trained_session) == "Training cancelled: nothing was changed."
+        actions.open_project(trained_session, first)
+        finish()
+        assert trained_session.gallery.changes == 1, "as it was before"
+
+    def test_it_goes_on_where_no_project_could_be_opened(
+        self, qtbot, trained_session: Session, finish: Finish, tmp_path: Path, long_training
+    ) -> None:
+        (tmp_path / "wrong.eigenfaces").write_text("something else")
+        actions.train(trained_session)
+        actions.open_project(trained_session, tmp_path / "wrong.eigenfaces")
+        qtbot.waitUntil(lambda: trained_session.message is not None)
+        assert "not a project file" in text(trained_session)
+        assert trained_session.jobs.is_busy("train")
+
+    def test_a_new_project_is_there_at_once(
+        self, trained_session: Session, finish: Finish, long_training
+    ) -> None:
+        actions.train(trained_session)
+        actions.new_project(trained_session)
+        assert trained_session.project is None
+        finish()
+        assert text(trained_session) == "Training cancelled: nothing was changed."
+        assert trained_session.gallery.training is None
+
+
+class TestTheFileIsGone:
+    """Another program moves, deletes or replaces the file of the open project."""
+
+    @pytest.fixture
+    def path(self, trained_session: Session) -> Path:
+        return place(trained_session)
+
+    @pytest.mark.parametrize("what", ["deleted", "moved", "replaced"])
+    def test_an_edit_is_refused_and_can_be_saved_elsewhere(
+        self, trained_session: Session, path: Path, finish: Finish, what: str
+    ) -> None:
+        if what == "replaced":
+            shutil.copy(path, path.with_name("restored"))
+            path.with_name("restored").replace(path)
+        elif what == "moved":
+            path.rename(path.with_name("elsewhere"))
+        else:
+            path.unlink()
+        assert not trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Lost"))
+        assert "Another program has moved, deleted or replaced" in text(trained_session)
+        assert trained_session.takes_no_changes
+        assert "Ada" in trained_session.gallery.people
+        actions.save_as(trained_session, path.with_name("new.eigenfaces"))
+        finish()
+        assert trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+        trained_session.close_project()
+        with contextlib.closing(Project.open(path.with_name("new.eigenfaces"))) as project:
+            assert "Augusta" in project.gallery.people
+
+    def test_saving_to_the_place_where_it_was(
+        self, trained_session: Session, path: Path, finish: Finish
+    ) -> None:
+        actions.save_as(trained_session, path)
+        assert text(trained_session).endswith("Every change is in its file at once.")
+        path.unlink()
+        path.write_bytes(b"something else")
+        actions.save_as(trained_session, path)
+        assert "Choose another name" in text(trained_session)
+        assert path.read_bytes() == b"something else"
+        path.unlink()
+        actions.save_as(trained_session, path)
+        finish()
+        assert text(trained_session).startswith("Saved as")
+        assert trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+
+    def test_it_is_closed_before_saving_elsewhere_begins(
+        self, trained_session: Session, path: Path, finish: Finish
+    ) -> None:
+        """It is in its own file, and nobody is taken back to it."""
+        go_on = threading.Event()
+        trained_session.run("write", "Holding", lambda _: go_on.wait(20), print)
+        actions.save_as(trained_session, path.with_name("late"))
+        trained_session.new()
+        go_on.set()
+        finish()
+        assert "as it is closed" in text(trained_session)
+        assert trained_session.project is None
+        assert not path.with_name("late.eigenfaces").exists()
