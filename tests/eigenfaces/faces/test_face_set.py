@@ -2,57 +2,94 @@
 
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet
-from eigenfaces.faces.face_set import Crops, PhotoIndex, as_levels, crop_hash
+from eigenfaces.faces.face_set import (
+    Crops,
+    FacePhoto,
+    PhotoIndex,
+    as_levels,
+    count_faces,
+    crop_hash,
+    recropped,
+)
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.space.pca import as_grey
+
+LEVELS = np.random.default_rng(0).integers(0, 256, (7, 12), np.uint8)
 
 
 class TestCrops:
-    LEVELS = np.random.default_rng(0).integers(0, 256, (7, 12), np.uint8)
-
     def test_every_grey_level_is_the_float32_nearest_to_its_share(self) -> None:
-        every = np.arange(256, dtype=np.uint8)
-        grey = as_grey(every)
-        assert grey.dtype == np.float32
-        np.testing.assert_array_equal(grey, (every / np.float64(255)).astype(np.float32))
-        np.testing.assert_array_equal(as_levels(grey), every)
-        assert crop_hash(grey) == sha256(every.tobytes()).hexdigest()
+        levels = np.arange(256, dtype=np.uint8)
+        grey = as_grey(levels)
+        np.testing.assert_array_equal(grey, (levels / np.float64(255)).astype(np.float32))
+        np.testing.assert_array_equal(as_levels(grey), levels)
+        assert crop_hash(grey) == sha256(levels.tobytes()).hexdigest()
 
-    @pytest.mark.parametrize("of", [None, [3, 1, 3, 6, 0, 2, 5]])
+    @pytest.mark.parametrize("rows", [None, [3, 1, 3, 6, 0, 2, 5]])
     @pytest.mark.parametrize("which", [3, slice(2, 5), [4, 0, 4], slice(None), np.arange(7) > 4])
-    def test_any_rows_are_read_as_from_the_whole(self, which: object, of: list[int] | None) -> None:
+    def test_any_rows_are_read_as_from_the_whole(
+        self, which: object, rows: list[int] | None
+    ) -> None:
         """Held as bytes or computed, and chosen from others: these stay where they are."""
-        levels = self.LEVELS if of is None else self.LEVELS[of]
-        for source in (self.LEVELS.copy(), self.LEVELS / np.float32(255)):
-            crops = Crops(source) if of is None else Crops(source).select(of)
+        levels = LEVELS if rows is None else LEVELS[rows]
+        for source in (LEVELS.copy(), LEVELS / np.float32(255)):
+            crops = Crops(source) if rows is None else Crops(source).select(rows)
             assert crops.source is source
             assert (len(crops), crops.shape) == (7, (7, 12))
-            assert crops[which].dtype == np.float32  # type: ignore[index]
-            np.testing.assert_array_equal(crops[which], (levels / np.float32(255))[which])  # type: ignore[index]
+            grey = crops[which]  # type: ignore[index]
+            np.testing.assert_array_equal(grey, (levels / np.float32(255))[which])  # type: ignore[index]
             np.testing.assert_array_equal(crops.levels, levels.astype(np.float64))
+            np.testing.assert_array_equal(
+                crops.each(lambda r: r[:, :5], at_once=3), crops[:][:, :5]
+            )
             with pytest.raises(ValueError, match="read-only"):
                 crops.source[2] = 0
 
-    def test_rows_are_turned_some_at_a_time(self) -> None:
-        seen, crops = list[int](), Crops(self.LEVELS)
-
-        def halved(rows: np.ndarray) -> np.ndarray:
-            seen.append(len(rows))
-            return rows[:, :5] / 2
-
-        np.testing.assert_array_equal(crops.each(halved, at_once=3), crops[:][:, :5] / 2)
-        assert max(seen) == 3
-        assert crops.select([]).each(halved).shape == (0, 5)
-
     def test_joining_replaces_and_appends(self) -> None:
-        joined = Crops(self.LEVELS[:3]).join(Crops(self.LEVELS[3:]), [2, 0], {1: 3})
-        np.testing.assert_array_equal(joined.held, self.LEVELS[[0, 6, 2, 5, 3]])
+        joined = Crops(LEVELS[:3]).join(Crops(LEVELS[3:]), [2, 0], {1: 3})
+        np.testing.assert_array_equal(joined.held, LEVELS[[0, 6, 2, 5, 3]])
         with pytest.raises(ValueError, match="cannot be mixed"):
-            joined.join(Crops(self.LEVELS / np.float32(255)), [0], {})
+            joined.join(Crops(LEVELS / np.float32(255)), [0], {})
+
+
+class TestPhotoIndex:
+    photo = FacePhoto(Path("Sea/ada.jpg"), "Ada", "5f", (90, 120))
+    index = PhotoIndex(
+        (
+            photo,
+            replace(photo, key="5f-2", person=None, excluded=True),
+            replace(photo, key="6a", person="Bob", path=Path("Sea/2.jpg")),
+        )
+    )
+
+    def test_rows_by_who_and_what(self) -> None:
+        assert self.index.people == ("Ada", "Bob")
+        assert (self.index.rows_of(None), self.index.rows_of("Eve")) == ([1], [])
+        assert (self.index.row_of("6a"), self.index.row_of("7b")) == (2, None)
+        assert self.index.rows_of_file("5f") == [0, 1]
+        assert (self.index.included, self.index.enrolled) == ((0, 2), (0, 2))
+        guess = replace(self.photo, placement=Placement(source="guess"))
+        assert self.index.with_photos({"5f": guess}).guesses == (guess,)
+
+    def test_words(self) -> None:
+        assert self.index.files_like("SEA/2", folder=True) == [2]
+        assert self.index.people_like("ada") == ["Ada"]
+        assert self.index.people_like("2.J") == ["Bob"]
+        assert (self.index.words, self.index.words_of([2])) == ("3 faces on 2 photos", "1 photo")
+        assert count_faces([]) == "0 photos"
+
+    def test_what_a_person_confirmed_holds_where_the_face_stays(self) -> None:
+        right = replace(self.photo, right=True)
+        assert recropped(right, replace(self.photo, crop="c")).right
+        eyes = Placement(Eyes((1, 1), (9, 1)))
+        moved = recropped(right, replace(self.photo, placement=eyes, person=None))
+        assert (moved.right, moved.person, moved.placement) == (False, "Ada", eyes)
 
 
 class TestFaceSet:
@@ -62,6 +99,8 @@ class TestFaceSet:
         wide = FaceSet.from_arrays(np.zeros((1, 30, 20)), ["Ada"])
         with pytest.raises(EigenfacesError, match="30 × 20 and of 20 × 30"):
             tall.join(wide)
+        with pytest.raises(ValueError, match="does not fit"):
+            FaceSet(Crops(np.zeros((2, 5), np.uint8)), (2, 2), PhotoIndex())
 
     def test_arrays_that_are_no_faces(self) -> None:
         for images, people in (
@@ -76,12 +115,10 @@ class TestFaceSet:
         ):
             with pytest.raises(EigenfacesError):
                 FaceSet.from_arrays(images, people)
-
-    @pytest.mark.parametrize("shape", [(20, 17), (16, 20), (20, 16, 3)])
-    def test_which_image_is_of_another_size(self, shape: tuple[int, ...]) -> None:
-        images = [np.zeros((20, 16)), np.zeros((20, 16)), np.zeros(shape)]
-        with pytest.raises(EigenfacesError, match=r"^Image 3 has the shape .*first \(20, 16\)"):
-            FaceSet.from_arrays(images, ["Ada"] * 3)
+        for shape in ((20, 17), (16, 20), (20, 16, 3)):
+            images = [np.zeros((20, 16)), np.zeros((20, 16)), np.zeros(shape)]
+            with pytest.raises(EigenfacesError, match=r"^Image 3 has the shape .*first \(20, 16\)"):
+                FaceSet.from_arrays(images, ["Ada"] * 3)
 
     def test_people_rows_and_images(self) -> None:
         source = np.full((4, 20, 16), 0.3)
@@ -89,22 +126,16 @@ class TestFaceSet:
         source[:] = 0  # it is not theirs, and kept in whole levels
         assert (faces.levels == np.rint(0.3 * 255)).all()
         assert faces.index.people == ("Zoë", "Ada")
-        assert faces.index.rows_of("Zoë") == [0, 3]
-        assert faces.index.rows_of(None) == [1]
         assert faces.image(2).shape == (20, 16)
         assert faces.select([3, 0]).index.photos == (faces.index.photos[3], faces.index.photos[0])
-        assert len(faces.select([])) == 0
+        assert faces.select(np.array([False, True, False, True])).index.people == ("Zoë",)
+        with pytest.raises(EigenfacesError, match="A mask of 4 faces has 4 values"):
+            faces.select(np.array([True]))
 
     def test_join_keeps_the_first_of_a_photo_in_both(self) -> None:
         faces = FaceSet.from_arrays(np.random.default_rng(0).random((4, 20, 16)), list("abcd"))
-        moved = faces.with_photos(
-            {faces.index.photos[1].key: replace(faces.index.photos[1], person="somebody else")}
-        )
-        joined = faces.select([0, 1]).join(moved)
+        other = replace(faces.index.photos[1], person="somebody else")
+        joined = faces.select([0, 1]).join(faces.with_photos({other.key: other}))
         assert joined.index.photos == faces.index.photos
         assert np.array_equal(joined.pixels.held, faces.pixels.held)
         assert len(FaceSet.empty((20, 16)).join(faces)) == 4
-
-    def test_pixels_must_fit(self) -> None:
-        with pytest.raises(ValueError, match="does not fit"):
-            FaceSet(Crops(np.zeros((2, 5), np.uint8)), (2, 2), PhotoIndex())

@@ -64,25 +64,22 @@ class TestCrop:
         np.testing.assert_allclose(crop_at(crop, standard_eyes(shape), shape), crop, atol=1e-4)
 
 
-class TestEyes:
-    @given(st.floats(-50, 50), st.floats(-50, 50), st.floats(1, 500))
-    def test_a_box_is_where_its_eyes_are(self, left: float, top: float, size: float) -> None:
-        eyes = Eyes.in_box(left, top, size)
-        assert eyes.angle == pytest.approx(0, abs=1e-9)
-        assert eyes.box == pytest.approx((left, top, size), abs=1e-6)
-        assert left < eyes.left[0] < eyes.right[0] < left + size
-        assert top < eyes.left[1] < top + size / 2
-
-    @given(st.floats(-500, 500), st.floats(-500, 500), st.floats(1, 500), st.floats(-179, 179))
-    def test_distance_tilt_and_size(self, x: float, y: float, distance: float, tilt: float) -> None:
-        eyes = eyes_at(x, y, distance, tilt)
-        assert eyes.distance == pytest.approx(distance)
-        assert eyes.angle == pytest.approx(tilt, abs=1e-6)
-        assert eyes.middle == pytest.approx(complex(x, y), abs=1e-6)
-        twice = eyes.scaled(2)
-        assert twice.left == pytest.approx((2 * eyes.left[0], 2 * eyes.left[1]))
-        assert twice.right == pytest.approx((2 * eyes.right[0], 2 * eyes.right[1]))
-        assert Eyes((0, 0), (10, 10)).angle == pytest.approx(45), "clockwise is positive"
+@given(st.floats(-500, 500), st.floats(-500, 500), st.floats(1, 500), st.floats(-179, 179))
+def test_eyes_by_their_middle_distance_and_tilt(
+    x: float, y: float, distance: float, tilt: float
+) -> None:
+    eyes = eyes_at(x, y, distance, tilt)
+    assert (eyes.distance, eyes.angle) == pytest.approx((distance, tilt), abs=1e-6)
+    assert eyes.middle == pytest.approx(complex(x, y), abs=1e-6)
+    assert eyes.scaled(2).left == pytest.approx((2 * eyes.left[0], 2 * eyes.left[1]))
+    assert Eyes((0, 0), (10, 10)).angle == pytest.approx(45), "clockwise is positive"
+    in_box = Eyes.in_box(x, y, distance)
+    assert in_box.box == pytest.approx((x, y, distance), abs=1e-6)
+    assert x < in_box.left[0] < in_box.right[0] < x + distance
+    assert (in_box.angle, y < in_box.left[1] < y + distance / 2) == (
+        pytest.approx(0, abs=1e-9),
+        True,
+    )
 
 
 class TestPreparation:

@@ -1,240 +1,389 @@
-"""What comes of the photographs of an import, what is said of them, and undo: without widgets."""
+"""An import under review, without widgets: states, guesses, corrections, undo, and the plan."""
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from groups import know_where_they_stand, write_albums
 from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.importing.correct import Correction, read_for_review
-from eigenfaces.importing.entries import Entry, tally
+from eigenfaces.importing.entries import Decisions, Entry, likely_faces, tally
+from eigenfaces.importing.load import Enrolment, unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.project.save import waiting
 from tests.picture_files import picture
 
 CUT = Preparation(24, 20, already_cropped=True)
-NOBODY = FaceSet.empty(CUT.shape)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Two people × two photographs, and one file that is none."""
-    for number, (person, name) in enumerate((p, n) for p in ("Ada", "Grace") for n in "12"):
-        picture(tmp_path / "people" / person / f"{name}.png", number)
-    (tmp_path / "people" / "Ada" / "broken.jpg").write_bytes(b"not a picture")
-    return tmp_path / "people"
-
-
+FOUND = Preparation()
+Truth = dict[Path, int]
 MakeReview = Callable[..., Review]
 
 
-@pytest.fixture
-def made(folder: Path) -> MakeReview:
-    """Make a review of the folder in which everything has been read."""
-
-    def make(known: FaceSet = NOBODY, preparation: Preparation = CUT) -> Review:
-        review = Review(find_photos(folder), known, preparation)
-        read_all(review)
-        return review
-
-    return make
-
-
-def read_all(review: Review) -> int:
-    tasks = review.tasks()
-    for task in tasks:
+def read_all(review: Review) -> list[Entry]:
+    """Read what is to be read, and choose among the faces found."""
+    for task in review.tasks():
         review.keep(read_for_review(task, review.preparation, review.enrolled))
-    return len(tasks)
+    review.choices = review.undecided(review.entries(review.found)).choices()
+    return review.entries(review.found)
+
+
+def review_of(
+    found: FoundPhotos | Path, preparation: Preparation, known: FaceSet | None = None
+) -> Review:
+    photos = find_photos(found) if isinstance(found, Path) else found
+    enrolled = FaceSet.empty(preparation.shape) if known is None else known
+    review = Review(photos, enrolled, preparation)
+    read_all(review)
+    return review
 
 
 def entries(review: Review) -> dict[str, Entry]:
-    """The entries, by person and name of the file."""
-    found = review.entries(review.found)
-    return {f"{entry.photo.path.parent.name}/{entry.photo.path.name}": entry for entry in found}
+    """Return the entries, by person and name of the file."""
+    listed = review.entries(review.found)
+    return {f"{entry.photo.path.parent.name}/{entry.photo.path.name}": entry for entry in listed}
 
 
 def states(review: Review) -> dict[str, str]:
     return {name: entry.state for name, entry in entries(review).items()}
 
 
-def test_every_photograph_has_one_state_and_the_counts_add_up(made: MakeReview) -> None:
-    review = made()
-    listed = list(entries(review).values())
-    assert tally(listed) == "5 photos found: 4 will be added, 1 left out."
-    faces = load_faces(review.plan(listed).found, CUT)  # what the import adds and lists
-    assert (len(faces), len(faces.skipped)) == (4, 1)
-    broken = entries(review)["Ada/broken.jpg"]
-    assert broken.needs_attention
-    assert "not a picture" in broken.skipped.reason
-    assert broken.concerns[0].remedy
+class TestStates:
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        """Two people × two photographs, and one file that is none."""
+        for number, (person, name) in enumerate((p, n) for p in ("Ada", "Grace") for n in "12"):
+            picture(tmp_path / "people" / person / f"{name}.png", number)
+        (tmp_path / "people" / "Ada" / "broken.jpg").write_bytes(b"not a picture")
+        return tmp_path / "people"
 
+    def test_every_photograph_has_one_and_the_counts_add_up(self, folder: Path) -> None:
+        unread = Review(find_photos(folder), FaceSet.empty(CUT.shape), CUT)
+        listed = unread.entries(unread.found)
+        assert tally(listed) == "5 photos found: 5 not read yet."
+        assert {entry.status[1] for entry in listed} == {"It is being read…"}
+        assert len(unread.plan(listed).found.photos) == 5
+        gone = Skipped(folder / "locked", "You have no permission to read this folder.")
+        found = replace(unread.found, skipped=(gone, gone))
+        review = review_of(found, CUT)
+        listed = review.entries(found)
+        assert tally(listed) == "7 photos found: 4 will be added, 3 left out."
+        assert len({entry.key for entry in listed}) == 7
+        faces = load_faces(review.plan(listed).found, CUT)  # what the import adds and lists
+        assert (len(faces), len(faces.skipped)) == (4, 3)
+        broken = entries(review)["Ada/broken.jpg"]
+        assert (broken.needs_attention, broken.order, broken.size_words) == (True, 5, "")
+        assert "not a picture" in broken.skipped.reason
+        assert broken.concerns[0].remedy
+        assert entries(review)["Ada/1.png"].status == ("ok", "The whole photograph is the face.")
+        assert not tally([])
 
-def test_what_is_not_looked_at_yet_is_said_to_be_so(folder: Path) -> None:
-    review = Review(find_photos(folder), NOBODY, CUT)
-    sentence = tally(review.entries(review.found))
-    assert sentence == "5 photos found: 5 not read yet."
-    assert not tally([])
-    assert len(review.plan(review.entries(review.found)).found.photos) == 5
+    def test_of_two_equal_photographs_the_first_is_kept(self, folder: Path) -> None:
+        (folder / "Grace" / "9.png").write_bytes((folder / "Ada" / "1.png").read_bytes())
+        Image.open(folder / "Ada" / "2.png").save(folder / "Grace" / "8.bmp")
+        review = review_of(folder, CUT)
+        twice = entries(review)
+        assert [twice[name].state for name in ("Ada/1.png", "Grace/9.png")] == ["added", "left out"]
+        same, alike = (twice[name].skipped.reason for name in ("Grace/9.png", "Grace/8.bmp"))
+        assert "the same file as “1.png”, which is filed under “Ada”" in same
+        assert "the same picture as “2.png”" in alike
+        added = {entry.photo.path for entry in twice.values() if entry.state == "added"}
+        everything = load_faces(review.found, CUT)  # asked for all of them, it keeps the same ones
+        assert {photo.path for photo in everything.index.photos} == added
+        review.leave_out([folder / "Ada" / "1.png"], True)  # it makes room for the second
+        assert states(review)["Ada/1.png"] == "left out"
+        assert states(review)["Grace/9.png"] == "added"
 
+    def test_corrections_reach_the_plan_and_undo_takes_them_back_unread(self, folder: Path) -> None:
+        review, eyes = review_of(folder, CUT), Eyes((6.0, 8.0), (14.0, 8.0))
+        first, second = folder / "Ada" / "1.png", folder / "Ada" / "2.png"
+        start = states(review)
+        review.correct("setting the eyes", {first: Correction(eyes=eyes)})
+        assert (states(review)["Ada/1.png"], review.settled) == ("waiting", False)
+        planned = {
+            photo.path: photo.placement for photo in review.plan(read_all(review)).found.photos
+        }
+        assert review.settled
+        assert (planned[first], planned[second]) == (Placement(eyes, "by hand"), Placement())
+        review.leave_out([second], True)
+        assert entries(review)["Ada/2.png"].skipped.kind == "left out"
+        assert review.undo() == [second]
+        assert review.can_undo == "setting the eyes"
+        assert review.undo() == [first]
+        assert (states(review), review.tasks()) == (start, [])
+        assert (review.can_undo, review.undo()) == (None, [])
 
-def test_of_two_equal_photographs_the_first_is_kept(made: MakeReview, folder: Path) -> None:
-    (folder / "Grace" / "9.png").write_bytes((folder / "Ada" / "1.png").read_bytes())
-    Image.open(folder / "Ada" / "2.png").save(folder / "Grace" / "8.bmp")
-    review = made()
-    twice = entries(review)
-    assert [twice[name].state for name in ("Ada/1.png", "Grace/9.png")] == ["added", "left out"]
-    same, alike = (twice[name].skipped.reason for name in ("Grace/9.png", "Grace/8.bmp"))
-    assert "the same file as “1.png”, which is filed under “Ada”" in same
-    assert "the same picture as “2.png”" in alike
-    # The core, asked to import all of them, keeps the same ones.
-    everything = load_faces(review.found, CUT)
-    kept = {photo.path for photo in everything.index.photos}
-    assert kept == {entry.photo.path for entry in twice.values() if entry.state == "added"}
-    review.leave_out([folder / "Ada" / "1.png"], True)  # it makes room for the second
-    assert states(review)["Ada/1.png"] == "left out"
-    assert states(review)["Grace/9.png"] == "added"
+    def test_another_size_cuts_again_and_keeps_what_was_corrected(self, folder: Path) -> None:
+        review, path = review_of(folder, CUT), folder / "Ada" / "1.png"
+        review.correct("turning 1 photo", {path: Correction(turned=1)})
+        read_all(review)
+        review.preparation = Preparation(32, 32, already_cropped=True)
+        assert review.tasks()[0].photo.path == path  # corrected ones first
+        review.enrolled = FaceSet.empty((32, 32))
+        read_all(review)
+        reading = review.reading(path)
+        assert reading is not None
+        assert reading.crop is not None
+        assert (reading.crop.shape, reading.size) == ((32, 32), (20, 24))
 
+    def test_what_is_in_the_gallery_is_known_replaced_or_a_duplicate(self, folder: Path) -> None:
+        turned = folder / "Ada" / "1.png"
+        photos = [
+            replace(photo, placement=Placement(None, "by hand", 1))
+            if photo.path == turned
+            else photo
+            for photo in find_photos(folder).photos
+        ]
+        faces = load_faces(FoundPhotos(tuple(photos)), CUT)
+        Image.open(folder / "Ada" / "2.png").save(folder / "Ada" / "3.bmp")
+        review = review_of(folder, CUT, faces)
+        assert "the same picture as “2.png”" in entries(review)["Ada/3.bmp"].skipped.reason
+        assert Counter(states(review).values()) == {"known": 4, "left out": 2}
+        reading = review.reading(turned)
+        assert reading is not None
+        assert (reading.enrolled, reading.size, review.turned(turned)) == (True, (20, 24), 1)
+        assert np.array_equal(reading.crop, faces.image(0))  # type: ignore[arg-type]
+        plan = review.plan(list(entries(review).values()))
+        again = load_faces(plan.found, CUT, known=faces, already=plan.readings)
+        assert (len(faces.join(again)), len(again)) == (4, 4), "what is there is no complaint"
+        picture(folder / "Ada" / "2.png", 99)
+        review = review_of(folder, CUT, faces)
+        sentence = tally(review.entries(review.found))
+        assert "1 replaces an earlier version, 3 are in the gallery already" in sentence
+        review.correct("turning 1 photo", {turned: Correction(turned=2)})
+        read_all(review)
+        assert states(review)["Ada/1.png"] == "replaced"
 
-def test_undo_takes_back_step_by_step_and_reads_nothing_again(
-    made: MakeReview, folder: Path
-) -> None:
-    review = made()
-    first, second = folder / "Ada" / "1.png", folder / "Ada" / "2.png"
-    start = states(review)
-    review.correct("turning 1 photo", {first: Correction(turned=1)})
-    assert states(review)["Ada/1.png"] == "waiting"
-    assert read_all(review) == 1
-    review.leave_out([second], True)
-    assert review.undo() == [second]
-    assert review.can_undo == "turning 1 photo"
-    assert review.undo() == [first]
-    assert states(review) == start
-    assert review.tasks() == []
-    assert review.can_undo is None
-    assert review.undo() == []
+    def test_nobody_named_is_left_out_and_needs_no_attention(self, folder: Path) -> None:
+        review = review_of(folder, CUT)
+        ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
+        grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]
+        reason = "Its name does not fit the pattern “x”."
+        named = FoundPhotos(ada, tuple(Skipped(path, reason, kind="unnamed") for path in grace))
+        left = [entry for entry in review.entries(named) if entry.photo.path in grace]
+        assert {(entry.state, entry.skipped.reason, entry.order) for entry in left} == {
+            ("left out", reason, 0)
+        }
+        assert {file.reason for file in review.plan(review.entries(named)).found.skipped} >= {
+            reason
+        }
 
-
-def test_a_correction_reaches_the_plan(made: MakeReview, folder: Path) -> None:
-    review = made()
-    path = folder / "Ada" / "1.png"
-    eyes = Eyes((6.0, 8.0), (14.0, 8.0))
-    review.correct("setting the eyes", {path: Correction(eyes=eyes)})
-    assert not review.settled
-    read_all(review)
-    assert review.settled
-    planned = review.plan(list(entries(review).values())).found
-    placements = {photo.path: photo.placement for photo in planned.photos}
-    assert placements[path] == Placement(eyes, "by hand")
-    assert placements[folder / "Ada" / "2.png"] == Placement()
-
-
-def test_another_size_cuts_anew_and_keeps_what_was_said(made: MakeReview, folder: Path) -> None:
-    review = made()
-    path = folder / "Ada" / "1.png"
-    review.correct("turning 1 photo", {path: Correction(turned=1)})
-    read_all(review)
-    review.preparation = Preparation(32, 32, already_cropped=True)
-    assert review.tasks()[0].photo.path == path  # first what somebody has corrected
-    read_all(review)
-    reading = review.reading(path)
-    assert reading is not None
-    assert reading.crop is not None
-    assert reading.crop.shape == (32, 32)
-    assert reading.size == (20, 24)
-
-
-def test_what_is_in_the_gallery_is_not_read_again(made: MakeReview, folder: Path) -> None:
-    faces = load_faces(find_photos(folder), CUT)
-    Image.open(folder / "Ada" / "1.png").save(folder / "Ada" / "3.bmp")
-    review = made(faces)
-    assert "the same picture as “1.png”" in entries(review)["Ada/3.bmp"].skipped.reason
-    assert Counter(states(review).values()) == {"known": 4, "left out": 2}
-    first = entries(review)["Ada/1.png"].reading
-    assert first is not None
-    assert first.crop is not None
-    assert np.array_equal(first.crop, faces.image(0))
-    plan = review.plan(list(entries(review).values()))
-    planned = load_faces(plan.found, CUT, known=faces, already=plan.readings)
-    assert len(faces.join(planned)) == 4
-    assert len(planned) == 4, "what is there already is no complaint"
-
-
-def test_a_photograph_with_new_content_replaces_the_old_one(made: MakeReview, folder: Path) -> None:
-    faces = load_faces(find_photos(folder), CUT)
-    picture(folder / "Ada" / "1.png", 99)
-    review = made(faces)
-    assert states(review)["Ada/1.png"] == "replaced"
-    sentence = tally(list(entries(review).values()))
-    assert "1 replaces an earlier version, 3 are in the gallery already" in sentence
-    review.correct("turning 1 photo", {folder / "Ada" / "2.png": Correction(turned=1)})
-    read_all(review)
-    assert states(review)["Ada/2.png"] == "replaced"
-
-
-def test_a_face_of_the_gallery_is_shown_as_it_was_turned(made: MakeReview, folder: Path) -> None:
-    path = folder / "Ada" / "1.png"
-    turned = FoundPhotos((Photo(path, "Ada", Placement(None, "by hand", 1)),))
-    review = made(load_faces(turned, CUT))
-    reading = review.reading(path)
-    assert reading is not None
-    assert reading.enrolled
-    assert reading.size == (20, 24)
-    assert review.turned(path) == 1
-
-
-def test_nobody_named_is_left_out_and_needs_no_attention(made: MakeReview, folder: Path) -> None:
-    review = made()
-    ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
-    grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]
-    reason = "Its name does not fit the pattern “x”."
-    named = FoundPhotos(ada, tuple(Skipped(path, reason, kind="unnamed") for path in grace))
-    left = [entry for entry in review.entries(named) if entry.photo.path in grace]
-    assert {(entry.state, entry.skipped.reason, entry.needs_attention) for entry in left} == {
-        ("left out", reason, False)
-    }
-    assert {file.reason for file in review.plan(review.entries(named)).found.skipped} >= {reason}
-
-
-def test_what_was_passed_over_on_the_way_is_counted_too(folder: Path) -> None:
-    gone = Skipped(folder / "locked", "You have no permission to read this folder.")
-    found = FoundPhotos((Photo(folder / "Ada" / "1.png", "Ada"),), (gone, gone))
-    review = Review(found, NOBODY, CUT)
-    read_all(review)
-    listed = review.entries(found)
-    assert tally(listed) == "3 photos found: 1 will be added, 2 left out."
-    assert len({entry.key for entry in listed}) == 3
-
-
-class TestNoFace:
-    """What was found does not look like a face, and nothing knows better."""
-
-    @pytest.fixture(autouse=True)
-    def cloth(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_what_is_no_face_is_added_by_a_person_alone(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         eyes = Eyes((60.0, 60.0), (100.0, 60.0))
-        found = (FoundFace(eyes, 0.2, eyes.box),)
-        monkeypatch.setattr("eigenfaces.faces.read.find_faces", lambda _: found)
+        cloth = (FoundFace(eyes, 0.2, eyes.box),)
+        monkeypatch.setattr("eigenfaces.faces.read.find_faces", lambda _: cloth)
         monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)
-
-    def test_it_is_not_added_by_itself_but_by_a_person(self, tmp_path: Path) -> None:
         path = tmp_path / "Ada" / "cloth.png"
         path.parent.mkdir()
         striped = np.tile(np.arange(200) // 6 % 2 * 200, (200, 1)).astype(np.uint8)
         Image.fromarray(striped).save(path)
         found = find_photos(tmp_path)
-        (skipped,) = load_faces(found, Preparation(), guess=True).skipped
+        (skipped,) = load_faces(found, FOUND, guess=True).skipped
         assert (skipped.kind, skipped.needs_choice) == ("not a face", True)
-        review = Review(found, FaceSet.empty(Preparation().shape), Preparation())
-        read_all(review)
+        review = review_of(found, FOUND)
         (entry,) = review.entries(found)
         assert (entry.state, entry.likely, entry.skipped.reason) == ("choice", 0, skipped.reason)
         assert not review.plan([entry]).found.photos
         review.choose("confirming it", {path: 0})
-        read_all(review)
-        (entry,) = review.entries(found)
+        (entry,) = read_all(review)
         assert (entry.state, entry.concerns, entry.likely) == ("added", (), None)
         plan = review.plan([entry])
-        assert len(load_faces(plan.found, Preparation(), already=plan.readings, guess=True)) == 1
+        assert len(load_faces(plan.found, FOUND, already=plan.readings, guess=True)) == 1
+
+
+def place(eyes: Eyes | None) -> int:
+    """Return which from the left a face is."""
+    assert eyes is not None
+    return int(eyes.middle.real // 92)
+
+
+def places_of(faces: FaceSet) -> Truth:
+    return {photo.path: place(photo.placement.eyes) for photo in faces.index.photos}
+
+
+def chosen_places(listed: list[Entry]) -> Truth:
+    return {e.photo.path: place(e.reading.eyes) for e in listed if e.reading is not None}
+
+
+class TestGuesses:
+    """Five people × three group photographs, whose faces are known."""
+
+    @pytest.fixture(autouse=True)
+    def standing(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        know_where_they_stand(monkeypatch)
+
+    @pytest.fixture
+    def albums(self, tmp_path: Path, att: FaceSet) -> Truth:
+        """On one photograph of each they are alone."""
+        return write_albums(tmp_path / "albums", att, 5, 3, alone=1)
+
+    @pytest.fixture
+    def folder(self, albums: Truth, tmp_path: Path) -> Path:
+        return tmp_path / "albums"
+
+    def test_they_are_added_and_need_a_look(self, folder: Path, albums: Truth) -> None:
+        """The window and the terminal choose alike."""
+        review = review_of(folder, FOUND)
+        listed = review.entries(review.found)
+        assert {entry.state for entry in listed} == {"added"}
+        assert chosen_places(listed) == albums
+        guessed = [entry for entry in listed if entry.guessed]
+        assert (len(guessed), {entry.order for entry in guessed}) == (10, {1})
+        assert "against" in guessed[0].guess_words
+        assert tally(listed) == "15 photos found: 15 will be added (10 guesses)."
+        faces = load_faces(find_photos(folder), FOUND, guess=True)
+        plan = review.plan(listed, others=True)
+        reviewed = load_faces(plan.found, FOUND, already=plan.readings)
+        assert [p.placement for p in reviewed.index.photos] == [
+            p.placement for p in faces.index.photos
+        ]
+        assert np.array_equal(reviewed.pixels.held, faces.pixels.held)
+        assert set(plan.others) == {entry.photo.path for entry in guessed}
+
+    def test_confirming_all_is_one_step_and_reads_nothing(self, folder: Path) -> None:
+        review = review_of(folder, FOUND)
+        listed = review.entries(review.found)
+        numbers = likely_faces(listed, guessed=True)
+        before = chosen_places(listed)
+        review.choose("confirming 10 guesses", numbers)
+        assert review.tasks() == []
+        confirmed = review.entries(review.found)
+        assert not [entry for entry in confirmed if entry.guessed or entry.needs_attention]
+        assert chosen_places(confirmed) == before
+        sources = Counter(entry.reading.photo.placement.source for entry in confirmed)
+        assert sources == {"by hand": 10, "found": 5}
+        assert set(review.undo()) == set(numbers)
+        assert sum(entry.guessed for entry in review.entries(review.found)) == 10
+
+    def test_those_in_the_gallery_can_be_confirmed_left_open_or_left_out_later(
+        self, folder: Path, albums: Truth
+    ) -> None:
+        """As they are if a build has taken them, without a person at the screen."""
+        built = load_faces(find_photos(folder), FOUND, guess=True)
+        review = review_of(folder, FOUND, built)
+        listed = review.entries(review.found)
+        assert {entry.state for entry in listed} == {"known"}
+        assert len(load_faces(review.plan(listed).found, FOUND, known=built)) == 15
+        numbers = likely_faces(listed, guessed=True)
+        assert numbers == {path: at for path, at in albums.items() if int(path.stem) >= 1}
+        first, second, *rest = numbers
+        review.leave_open([first])
+        review.leave_out([second], True)
+        decisions = Decisions.among(review.entries(review.found))
+        assert (decisions.guesses, decisions.left_out, decisions.verb) == (8, 1, "Take 9 choices")
+        assert decisions.sentence() == "8 to confirm, 1 to leave out, 6 still to decide."
+        assert (review.undo(), review.undo()) == ([second], [first])
+        review.choose("confirming", numbers)
+        plan = review.decisions(review.entries(review.found))
+        kept = unmoved_faces(built, plan.found.photos)
+        faces = load_faces(plan.found, FOUND, known=kept, already=plan.readings)
+        enrolment = Enrolment.of(faces, built.index)
+        after = built.join(enrolment.faces, enrolment.places)
+        sources = Counter(photo.placement.source for photo in after.index.photos)
+        assert (sources, len(rest)) == ({"by hand": 10, "found": 5}, 8)
+        assert np.array_equal(after.pixels.held, built.pixels.held)
+
+    def test_a_photograph_on_its_side_is_turned_by_hand_once(
+        self, folder: Path, albums: Truth
+    ) -> None:
+        """Whoever recurs is found on it as it was turned: here, in the import, and later."""
+        lying = folder / "Person 2" / "2.png"
+        with Image.open(lying) as upright:
+            upright.transpose(Image.Transpose.ROTATE_90).save(lying)
+        review = Review(find_photos(folder), FaceSet.empty(FOUND.shape), FOUND)
+        review.correct("turning", {lying: Correction(turned=1)})
+        unread = review.plan(review.entries(review.found)).found.photos
+        assert [photo.path for photo in unread if photo.turned] == [lying]
+        listed = read_all(review)
+        plan = review.plan(listed)
+        assert places_of(load_faces(plan.found, FOUND, already=plan.readings)) == albums
+        unchosen = [replace(entry, choice=None) for entry in listed if entry.guessed]
+        (photo,) = (p for p in review.plan(unchosen).found.photos if p.path == lying)
+        assert (photo.placement, photo.turned) == (None, 1)
+        found = FoundPhotos((*(p for p in plan.found.photos if p.path != lying), photo))
+        built = load_faces(found, FOUND, guess=True)  # the import chooses
+        assert places_of(built) == albums
+        guess = next(face for face in built.index.photos if face.path == lying)
+        assert (guess.placement.source, guess.placement.turned) == ("guess", 1)
+        again = Review(waiting((), built.index), built, FOUND)
+        guessed = [entry for entry in read_all(again) if entry.guessed]
+        assert chosen_places(guessed).items() <= albums.items()
+        assert len(guessed) == 10
+        alone = Review(
+            FoundPhotos((Photo(lying, "Ada", turned=1),)), FaceSet.empty((112, 92)), FOUND
+        )
+        plan = alone.plan(read_all(alone))
+        (still,) = waiting(plan.found.skipped).photos
+        assert (still.turned, len(alone.faces(lying))) == (1, 3)
+
+    def test_too_few_photographs_preselect_and_ask(self, att: FaceSet, tmp_path: Path) -> None:
+        write_albums(tmp_path / "few", att, 4, 1)
+        listed = read_all(review_of(tmp_path / "few", FOUND))
+        assert {(entry.state, entry.order) for entry in listed} == {("choice", 3)}
+        assert set(chosen_places(listed).values()) == {1}, "in the middle"
+        assert "do not tell which one is Person 1" in listed[0].skipped.reason
+        assert len(likely_faces(listed, guessed=False, kind="several faces")) == 4
+
+    def test_what_a_person_shows_counts_for_the_others(self, att: FaceSet, tmp_path: Path) -> None:
+        """Who is said to be meant on five photographs, is looked for on the sixth."""
+        write_albums(tmp_path / "said", att, 5, 6, alone=0)
+        review = review_of(tmp_path / "said", FOUND)
+        *own, last = (e for e in review.entries(review.found) if e.photo.person == "Person 1")
+        assert last.choice is not None
+        wrong = {path: (at + 1) % 3 for path, at in chosen_places(own).items()}
+        review.choose("choosing", wrong)
+        undecided = review.undecided(review.entries(review.found))
+        assert len(undecided.open) == 30 - 5
+        (after,) = (
+            choice.likeness for key, choice in undecided.choices().items() if last.photo.path in key
+        )
+        assert max(after) < max(last.choice.likeness), "nobody recurs among strangers"
+
+    def test_another_size_cuts_all_faces_again_and_searches_nothing(
+        self, folder: Path, albums: Truth, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        review = review_of(folder, FOUND)
+        monkeypatch.setattr("eigenfaces.faces.read.find_faces", None)
+        review.preparation, review.enrolled = Preparation(64, 64), FaceSet.empty((64, 64))
+        listed = read_all(review)
+        assert chosen_places(listed) == albums
+        assert {entry.reading.crop.shape for entry in listed} == {(64, 64)}
+
+    def test_nothing_is_undecided_where_faces_are_shown_and_another_name_is_another_choice(
+        self, folder: Path
+    ) -> None:
+        placed = Placement(Eyes((20.0, 40.0), (60.0, 40.0)), "from a file")
+        photos = find_photos(folder).photos
+        review = review_of(FoundPhotos(tuple(Photo(p.path, "Ada", placed) for p in photos)), FOUND)
+        assert not review.undecided(review.entries(review.found)).open
+        review = review_of(folder, FOUND)
+        undecided = review.undecided(review.entries(review.found))
+        assert undecided == review.undecided(review.entries(review.found))
+        renamed = review.entries(FoundPhotos(tuple(Photo(p.path, "Zoe") for p in photos)))
+        assert not [entry for entry in renamed if entry.guessed]
+        assert undecided != review.undecided(renamed)
+
+    def test_of_a_photograph_of_nobody_every_face_is_taken(self, folder: Path) -> None:
+        """Once, in an import and in its review alike; if a person chooses one, only that."""
+        photos = tuple(Photo(p.path) for p in find_photos(folder / "Person 1").photos)
+        found = FoundPhotos(photos)
+        faces = load_faces(found, FOUND, guess=True, every=True)
+        assert len(faces) == len({photo.key for photo in faces.index.photos}) == 1 + 2 * 3
+        again = load_faces(found, FOUND, known=faces, guess=True, every=True)
+        assert len(faces.join(again)) == len(faces)
+        review = review_of(found, FOUND)
+        listed = review.entries(found)
+        assert {(entry.state, entry.needs_attention) for entry in listed} == {("added", False)}
+        assert "all its faces are taken" in listed[-1].status[1]
+        review.choose("only one", {photos[-1].path: 1})
+        plan = review.plan(review.entries(found))
+        reviewed = load_faces(plan.found, FOUND, already=plan.readings, guess=True, every=True)
+        assert len(reviewed) == len(faces) - 2

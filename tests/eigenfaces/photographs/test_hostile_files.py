@@ -1,5 +1,6 @@
 """Files that never end, never begin or lead nowhere: each is a sentence, and none is waited for."""
 
+import inspect
 import os
 import sys
 from collections.abc import Callable
@@ -75,14 +76,15 @@ def test_paths_that_are_none(tmp_path: Path) -> None:
 
 def test_folders_deeper_than_calls_may_be_nested(tmp_path: Path) -> None:
     place = tmp_path / "Ada"
-    place.mkdir()
-    for _ in range(sys.getrecursionlimit() + 200):
+    for _ in range(150):
         place = place / "d"
-        place.mkdir()
+    place.mkdir(parents=True)
     save(place / "a.png")
-    (photo,) = find_photos(tmp_path).photos
+    frames = len(inspect.stack())
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(frames + 100)
+    try:
+        (photo,) = find_photos(tmp_path).photos
+    finally:
+        sys.setrecursionlimit(limit)
     assert photo.person == "Ada"
-    photo.path.unlink()
-    while place != tmp_path:  # what clears up after tests calls itself for every folder
-        place.rmdir()
-        place = place.parent
