@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import cast, get_args
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QFileInfo, QLocale, QSignalBlocker, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.face_set import FacePhoto
@@ -19,7 +20,7 @@ from eigenfaces.faces.lighting import LIGHTING, WINDOW
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.faces.read import FaceReading, read_face
 from eigenfaces.photographs.decode import colours, decode, read_bytes
-from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.photos import Eyes, Photo
 from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.features import SCALING
 from eigenfaces.recognition.gallery import Gallery, gone_words
@@ -57,11 +58,11 @@ _LOCAL = (
     "Everything stays on this computer. The program never goes online, and your photographs are "
     "read, but never changed or deleted."
 )
+_RETRAIN = "A change needs training again."
 _LARGE = 1200  # pixels on the longer side; a preview needs no more
-_CROP, _PHOTO, _FACE = QSize(115, 140), QSize(230, 150), QSize(58, 70)
+_CROP, _PHOTO = QSize(115, 140), QSize(230, 150)
 _FRAME = 6  # px around a photograph, in all
-_SHOWN = 6  # faces on which the light is tried
-_PAUSE = 300  # ms after the last step of a spin box, so that many steps are one change
+_PAUSE = 300
 
 
 class SettingsPage(Page):
@@ -73,19 +74,16 @@ class SettingsPage(Page):
         super().__init__(session)
         self.theme = Segmented(("System", "Light", "Dark"), name="Theme")
         self.theme.changed.connect(self._set_theme)
-        said = "“System” follows the setting of this computer."
         appearance = Card("Appearance")
-        add_parts(appearance.body, SettingRow("Theme", said, self.theme), STRETCH)
+        meaning = "“System” follows the setting of this computer."
+        add_parts(appearance.body, SettingRow("Theme", meaning, self.theme), STRETCH)
         self.facts, self.folder = Facts(), LinkButton("Show the folder", "folder")
         self.folder.clicked.connect(self._show_folder)
         project = Card("This project")
         project.add_to_heading(self.folder)
         add_parts(project.body, self.facts, label(_LOCAL, "caption", wrap=True), STRETCH)
-        self.faces, self.light, self.recipe = (
-            FacesCard(session),
-            LightCard(session),
-            RecipeCard(session),
-        )
+        self.faces, self.light = FacesCard(session), LightCard(session)
+        self.recipe = RecipeCard(session)
         self.more, self._advanced = LinkButton(_ADVANCED), QWidget()
         self.more.clicked.connect(self._toggle)
         left, right = QWidget(), QWidget()  # which shrink, where a layout alone would not
@@ -98,9 +96,9 @@ class SettingsPage(Page):
         in_column(*parts, STRETCH, inside=self.content, spacing=12)
 
     def _toggle(self) -> None:
-        shown = not self._advanced.isVisibleTo(self)
-        self._advanced.setVisible(shown)
-        self.more.setText("Less" if shown else _ADVANCED)
+        unfolded = not self._advanced.isVisibleTo(self)
+        self._advanced.setVisible(unfolded)
+        self.more.setText("Less" if unfolded else _ADVANCED)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -110,11 +108,10 @@ class SettingsPage(Page):
         self.folder.setVisible(project is not None)
         rows: list[tuple[str, str | Path]] = []
         if project is None:
-            rows.append(("File", "none yet: it is made with the first change"))
+            rows.append(("File", "none yet: your first change creates it"))
         else:
-            bytes_, si = QFileInfo(project.path).size(), QLocale.DataSizeFormat.DataSizeSIFormat
-            size = QLocale.c().formattedDataSize(bytes_, 1, si)
-            size = size if bytes_ else "the file is not there any more"
+            n_bytes, si = QFileInfo(project.path).size(), QLocale.DataSizeFormat.DataSizeSIFormat
+            size = QLocale.c().formattedDataSize(n_bytes, 1, si) if n_bytes else "no longer there"
             rows += [("Name", session.name), ("File", project.path), ("Size", size)]
             if session.is_draft:
                 rows.append(("A draft", "“Save project as…” gives it a place"))
@@ -146,23 +143,23 @@ class Example:
     grey: Floats
     colours: NDArray[np.uint8]
 
+    @classmethod
+    def of(cls, gallery: Gallery, photo: FacePhoto) -> Example | None:
+        """Read a photograph; find its face, unless its eyes are known; None if it is gone."""
+        where = photo.placement
+        settled = not gallery.preparation.already_cropped or where.source != "found"
+        try:
+            again = Photo(photo.path, placement=where if settled else None)
+            reading, content = read_face(again, Preparation()), read_bytes(photo.path)
+            grey = np.rot90(decode(content, _LARGE).grey, -where.turned)
+            return cls(reading, grey, colours(content, 2 * _PHOTO.width(), where.turned))
+        except PhotoError:
+            return None
+
     def cut(self, preparation: Preparation, *, whole: bool = False) -> Floats:
         """Return the face cut from it, or all of it."""
         eyes, scale = self.reading.eyes, max(self.grey.shape) / max(self.reading.size)
         return preparation.crop(self.grey, None if whole or not eyes else eyes.scaled(scale))
-
-
-def look(gallery: Gallery, photo: FacePhoto) -> Example | None:
-    """Read a photograph of the gallery, and find its face if it was cut already so far."""
-    where = photo.placement
-    settled = not gallery.preparation.already_cropped or where.source != "found"
-    try:
-        reading = read_face(Photo(photo.path, placement=where if settled else None), Preparation())
-        content = read_bytes(photo.path)
-        grey = np.rot90(decode(content, _LARGE).grey, -where.turned)
-        return Example(reading, grey, colours(content, 2 * _PHOTO.width(), where.turned))
-    except PhotoError:
-        return None
 
 
 class FacesCard(Card):
@@ -171,109 +168,110 @@ class FacesCard(Card):
     def __init__(self, session: Session) -> None:
         super().__init__("Faces", "photo → face, geometry only")
         self._session, self.example = session, cast(Example | None, None)
-        self._shown: tuple[object, ...] = ()
+        self._inputs: tuple[object, ...] = ()
         self._photo: FacePhoto | None = None
         self.kind, self.fit = SegmentEditor(ALREADY_CROPPED), SegmentEditor(FIT)
         self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
-        for box in (self.width_box, self.height_box):
-            box.valueChanged.connect(self._show_choice)
-        for choice in (self.kind, self.fit):
-            choice.changed.connect(self._show_choice)
         self.photo, self.face, arrow = FaceMarker(), FaceView("Face", _CROP), label("→", "title")
         arrow.setAccessibleName("becomes")
         self.photo.setEnabled(False)  # it only shows where faces are
         self.views = [FaceView(fit.capitalize(), _CROP, clickable=True) for fit in _FITS]
-        for at, view in enumerate(self.views):
-            view.clicked.connect(lambda at=at: self.fit.set_current(at))
+        for number, view in enumerate(self.views):
+            view.clicked.connect(partial(self.fit.set_current, number))
         self.about = label("", "caption", wrap=True)
         self.gone = label("", "caption", wrap=True, tone="warn")
-        self.apply, self.back = Button("Cut all faces anew"), LinkButton("Back to what it was")
-        self.apply.clicked.connect(lambda: actions.prepare_again(self._session, self.choice))
-        self.back.clicked.connect(self._go_back)
+        self.apply, self.back = Button("Cut all faces again"), LinkButton("Discard")
+        self.apply.clicked.connect(lambda: actions.prepare_again(session, self.choice))
+        self.back.clicked.connect(self._show_current)
         self._kind = SettingRow(ALREADY_CROPPED.label, "", self.kind)
         sizes = (self.width_box, label("×", "secondary"), self.height_box)
-        size = SettingRow("Size of a face", WIDTH.why, *sizes)
         self._fit = SettingRow(FIT.label, "", self.fit)
         self._found, self._whole = QWidget(), QWidget()
         in_row(self.photo, arrow, self.face, STRETCH, inside=self._found, spacing=14)
         in_row(*self.views, STRETCH, inside=self._whole, spacing=14)
+        rows = (self._kind, SettingRow("Size of a face", WIDTH.why, *sizes), self._fit)
         buttons = in_row(self.apply, self.back, STRETCH)
-        rows = (self._kind, size, self._fit, self._found, self._whole, self.about, self.gone)
-        add_parts(self.body, *rows, buttons)
+        add_parts(self.body, *rows, self._found, self._whole, self.about, self.gone, buttons)
         self.body.setSpacing(14)
+        boxes = (self.width_box.valueChanged, self.height_box.valueChanged)
+        for signal in (*boxes, self.kind.changed, self.fit.changed):
+            signal.connect(self._show_choice)
 
     @property
     def choice(self) -> Preparation:
         """The preparation chosen here, applied or not."""
-        cut, kept = bool(self.kind.current), self._session.gallery
-        fit = self.fit.value() if (cut or kept.has_whole_photos) else kept.preparation.fit
+        cut, gallery = bool(self.kind.current), self._session.gallery
+        fits = cut or gallery.has_whole_photos
+        fit = self.fit.value() if fits else gallery.preparation.fit
         size = self.height_box.value(), self.width_box.value()
         return Preparation(*size, cast(Fit, fit), already_cropped=cut)
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the preparation, and its effect on the selected photograph."""
-        session, before = self._session, self._shown
-        found = session.face(session.photo) if session.photo else None
-        first = gallery.index.photos[0] if len(gallery.faces) else None
-        self._photo = found[0] if found else first
-        self._shown = gallery.preparation, gallery.faces, self._photo
-        if before[:1] != self._shown[:1]:
-            self._go_back()
-        if [*map(id, before[1:])] != [*map(id, self._shown[1:])]:
-            self._read(gallery, self._photo)
+        session, before = self._session, self._inputs
+        face = session.face(session.photo) if session.photo else None
+        photos = gallery.index.photos
+        self._photo = photo = face[0] if face else next(iter(photos), None)
+        self._inputs = gallery.preparation, gallery.faces, photo
+        if before[:1] != self._inputs[:1]:
+            self._show_current()
+        if [*map(id, before[1:])] != [*map(id, self._inputs[1:])]:
+            self._read(gallery, photo)
         self._show_choice()
 
     def _read(self, gallery: Gallery, photo: FacePhoto | None) -> None:
         """Read the photograph for the preview, and check which photographs are still there."""
-
-        def done(result: tuple[Example | None, list[FacePhoto]]) -> None:
-            if photo is self._photo:
-                self.example, gone = result
-                self.gone.setText(gone_words(gone))
-                self._show_choice()
-
         if photo is None:
             self.example = None
             self.gone.setText("")
-        else:
-            work = lambda _: (look(gallery, photo), gallery.missing())  # noqa: E731
-            jobs, failed = self._session.jobs, self._session.show_error
-            jobs.start("preview", "Looking at the photos", work, done, failed)
+            return
+
+        def done(result: tuple[Example | None, list[FacePhoto]]) -> None:
+            if photo is self._photo:
+                self.example, missing = result
+                self.gone.setText(gone_words(missing))
+                self._show_choice()
+
+        work = lambda _: (Example.of(gallery, photo), gallery.missing())  # noqa: E731
+        jobs, failed = self._session.jobs, self._session.show_error
+        jobs.start("preview", "Looking at the photos", work, done, failed)
 
     def _show_choice(self) -> None:
         gallery, choice, example = self._session.gallery, self.choice, self.example
         changed = choice != gallery.preparation
         self._kind.explanation.setText(self.kind.meaning())
-        said = self.fit.meaning()
-        self._fit.explanation.setText(f"{self.fit.current_text}: {said[:1].lower()}{said[1:]}")
+        meaning = self.fit.meaning()
+        self._fit.explanation.setText(
+            f"{self.fit.current_text}: {meaning[:1].lower()}{meaning[1:]}"
+        )
         self._fit.setVisible(choice.already_cropped or gallery.has_whole_photos)
         self._found.setVisible(not choice.already_cropped)
         self._whole.setVisible(choice.already_cropped)
-        size = QSize(*example.reading.size[::-1]) if example else _PHOTO
-        size = size.scaled(_PHOTO, Qt.AspectRatioMode.KeepAspectRatio)
-        self.photo.setFixedSize(size + QSize(_FRAME, _FRAME))
-        if example is None:
-            self.photo.show_photo(None, (1, 1))
-            self.photo.show_faces((), None)
-        else:
-            found = tuple(face.eyes for face in example.reading.faces)
-            self.photo.show_photo(rgb_image(example.colours), example.reading.size)
-            self.photo.show_faces(found, example.reading.eyes)
+        faces, eyes, size = list[Eyes](), None, (1, 1)
+        if example is not None:
+            faces, eyes = [face.eyes for face in example.reading.faces], example.reading.eyes
+            size = example.reading.size
+        room = _PHOTO if example is None else QSize(*size[::-1])
+        room = room.scaled(_PHOTO, Qt.AspectRatioMode.KeepAspectRatio)
+        self.photo.setFixedSize(room + QSize(_FRAME, _FRAME))
+        self.photo.show_photo(rgb_image(example.colours) if example else None, size)
+        self.photo.show_faces(faces, eyes)
         placed = example is not None and example.reading.photo.placement is not None
         self.face.set_image(grey_image(example.cut(choice)) if placed and example else None)
         for fit, view in zip(_FITS, self.views, strict=True):
             policy = Preparation(choice.height, choice.width, fit, already_cropped=True)
             view.set_image(grey_image(example.cut(policy, whole=True)) if example else None)
             view.set_ring("accent" if fit == choice.fit else None)
-        self.about.setText(self._about(gallery, choice))
+        self.about.setText(self._effect(gallery, choice))
         self.gone.setVisible(bool(self.gone.text()))
         self.apply.setEnabled(changed)
         self.apply.set_primary(changed)
         self.back.setVisible(changed)
 
-    def _about(self, gallery: Gallery, choice: Preparation) -> str:
+    def _effect(self, gallery: Gallery, choice: Preparation) -> str:
+        """Return in words what the preview shows, and what applying the choice would do."""
         if not len(gallery.faces):
-            return "The photos that are added will be cut like this."
+            return "Photos that you add will be cut like this."
         effect = "There is no photograph to show the effect on."
         if self.example is not None and self._photo is not None:
             path, (height, width) = self._photo.path, self.example.grey.shape
@@ -281,26 +279,27 @@ class FacesCard(Card):
             if not choice.already_cropped:
                 effect += f" {self.example.reading.refusal or ''}".rstrip()
             elif abs(width / height - choice.width / choice.height) < 0.01:
-                effect += " It has the shape of a face already, so all three look alike."
+                effect += " It already has the shape of a face, so all three look alike."
         if choice == gallery.preparation:
             return effect
         return (
-            f"{effect} All {len(gallery.faces)} photographs are read again, and the face space "
-            "has to be trained anew. The photographs are not touched; undo takes it back."
+            f"{effect} All {len(gallery.faces):,} photographs are read again, and the face space "
+            "needs training again. The photographs are not touched, and you can undo it."
         )
 
-    def _go_back(self) -> None:
-        kept = self._session.gallery.preparation
-        self.kind.show_value(kept.already_cropped)
-        self.fit.show_value(kept.fit)
-        for box, value in ((self.width_box, kept.width), (self.height_box, kept.height)):
+    def _show_current(self) -> None:
+        """Show the preparation of the gallery, instead of what was chosen and not applied."""
+        current = self._session.gallery.preparation
+        self.kind.show_value(current.already_cropped)
+        self.fit.show_value(current.fit)
+        for box, value in ((self.width_box, current.width), (self.height_box, current.height)):
             with QSignalBlocker(box):
                 box.setValue(value)
         self._show_choice()
 
 
-def change_recipe(session: Session, field: Field, **settings: object) -> str:
-    """Change a field of the recipe; where that is not possible, say why and change nothing."""
+def change_recipe(session: Session, field: Field, settings: Mapping[str, object]) -> str:
+    """Change fields of the recipe; where that is not possible, say why and change nothing."""
     try:
         changed = session.gallery.with_recipe(session.gallery.recipe.changed(**settings))
     except EigenfacesError as error:
@@ -311,86 +310,52 @@ def change_recipe(session: Session, field: Field, **settings: object) -> str:
 
 
 class LightCard(Card):
-    """Chooses lighting and window of the recipe, and shows their effect on a few faces."""
+    """Chooses lighting and window of the recipe, and shows their effect on a face."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Light and background", "first step of the recipe")
         self._session = session
-        self._shown: tuple[object, ...] = ()
         self.lighting, self.background = DropDownEditor(LIGHTING), DropDownEditor(WINDOW)
         editors = (self.lighting, self.background)
-        self.rows = {each: SettingRow(each.field.label, "", each) for each in editors}
+        self.rows = {editor: SettingRow(editor.field.label, "", editor) for editor in editors}
         for editor in editors:  # neither choice is ever refused
-            editor.activated.connect(lambda _, of=editor: self._change(of))
-        self.steps, self._others = RecipeSteps(), QWidget()
-        grid = QGridLayout(self._others)
-        grid.setContentsMargins(0, 0, 0, 0)
-        self.before = [FaceView("", _FACE, name=f"Face {n + 1} as cut") for n in range(_SHOWN)]
-        self.after = [FaceView("", _FACE, name=f"Face {n + 1}, lit") for n in range(_SHOWN)]
-        self._evened = label("evened out", "caption")
-        grid.addWidget(label("as cut", "caption"), 0, 0)
-        grid.addWidget(self._evened, 1, 0)
-        for line, views in enumerate((self.before, self.after)):
-            for at, view in enumerate(views):
-                grid.addWidget(view, line, at + 1)
-        grid.setColumnStretch(_SHOWN + 1, 1)
-        add_parts(self.body, *self.rows.values(), self.steps, self._others)
+            editor.activated.connect(
+                lambda _, of=editor: change_recipe(session, of.field, {of.field.name: of.value()})
+            )
+        self.steps = RecipeSteps()
+        add_parts(self.body, *self.rows.values(), self.steps)
         self.body.setSpacing(14)
 
     def show_gallery(self, gallery: Gallery) -> None:
-        """Show the choice, and its effect on the faces of the selected person, up to six."""
+        """Show the choice, and its effect on the selected face, or the first of the person's."""
         recipe, index, session = gallery.recipe, gallery.index, self._session
         for editor, row in self.rows.items():
             editor.show_value(getattr(recipe.pixels, editor.field.name))
             editor.setEnabled(editor.field in recipe.fields)
-            what = editor.field.name
-            row.explanation.setText(f"{editor.toolTip()} Another {what} needs training anew.")
-        chosen = index.row_of(session.photo) if session.photo else None
-        own = index.rows_of(session.person) if session.person is not None else []
-        several = [*([] if chosen is None else [chosen]), *own, *range(len(gallery.faces))[:_SHOWN]]
-        rows = list(dict.fromkeys(several))[:_SHOWN]
-        self.steps.setVisible(bool(rows))
-        self._others.setVisible(len(rows) > 1)
-        wanted = self._shown
-        self._shown = (recipe, gallery.faces, gallery.training, tuple(rows))
-        if not rows or wanted == self._shown:
-            return
-        wanted, pixels = self._shown, gallery.faces.pixels[rows]
-
-        def done(lit: Floats) -> None:
-            if wanted == self._shown:
-                self._draw(gallery, rows, lit)
-
-        work = lambda _: recipe.pixels.of(pixels, gallery.faces.shape)  # noqa: E731
-        session.jobs.start("even light", "Evening out the light", work, done, session.show_error)
-
-    def _draw(self, gallery: Gallery, rows: Sequence[int], lit: Floats) -> None:
-        training, recipe = gallery.training, gallery.recipe
-        fits = training is not None and not recipe.refits(training.recipe)
-        mean = training.space.mean if training is not None and fits else None
-        self.steps.show_face(gallery.faces.image(rows[0]), recipe, mean)
-        plain = recipe.pixels.lighting == recipe.pixels.window == "none"
-        self._evened.setVisible(not plain)
-        for at, (before, after) in enumerate(zip(self.before, self.after, strict=True)):
-            before.setVisible(at < len(rows))
-            after.setVisible(at < len(rows) and not plain)
-            if at < len(rows):
-                before.set_image(grey_image(gallery.faces.image(rows[at])))
-                after.set_image(grey_image(lit[at].reshape(gallery.faces.shape)))
-
-    def _change(self, editor: DropDownEditor) -> None:
-        change_recipe(self._session, editor.field, **{editor.field.name: editor.value()})
+            row.explanation.setText(f"{editor.toolTip()} {_RETRAIN}")
+        selected = index.row_of(session.photo) if session.photo else None
+        own = index.rows_of(session.person) if session.person is not None else ()
+        face = selected if selected is not None else next(iter(own), 0)
+        self.steps.setVisible(len(gallery.faces) > 0)
+        if len(gallery.faces):
+            training = gallery.training
+            fits = training is not None and not recipe.refits(training.recipe)
+            mean = training.space.mean if training is not None and fits else None
+            self.steps.show_face(gallery.faces.image(face), recipe, mean)
 
 
 class RecipeCard(Card):
-    """Chooses the recipe after its first step; changes apply at once and can be undone."""
+    """Chooses the recipe after its first step; changes apply at once and can be undone.
+
+    Numbers apply ``_PAUSE`` ms after the last step of a box: so many steps are one change.
+    """
 
     def __init__(self, session: Session) -> None:
         super().__init__("Recipe", "the same for all photos")
         self._session = session
-        self._pending: Callable[[], None] = lambda: None
+        self._pending: dict[Field, dict[str, object]] = {}
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._soon.timeout.connect(lambda: self._pending())
+        self._soon.timeout.connect(self._apply)
         self.refusal = Banner()
         self.refusal.hide()
         self.scaling, self.whitening = SegmentEditor(SCALING), SegmentEditor(WHITENING)
@@ -401,19 +366,27 @@ class RecipeCard(Card):
         self.neighbours.setMaximumWidth(theme.pixels(84))
         for box in (self.distance, self.rule):
             box.setMinimumWidth(96)
-        kinds = " ".join(f"{SCALING.title(name)}: {said}" for name, said in SCALING.choices.items())
+        kinds = [f"{SCALING.title(name)}: {text}" for name, text in SCALING.choices.items()]
+        first = SettingRow(SCALING.label, " ".join([*kinds, _RETRAIN]), self.scaling)
         self._components = SettingRow(COMPONENTS.label, "", self.components)
         self._whitening = SettingRow(WHITENING.label, "", self.whitening)
         self._smoothing = SettingRow(SMOOTHING.label, "", self.smoothing)
-        compared = (self.distance, self.rule, self.neighbours)
-        self._comparison = SettingRow("Distance and rule", "", *compared)
-        first = f"{kinds} Another kind needs training anew."
-        rows = (SettingRow(SCALING.label, first, self.scaling), self._components)
+        comparison = (self.distance, self.rule, self.neighbours)
+        self._comparison = SettingRow("Distance and rule", "", *comparison)
         dropped = SettingRow(DROPPED.label, DROPPED.why, self.dropped)
-        last = (dropped, self._whitening, self._smoothing, self._comparison)
-        add_parts(self.body, self.refusal, *rows, *last)
+        rows = (self._components, dropped, self._whitening, self._smoothing, self._comparison)
+        add_parts(self.body, self.refusal, first, *rows)
         self.body.setSpacing(16)
-        self._connect()
+        for choice in (self.scaling, self.whitening):
+            choice.changed.connect(lambda of=choice: self._change(of.field, of.value()))
+        for amount in (self.components, self.smoothing):
+            amount.kind_changed.connect(lambda of=amount: self._change_kind(of))
+            amount.changed.connect(lambda of=amount: self._change_soon(of.field, of.value()))
+        for number, field in ((self.dropped, DROPPED), (self.neighbours, NEIGHBOURS)):
+            number.valueChanged.connect(partial(self._change_soon, field))
+        change, rule = self._change, self.rule
+        self.distance.activated.connect(lambda: change(DISTANCE, self.distance.value()))
+        rule.activated.connect(lambda: change(RULE, rule.value(), neighbours=1))
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the recipe, and its numbers in this gallery; but not while a number is changed."""
@@ -438,45 +411,30 @@ class RecipeCard(Card):
         self._components.explanation.setText(words.components_words(gallery))
         self._smoothing.explanation.setText(words.smoothing_words(gallery))
 
-    def _change(self, field: Field, **settings: object) -> None:
-        """Change the recipe; where that is not possible, say why, and show it as it is again."""
-        refusal = change_recipe(self._session, field, **settings)
-        self.refusal.setVisible(bool(refusal))
-        self.refusal.show_text(refusal, "warn")
-        self.show_gallery(self._session.gallery)
+    def _change(self, field: Field, value: object, **others: object) -> None:
+        self._pending[field] = {field.name: value, **others}
+        self._apply()
 
-    def _change_to(self, editor: SegmentEditor | DropDownEditor | AmountEditor) -> None:
-        self._change(editor.field, **{editor.field.name: editor.value()})
-
-    def _later(self, change: Callable[[], None]) -> None:
-        self._pending = change
+    def _change_soon(self, field: Field, value: object) -> None:
+        self._pending[field] = {field.name: value}
         self._soon.start()
+
+    def _apply(self) -> None:
+        """Change the recipe; where that is not possible, say why, and show it as it is again."""
+        self._soon.stop()
+        pending, self._pending = self._pending, {}
+        refusals = [change_recipe(self._session, *change) for change in pending.items()]
+        self.refusal.setVisible(any(refusals))
+        self.refusal.show_text(" ".join(filter(None, refusals)), "warn")
+        self.show_gallery(self._session.gallery)
 
     def _change_kind(self, editor: AmountEditor) -> None:
         """Change between a share and a number, beginning with the same amount."""
         gallery = self._session.gallery
         if gallery.training is not None and editor is self.smoothing:
-            first = gallery.training.representation.variances[: gallery.k]
-            smooth = epsilon(gallery.recipe.matcher.smoothing, first)
-            editor.begin(smooth, 100 * smooth / float(first.mean()))
+            variances = gallery.training.representation.variances[: gallery.k]
+            smoothing = epsilon(gallery.recipe.matcher.smoothing, variances)
+            editor.begin(smoothing, 100 * smoothing / float(variances.mean()))
         elif gallery.training is not None and not editor.is_share:
             editor.begin(gallery.k)
-        self._change_to(editor)
-
-    def _connect(self) -> None:
-        later = self._later
-        for choice in (self.scaling, self.whitening):
-            choice.changed.connect(lambda of=choice: self._change_to(of))
-        for amount in (self.components, self.smoothing):
-            amount.kind_changed.connect(lambda of=amount: self._change_kind(of))
-            amount.changed.connect(lambda of=amount: later(lambda: self._change_to(of)))
-        self.dropped.valueChanged.connect(
-            lambda number: later(lambda: self._change(DROPPED, dropped=number))
-        )
-        self.neighbours.valueChanged.connect(
-            lambda number: later(lambda: self._change(NEIGHBOURS, neighbours=number))
-        )
-        self.distance.activated.connect(lambda: self._change_to(self.distance))
-        self.rule.activated.connect(
-            lambda: self._change(RULE, rule=self.rule.value(), neighbours=1)
-        )
+        self._change(editor.field, editor.value())
