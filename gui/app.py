@@ -92,10 +92,10 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     theme.apply(app, settings.theme)
     handler = install_crash_handler(drafts_folder().parent / "crash.log")
     session = Session(settings)
-    handler.say = lambda sentence: session.show_message(
+    handler.show_message = lambda sentence: session.show_message(
         sentence, "error"
     )  # a face that cannot be read
-    session.page_changed.connect(handler.say_again)  # the message is closed with its page
+    session.page_changed.connect(handler.forget)  # the message is closed with its page
     window = MainWindow(session)
     window.show()
     QTimer.singleShot(0, window, lambda: clear_unfinished(drafts_folder()))

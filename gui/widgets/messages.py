@@ -13,22 +13,19 @@ from typing import Literal
 import PySide6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from gui.style import theme
 from gui.style.theme import Tone
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.boxes import in_column
 from gui.widgets.cards import Action, Banner
-from gui.widgets.controls import Button
-from gui.widgets.words import IconLabel, label
 
 Kind = Literal["info", "ok", "warn", "error"]
 _TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
-_STAYS = 6000  # milliseconds, at least
+_MIN_STAY = 6000  # milliseconds, at least
 _READING = 60  # milliseconds for each letter
 _MARGIN = 16
-_LONGEST_LOG = 1_000_000  # bytes
+_MAX_LOG = 1_000_000  # bytes
 
 
 class MessageBar(QWidget):
@@ -61,7 +58,7 @@ class MessageBar(QWidget):
         self._banner.show()
         self._timer.stop()
         if tone in ("info", "ok"):
-            self._timer.start(max(_STAYS, _READING * len(text)))
+            self._timer.start(max(_MIN_STAY, _READING * len(text)))
         self.show()
         self._place()
         self.raise_()
@@ -96,60 +93,46 @@ class MessageBar(QWidget):
         )
 
 
-class CrashDialog(QDialog):
+class CrashDialog(QMessageBox):
     """Shown after a bug: what happened, details to copy, and how to continue."""
 
     def __init__(self, log_path: Path, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._count = 0
+        self._number = 0
+        self.setIcon(QMessageBox.Icon.Warning)
         self.setWindowTitle("Eigenfaces")
-        self.setMinimumSize(theme.pixels(560), theme.pixels(360))
-        self._times = label("", "caption")
-        self._times.hide()
-        self._details = QPlainTextEdit()
-        self._details.setReadOnly(True)
-        self._details.setTabChangesFocus(True)
-        self._details.setAccessibleName("Details of the error")
-        self._details.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        title = label("Something went wrong inside Eigenfaces", "heading", wrap=True)
-        sentence = (
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setInformativeText(
             "This is a mistake in the program, not in what you did. Your photos and your saved "
             "project are unharmed, and you can go on. If it keeps happening, please send us the "
-            f"details below; they are also in {log_path.name}."
+            f"details; they are also in {log_path.name}."
         )
-        words = in_column(title, label(sentence, "secondary", wrap=True), spacing=6)
-        icon = IconLabel(34, "warning", "warn")
-        heading = in_row((icon, 0, Qt.AlignmentFlag.AlignTop), (words, 1), spacing=14)
-        copy, folder = Button("Copy details", "copy"), Button("Open log folder", "folder")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.details))
-        where = QUrl.fromLocalFile(str(log_path.parent))
-        folder.clicked.connect(lambda: QDesktopServices.openUrl(where))
-        proceed = Button("Continue", primary=True)
-        proceed.setDefault(True)
-        proceed.setFocus()
-        proceed.clicked.connect(self.accept)
-        buttons = in_row(copy, folder, STRETCH, proceed, spacing=8)
-        parts = (heading, (self._details, 1), self._times, buttons)
-        in_column(*parts, inside=self, spacing=12, margins=(20, 20, 20, 16))
-
-    @property
-    def details(self) -> str:
-        """The text that can be copied."""
-        return self._details.toPlainText()
+        proceed = self.addButton("Continue", QMessageBox.ButtonRole.AcceptRole)
+        self.setDefaultButton(proceed)
+        self.setEscapeButton(proceed)
+        copy, folder = (
+            self.addButton(words, QMessageBox.ButtonRole.ActionRole)
+            for words in ("Copy details", "Open log folder")
+        )
+        for button in (copy, folder):
+            button.clicked.disconnect()  # it would close the box
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.detailedText()))
+        place = QUrl.fromLocalFile(str(log_path.parent))
+        folder.clicked.connect(lambda: QDesktopServices.openUrl(place))
 
     def add(self, report: str) -> None:
         """Add an error to the dialog that is open."""
-        self._count += 1
-        self._details.appendPlainText(report)
-        self._times.setText(f"{self._count} errors since this message appeared.")
-        self._times.setVisible(self._count > 1)
+        self._number += 1
+        more = f" ({self._number} times so far)" if self._number > 1 else ""
+        self.setText(f"Something went wrong inside Eigenfaces{more}")
+        self.setDetailedText("\n".join(filter(None, (self.detailedText(), report))))
 
 
 class CrashHandler(QObject):
     """Writes every unexpected exception to the log and shows it, whichever thread it is from.
 
     An expected failure that nobody else has caught, such as a face that cannot be read when it is
-    painted, is passed to ``say`` as its sentence.
+    painted, is passed to `show_message` as its sentence.
     """
 
     _happened = Signal(str)
@@ -159,11 +142,11 @@ class CrashHandler(QObject):
         super().__init__()
         self._log_path = log_path
         self.dialog: CrashDialog | None = None
-        self.say: Callable[[str], None] | None = None
+        self.show_message: Callable[[str], None] | None = None
         self._last = ""
         # Other threads only write the log; the dialog is opened in the window's thread.
         self._happened.connect(self._show, Qt.ConnectionType.QueuedConnection)
-        self._failed.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._failed.connect(self._show_failure, Qt.ConnectionType.QueuedConnection)
 
     def handle(
         self,
@@ -175,7 +158,7 @@ class CrashHandler(QObject):
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return
-        if issubclass(kind, EigenfacesError) and self.say is not None:
+        if issubclass(kind, EigenfacesError) and self.show_message is not None:
             self._failed.emit(str(error))
             return
         lines = "".join(traceback.format_exception(kind, error, trace))
@@ -186,25 +169,25 @@ class CrashHandler(QObject):
             self._log_path.parent.mkdir(parents=True, exist_ok=True)
             self._log_path.touch()
             self._log_path.chmod(0o600)  # it may contain paths and names of people
-            full = self._log_path.stat().st_size > _LONGEST_LOG
+            full = self._log_path.stat().st_size > _MAX_LOG
             with self._log_path.open("w" if full else "a", encoding="utf-8") as log:
                 log.write(report + "\n")
-        except OSError as lost:  # a full disk must not hide what is being reported
-            report += f"The log could not be written: {lost}\n"
+        except OSError as failure:  # a full disk must not hide what is being reported
+            report += f"The log could not be written: {failure}\n"
         if sys.stderr is not None:  # a program started without a console has none
             sys.stderr.write(report)
         if QApplication.instance() is not None:
             self._happened.emit(report)
 
-    def say_again(self) -> None:
-        """Say anew what could not be shown: on another page, where nobody has read it yet."""
+    def forget(self) -> None:
+        """Show anew what could not be painted: on another page, where nobody has read it yet."""
         self._last = ""
 
-    def _tell(self, sentence: str) -> None:
-        """Say that something could not be shown: once a page, however often that is painted."""
-        if self.say is not None and sentence != self._last:
+    def _show_failure(self, sentence: str) -> None:
+        """Show why something could not be painted: once a page, however often that is tried."""
+        if self.show_message is not None and sentence != self._last:
             self._last = sentence
-            self.say(sentence)
+            self.show_message(sentence)
 
     def _show(self, report: str) -> None:
         if self.dialog is None:

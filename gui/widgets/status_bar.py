@@ -18,8 +18,8 @@ from gui.widgets.words import Elide, ElidedLabel, label
 _PATIENCE = 300
 """Work shorter than this (ms) shows no progress: it would only flicker."""
 
-_COUNTED = 1_000_000
-"""More than this nobody counts: pixels, not photos; what is done of it is shown in per cent."""
+_COUNTED = frozenset({"import", "review", "scan", "add probes"})
+"""Kinds of jobs whose steps are photographs; of others, the steps mean nothing to a reader."""
 
 
 class JobLine(QWidget):
@@ -96,16 +96,19 @@ class StatusBar(QFrame):
         seen = [job for line, job in zip(self._lines, running, strict=False) if not line.isHidden()]
         self._ready.setVisible(not seen)
         self._time.setVisible(len(seen) < 2)  # two jobs leave no room for it
-        self._time.setText(_left(seen[0].seconds_left()) if seen else "")
+        self._time.setText(time_left(seen[0].seconds_left()) if seen else "")
 
 
 def _stage(job: AnyJob) -> str:
-    if job.total == WHOLE or job.total > _COUNTED:
-        return f"{job.title}: {100 * job.done // job.total} %"
-    return f"{job.title}: {job.done:,} of {job.total:,}" if job.total else job.title
+    if not job.total:
+        return job.title
+    if job.kind in _COUNTED and job.total != WHOLE:
+        return f"{job.title}: {job.done:,} of {job.total:,}"
+    return f"{job.title}: {100 * job.done // job.total} %"
 
 
-def _left(seconds: float | None) -> str:
+def time_left(seconds: float | None) -> str:
+    """Return in words how long a job still takes; "" where that is not known."""
     if seconds is None:
         return ""
     if seconds < 1:

@@ -164,7 +164,7 @@ def test_a_crash_report_is_plain_text(qtbot: QtBot, tmp_path: Path) -> None:
     dialog = CrashDialog(tmp_path / "<b>x" / "crash.log")
     qtbot.addWidget(dialog)
     dialog.add("KeyError: '<b>x</b>'")
-    assert dialog.details == "KeyError: '<b>x</b>'"
+    assert dialog.detailedText() == "KeyError: '<b>x</b>'"
     assert marked_up(dialog) == []
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 
-from gui.widgets.status_bar import StatusBar, _left
+from gui.widgets.status_bar import StatusBar, time_left
 from tests.gui import seen
 
 
@@ -34,32 +34,21 @@ def bars(bar) -> list[str]:
     return [each.accessibleName() for each in bar.findChildren(QProgressBar) if each.isVisible()]
 
 
-def test_both_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_session):
+def test_two_jobs_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_session):
     start("train", "Training on 24 faces")
-    start("recognise", "Recognising 9 photos")
+    start("add probes", "Reading 9 photos")
     qtbot.waitUntil(lambda: len(bars(bar)) == 2)
-    assert bars(bar) == ["Progress: Training on 24 faces", "Progress: Recognising 9 photos"]
+    assert bars(bar) == ["Progress: Training on 24 faces", "Progress: Reading 9 photos"]
     assert seen.words(bar) == [
-        "Training on 24 faces: 3 of 10",
-        "Recognising 9 photos: 3 of 10",
+        "Training on 24 faces: 30 %",
+        "Reading 9 photos: 3 of 10",
     ]
-    seen.button(bar, "Cancel: Recognising 9 photos").click()
+    seen.button(bar, "Cancel: Reading 9 photos").click()
     qtbot.waitUntil(lambda: bars(bar) == ["Progress: Training on 24 faces"])
     assert trained_session.jobs.is_busy("train")
     seen.button(bar, "Cancel: Training on 24 faces").click()
     qtbot.waitUntil(lambda: "Ready" in seen.words(bar))
     assert bars(bar) == []
-
-
-def test_what_nobody_counts_is_shown_in_per_cent(qtbot, bar, trained_session):
-    never = Event()
-
-    def work(tick):
-        while not never.wait(0.002):
-            tick(9_231_288, 17_198_576)
-
-    trained_session.run("train", "Mapping a.jpg", work, lambda _: None)
-    qtbot.waitUntil(lambda: "Mapping a.jpg: 53 %" in seen.words(bar))
 
 
 def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, trained_session):
@@ -90,4 +79,4 @@ def test_esc_cancels_a_job_where_the_focus_is_on_its_bar(qtbot, bar, start, trai
     [(None, ""), (0.4, "almost done"), (12.3, "about 12 s left"), (130, "about 2 min left")],
 )
 def test_time_left_in_words(seconds, text):
-    assert _left(seconds) == text
+    assert time_left(seconds) == text
