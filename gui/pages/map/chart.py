@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 
 import numpy as np
@@ -35,16 +34,16 @@ _ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
-_DRAGGED = 4  # px before a press becomes a drag
+_DRAG = 4  # px before a press becomes a drag
 _PAN, _RADIANS, _WHEEL = 60, 0.008, 1.0015  # px of a step by keys; of a pixel; of the wheel
-_APART, _REACH = 130, 0.94  # px between two ticks; how much of what is seen the axes take
+_APART, _REACH = 130, 0.94  # px between two ticks; how much of the view the axes take
 _NEAR = 11.0  # px from the middle of a dot
 _VEIL = 0.74
 _LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and what goes with it
 _DIAMOND = 8.0
-_NAMED = 8  # probes; of more, only those pointed at or chosen: names would cover the map
+_NAMED = 8  # probes; of more, only those pointed at or selected: names would cover the map
 _MANY = 60  # faces of one person that are drawn anew for the pointer
-_KEPT = 6000  # pictures
+_MOST_PICTURES = 6000  # that are kept
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
 """Each with seven colours: 28 people look different, and hovering names everybody."""
 
@@ -52,13 +51,13 @@ _LEVELS, _FADES = (0.72, 1.0, 1.3), (0.45, 0.0, 0.0)
 """Sizes of what is far, in the middle and near in three dimensions, and how much it is faded."""
 
 
-def dot_of(group: int, radius: float, share: float = 0.0) -> Dot:
+def dot_of(group: int, radius: float, fade: float = 0.0) -> Dot:
     """Return the dot of a person by number, −1 nobody, faded by a share.
 
     Its shape changes where the colours begin again; yellow and cyan are faint on white.
     """
     look = theme.tokens()
-    colour = theme.mix(colour_of(group), look.surface, share)
+    colour = theme.mix(colour_of(group), look.surface, fade)
     edge = theme.mix(colour, look.surface if look.dark else look.text, 0.45)
     shape = SHAPES[max(group, 0) // len(look.people) % len(SHAPES)]
     return Dot(shape, QColor(colour), QColor(edge), radius)
@@ -73,8 +72,8 @@ def colour_of(group: int) -> str:
 class MapChart(PlotView):
     """A map to look around in; ten thousand faces within a frame.
 
-    ``chosen``: the face or probe with this number was chosen; ``opened``: Enter. ``picture``
-    returns the picture of a row.
+    ``chosen``: the face or probe with this number was selected; ``opened``: Enter. ``picture``
+    returns the picture of a row; ``places`` are the pixels (n, 2) of all faces and probes.
 
     The wheel zooms, a drag pans, or turns three dimensions (with Ctrl it pans them); with Shift the
     arrow keys do so.
@@ -85,20 +84,18 @@ class MapChart(PlotView):
 
     def __init__(self) -> None:
         super().__init__(Axis(), Axis())
-        self.shown: MapView | None = None
+        self.view: MapView | None = None
         self.viewpoint = Viewpoint()
         self.picture: Callable[[int], QImage] | None = None
         self.as_faces = self.coloured = True
         self.pointed: int | None = None
         self.selected: int | None = None
         self.nearest: tuple[int, ...] = ()
-        self._pictures: OrderedDict[tuple[int, int, str, float], tuple[QPixmap, int, int]] = (
-            OrderedDict()
-        )
-        self._places: Doubles = np.zeros((0, 2))  # of faces and probes, in pixels
+        self.places: Doubles = np.zeros((0, 2))
         self._depth: Doubles = np.zeros(0)
+        self._pictures: dict[tuple[int, int, str, float], tuple[QPixmap, int, int]] = {}
         self._ratio = 1.0
-        self._pressed: QPointF | None = None
+        self._press: QPointF | None = None
         self._last, self._dragging = QPointF(), False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(220)
@@ -106,40 +103,40 @@ class MapChart(PlotView):
     @property
     def deep(self) -> bool:
         """Whether there are three dimensions."""
-        return self.shown is not None and self.shown.places.shape[1] == 3
+        return self.view is not None and self.view.places.shape[1] == 3
 
     @property
     def has_scales(self) -> bool:
         """Whether it has axes with numbers: in two dimensions, where lengths mean something."""
-        return self.shown is not None and self.shown.measured and not self.deep
+        return self.view is not None and self.view.measured and not self.deep
 
     # What it shows
 
     def show_map(
-        self, shown: MapView, picture: Callable[[int], QImage], *, fit: bool, fresh: bool = False
+        self, view: MapView, picture: Callable[[int], QImage], *, fit: bool, fresh: bool = False
     ) -> None:
         """Show other places or other faces; look at all of them if asked to.
 
         ``fresh``: the pictures are others than before.
         """
-        fit |= self.shown is None or shown.places.shape[1] != self.shown.places.shape[1]
-        self.shown, self.picture, self.pointed = shown, picture, None
-        titles = shown.titles if self.has_scales else ("", "")
+        fit |= self.view is None or view.places.shape[1] != self.view.places.shape[1]
+        self.view, self.picture, self.pointed = view, picture, None
+        titles = view.titles if self.has_scales else ("", "")
         self.frame.x, self.frame.y = Axis(titles[0], grid=True), Axis(titles[1])
         if fresh:
             self._pictures.clear()
         if fit:
-            self.viewpoint.fit(shown.places)
+            self.viewpoint.fit(view.places)
         self.arrange()
         self.setAccessibleName("Map of all faces")
 
     def fit(self) -> None:
         """Look at all faces again."""
-        if self.shown is not None:
-            self.viewpoint.fit(self.shown.places)
+        if self.view is not None:
+            self.viewpoint.fit(self.view.places)
             self.arrange()
 
-    def choose(self, number: int | None, nearest: tuple[int, ...]) -> None:
+    def select(self, number: int | None, nearest: tuple[int, ...]) -> None:
         """Mark a face or a probe, and the faces that are nearest to it in truth."""
         self.selected, self.nearest = number, nearest
         self.update()
@@ -150,41 +147,41 @@ class MapChart(PlotView):
             self.pointed = number
             self.update()
 
-    def at(self, place: QPointF) -> int | None:
+    def at(self, pixel: QPointF) -> int | None:
         """Return the number of the face or probe at a place on the screen."""
-        if self.shown is None or not len(self._places):
+        if self.view is None or not len(self.places):
             return None
-        away = np.abs(self._places - (place.x(), place.y()))
-        n, half = self.shown.faces, self.width_of_face / 2
+        away = np.abs(self.places - (pixel.x(), pixel.y()))
+        n, half = self.view.faces, self.width_of_face / 2
         reach = np.full(away.shape, _NEAR)
         if self.as_faces:
             reach[:n] = (half, half * 1.2)
-        hit = np.flatnonzero((away <= reach).all(axis=1))
-        if not hit.size:
+        hits = np.flatnonzero((away <= reach).all(axis=1))
+        if not hits.size:
             return None
-        hit = probes if (probes := hit[hit >= n]).size else hit
-        return int(hit[(away[hit] ** 2).sum(axis=1).argmin()])
+        hits = probes if (probes := hits[hits >= n]).size else hits
+        return int(hits[(away[hits] ** 2).sum(axis=1).argmin()])
 
     def person_of(self, row: int) -> Numbers:
         """Return the rows of the person of a face; none of nobody, and of a probe."""
-        if self.shown is None or row >= self.shown.faces or self.shown.groups[row] < 0:
+        if self.view is None or row >= self.view.faces or self.view.groups[row] < 0:
             return np.zeros(0, np.intp)
-        return np.flatnonzero(self.shown.groups == self.shown.groups[row])
+        return np.flatnonzero(self.view.groups == self.view.groups[row])
 
-    # What stays
+    # Layout
 
     @property
     def width_of_face(self) -> int:
         """The width of a picture: more where there are few, or where one has zoomed in."""
-        faces = self.shown.faces if self.shown else 0
+        faces = self.view.faces if self.view else 0
         usual = 40 if faces <= 60 else 30 if faces <= 1000 else 26
         steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
         return theme.pixels(usual * (1.0, 1.3, 1.7, 2.2)[steps])
 
     def arrange(self) -> None:
         super().arrange()
-        if self.shown is not None:
-            self._places, self._depth = self._on_screen(self.shown.places)
+        if self.view is not None:
+            self.places, self._depth = self._on_screen(self.view.places)
 
     def _on_screen(self, places: Doubles) -> tuple[Doubles, Doubles]:
         """Return the pixels (n, 2) of places (n, 2 or 3), and how near each is, (n,)."""
@@ -214,6 +211,8 @@ class MapChart(PlotView):
             x.ticks = x.ticks_for(min(8, max(2, int(plot.width() / _APART))))
             y.ticks = y.ticks_for(min(8, max(2, int(1.4 * plot.height() / _APART))))
 
+    # What stays
+
     def paint_still(self, painter: QPainter) -> None:
         if self.has_scales:
             super().paint_still(painter)
@@ -226,42 +225,44 @@ class MapChart(PlotView):
 
     def _turned_axes(self) -> list[tuple[QPointF, QPointF]]:
         """Return from where to where the three axes run; none where lengths mean nothing."""
-        if self.shown is None or not self.shown.measured or not self.deep:
+        if self.view is None or not self.view.measured or not self.deep:
             return []
         centre, reach = self.viewpoint.centre, _REACH * float(self.viewpoint.half[0])
-        steps = [np.stack([centre - step, centre + step]) for step in reach * np.eye(3)]
-        ends = (self._on_screen(each)[0].tolist() for each in steps)
-        return [(QPointF(*first), QPointF(*last)) for first, last in ends]
+        pixels = (
+            self._on_screen(np.stack([centre - step, centre + step]))[0].tolist()
+            for step in reach * np.eye(3)
+        )
+        return [(QPointF(*first), QPointF(*last)) for first, last in pixels]
 
     def paint(self, painter: QPainter) -> None:
         self._ratio = 2.0  # in a file
         super().paint(painter)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._ratio = self.devicePixelRatioF()
+        super().paintEvent(event)
+
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         """Paint faces, near ones on top; a picture that would cover another is left out."""
-        if self.shown is None or not self.shown.faces:
+        if self.view is None or not self.view.faces:
             return
-        rows = np.flatnonzero(self._in_plot(self._places[: self.shown.faces]))
+        rows = np.flatnonzero(self._in_plot(self.places[: self.view.faces]))
         if self.deep:
             rows = rows[np.argsort(self._depth[rows], kind="stable")]
         painter.save()
         painter.setClipRect(self.frame.plot.toAlignedRect())  # whole pixels are much faster
         if self.as_faces:
             half = self.width_of_face / 2
-            self._paint_pictures(painter, rows[with_room(self._places[rows], half, half)])
+            self._paint_pictures(painter, rows[with_room(self.places[rows], half, half)])
         else:
             self._paint_dots(painter, rows)
         painter.restore()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        self._ratio = self.devicePixelRatioF()
-        super().paintEvent(event)
 
     def _in_plot(self, places: Doubles) -> Flags:
         room = self.width_of_face / 2
         plot = self.frame.plot.adjusted(-room, -room, room, room)
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
-        within = (places >= low) & (places <= high)
+        within: Flags = (places >= low) & (places <= high)
         return within[..., 0] & within[..., 1]
 
     def _paint_pictures(
@@ -271,45 +272,39 @@ class MapChart(PlotView):
 
         In the colours of their people, or in another.
         """
-        assert self.shown is not None
-        usual, ratio, kept = self.width_of_face, self._ratio, self._pictures
-        widths = [round(usual * (times or (each if self.deep else 1))) for each in _LEVELS]
-        groups = self.shown.groups[rows] if self.coloured else np.full(len(rows), -1)
+        assert self.view is not None
+        assert self.picture is not None
+        usual, ratio = self.width_of_face, self._ratio
+        widths = [round(usual * (times or (size if self.deep else 1))) for size in _LEVELS]
+        groups = self.view.groups[rows] if self.coloured else np.full(len(rows), -1)
         colours = {group: edge or colour_of(group) for group in set(groups.tolist())}
-        places = np.rint(self._places[rows]).astype(int).tolist()
-        levels = self._levels(rows).tolist()
+        places, levels = np.rint(self.places[rows]).astype(int), self._levels(rows)
+        if len(self._pictures) > _MOST_PICTURES:
+            self._pictures.clear()
         for row, (x, y), group, level in zip(
-            rows.tolist(), places, groups.tolist(), levels, strict=True
+            rows.tolist(), places.tolist(), groups.tolist(), levels.tolist(), strict=True
         ):
             key = row, widths[level], colours[group], ratio
-            picture, left, up = kept.get(key) or self._make(key)
+            if key not in self._pictures:
+                image, width = self.picture(row), widths[level]
+                size = QSize(width, round(width * image.height() / image.width()))
+                scaled = rounded(image, size, ratio, width / 8, edge=colours[group])
+                middle = size.width() // 2, size.height() // 2
+                self._pictures[key] = QPixmap.fromImage(scaled), *middle
+            picture, left, up = self._pictures[key]
             painter.drawPixmap(x - left, y - up, picture)
-
-    def _make(self, key: tuple[int, int, str, float]) -> tuple[QPixmap, int, int]:
-        """Return the picture of a row, its width, its edge and the pixels to each, and its middle.
-
-        The oldest is forgotten.
-        """
-        assert self.picture is not None
-        row, width, edge, ratio = key
-        image = self.picture(row)
-        size = QSize(width, round(width * image.height() / image.width()))
-        made = QPixmap.fromImage(rounded(image, size, ratio, width / 8, edge=edge))
-        self._pictures[key] = made, size.width() // 2, size.height() // 2
-        if len(self._pictures) > _KEPT:
-            self._pictures.popitem(last=False)
-        return self._pictures[key]
 
     def _paint_dots(self, painter: QPainter, rows: Numbers, times: float = 1.0) -> None:
         """Paint dots person by person, what is near above what is far."""
-        assert self.shown is not None
-        groups = self.shown.groups[rows] if self.coloured else np.full(len(rows), -1)
-        looks = np.where(groups < 0, -1, groups % (len(theme.PEOPLE) * len(SHAPES)))
+        assert self.view is not None
+        faces = self.view.faces
+        radius = times * theme.pixels(50 if faces <= 1000 else 35 if faces <= 5000 else 30) / 10
+        groups = self.view.groups[rows] if self.coloured else np.full(len(rows), -1)
+        groups = np.where(groups < 0, -1, groups % (len(theme.PEOPLE) * len(SHAPES)))
         levels = self._levels(rows)
-        for level in np.unique(levels).tolist():
-            for look in np.unique(looks[levels == level]).tolist():
-                dot = dot_of(look, times * self._radius() * _LEVELS[level], _FADES[level])
-                dot.paint_many(painter, self._places[rows[(levels == level) & (looks == look)]])
+        for level, group in sorted(set(zip(levels.tolist(), groups.tolist(), strict=True))):
+            dot = dot_of(group, radius * _LEVELS[level], _FADES[level])
+            dot.paint_many(painter, self.places[rows[(levels == level) & (groups == group)]])
 
     def _levels(self, rows: Numbers) -> Numbers:
         """Return whether rows are far (0), in the middle (1) or near (2)."""
@@ -318,10 +313,6 @@ class MapChart(PlotView):
         near = self._depth[rows] / (float(self.viewpoint.half[0]) or 1.0)
         return np.digitize(near, (-1 / 3, 1 / 3))
 
-    def _radius(self) -> float:
-        faces = self.shown.faces if self.shown else 0
-        return theme.pixels(50 if faces <= 1000 else 35 if faces <= 5000 else 30) / 10
-
     # What the pointer and the keys change
 
     def paint_moving(self, painter: QPainter, look: Tokens) -> None:
@@ -329,75 +320,66 @@ class MapChart(PlotView):
             painter.setPen(QPen(QColor(look.accent), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        shown = self.shown
-        if shown is None or not len(shown.places):
+        if self.view is None or not len(self.view.places):
             return
-        labels = Labels(self.frame.plot)
+        labels, faces, active = Labels(self.frame.plot), self.view.faces, self._active()
         painter.save()
         painter.setClipRect(self.frame.plot.toAlignedRect())
         if self.pointed is not None:
-            veil = QColor(look.surface)
-            veil.setAlphaF(_VEIL)
-            painter.fillRect(self.frame.plot, veil)
+            painter.setOpacity(_VEIL)
+            painter.fillRect(self.frame.plot, QColor(look.surface))
+            painter.setOpacity(1.0)
             self._paint_person(painter, self.person_of(self.pointed))
-        self._paint_nearest(painter, look)
-        self._paint_probes(painter, labels, look)
-        for large in dict.fromkeys((self.selected, self.pointed)):
-            if large is not None and large < shown.faces:
-                self._paint_pictures(painter, np.array([large]), _LARGE, look.accent)
-                width = _LARGE * self.width_of_face
-                taken = QRectF(0, 0, width, 1.2 * width)
-                taken.moveCenter(QPointF(*self._places[large].tolist()))
-                labels.taken.append(taken)
+        if self.selected is not None and self.pointed in (None, self.selected):
+            painter.setPen(QPen(QColor(look.accent), 1.4, Qt.PenStyle.DashLine))
+            start = QPointF(*self.places[self.selected].tolist())
+            for row in self.nearest:
+                painter.drawLine(start, QPointF(*self.places[row].tolist()))
+            self._paint_person(painter, np.array(self.nearest[::-1], np.intp))
+        for probe, place in enumerate(self.places[faces:].tolist(), faces):
+            size = theme.pixels(_DIAMOND) * (1.4 if probe in active else 1.0)
+            edge = QColor(look.accent if probe in active else look.surface)
+            Dot("diamond", QColor(look.warn), edge, size).paint(painter, QPointF(*place))
+            labels.taken.append(QRectF(place[0] - size, place[1] - size, 2 * size, 2 * size))
+        for row in (row for row in active if row < faces):
+            self._paint_pictures(painter, np.array([row]), _LARGE, look.accent)
+            width = _LARGE * self.width_of_face
+            box = QRectF(0, 0, width, 1.2 * width)
+            box.moveCenter(QPointF(*self.places[row].tolist()))
+            labels.taken.append(box)
         painter.restore()
         self._paint_names(painter, labels, look)
 
+    def _active(self) -> list[int]:
+        """Return what is selected, and what is pointed at, which lies on top."""
+        pair = dict.fromkeys((self.selected, self.pointed))
+        return [number for number in pair if number is not None]
+
     def _paint_person(self, painter: QPainter, rows: Numbers) -> None:
         """Paint the faces of one person larger; of very many, those that there is room for."""
-        rows = rows[self._in_plot(self._places[rows])]
+        rows = rows[self._in_plot(self.places[rows])]
         if not self.as_faces:
             self._paint_dots(painter, rows, 1.3)
             return
         if len(rows) > _MANY:
             half = _MIDDLE * self.width_of_face / 2
-            rows = rows[with_room(self._places[rows], half, half)][-_MANY:]
+            rows = rows[with_room(self.places[rows], half, half)][-_MANY:]
         self._paint_pictures(painter, rows, _MIDDLE)
 
-    def _paint_nearest(self, painter: QPainter, look: Tokens) -> None:
-        if self.selected is None or self.pointed not in (None, self.selected):
-            return
-        painter.setPen(QPen(QColor(look.accent), 1.4, Qt.PenStyle.DashLine))
-        start = QPointF(*self._places[self.selected].tolist())
-        for row in self.nearest:
-            painter.drawLine(start, QPointF(*self._places[row].tolist()))
-        self._paint_person(painter, np.array(self.nearest[::-1], np.intp))
-
-    def _paint_probes(self, painter: QPainter, labels: Labels, look: Tokens) -> None:
-        assert self.shown is not None
-        for row, at in enumerate(self._places[self.shown.faces :].tolist(), self.shown.faces):
-            chosen = row in (self.selected, self.pointed)
-            size = theme.pixels(_DIAMOND) * (1.4 if chosen else 1.0)
-            edge = QColor(look.accent if chosen else look.surface)
-            Dot("diamond", QColor(look.warn), edge, size).paint(painter, QPointF(*at))
-            labels.taken.append(QRectF(at[0] - size, at[1] - size, 2 * size, 2 * size))
-
     def _paint_names(self, painter: QPainter, labels: Labels, look: Tokens) -> None:
-        """Write who is chosen or pointed at, and the probes that there is room for."""
-        assert self.shown is not None
+        """Write who is selected or pointed at, and the probes that there is room for."""
+        assert self.view is not None
         plain = look.surface, look.secondary, look.secondary
-        for (_, end), title in zip(self._turned_axes(), self.shown.titles, strict=False):
+        for (_, end), title in zip(self._turned_axes(), self.view.titles, strict=False):
             labels.draw(painter, end, 0.0, title.partition(" (")[0], plain, must=False)
-        faces, chosen = self.shown.faces, dict.fromkeys((self.pointed, self.selected))
-        probes = range(faces, len(self._places)) if len(self._places) - faces <= _NAMED else ()
-        seen = self._in_plot(self._places)
-        for row in dict.fromkeys((*chosen, *probes)):
-            if row is None or not seen[row]:
-                continue
+        faces, active, in_plot = self.view.faces, self._active()[::-1], self._in_plot(self.places)
+        probes = range(faces, len(self.places)) if len(self.places) - faces <= _NAMED else ()
+        for row in (row for row in dict.fromkeys((*active, *probes)) if in_plot[row]):
             diamond = theme.pixels(_DIAMOND) + 6
             away = self.width_of_face * _LARGE * 0.6 + 4 if row < faces else diamond
-            must, at = row in chosen, QPointF(*self._places[row].tolist())
+            must, at = row in active, QPointF(*self.places[row].tolist())
             ground, ink = (look.accent, look.on_accent) if must else (look.warn_soft, look.warn)
-            labels.draw(painter, at, away, self.shown.names[row], (ground, ink, ink), must=must)
+            labels.draw(painter, at, away, self.view.names[row], (ground, ink, ink), must=must)
 
     # The pointer and the keys
 
@@ -407,7 +389,7 @@ class MapChart(PlotView):
         self.arrange()
 
     def drag(self, by: QPointF, *, turn: bool) -> None:
-        """Turn or move what is seen by pixels."""
+        """Turn or move the view by pixels."""
         if turn:
             self.viewpoint.orbit(by.x() * _RADIANS, by.y() * _RADIANS)
         else:
@@ -416,21 +398,21 @@ class MapChart(PlotView):
         self.arrange()
 
     def press(self, at: QPointF) -> None:
-        self._pressed = self._last = at
+        self._press = self._last = at
         self._dragging = False
 
     def hover(self, at: QPointF, pressed: bool) -> None:
-        if self._pressed is None:
+        if self._press is None:
             self.point_at(self.at(at))
             return
-        self._dragging |= (at - self._pressed).manhattanLength() > _DRAGGED
+        self._dragging |= (at - self._press).manhattanLength() > _DRAG
         if self._dragging:
             control = Qt.KeyboardModifier.ControlModifier & QGuiApplication.keyboardModifiers()
             self.drag(at - self._last, turn=self.deep and not control)
         self._last = at
 
     def release(self) -> None:
-        clicked, self._pressed = self._pressed is not None and not self._dragging, None
+        clicked, self._press = self._press is not None and not self._dragging, None
         if clicked and (number := self.at(self._last)) is not None:
             self.chosen.emit(number)
 
@@ -462,8 +444,8 @@ class MapChart(PlotView):
             super().keyPressEvent(event)
 
     def go(self, direction: tuple[int, int]) -> None:
-        """Choose the neighbour in a direction, and let it stand out; with none, in the middle."""
-        places, middle = self._places * (1, -1), self.frame.plot.center()  # upwards is up
+        """Select the neighbour in a direction, and let it stand out; with none, in the middle."""
+        places, middle = self.places * (1, -1), self.frame.plot.center()  # upwards is up
         if not len(places):
             return
         if self.selected is None:
@@ -473,9 +455,9 @@ class MapChart(PlotView):
             number = neighbour(places, self.selected, direction)
         if number is None:
             return
-        self.choose(number, ())  # the next key may come before the page has looked
+        self.select(number, ())  # the next key may come before the page has looked
         self.chosen.emit(number)
-        at = QPointF(*self._places[number].tolist())
+        at = QPointF(*self.places[number].tolist())
         if not self.frame.plot.adjusted(10, 10, -10, -10).contains(at):
             self.drag(middle - at, turn=False)
         self.point_at(number)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.maps import (
     FaceMap,
     Faithfulness,
@@ -90,30 +91,30 @@ class Maps(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._of: tuple[object, ...] = ()
-        self._made: dict[MapKind | TsneSettings, FaceMap] = {}
-        self._measured: dict[View, Faithfulness | None] = {}
+        # Each with what the gallery was when it was made.
+        self._maps: dict[MapKind | TsneSettings, tuple[object, FaceMap]] = {}
+        self._stopped: dict[MapKind, tuple[object, str]] = {}
+        self._faithfulness: dict[View, Faithfulness | None] = {}
         self._measuring: View | None = None
-        self.stopped: dict[MapKind, str] = {}
 
-    def look(self) -> None:
-        """Forget the maps of what the gallery was before."""
+    def _gallery_of(self, kind: MapKind) -> object:
+        """Return what a map is made of: only that of the components depends on the recipe."""
         gallery = self._session.gallery
-        now = (gallery.training, gallery.recipe, gallery.index.rows_by_person)
-        if now != self._of:
-            if self._of and self._of[::2] != now[::2]:
-                self._session.jobs.cancel("map")
-                self._made.clear()
-            self._of = now
-            self._made.pop("components", None)
-            self._measured.clear()
-            self.stopped.clear()
+        recipe = gallery.recipe if kind == "components" else None
+        return gallery.training, gallery.index.rows_by_person, recipe
 
     def get(self, kind: MapKind, settings: TsneSettings | None = None) -> FaceMap | None:
         """Return a map; None while there is none. `start` makes it."""
-        if kind == "components" and kind not in self._made:
-            self._made[kind] = map_of_components(self._session.gallery)
-        return self._made.get(settings if settings is not None else kind)
+        now, key = self._gallery_of(kind), settings or kind
+        if kind == "components" and self._maps.get(kind, (None,))[0] != now:
+            self._maps[kind] = now, map_of_components(self._session.gallery)
+        version, found = self._maps.get(key, (None, None))
+        return found if version == now else None
+
+    def why_stopped(self, kind: MapKind) -> str:
+        """Return why there is no map of a kind, if making it was tried."""
+        version, reason = self._stopped.get(kind, (None, ""))
+        return reason if version == self._gallery_of(kind) else ""
 
     @property
     def is_busy(self) -> bool:
@@ -122,22 +123,20 @@ class Maps(QObject):
 
     def start(self, kind: MapKind, settings: TsneSettings | None = None) -> None:
         """Make a map in a job."""
-        gallery, of = self._session.gallery, self._of
-        self.stopped.pop(kind, None)
+        gallery, version = self._session.gallery, self._gallery_of(kind)
+        self._stopped.pop(kind, None)
 
         def work(tick: Tick) -> FaceMap:
             if settings is not None:
                 return map_by_tsne(gallery, settings, tick)
             return map_of_directions(gallery, tick)
 
-        def done(made: FaceMap) -> None:
-            if of[::2] == self._of[::2]:  # these maps do not depend on the recipe
-                self._made[settings if settings is not None else kind] = made
+        def done(result: FaceMap) -> None:
+            self._maps[settings or kind] = version, result
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            if of == self._of:  # else it is forgotten, and may be made anew
-                self.stopped[kind] = str(error)
+            self._stopped[kind] = version, str(error)
             self.changed.emit()
 
         cancelled = "Cancelled: there is no map of this kind yet."
@@ -146,11 +145,12 @@ class Maps(QObject):
     def faithfulness(self, of: FaceMap, axes: tuple[int, ...]) -> Faithfulness | None:
         """Return what a view keeps of neighbours; None while that is being measured."""
         view = of, axes
-        if view in self._measured:
-            return self._measured[view]
+        if view in self._faithfulness:
+            return self._faithfulness[view]
 
         def done(measured: Faithfulness | None) -> None:
-            self._measured[view], self._measuring = measured, None
+            self._faithfulness = dict([*self._faithfulness.items()][-10:]) | {view: measured}
+            self._measuring = None
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
@@ -272,36 +272,34 @@ class MapInspector(QWidget):
             part.hide()
 
     def show_face(
-        self, of: FaceMap, axes: Sequence[int], session: Session, shown: MapView, point: int
+        self, of: FaceMap, axes: Sequence[int], session: Session, view: MapView, point: int
     ) -> tuple[int, ...]:
         """Show a face or a probe; return the rows nearest to it in truth."""
-        gallery, row = session.gallery, point if point < shown.faces else None
-        found = session.face(shown.keys[point])
-        assert found is not None
-        image = found[1]
+        gallery, row = session.gallery, point if point < view.faces else None
+        face = session.face(view.keys[point])
+        assert face is not None
+        image = face[1]
         located = None if of.locate is None else of.locate(image.reshape(1, -1))
         compared = of.compared[point] if located is None else located.compared[0]
-        rows, far = of.nearest(compared, row)
-        self.title.setText(shown.names[point])
+        rows, distances = of.nearest(compared, row)
+        self.title.setText(view.names[point])
         self.photo.set_image(grey_image(image))
         size = f"{image.shape[1]} × {image.shape[0]} px"
         self.photo.set_caption("To recognise" if row is None else "Photo", size)
-        seen = _seen(of, axes, gallery, located)
-        self.seen.setVisible(seen is not None)
-        self.seen.set_image(seen)
-        self.seen.set_caption("As seen here", count(len(axes), "component"))
-        self.facts.set_rows(_facts(of, axes, shown, point, located))
+        self._show_as_seen(of, axes, gallery, located)
+        self.facts.set_rows(_facts(of, axes, view, point, located))
         self.near_title.setText(f"Nearest {of.named} ({of.comparison.distance.name})")
         self._keys = [gallery.index.photos[at].key for at in rows.tolist()]
-        for view in self.near[len(rows) :]:
-            view.hide()
-        for view, at, distance in zip(self.near, rows.tolist(), far.tolist(), strict=False):
+        for face_view in self.near[len(rows) :]:
+            face_view.hide()
+        neighbours = zip(self.near, rows.tolist(), distances.tolist(), strict=False)
+        for face_view, at, distance in neighbours:
             person = gallery.index.photos[at].person
-            view.show()
-            view.set_image(grey_image(gallery.faces.image(at)))
-            view.set_caption(person or "Nobody", number(distance))
+            face_view.show()
+            face_view.set_image(grey_image(gallery.faces.image(at)))
+            face_view.set_caption(person or "Nobody", number(distance))
             spoken = f"{person or 'Nobody named'}, at a distance of {number(distance)}"
-            view.setAccessibleName(spoken)
+            face_view.setAccessibleName(spoken)
         caution = "" if row is None else of.deceiving(axes, row, rows, gallery.index)
         self.caution.setText(caution)
         self.caution.setVisible(bool(caution))
@@ -311,41 +309,43 @@ class MapInspector(QWidget):
         self.synthesise.show()
         return tuple(rows.tolist())
 
-    def show_kept(self, kept: Faithfulness | None, of: FaceMap | None) -> None:
+    def _show_as_seen(
+        self, of: FaceMap, axes: Sequence[int], gallery: Gallery, located: Located | None
+    ) -> None:
+        """Show the face rebuilt from the axes of the view alone, where they are components."""
+        rebuilds = of.kind == "components" and located is not None
+        self.seen.setVisible(rebuilds)
+        self.seen.set_caption("As seen here", count(len(axes), "component"))
+        if rebuilds and located is not None:
+            space, shown = gallery.trained.space, list(axes)
+            scores: Floats = np.zeros(len(space), np.float32)
+            scores[shown] = located.coordinates[0, shown]
+            self.seen.set_image(grey_image(space.reconstruct(scores).reshape(space.shape)))
+
+    def show_faithfulness(self, measured: Faithfulness | None, of: FaceMap | None) -> None:
         """Show how far the view can be trusted, once that is measured."""
         for part in (self.kept_title, self.kept, self.kept_words):
-            part.setVisible(kept is not None)
-        if kept is None or of is None:
+            part.setVisible(measured is not None)
+        if measured is None or of is None:
             return
-        values = ("Trustworthiness", kept.trustworthiness), ("Continuity", kept.continuity)
+        values = ("Trustworthiness", measured.trustworthiness), ("Continuity", measured.continuity)
         self.kept.set_rows([(name, f"{value:.3f}") for name, value in values])
-        drawn = f" among {kept.faces:,} faces drawn" if kept.faces < len(of) else ""
+        sample = f" among {measured.faces:,} faces drawn" if measured.faces < len(of) else ""
         self.kept_words.setText(
-            f"1 is best. Of {kept.neighbours} neighbours{drawn}: trustworthiness falls where "
+            f"1 is best. Of {measured.neighbours} neighbours{sample}: trustworthiness falls where "
             f"neighbours here are far {of.named}, continuity where neighbours there are far here."
         )
 
 
-def _seen(
-    of: FaceMap, axes: Sequence[int], gallery: Gallery, located: Located | None
-) -> QImage | None:
-    """Return the face rebuilt from the axes of the view alone; None where nothing turns back."""
-    if of.kind != "components" or located is None:
-        return None
-    space = gallery.trained.space
-    coordinates: Floats = np.zeros(len(space), np.float32)
-    coordinates[list(axes)] = located.coordinates[0, list(axes)]
-    return grey_image(space.reconstruct(coordinates).reshape(space.shape))
-
-
 def _facts(
-    of: FaceMap, axes: Sequence[int], shown: MapView, point: int, located: Located | None
+    of: FaceMap, axes: Sequence[int], view: MapView, point: int, located: Located | None
 ) -> list[tuple[str, str]]:
-    unit, facts = " σ" if shown.measured else "", []
-    for axis, at in zip(axes, shown.places[point].tolist(), strict=True):
+    """Return where a face lies along each axis, and how much of it the view shows."""
+    unit, facts = " σ" if view.measured else "", []
+    for axis, score in zip(axes, view.places[point].tolist(), strict=True):
         name = of.axis(axis).partition(" (")[0]
         name = name if of.kind == "t-SNE" else capital(name)
-        facts.append((name, f"{at:+.2f}{unit}".replace("-", "−")))
+        facts.append((name, f"{score:+.2f}{unit}".replace("-", "−")))
     if located is not None:
         whole = "its energy" if of.kind == "components" else "its length"
         share = 100 * float(located.seen(axes)[0])
@@ -380,12 +380,12 @@ class MapPage(Page):
         self.inspector = self.map_inspector
         self.fit = Button("Fit", name="Fit all faces (F)")
         self._export = Button("Export…", "export")
-        self._shown_map: FaceMap | None = None
-        self._listed: tuple[MapKind, Doubles] | None = None
+        self._map: FaceMap | None = None
+        self._shares: Doubles = np.zeros(0)  # whose axes can be chosen
         self._view: tuple[object, ...] = ()
         self._settings: TsneSettings | None = None
         self._inspect = QTimer(self, singleShot=True, interval=0)
-        self._inspect.timeout.connect(self._show_chosen)
+        self._inspect.timeout.connect(self._inspect_selected)
         self._lay_out()
         self._connect()
 
@@ -405,15 +405,15 @@ class MapPage(Page):
         self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)
         foot = in_row(self.legend, (self.hint, 1), spacing=12)
-        self._drawn, self._either, card = QWidget(), QStackedWidget(), Card()
-        in_column((self.chart, 1), self.note, foot, inside=self._drawn, spacing=8)
-        for each in (self._drawn, self.panel):
-            self._either.addWidget(each)
+        self._chart_side, self._either, card = QWidget(), QStackedWidget(), Card()
+        in_column((self.chart, 1), self.note, foot, inside=self._chart_side, spacing=8)
+        self._either.addWidget(self._chart_side)
+        self._either.addWidget(self.panel)
         card.body.addWidget(self._either)
         in_column(self._header, bar, (card, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
-        chart, session, inspector = self.chart, self.session, self.map_inspector
+        chart, inspector = self.chart, self.map_inspector
         axes = [box.activated for box in self.axes]
         for signal in (self.kinds.changed, self.dimensions.changed, *axes):
             signal.connect(self._refresh)
@@ -422,10 +422,10 @@ class MapPage(Page):
         self.fit.clicked.connect(chart.fit)
         self.again.clicked.connect(self._set_up)
         self.panel.started.connect(self._start)
-        chart.chosen.connect(self._choose)
+        chart.chosen.connect(self._select)
         chart.opened.connect(lambda: self._go_to("people"))
         self._export.clicked.connect(self.export)
-        inspector.face_chosen.connect(session.select)
+        inspector.face_chosen.connect(self.session.select)
         inspector.page_wanted.connect(self._go_to)
         chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         chart.customContextMenuRequested.connect(self._open_menu)
@@ -442,123 +442,117 @@ class MapPage(Page):
     def _refresh_shown(self) -> None:
         super()._refresh_shown()
         if not self.is_ready:
+            self._map = None
             self._show_no_map()
             self._inspect.stop()
-            self.chart.picture = self.chart.shown = None  # their file may be closed
+            self.chart.picture = self.chart.view = None  # their file may be closed
 
     def _show_no_map(self) -> None:
         self._view = ()
         self.map_inspector.show_nothing()
-        self.map_inspector.show_kept(None, None)
+        self.map_inspector.show_faithfulness(None, None)
 
     def _refresh(self) -> None:
-        self.maps.look()
         kind, dimensions = KINDS[self.kinds.current], self.dimensions.current + 2
         self._header.set_subtitle(_ABOUT[kind])
-        if kind == "t-SNE" and self._settings is not None:
+        if self._settings is not None:
             self._settings = replace(self._settings, dimensions=dimensions)
-        wanted = self._settings if kind == "t-SNE" else None
-        found = None if kind == "t-SNE" and wanted is None else self.maps.get(kind, wanted)
-        self._shown_map = found
-        self._list_axes(found, dimensions)
+        settings = self._settings if kind == "t-SNE" else None
+        self._map = self.maps.get(kind, settings) if settings or kind != "t-SNE" else None
+        self._list_axes(dimensions)
         for part in (self.fit, self._export):
-            part.setEnabled(found is not None)
-        if found is None:
-            if kind != "t-SNE" and not self.maps.is_busy and kind not in self.maps.stopped:
-                self.maps.start(kind)
-            stopped = self.maps.stopped.get(kind, "")
-            self.panel.show_kind(kind, self.session.gallery, self.maps.is_busy, stopped)
-            self._either.setCurrentWidget(self.panel)
-            self._show_no_map()
-        else:
-            self._show_map(found)
+            part.setEnabled(self._map is not None)
+        if self._map is not None:
+            self._show_map(self._map)
+            return
+        stopped = self.maps.why_stopped(kind)
+        if kind != "t-SNE" and not self.maps.is_busy and not stopped:
+            self.maps.start(kind)
+        self.panel.show_kind(kind, self.session.gallery, self.maps.is_busy, stopped)
+        self._either.setCurrentWidget(self.panel)
+        self._show_no_map()
 
-    def _list_axes(self, of: FaceMap | None, dimensions: int) -> None:
-        shares = None if of is None else of.shares
+    def _list_axes(self, dimensions: int) -> None:
+        shares = None if self._map is None else self._map.shares
         for at, part in enumerate(self._axis_parts):
             part.setVisible(shares is not None and at < dimensions)
-        self.again.setVisible(of is not None and of.kind == "t-SNE")
-        listed = self._listed
-        if shares is None or of is None or (listed and shares is listed[1]):
+        self.again.setVisible(self._map is not None and self._map.kind == "t-SNE")
+        if shares is None or shares is self._shares:
             return
-        same = listed is not None and listed[0] == of.kind and len(listed[1]) == len(shares)
-        self._listed = of.kind, shares
         words = [f"{at + 1} · {share_words(float(share))}" for at, share in enumerate(shares)]
+        same, self._shares = len(shares) == len(self._shares), shares
         for at, box in enumerate(self.axes):
-            chosen = box.currentIndex() if same else min(at, len(words) - 1)
+            current = box.currentIndex() if same else min(at, len(words) - 1)
             box.clear()
             box.addItems(words)
-            box.setCurrentIndex(chosen)
+            box.setCurrentIndex(current)
 
-    def _show_map(self, found: FaceMap) -> None:
-        gallery, session, axes = self.session.gallery, self.session, self._axes(found)
-        view = (found, axes, gallery.faces, session.probes)
-        if view != self._view:
-            same, fresh = self._view[:2] == view[:2], self._view[2:3] != view[2:3]
-            self._view = view
-            shown = MapView.of(found, axes, gallery, session.probes)
-            faces = gallery.faces
+    def _show_map(self, of: FaceMap) -> None:
+        session, faces, axes = self.session, self.session.gallery.faces, self._axes(of)
+        before, self._view = self._view, (of, axes, faces, session.probes)
+        if self._view != before:
+            view = MapView.of(of, axes, session.gallery, session.probes)
             picture = lambda row: grey_image(faces.image(row))  # noqa: E731
-            self.chart.show_map(shown, picture, fit=not same, fresh=fresh)
-            self.chart.choose(None, ())
-            self._show_words(found, shown)
+            fit, fresh = before[:2] != (of, axes), before[2:3] != (faces,)
+            self.chart.show_map(view, picture, fit=fit, fresh=fresh)
+            self.chart.select(None, ())
+            self._show_words(of, view)
         self._restyle()
-        self._either.setCurrentWidget(self._drawn)
+        self._either.setCurrentWidget(self._chart_side)
         self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
-        self.map_inspector.show_kept(self.maps.faithfulness(found, axes), found)
 
     def _axes(self, of: FaceMap) -> tuple[int, ...]:
         if of.kind == "t-SNE":
             return tuple(range(of.coordinates.shape[1]))
         return tuple(max(box.currentIndex(), 0) for box in self.axes[: self.dimensions.current + 2])
 
-    def _show_words(self, found: FaceMap, shown: MapView) -> None:
-        parts = ["◆ to recognise"] if len(shown.keys) > shown.faces else []
-        parts.append(f"- - the nearest {found.named}")
-        if len(np.unique(shown.groups[shown.groups >= 0])) > 7:
+    def _show_words(self, of: FaceMap, view: MapView) -> None:
+        parts = ["◆ to recognise"] if len(view.keys) > view.faces else []
+        parts.append(f"- - the nearest {of.named}")
+        if len(np.unique(view.groups[view.groups >= 0])) > len(theme.PEOPLE):
             parts.append("colours repeat: point at a face for its name")
         self.legend.set_full_text("   ".join(parts))
         self.hint.set_full_text(f"wheel zooms · drag {'turns' if self.chart.deep else 'pans'}")
         note = ""
-        if found.kind == "components":
+        if of.kind == "components":
             note = pictured_otherwise(self.session.gallery)
-        elif found.kind == "t-SNE" and self.session.probes:
+        elif of.kind == "t-SNE" and self.session.probes:
             note = "Photos to recognise are not here: t-SNE has no place for a new face."
         self.note.setText(note)
         self.note.setVisible(bool(note))
 
     def _restyle(self) -> None:
-        wanted = self.marks.current == 0, self.colour.currentIndex() == 0
-        if wanted != (self.chart.as_faces, self.chart.coloured):
-            self.chart.as_faces, self.chart.coloured = wanted
+        style = self.marks.current == 0, self.colour.currentIndex() == 0
+        if style != (self.chart.as_faces, self.chart.coloured):
+            self.chart.as_faces, self.chart.coloured = style
             self.chart.paint_anew()
 
-    def _show_chosen(self) -> None:
-        if self._stale:
-            return  # what is shown is read again first
-        found, shown, key = self._shown_map, self.chart.shown, self.session.photo
-        point = None if shown is None or key is None else shown.number_of(key)
-        if found is None or shown is None or point is None:
-            self.chart.choose(None, ())
+    def _inspect_selected(self) -> None:
+        of, view, key = self._map, self.chart.view, self.session.photo
+        if self._stale or of is None or view is None:
+            return  # everything is read again first
+        axes, point = self._axes(of), None if key is None else view.number_of(key)
+        if point is None:
+            self.chart.select(None, ())
             self.map_inspector.show_nothing()
-            return
-        rows = self.map_inspector.show_face(found, self._axes(found), self.session, shown, point)
-        self.chart.choose(point, rows)
-        facts = self.map_inspector.facts.values().items()
-        said = [f"{shown.names[point]}.", *(f"{name}: {value}." for name, value in facts)]
-        self.chart.setAccessibleDescription(" ".join(said))
+        else:
+            rows = self.map_inspector.show_face(of, axes, self.session, view, point)
+            self.chart.select(point, rows)
+            facts = self.map_inspector.facts.values().items()
+            words = [f"{view.names[point]}.", *(f"{name}: {value}." for name, value in facts)]
+            self.chart.setAccessibleDescription(" ".join(words))
+        # Only now: the job would slow down what is painted first.
+        self.map_inspector.show_faithfulness(self.maps.faithfulness(of, axes), of)
 
     # Actions
 
-    def _choose(self, point: int) -> None:
-        if self.chart.shown is not None:
-            self.session.select(self.chart.shown.keys[point])
+    def _select(self, point: int) -> None:
+        if self.chart.view is not None:
+            self.session.select(self.chart.view.keys[point])
 
     def _go_to(self, page: str) -> None:
-        if (
-            page != "people"
-            or self.session.gallery.index.row_of(self.session.photo or "") is not None
-        ):
+        row = self.session.gallery.index.row_of(self.session.photo or "")
+        if page != "people" or row is not None:
             self.session.show_page(page)
 
     def _set_up(self) -> None:
@@ -566,20 +560,20 @@ class MapPage(Page):
         self._refresh()
 
     def _start(self) -> None:
-        kind = KINDS[self.kinds.current]
+        kind, settings = KINDS[self.kinds.current], None
         if kind == "t-SNE":
-            self._settings = self.panel.settings(self.dimensions.current + 2)
-        if kind != "t-SNE" or self.maps.get(kind, self._settings) is None:
-            self.maps.start(kind, self._settings if kind == "t-SNE" else None)
+            settings = self._settings = self.panel.settings(self.dimensions.current + 2)
+        if self.maps.get(kind, settings) is None:
+            self.maps.start(kind, settings)
         self._refresh()
 
     def _open_menu(self, place: QPoint) -> None:
         """Offer what can be done with the face at a place, and with the view."""
         menu, point = QMenu(self), self.chart.at(place.toPointF())
-        if point is not None and self.chart.shown is not None:
-            self._choose(point)
+        if point is not None and self.chart.view is not None:
+            self._select(point)
             pages = [("Show in Reconstruct", "reconstruct"), ("Synthesise from here", "synthesise")]
-            if point < self.chart.shown.faces:
+            if point < self.chart.view.faces:
                 pages.insert(0, ("Show in People", "people"))
             for words, page in pages:
                 menu.addAction(words).triggered.connect(partial(self._go_to, page))
@@ -591,7 +585,7 @@ class MapPage(Page):
         menu.popup(self.chart.mapToGlobal(place))
 
     def export(self) -> None:
-        if self._shown_map is None:
+        if self._map is None:
             self.session.show_message("There is nothing to export yet: this map is not made.")
             return
         menu = QMenu("Export", self)
@@ -599,16 +593,14 @@ class MapPage(Page):
         open_below(self._export, menu)
 
     def _add_files(self, menu: QMenu) -> None:
-        found = self._shown_map
-        if found is None:
-            return
-        name = f"map of {found.kind}"
-        add_plot_files(menu, self.chart, self.session, name, "This view")
-        write = partial(write_table, found, self._axes(found), self.session.gallery)
-        save = partial(save_now, self.session, self, f"{name}.csv", write)
-        menu.addAction("The places of all faces as a table…").triggered.connect(save)
+        if (of := self._map) is not None:
+            name, axes, index = f"map of {of.kind}", self._axes(of), self.session.gallery.index
+            add_plot_files(menu, self.chart, self.session, name, "This view")
+            write = partial(write_table, of, axes, index)
+            save = partial(save_now, self.session, self, f"{name}.csv", write)
+            menu.addAction("The places of all faces as a table…").triggered.connect(save)
 
 
-def write_table(of: FaceMap, axes: tuple[int, ...], gallery: Gallery, path: Path) -> None:
+def write_table(of: FaceMap, axes: tuple[int, ...], index: PhotoIndex, path: Path) -> None:
     """Write one line for each face: its photo, its person, and its place in the view."""
-    path.write_text(of.table(axes, gallery.index), "utf-8", newline="")
+    path.write_text(of.table(axes, index), "utf-8", newline="")
