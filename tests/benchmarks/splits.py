@@ -16,31 +16,31 @@ Method = Callable[[Floats, Rows, Floats], Rows]
 SEEDS = range(10)
 
 
-def splits(people: Sequence[str], each: int) -> Iterator[tuple[Rows, Rows]]:
-    """Yield for each seed the rows to enrol, ``each`` of everybody at random, and the others."""
+def splits(people: Sequence[str], count: int) -> Iterator[tuple[Rows, Rows]]:
+    """Yield for each seed the rows to enrol, ``count`` of everybody at random, and the others."""
     names = np.array(people)
     for seed in SEEDS:
         rng = np.random.default_rng(seed)
         enrolled = np.concatenate(
-            [rng.permutation(np.flatnonzero(names == name))[:each] for name in np.unique(names)]
+            [rng.permutation(np.flatnonzero(names == name))[:count] for name in np.unique(names)]
         )
         yield enrolled, np.setdiff1d(np.arange(len(names)), enrolled)
 
 
 def shares_right(
-    pixels: Floats, people: Sequence[str], each: int, method: Method
+    pixels: Floats, people: Sequence[str], count: int, method: Method
 ) -> NDArray[np.float64]:
     """Return the percentage of probes that get their right name, for each split.
 
     A row that is not a number has no face: it cannot be enrolled, and counts as a wrong probe.
     """
     numbers = np.unique(people, return_inverse=True)[1]
-    there = ~np.isnan(pixels[:, 0])
+    cropped = ~np.isnan(pixels[:, 0])
     shares = []
-    for enrolled, probes in splits(people, each):
-        gallery, asked = enrolled[there[enrolled]], probes[there[probes]]
-        answers = method(pixels[gallery], numbers[gallery], pixels[asked])
-        shares.append(100 * float((answers == numbers[asked]).sum()) / len(probes))
+    for enrolled, probes in splits(people, count):
+        gallery, queries = enrolled[cropped[enrolled]], probes[cropped[probes]]
+        answers = method(pixels[gallery], numbers[gallery], pixels[queries])
+        shares.append(100 * float((answers == numbers[queries]).sum()) / len(probes))
     return np.array(shares)
 
 
@@ -53,12 +53,11 @@ def in_pixels(distance: str) -> Method:
     return answer
 
 
-def in_face_space(distance: str, components: int | float = 1.0) -> Method:
-    """Return the nearest neighbour in the face space of the enrolled faces."""
+def in_face_space(distance: str) -> Method:
+    """Return the nearest neighbour in the face space of the enrolled faces, all components."""
 
     def answer(gallery: Floats, people: Rows, probes: Floats) -> Rows:
         space = FaceSpace.fit(gallery, (1, gallery.shape[1]))
-        space = space.first(space.components_for(components))
         coordinates = space.project(probes), space.project(gallery)
         return people[DISTANCES[distance](*coordinates, space.variances).argmin(axis=1)]
 
