@@ -33,19 +33,16 @@ class PhotoInspector(QWidget):
         self.right.setToolTip("Do not ask about it again")
         self.facts, self.details = Facts(), Facts()
         self.fold = Button("Details", "forward", role="bare")
-        self.fold.clicked.connect(self._toggle)
+        self.fold.clicked.connect(lambda: self._unfold(self.details.isHidden()))
         self.details.hide()
         self.reconstruct, self.folder = LinkButton("Reconstruct"), LinkButton("Open folder")
         self.reconstruct.setProperty("flush", True)
         self.photograph = Button("Photograph…", "image")
-        self.photograph.setToolTip("See the whole photograph, and mend its face (Ctrl+P)")
+        self.photograph.setToolTip("See the whole photograph, and correct its face (Ctrl+P)")
         self.move_button = Button("Move to person…", "move")
         self.exclude = Button("Exclude from training")
-        self._shown: tuple[Gallery, int] | None = None
-        self._waits = False  # to be compared with others
-        self._lay_out()
-
-    def _lay_out(self) -> None:
+        self._photo: tuple[Gallery, int] | None = None
+        self._is_measured = True  # against all people
         facts, whole, empty = QWidget(), QWidget(), QWidget()
         facts.setAccessibleName("Facts about the photo")
         in_column(
@@ -63,14 +60,14 @@ class PhotoInspector(QWidget):
             spacing=10,
             margins=(14, 14, 14, 8),
         )
-        scroll = PageScroll(facts, "panel")
+        scroll, margins = PageScroll(facts, "panel"), (14, 8, 14, 14)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         buttons = in_column(
-            self.photograph, self.move_button, self.exclude, spacing=8, margins=(14, 8, 14, 14)
+            self.photograph, self.move_button, self.exclude, spacing=8, margins=margins
         )
         in_column((scroll, 1), buttons, inside=whole, spacing=0)
-        nothing = label("Select a photo to see what is known of it.", "secondary", wrap=True)
-        in_column(nothing, STRETCH, inside=empty, margins=(14, 18, 14, 14))
+        hint = label("Select a photo to see the facts about it.", "secondary", wrap=True)
+        in_column(hint, STRETCH, inside=empty, margins=(14, 18, 14, 14))
         self._stack = QStackedWidget()
         self._stack.addWidget(empty)
         self._stack.addWidget(whole)
@@ -78,48 +75,31 @@ class PhotoInspector(QWidget):
 
     def show_nothing(self) -> None:
         """Show that no photograph is selected."""
-        self._shown, self._waits = None, False
+        self._photo, self._is_measured = None, True
         self._stack.setCurrentIndex(0)
 
     def show_photo(
-        self, gallery: Gallery, row: int, title: str, concern: Concern | None, chosen: str
+        self, gallery: Gallery, row: int, title: str, concern: Concern | None, number: str
     ) -> None:
-        """Show one photograph, the first of those selected; ``chosen`` is their number in words."""
+        """Show one photograph, the first of those selected; ``number``: how many, in words."""
         excluded = gallery.index.photos[row].excluded
         self._stack.setCurrentIndex(1)
         self.title.set_full_text(title)
-        chosen = f" {chosen}" if chosen else ""
-        self.move_button.setText(f"Move{chosen} to person…")
+        number = f" {number}" if number else ""
+        self.move_button.setText(f"Move{number} to person…")
         self.exclude.setText(
-            f"Include{chosen} again" if excluded else f"Exclude{chosen} from training"
+            f"Include{number} again" if excluded else f"Exclude{number} from training"
         )
         self.concern.setVisible(concern is not None)
         self.excluded.setVisible(excluded)
         self.remark.setVisible(concern is not None or excluded)
         self.right.setVisible(concern is not None and concern.kind != "gone")
         self.concern.setText(concern.title if concern else "")
-        unused = "It neither trains nor is compared with other photos."
+        unused = "It does not train, and no photo is compared with it."
         self.remark.setText(concern.sentence if concern else unused)
-        if self._shown is None or self._shown[0] is not gallery or self._shown[1] != row:
-            self._shown, self._waits = (gallery, row), gallery.training is not None
-            self._show_faces(gallery, row)
-            self._show_facts("…", "…", "…")
-
-    def measure(self) -> None:
-        """Compare with all people: too slow to do for each photograph passed by arrow keys."""
-        if self._shown is None or not self._waits:
+        if self._photo is not None and self._photo[0] is gallery and self._photo[1] == row:
             return
-        (gallery, row), self._waits = self._shown, False
-        features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
-        away = gallery.trained.space.first(gallery.shown_k).distance_from(features)
-        try:
-            match = nearest_other(gallery, row)
-        except EigenfacesError:  # nobody is known
-            match = None
-        name, far = (match.person, number(match.distance)) if match else ("nobody", "–")
-        self._show_facts(name, number(float(away[0])), far)
-
-    def _show_faces(self, gallery: Gallery, row: int) -> None:
+        self._photo, self._is_measured = (gallery, row), gallery.training is None
         self.original.set_image(grey_image(gallery.faces.image(row)))
         self.rebuilt.setVisible(gallery.training is not None)
         if (training := gallery.training) is not None:
@@ -129,27 +109,38 @@ class PhotoInspector(QWidget):
             self.rebuilt.set_image(grey_image(rebuilt.reshape(gallery.faces.shape)))
             self.rebuilt.set_caption("In face space", f"k = {k}{', evened out' if even else ''}")
             self.original.set_caption("Original", "as cut")
+        self._show_facts(gallery, row, "…", "…", "…")
 
-    def _show_facts(self, neighbour: str, from_space: str, to_nearest: str) -> None:
-        assert self._shown is not None
-        gallery, row = self._shown
-        photo, trained = gallery.index.photos[row], gallery.training is not None
+    def measure(self) -> None:
+        """Compare with all people: too slow to do for each photograph passed by arrow keys."""
+        if self._photo is None or self._is_measured:
+            return
+        (gallery, row), self._is_measured = self._photo, True
+        features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
+        residual = gallery.trained.space.first(gallery.shown_k).distance_from(features)
+        try:
+            match = nearest_other(gallery, row)
+        except EigenfacesError:  # nobody is known
+            match = None
+        name, distance = (match.person, number(match.distance)) if match else ("nobody", "–")
+        self._show_facts(gallery, row, name, number(float(residual[0])), distance)
+
+    def _show_facts(
+        self, gallery: Gallery, row: int, neighbour: str, residual: str, distance: str
+    ) -> None:
+        photo = gallery.index.photos[row]
         height, width = photo.size
         self.facts.set_rows([("File", photo.path.name), ("Folder", photo.path.parent)])
-        measured = [
-            ("Nearest other", neighbour),
-            ("To nearest other", to_nearest),
-            ("From face space", from_space),
+        facts = [
+            ("Size", f"{width} × {height} px"),
+            *placement_facts(photo.placement),
+            ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
         ]
-        self.details.set_rows(
-            [
-                ("Size", f"{width} × {height} px"),
-                *placement_facts(photo.placement),
-                ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
-                *(measured if trained else []),
-            ]
-        )
+        if gallery.training is not None:
+            facts += [("Nearest other", neighbour), ("To nearest other", distance)]
+            facts += [("From face space", residual)]
+        self.details.set_rows(facts)
 
-    def _toggle(self) -> None:
-        self.details.setVisible(self.details.isHidden())
-        self.fold.set_icon("forward" if self.details.isHidden() else "down")
+    def _unfold(self, unfolded: bool) -> None:
+        self.details.setVisible(unfolded)
+        self.fold.set_icon("down" if unfolded else "forward")

@@ -1,12 +1,12 @@
-"""What stands around a person's photographs: the name with its actions, and how alike they are."""
+"""A person's photographs, what stands above them, and how alike they are."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QWidget
 
 from eigenfaces.recognition.gallery import Gallery
@@ -20,43 +20,43 @@ from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, Shrinkable
 from gui.widgets.controls import Button, LinkButton
+from gui.widgets.face_list import FaceGrid
 from gui.widgets.fields import PersonField
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.words import Chip, ElidedLabel, label
 
 _MOST_BARS, _MOST_IN_MEAN = 60, 100  # photographs: all of thousands would block the window
 _ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as zero
+_Key = Qt.Key
+_MOVES = {_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down, _Key.Key_Home, _Key.Key_End}
 
 
 class PersonHeading(QWidget):
     """Name, number of photos and actions of a person; for a while, a field in their place.
 
-    Below it may stand a question: whether two people of one name are one, or who a group shows.
+    Below it may stand a question: whether two people of one name are one.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.title = ElidedLabel("", "heading", Qt.TextElideMode.ElideRight)
-        self.title.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.chip = Chip("")
         self.prompt = ElidedLabel("", "strong", Qt.TextElideMode.ElideRight)
-        self.prompt.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        for text in (self.title, self.prompt):
+            text.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.chip = Chip("")
         self.field = PersonField("Name of the person")
         self.field.named.connect(self._finish)
         self.field.given_up.connect(self.stop_asking)
         self.field.left.connect(self._leave)
-        self.rename, self.merge, self.remove = (
-            LinkButton("Rename"),
-            LinkButton("Merge…"),
-            LinkButton("Remove"),
-        )
+        self.rename, self.merge = LinkButton("Rename"), LinkButton("Merge…")
+        self.remove = LinkButton("Remove")
         self.rename.setToolTip("Give this person another name (F2)")
         self.merge.setToolTip("Give all these photos to another person (Ctrl+M)")
         self.remove.setToolTip(
             "Take this person out of the gallery (Del). The photos on disk are not touched."
         )
-        self._done: Callable[[str], None] | None = None  # what happens with the name asked for
-        self._before: QWidget | None = None
+        self._answered: Callable[[str], None] | None = None  # gets the name asked for
+        self._before: QWidget | None = None  # what had the focus
         self._key = ""  # of what is shown
         self.question = Banner()
         self.question.hide()
@@ -87,7 +87,7 @@ class PersonHeading(QWidget):
         self,
         prompt: str,
         people: Sequence[str],
-        done: Callable[[str], None],
+        answered: Callable[[str], None],
         *,
         text: str = "",
         new: bool = True,
@@ -97,13 +97,13 @@ class PersonHeading(QWidget):
         With a ``text`` it is that name that is changed: then leaving the field keeps it, too.
         """
         self.question.hide()
-        if self._done is None:
+        if self._answered is None:
             self._before = QApplication.focusWidget()
-        self._done = done
+        self._answered = answered
         self.prompt.set_full_text(prompt)
         self.prompt.setVisible(bool(prompt))
         self.field.setAccessibleName(prompt or "Name of the person")
-        self.field.setToolTip("Enter keeps the name, Esc the old one." if text else "")
+        self.field.setToolTip("Enter keeps the new name, Esc the old one." if text else "")
         self.field.new, self.field.marks = new, not text
         self.field.offer(people)
         self._line.hide()
@@ -112,8 +112,8 @@ class PersonHeading(QWidget):
 
     def stop_asking(self) -> None:
         """Show the name again."""
-        if self._done is not None:
-            self._done = None  # first: that the field loses its focus looks like leaving it
+        if self._answered is not None:
+            self._answered = None  # first: that the field loses its focus looks like leaving it
             if self.field.hasFocus() and self._before is not None:
                 self._before.setFocus(Qt.FocusReason.OtherFocusReason)
             self._asking.hide()
@@ -126,24 +126,21 @@ class PersonHeading(QWidget):
             self.question.hide()
             agreed(name)
 
-        self.question.show_text(
-            f"There is already a “{name}”. If both are the same person, merge the two.",
-            "warn",
-            (f"Merge into {name}", agree),
-        )
+        text = f"There is already a “{name}”. If both are the same person, merge the two."
+        self.question.show_text(text, "warn", (f"Merge into {name}", agree))
         self.question.show()
 
     def _leave(self) -> None:
         if self.field.marks:
             self.stop_asking()
-        elif self._done is not None:
+        elif self._answered is not None:
             self._finish(self.field.name())
 
     def _finish(self, name: str) -> None:
-        done = self._done
+        answered = self._answered
         self.stop_asking()
-        if done is not None and name:
-            done(name)
+        if answered is not None and name:
+            answered(name)
 
 
 class GroupNaming(QWidget):
@@ -158,22 +155,80 @@ class GroupNaming(QWidget):
         self.field.textChanged.connect(self._show_button)
         self.button = Button("", primary=True)
         self.button.clicked.connect(lambda: self._name(self.field.name()))
-        note = label("Click a face that is somebody else’s: it is left out.", "caption")
+        note = label("Click a face of somebody else to leave it out; Shift+click a row.", "caption")
         in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
 
-    def show_group(self, perhaps: str | None, people: Sequence[str]) -> None:
+    def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
         """Ask about a group, perhaps of somebody known; what is typed stays."""
-        self.field.offer(people, perhaps or "")
+        self.field.offer(people, suggestion or "")
         self._show_button()
 
     def _show_button(self) -> None:
-        typed, name = self.field.text().strip(), self.field.name()
-        self.button.setText(f"It is {name}" if name and not typed else "Name them")
+        text, name = self.field.text().strip(), self.field.name()
+        self.button.setText(f"It is {name}" if name and not text else "Name them")
         self.button.setEnabled(bool(name))
 
     def _name(self, name: str) -> None:
         self.field.clear()
         self.named.emit(name)
+
+
+class GroupGrid(FaceGrid):
+    """The photographs of a person; of a group, a click leaves a face out or takes it again.
+
+    In a group, Shift+click does so with all faces since the last click, and Shift with an arrow
+    key with those that the key passes.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Photos")
+        self.allow_many()
+        self._toggles = False
+        self._start = 0  # the row clicked last
+        self._selects: bool | None = None  # what Shift with arrow keys does, while they go on
+
+    def set_toggling(self, toggles: bool) -> None:
+        """Let a click change one face of a group, or (false) select as in any list."""
+        modes, self._toggles = self.SelectionMode, toggles
+        self.setSelectionMode(modes.MultiSelection if toggles else modes.ExtendedSelection)
+        self._start, self._selects = 0, None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row, shift = self.indexAt(event.position().toPoint()).row(), _has_shift(event)
+        self._selects = None
+        if self._toggles and shift and row >= 0:
+            self._select_rows(self._start, row, not self._is_selected(row))
+        else:
+            super().mousePressEvent(event)
+        self._start = max(row, 0)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if not (self._toggles and _has_shift(event)):  # else the face clicked would change again
+            super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        before, extends = self.currentIndex().row(), event.key() in _MOVES and _has_shift(event)
+        super().keyPressEvent(event)
+        if self._toggles and extends and before >= 0:
+            if self._selects is None:
+                self._selects = not self._is_selected(before)
+            self._select_rows(before, self.currentIndex().row(), self._selects)
+        elif event.key() != _Key.Key_Shift:
+            self._selects = None
+
+    def _is_selected(self, row: int) -> bool:
+        return self.selectionModel().isSelected(self.faces.index(row))
+
+    def _select_rows(self, first: int, last: int, selected: bool) -> None:
+        flags, selection = QItemSelectionModel.SelectionFlag, self.selectionModel()
+        for row in range(min(first, last), max(first, last) + 1):
+            command = flags.Select if selected else flags.Deselect
+            selection.select(self.faces.index(row), command)
+        selection.setCurrentIndex(self.faces.index(last), flags.NoUpdate)
+
+
+def _has_shift(event: QMouseEvent | QKeyEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
 
 
 class ConsistencyCard(Card):
@@ -197,7 +252,7 @@ class ConsistencyCard(Card):
         self.chart = PlotView(Axis("photo"), Axis("distance to the others"))
         self.chart.setMinimumHeight(theme.pixels(130))
         self.chart.picked.connect(lambda _, bar: self.chosen.emit(self._keys[bar]))
-        self._shown: tuple[Gallery, str, PhotoChecks] | None = None
+        self._person: tuple[Gallery, str, PhotoChecks] | None = None  # to be drawn
         self._drawn: tuple[Gallery, str, PhotoChecks] | None = None
         self._keys: list[str] = []  # photographs of the bars
         then = label("to see the distances in face space.", "secondary")
@@ -218,9 +273,9 @@ class ConsistencyCard(Card):
         self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
         self.trained.setMinimumHeight(theme.pixels(370 if narrow else 190))
 
-    def show_person(self, gallery: Gallery, person: str, found: PhotoChecks) -> None:
+    def show_person(self, gallery: Gallery, person: str, checks: PhotoChecks) -> None:
         """Show a person; what takes long is drawn by `draw`."""
-        self._shown = gallery, person, found
+        self._person = gallery, person, checks
         trained, policy = gallery.training is not None, QSizePolicy.Policy
         self.trained.setVisible(trained)
         self.untrained.setVisible(not trained)
@@ -229,31 +284,32 @@ class ConsistencyCard(Card):
 
     def draw(self) -> None:
         """Draw mean and bars of the person shown, where they are others than those drawn."""
-        if self._shown == self._drawn or self._shown is None or self._shown[0].training is None:
+        if self._person is None or self._person == self._drawn or not self._person[0].training:
             return
-        gallery, person, found = self._drawn = self._shown
+        gallery, person, checks = self._drawn = self._person
         rows, photos = gallery.index.rows_of(person), gallery.index.photos
         self._draw_mean(gallery, rows)
-        odd = standing_out(rows, gallery.index, found)
-        held = {row: found.apart[p.key] for row in rows if (p := photos[row]).key in found.apart}
-        shown = [*held]
-        if len(held) > _MOST_BARS:
-            shown = sorted(held, key=lambda row: -held[row][0])[:_MOST_BARS]
+        outliers = standing_out(rows, gallery.index, checks)
+        keys = [(row, photos[row].key) for row in rows]
+        distances = {row: checks.apart[key][0] for row, key in keys if key in checks.apart}
+        bars = [*distances]
+        if len(bars) > _MOST_BARS:
+            bars = sorted(bars, key=lambda row: -distances[row])[:_MOST_BARS]
         # What is clicked is what was drawn: the gallery may be another one by then.
-        self._keys = [photos[row].key for row in shown]
-        places = {at for at, row in enumerate(shown) if row in odd}
-        distances = np.array([held[row][0] for row in shown])
-        labels = tuple(f"{rows.index(row) + 1}" for row in shown)
-        self.chart.show_marks([Bars({"": distances}, labels, frozenset(places))])
-        self.chart.setVisible(len(shown) > 1)
-        self.note.setVisible(len(shown) > 1)
-        self.caption.setText(_rule(len(rows), len(held), len(odd)))
+        self._keys = [photos[row].key for row in bars]
+        heights = np.array([distances[row] for row in bars])
+        labels = tuple(f"{rows.index(row) + 1}" for row in bars)
+        marked = frozenset(at for at, row in enumerate(bars) if row in outliers)
+        self.chart.show_marks([Bars({"": heights}, labels, marked)])
+        self.chart.setVisible(len(bars) > 1)
+        self.note.setVisible(len(bars) > 1)
+        self.caption.setText(_caption(len(rows), len(distances), len(outliers)))
 
     def _draw_mean(self, gallery: Gallery, rows: list[int]) -> None:
         training = gallery.trained
         even = training.recipe.pixels.lighting != "none"
-        shown = rows[:: -(-len(rows) // _MOST_IN_MEAN)]
-        mean = training.features(gallery.faces.pixels[shown]).mean(axis=0, dtype=np.float64)
+        some = rows[:: -(-len(rows) // _MOST_IN_MEAN)]
+        mean = training.features(gallery.faces.pixels[some]).mean(axis=0, dtype=np.float64)
         traits = mean - training.space.mean
         shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)
         self.mean.set_image(grey_image(mean.reshape(shape)))
@@ -262,15 +318,15 @@ class ConsistencyCard(Card):
         self.scale.set_scale("signed", f"−{levels} darker", f"+{levels} brighter")
         unit = "evened out, of 255" if even else "in grey levels"
         self.traits.set_caption("Minus mean of all", unit)
-        some = f"{len(shown)} of " if len(shown) < len(rows) else ""
-        self.mean.set_caption("Their mean", f"of {some}{gallery.index.words_of(rows)}")
+        number = f"{len(some)} of " if len(some) < len(rows) else ""
+        self.mean.set_caption("Their mean", f"of {number}{gallery.index.words_of(rows)}")
 
 
-def _rule(photos: int, held: int, odd: int) -> str:
+def _caption(photos: int, measured: int, outliers: int) -> str:
     if photos < 3:
         return "With three or more photos, one can stand out."
-    if not held:
+    if not measured:
         return "Being measured…"
-    shown = f"The {_MOST_BARS} farthest of {held:,} photos. " if held > _MOST_BARS else ""
-    whom = "None stands" if odd == 0 else "1 photo stands" if odd == 1 else f"{odd} photos stand"
-    return f"{shown}{whom} out."
+    most = f"The {_MOST_BARS} farthest of {measured:,} photos. " if measured > _MOST_BARS else ""
+    names = {0: "No photo stands", 1: "1 photo stands"}
+    return f"{most}{names.get(outliers, f'{outliers} photos stand')} out."

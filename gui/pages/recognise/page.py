@@ -183,7 +183,7 @@ class RecognisePage(Page):
             except PhotoError as error:
                 session.show_message(str(error), "error")
             else:
-                session.put_probes(made, verb="mending")
+                session.put_probes(made, verb="correcting")
 
         if self._current in keys:
             mend(self, session, shown, keys.index(self._current), save)

@@ -16,10 +16,11 @@ from eigenfaces.recognition.gallery_quality import FaceGroup, PhotoChecks, check
 from eigenfaces.recognition.verdict import nearest_other
 from gui.pages.people import page as people
 from gui.pages.people.page import ATTENTION, UNKNOWN, PeoplePage
-from gui.pages.people.person import ConsistencyCard
+from gui.pages.people.person import ConsistencyCard, GroupGrid
 from gui.plots.marks import Bars
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_array
+from gui.widgets.face_list import Face
 from tests.gui import seen
 
 EVERYBODY = ["Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia"]
@@ -86,15 +87,11 @@ def answer(qtbot: QtBot, page: PeoplePage, name: str) -> None:
     qtbot.keyClick(QApplication.activePopupWidget() or page.heading.field, Key.Key_Return)
 
 
-def test_everybody_is_listed_with_the_first_one_shown(page: PeoplePage) -> None:
+def test_who_is_listed_chosen_here_or_elsewhere_is_shown(page: PeoplePage, settled: Settle) -> None:
     assert listed(page) == EVERYBODY
-    assert page.shown == "Ada"
     assert page.grid.faces.keys == keys_of(page, "Ada")
     assert page.heading.chip.text() == "4 photos"
     assert "6 people, 24 photos" in seen.words(page.header)
-
-
-def test_what_is_chosen_here_or_elsewhere_is_shown(page: PeoplePage, settled: Settle) -> None:
     page.people.chosen.emit("Hedy")
     settled()
     assert page.session.person == page.heading.title.full_text == "Hedy"
@@ -161,18 +158,6 @@ def test_the_name_of_somebody_else_asks_to_merge(
         assert not page.heading.question.isVisible()
 
 
-def test_of_two_who_differ_in_letters_only_the_one_typed_is_meant(
-    page: PeoplePage, settled: Settle
-) -> None:
-    gallery = page.session.gallery
-    photos = [gallery.index.photos[row] for row in gallery.index.rows_of("Hedy")[:2]]
-    two = gallery.faces.with_photos({each.key: replace(each, person="grace") for each in photos})
-    page.session.apply("two of one name", lambda now: replace(now, faces=two))
-    settled()
-    page.rename("Ada", "grace")
-    assert seen.button(page.heading.question, "Merge into grace")
-
-
 def test_merge_by_key_and_by_typing(qtbot: QtBot, page: PeoplePage, settled: Settle) -> None:
     press(qtbot, page, Key.Key_M, ctrl=True)
     assert page.heading.field.offered() == EVERYBODY[1:]
@@ -186,36 +171,26 @@ def test_merge_by_key_and_by_typing(qtbot: QtBot, page: PeoplePage, settled: Set
     assert page.session.message.text == "Ada and Katherine are now one. Ctrl+Z takes it back."
 
 
-def test_del_removes_the_person_and_shows_the_next(
-    qtbot: QtBot, page: PeoplePage, settled: Settle
+@pytest.mark.parametrize("photos", [0, 2])
+def test_del_removes_the_person_or_in_the_grid_the_selected_photos(
+    qtbot: QtBot, page: PeoplePage, settled: Settle, photos: int
 ) -> None:
     page.session.select_person("Grace")
     settled()
-    page.people.setFocus()
+    keys = keys_of(page, "Grace")
+    page.grid.select(*keys[:photos])
+    (page.grid if photos else page.people).setFocus()
     press(qtbot, page, Key.Key_Delete)
     settled()
-    assert "Grace" not in page.session.gallery.people
-    assert page.shown == page.session.person == "Hedy"
-    assert "not touched" in page.session.message.text
+    assert keys_of(page, "Grace") == (keys[photos:] if photos else [])
+    assert page.shown == page.session.person == ("Grace" if photos else "Hedy")
+    assert page.session.photo == (keys[2] if photos else keys_of(page, "Hedy")[0])
+    assert page.session.history.can_undo == ("remove 2 photos" if photos else "remove Grace")
+    assert page.session.message is not None
+    assert "taken out of the gallery. The photos on disk" in page.session.message.text
     page.session.undo()
     settled()
     assert "Grace" in listed(page)
-
-
-def test_del_in_the_grid_removes_only_the_selected_photos(
-    qtbot: QtBot, page: PeoplePage, settled: Settle
-) -> None:
-    keys = keys_of(page, "Ada")
-    page.grid.select(*keys[:2])
-    page.grid.setFocus()
-    press(qtbot, page, Key.Key_Delete)
-    settled()
-    assert keys_of(page, "Ada") == keys[2:]
-    assert page.session.history.can_undo == "remove 2 photos"
-    assert page.session.photo == keys[2]
-    assert page.session.message is not None
-    assert page.session.message.text.startswith("2 photos were taken out of the gallery.")
-    assert all(photo.path.exists() for photo in page.session.gallery.index.photos)
 
 
 def test_photos_dragged_to_somebody_are_theirs(page: PeoplePage, settled: Settle) -> None:
@@ -244,7 +219,7 @@ def test_several_selected_are_counted_excluded_and_included_again(
     assert page.session.history.can_undo == "exclude 3 photos from training"
     assert page.heading.chip.text() == "1 of 4 photos used"
     assert page.grid.faces.faces()[0].caption == "1 · excluded"
-    assert seen.says(inspector, "It neither trains nor is compared with other photos.")
+    assert seen.says(inspector, "It does not train, and no photo is compared with it.")
     assert inspector.exclude.text() == "Include 3 photos again"
     inspector.exclude.click()
     settled()
@@ -313,9 +288,7 @@ def test_a_photo_that_is_gone_needs_attention(page: PeoplePage, settled: Settle)
     assert not page.consistency.isVisible()
 
 
-def test_what_is_said_to_be_right_is_not_asked_about_again(
-    page: PeoplePage, settled: Settle
-) -> None:
+def test_what_is_right_is_not_asked_about_again(page: PeoplePage, settled: Settle) -> None:
     alone = keys_of(page, "Ada")[0]
     page.move_photos([alone], "Eve", alone)
     settled()
@@ -325,9 +298,6 @@ def test_what_is_said_to_be_right_is_not_asked_about_again(
     settled()
     assert "Needs attention" not in listed(page)
     assert not page.photo_inspector.right.isVisible()
-    page.session.undo()
-    settled()
-    assert "Needs attention" in listed(page)
 
 
 def test_photos_of_nobody_are_unknown_and_can_be_named(
@@ -465,19 +435,15 @@ def choose(page: PeoplePage, place: int, settled: Settle) -> None:
     settled()
 
 
-def test_groups_are_on_top_and_nobody_is_named_by_itself(asking: PeoplePage) -> None:
-    said = [(face.caption, face.subcaption) for face in asking.people.faces.faces()]
-    assert said[:2] == [("Who is this?", "2 photos"), ("Perhaps Ada", "3 photos")]
-    assert names_of(asking, 0, 1, 2, 4, 5) == [None] * 5
-
-
 def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(
     qtbot: QtBot, asking: PeoplePage, settled: Settle
 ) -> None:
+    titles = [(face.caption, face.subcaption) for face in asking.people.faces.faces()]
+    assert titles[:2] == [("Who is this?", "2 photos"), ("Perhaps Ada", "3 photos")]
+    assert names_of(asking, 0, 1, 2, 4, 5) == [None] * 5
     choose(asking, 0, settled)
     assert asking.grid.selected_keys() == asking.grid.faces.keys
-    cell = asking.grid.visualRect(asking.grid.faces.index(1)).center()
-    qtbot.mouseClick(asking.grid.viewport(), Qt.MouseButton.LeftButton, pos=cell)
+    click(qtbot, asking.grid, 1)
     asking.naming.field.setText("eve ")
     qtbot.keyClick(asking.naming.field, Key.Key_Return)
     settled()
@@ -486,6 +452,48 @@ def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(
     assert asking.naming.field.text() == ""
     asking.session.undo()
     assert names_of(asking, 4, 5) == [None, None]
+
+
+def click(qtbot: QtBot, grid: GroupGrid, row: int, *, shift: bool = False) -> None:
+    at = grid.visualRect(grid.faces.index(row)).center()
+    with_ = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+    qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, with_, at)
+
+
+def test_shift_leaves_a_row_of_faces_out_and_takes_it_again(
+    qtbot: QtBot, small_gallery: Gallery
+) -> None:
+    grid, faces = GroupGrid(), small_gallery.faces
+    grid.show_faces([Face(f"{row}", faces.image(row), f"{row}") for row in range(10)])
+    seen.show(qtbot, grid, (900, 500))
+    grid.set_toggling(True)
+    grid.select(*grid.faces.keys)
+
+    def selected() -> str:
+        return "".join(grid.selected_keys())
+
+    click(qtbot, grid, 2)
+    click(qtbot, grid, 5, shift=True)
+    assert selected() == "016789"
+    click(qtbot, grid, 8, shift=True)  # goes on from there
+    assert selected() == "019"
+    click(qtbot, grid, 3)
+    click(qtbot, grid, 4, shift=True)
+    assert selected() == "01349"
+    grid.select(*grid.faces.keys)
+    for key in (Key.Key_Right, Key.Key_Right):
+        qtbot.keyClick(grid, key, Qt.KeyboardModifier.ShiftModifier)
+    assert selected() == "3456789"
+    qtbot.keyClick(grid, Key.Key_Right)
+    qtbot.keyClick(grid, Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    assert selected() == ""
+    qtbot.keyClick(grid, Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(grid, Key.Key_Space)
+    assert selected() == "8"
+    grid.set_toggling(False)
+    click(qtbot, grid, 2)
+    click(qtbot, grid, 5, shift=True)
+    assert selected() == "2345", "as in any list"
 
 
 @pytest.mark.parametrize(

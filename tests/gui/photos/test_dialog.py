@@ -155,7 +155,7 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, people, o
 
 
 def test_photographs_of_a_person_are_stepped_through_and_saved_together(qtbot, people, opened):
-    people._mend()
+    people.photo_inspector.photograph.click()
     dialog = editor_on(qtbot, people)
     dialog.editor.set_eyes(dialog.path, EYES)
     dialog.step(1)  # while the first is being cut
@@ -193,7 +193,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.mark.parametrize("settled", [True, False], ids=["cut", "still being cut"])
 def test_closing_asks_where_something_would_be_lost(qtbot, people, opened, asked, *, settled):
     before = opened.gallery
-    people._mend()
+    people.photo_inspector.photograph.click()
     dialog = editor_on(qtbot, people)
     dialog.editor.set_eyes(dialog.path, EYES)
     if settled:
@@ -215,7 +215,7 @@ def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
         (folder / "1.png").unlink()
     else:
         (folder / "1.png").write_bytes((folder / "3.png").read_bytes())
-    people._mend()
+    people.photo_inspector.photograph.click()
     dialog = editor_on(qtbot, people)
     dialog.editor.set_eyes(dialog.path, EYES)
     settle(qtbot, dialog)
@@ -278,6 +278,6 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     settle(qtbot, dialog)
     dialog.accept()
     seen.settle(qtbot, opened)
-    assert not opened.without_face
+    assert not opened.probe_list.without_face
     (probe,) = opened.probes
     assert recognise.findings.by_key.get(probe.photo.key) is not None

@@ -90,8 +90,8 @@ def test_what_was_mended_is_as_before_after_undo_with_its_answer(probing):
     assert actions.answer(probing, [lambda now: reply(now, probe, "nobody")], str)
     other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
     mended = replace(probe, photo=replace(probe.photo, placement=other))
-    probing.put_probes([mended], verb="mending")
-    assert probing.history.can_undo == "mending 1 face to recognise"
+    probing.put_probes([mended], verb="correcting")
+    assert probing.history.can_undo == "correcting 1 face to recognise"
     assert not probing.gallery.answers
     probing.undo()
     assert probing.probes[0] is probe
