@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.calibration import Refits, refits
+from eigenfaces.recognition.calibration import Refits
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.discriminant import FEWEST_PEOPLE
 from eigenfaces.space.folds import dealt
@@ -63,12 +63,19 @@ def choose_recipe(
     shares: dict[str, float] = {}
     for number, name in enumerate(there):
         step = part_of(tick, number, len(there))
-        shares[name] = _named_rightly(refits(faces, rows, RECIPES[name], step))
+        shares[name] = share_named(Refits.of_faces(faces, rows, RECIPES[name], step))
         taken = preferred(shares, crops=crops)
         far_ahead = shares[taken] >= 1 - BEHIND  # so that no other is taken, but for Network
         if far_ahead and (crops or missing or "Network" in shares):
             return RecipeChoice(taken, shares)
     return RecipeChoice(preferred(shares, crops=crops), shares, missing)
+
+
+def share_named(refits: Refits) -> float:
+    """Return the share of photographs, held out in ten folds, that are named as they should be."""
+    fold = dealt(refits.people)
+    nearest = refits.without_photos(fold=fold)
+    return float(np.mean((nearest.person == refits.people)[nearest.drawn & (fold >= 0)]))
 
 
 def preferred(shares: Mapping[str, float], *, crops: bool) -> str:
@@ -78,9 +85,3 @@ def preferred(shares: Mapping[str, float], *, crops: bool) -> str:
     """
     near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - BEHIND]
     return "Network" if "Network" in near and not crops else near[0]
-
-
-def _named_rightly(made: Refits) -> float:
-    fold = dealt(made.people)
-    held = made.without_photos(fold=fold)
-    return float(np.mean((held.person == made.people)[held.drawn & (fold >= 0)]))

@@ -8,9 +8,9 @@ this follow the limit for strangers, the promise, and how certain a name is, in 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_faces
-from eigenfaces.recognition.features import PeopleFeatures, drawn, numbered, with_others
+from eigenfaces.recognition.features import PeopleFeatures, drawn, numbered
 from eigenfaces.recognition.neighbours import Comparison, Matching, Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
@@ -41,12 +41,11 @@ MOST_FACES, COORDINATES = 1500, 1000  # of more faces, coordinates that are refi
 MOST_FITTED = 3000  # of more faces so many are drawn to fit the space of faces to
 
 _FOLDS = 10  # photographs are away in so many parts: of a person at most a tenth, or one
-_ASKED = 100  # photographs of a person that are asked about at most while the person is away
+_MOST_PROBES = 100  # photographs of a person that are compared at most while the person is away
 _GROUPS = 5  # of people, held out of the space of faces together
-_KEPT = 0.98  # share of the gallery's own faces, held out, that pass for faces
-_ALIKE = 0.4  # intraclass correlation: how much photographs of one person say the same
+_PASSING = 0.98  # share of the gallery's own faces, held out, that pass for faces
+_CORRELATION = 0.4  # within a class: how much photographs of one person say the same
 _PENALTY = 10.0  # C: the weight of all photographs against the squared coefficients
-_SEED = 0
 
 
 def check_share(share: float) -> None:
@@ -55,31 +54,26 @@ def check_share(share: float) -> None:
         raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
 
 
-def threshold(alike: Doubles, share: float) -> float:
-    """Return the likeness that at most a share of strangers exceeds: above it, a face is named.
+def limit(strangers: Doubles, share: float) -> float:
+    """Return the distance below which at most a share of strangers lies: a face there is named.
 
-    The ⌈(m + 1)(1 − share)⌉-th of the m likenesses, sorted, or the largest where there is none
-    such: no model, no interpolation (the conformal quantile: V. Vovk and others, *Algorithmic
-    learning in a random world*, 2005).
+    Of m distances, from the farthest to the nearest, the ⌈(m + 1)(1 − share)⌉-th, or the nearest
+    where there is none such: no model, no interpolation (the conformal quantile: V. Vovk and
+    others, *Algorithmic learning in a random world*, 2005).
 
-    ``alike``: (m,) how alike each photograph of somebody left out is to the most similar person.
+    ``strangers``: (m,) how far each photograph of somebody left out is from the nearest person.
 
-    >>> scores = np.arange(1, 100) / 100
-    >>> threshold(scores, 0.05), threshold(scores, 0.001)
-    (0.95, 0.99)
+    >>> distances = np.arange(1, 100) / 100
+    >>> limit(distances, 0.05), limit(distances, 0.001)
+    (0.05, 0.01)
     """
     check_share(share)
-    if not len(alike):
+    if not len(strangers):
         raise EigenfacesError(
             f"A limit for strangers needs at least {FEWEST_PEOPLE} people in the gallery."
         )
-    place = math.ceil((len(alike) + 1) * (1 - share) - 1e-9)  # 0.95 · 100 is 95
-    return float(np.sort(alike)[min(max(place, 1), len(alike)) - 1])
-
-
-def limit(strangers: Doubles, share: float) -> float:
-    """Return the distance within which at most a share of strangers lies, given some (m,)."""
-    return -threshold(-strangers, share)
+    rank = math.ceil((len(strangers) + 1) * (1 - share) - 1e-9)  # 0.95 · 100 is 95
+    return float(np.sort(strangers)[-min(max(rank, 1), len(strangers))])
 
 
 def limit_in(strangers: Doubles, people: int, share: float, *, outside: bool) -> float:
@@ -107,7 +101,7 @@ class Guarantee:
     @property
     def strangers(self) -> float:
         """How many independent strangers its people stand for: N m / (1 + 0.4 (m − 1)) + met."""
-        return self.people * self.photos / (1 + _ALIKE * (self.photos - 1)) + self.met
+        return self.people * self.photos / (1 + _CORRELATION * (self.photos - 1)) + self.met
 
     @property
     def minimum(self) -> float:
@@ -141,21 +135,22 @@ class Certainty:
         x: best score and margin of photographs held out, ``seen`` (m, 2), and of people left out,
         ``strangers`` (s, 2), whose names are wrong. Both weigh as much.
         """
-        both = np.concatenate([seen, strangers])
+        points = np.concatenate([seen, strangers])
         truth = np.concatenate([right, np.zeros(len(strangers), bool)])
         sizes = [max(len(seen), 1), max(len(strangers), 1)]
         shares = np.repeat(1 / np.array(sizes), [len(seen), len(strangers)])
-        shares *= len(both) / shares.sum()
-        mean = shares @ both / len(both)
-        spread = np.sqrt(shares @ (both - mean) ** 2 / len(both))
+        shares *= len(points) / shares.sum()
+        mean = shares @ points / len(points)
+        spread = np.sqrt(shares @ (points - mean) ** 2 / len(points))
         deviation = np.where(spread > 0, spread, 1.0)
-        inputs = np.column_stack([np.ones(len(both)), (both - mean) / deviation])
+        inputs = np.column_stack([np.ones(len(points)), (points - mean) / deviation])
         weights, ridge = np.zeros(3), np.diag([1e-9, 1, 1])
         for _ in range(100):
-            likely = _sigmoid(inputs @ weights)
-            gradient = _PENALTY * inputs.T @ (shares * (likely - truth)) + ridge @ weights
-            bend = _PENALTY * (inputs.T * (shares * likely * (1 - likely))) @ inputs + ridge
-            step = np.linalg.solve(bend, gradient)
+            probability = _sigmoid(inputs @ weights)
+            gradient = _PENALTY * inputs.T @ (shares * (probability - truth)) + ridge @ weights
+            curvature = shares * probability * (1 - probability)
+            hessian = _PENALTY * (inputs.T * curvature) @ inputs + ridge
+            step = np.linalg.solve(hessian, gradient)
             largest = float(np.abs(step).max())
             weights = weights - step * min(1.0, 5 / max(largest, 1e-300))
             if largest < 1e-9:
@@ -200,22 +195,18 @@ class HeldOut:
 
 def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> HeldOut:
     """Return the nearest people of each enrolled face of some rows while it is held out."""
-    found = refits(faces, rows, recipe, part_of(tick, 0, 2))
-    members = found.without_photos(part_of(tick, 2, 4))
-    return HeldOut(found.people, members, found.without_people(part_of(tick, 3, 4)))
-
-
-def refits(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> Refits:
-    """Return how rows of faces are held out by a recipe; the named ones are enrolled."""
-    names = [faces.index.photos[row].person for row in rows]
-    recipe.features.meet(faces, part_of(tick, 0, 2))
-    crops, of = faces.pixels.select(rows), partial(recipe.features.of, shape=faces.shape)
-    return Refits.of_features(crops, names, recipe, part_of(tick, 1, 2), of)
+    refits = Refits.of_faces(faces, rows, recipe, part_of(tick, 0, 2))
+    members = refits.without_photos(part_of(tick, 2, 4))
+    return HeldOut(refits.people, members, refits.without_people(part_of(tick, 3, 4)))
 
 
 @dataclass(frozen=True, eq=False)
 class Refits:
-    """Faces of which some are held out, by a recipe."""
+    """Faces of which some are held out, by a recipe.
+
+    What is fitted without them is fitted in the principal coordinates of all faces: these are a
+    rotation of the features, so of up to `MOST_FACES` nothing is lost.
+    """
 
     principal: Floats  # (n, r) coordinates of their features
     outside: float  # the variance that these leave out
@@ -223,23 +214,33 @@ class Refits:
     recipe: Recipe
 
     @classmethod
+    def of_faces(
+        cls, faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick
+    ) -> Refits:
+        """Return it for some rows of faces; the named ones are enrolled."""
+        names = [faces.index.photos[row].person for row in rows]
+        recipe.features.meet(faces, part_of(tick, 0, 3))
+        crops, step = faces.pixels.select(rows), part_of(tick, 1, 3)
+        features = recipe.features.of_all(crops, faces.shape, step)
+        return cls.of_features(features, names, recipe, part_of(tick, 2, 3))
+
+    @classmethod
     def of_features(
         cls,
-        rows: Crops,
+        features: Crops,
         names: Sequence[str | None],
         recipe: Recipe,
         tick: Tick = no_tick,
-        of: Callable[[Floats], Floats] = lambda features: features,
     ) -> Refits:
-        """Return it for features (n, f); or for crops, of which a function makes features."""
-        most = None if len(rows) <= MOST_FACES else COORDINATES
-        fitted = drawn(numbered(names), LARGEST_EXACT)
-        made = Crops(rows.select(fitted).each(of, part_of(tick, 0, 3)))
-        found = recipe.features.principal(made, most, part_of(tick, 1, 3))
-        known, step = found.coordinates, part_of(tick, 2, 3)
-        principal = with_others(rows, lambda some: found.project(of(some)), fitted, known, step)
-        inside = float((found.singular_values**2).sum()) / max(len(fitted) - 1, 1)
-        return cls(principal, max(0.0, found.total_variance - inside), names, recipe)
+        """Return it for features (n, f), of which very many are fitted to by a part of them."""
+        most = None if len(features) <= MOST_FACES else COORDINATES
+        fitted = drawn(np.arange(len(features)), LARGEST_EXACT)
+        every = len(fitted) == len(features)
+        some = features if every else features.select(fitted)
+        made = recipe.features.principal(some, most, tick)
+        principal = made.coordinates if every else features.each(made.project)
+        inside = float((made.singular_values**2).sum()) / max(len(fitted) - 1, 1)
+        return cls(principal, max(0.0, made.total_variance - inside), names, recipe)
 
     @cached_property
     def _numbers(self) -> Numbers:
@@ -261,9 +262,9 @@ class Refits:
 
     def without_people(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while its person is away."""
-        away = _drawn(np.unique(self.people), MOST_PEOPLE)
-        parts = [np.flatnonzero(self.people == person) for person in away]
-        return self._nearest([(part, np.sort(_drawn(part, _ASKED))) for part in parts], tick)
+        people = drawn(np.unique(self.people), MOST_PEOPLE)
+        parts = [np.flatnonzero(self.people == person) for person in people]
+        return self._nearest([(part, drawn(part, _MOST_PROBES)) for part in parts], tick)
 
     def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
         """Return the distance (m,) of each photograph from its own person while it is away.
@@ -272,9 +273,9 @@ class Refits:
         and the number (m,) of the nearest person.
         """
         own, person = np.full(len(self.people), np.nan), np.full(len(self.people), -1, np.intp)
-        for asked, found in self._without(self._tenths(), tick):
-            own[asked] = found.to_people[np.arange(len(asked)), self.people[asked]]
-            person[asked] = found.nearest.person
+        for probes, matching in self._without(self._tenths(), tick):
+            own[probes] = matching.to_people[np.arange(len(probes)), self.people[probes]]
+            person[probes] = matching.nearest.person
         return own, person
 
     def _tenths(self, fold: Numbers | None = None) -> list[tuple[Numbers, Numbers]]:
@@ -282,36 +283,35 @@ class Refits:
         if fold is None:
             fold = np.empty_like(places)
             fold[np.argsort(self.people, kind="stable")] = places % _FOLDS
-        asked = np.sort(_drawn(places, MOST_PHOTOS))
-        parts = [asked[fold[asked] == number] for number in range(_FOLDS)]
+        probes = drawn(places, MOST_PHOTOS)
+        parts = [probes[fold[probes] == number] for number in range(_FOLDS)]
         return [(part, part) for part in parts if len(part)]
 
     def _nearest(self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick) -> Nearest:
         m = len(self.people)
         person, (best, second) = np.full(m, -1, np.intp), np.full((2, m), np.nan)
-        for _, asked in parts:
-            best[asked] = second[asked] = np.inf
-        for asked, matching in self._without(parts, tick):
-            found = matching.nearest
-            person[asked], best[asked] = found.person, found.distance
-            second[asked] = found.runner_up
+        for _, probes in parts:
+            best[probes] = second[probes] = np.inf
+        for probes, matching in self._without(parts, tick):
+            nearest = matching.nearest
+            person[probes], best[probes] = nearest.person, nearest.distance
+            second[probes] = nearest.runner_up
         return Nearest(np.where(np.isfinite(best), person, -1), best, second)
 
     def _without(
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick
     ) -> Iterator[tuple[Numbers, Matching]]:
-        """Yield, for each part (who is away, who is asked about), how the latter are matched."""
+        """Yield, for each part (who is away, who is compared), how the latter are matched."""
         matcher, features = self.recipe.matcher, self.recipe.features
         enrolled, m = np.flatnonzero(self._numbers >= 0), len(self.people)
-        fitted = drawn(self._numbers, LARGEST_EXACT)  # to all, or of very many some
-        people = int(self.people.max(initial=-1)) + 1
-        for at, (away, asked) in enumerate(parts):
-            tick(at, len(parts))
-            left = np.setdiff1d(fitted, enrolled[away])
-            others = np.setdiff1d(np.arange(m), away)
-            if len(left) < 2 + matcher.dropped or not len(others):
+        fitted = drawn(np.arange(len(self._numbers)), LARGEST_EXACT)
+        count = int(self.people.max(initial=-1)) + 1
+        for step, (away, probes) in enumerate(parts):
+            tick(step, len(parts))
+            train, others = np.setdiff1d(fitted, enrolled[away]), np.setdiff1d(np.arange(m), away)
+            if len(train) < 2 + matcher.dropped or not len(others):
                 continue
-            rows = self.principal[left].astype(np.float64)
+            rows = self.principal[train].astype(np.float64)
             mean = rows.mean(axis=0)
             rows -= mean
             outside = 0.0
@@ -319,26 +319,17 @@ class Refits:
                 axes = np.eye(rows.shape[1])
                 variances = rows.var(axis=0, ddof=1)
             elif isinstance(features, PeopleFeatures):
-                axes = people_axes(rows, self._numbers[left], features.SCATTER)
+                axes = people_axes(rows, self._numbers[train], features.SCATTER)
                 variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
             else:
                 values, axes = eigenpairs(rows.T @ rows, len(rows) - 1)
                 variances, outside = values**2 / (len(rows) - 1), self.outside
             kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
-            comparison = Comparison.of(matcher, variances, kept)
-            points = comparison.compared((self.principal[enrolled] - mean) @ axes)
-            known, between = self.people[others], comparison.distances
-            yield (
-                asked,
-                Matching(matcher, known, people, between, points[asked], points[others]),
-            )
+            by = Comparison.of(matcher, variances, kept)
+            points = by.compared((self.principal[enrolled] - mean) @ axes)
+            known = self.people[others], count, by.distances
+            yield probes, Matching(matcher, *known, points[probes], points[others])
         tick(1, 1)
-
-
-def _drawn(units: Numbers, most: int) -> Numbers:
-    if len(units) <= most:
-        return units
-    return np.random.default_rng(_SEED).choice(units, most, replace=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -361,19 +352,21 @@ class FaceLikeness(FacesSpace):
 
         What is like faces in general is a face: of a few photographs the farthest is no limit.
         """
-        known, left, step = general_faces(), np.empty(len(crops)), part_of(tick, 0, 2)
-        vectors = crops.each(lambda some: face_vectors(some.reshape(-1, *shape)), step)
-        fits = np.random.default_rng(_SEED).permutation(len(crops)) < MOST_FITTED
+        general, residuals = general_faces(), np.empty(len(crops))
+        vectors = crops.each(
+            lambda some: face_vectors(some.reshape(-1, *shape)), part_of(tick, 0, 2)
+        )
+        fitted = np.isin(np.arange(len(crops)), drawn(np.arange(len(crops)), MOST_FITTED))
         group = np.unique(people, return_inverse=True)[1] % _GROUPS
-        for each in np.unique(group).tolist():
-            part_of(tick, 1, 2)(each, _GROUPS)
-            away = group == each
-            space = known.space_with(vectors, np.flatnonzero(fits & ~away))
-            left[away] = space.residuals(vectors[away])
-        space = known.space_with(vectors, np.flatnonzero(fits))
+        for fifth in np.unique(group).tolist():
+            part_of(tick, 1, 2)(fifth, _GROUPS)
+            away = group == fifth
+            space = general.space_with(vectors, np.flatnonzero(fitted & ~away))
+            residuals[away] = space.residuals(vectors[away])
+        space = general.space_with(vectors, np.flatnonzero(fitted))
         tick(1, 1)
-        limit = max(threshold(left, 1 - _KEPT), float(known.limit))
-        return cls(space.mean, space.symmetric, space.antisymmetric, limit), left
+        most = max(-limit(-residuals, 1 - _PASSING), float(general.limit))
+        return cls(space.mean, space.symmetric, space.antisymmetric, most), residuals
 
     def left_over(self, crops: Floats) -> Doubles:
         """Return the share (n,) of the contrast of crops (n, h, w) that no face can express."""
@@ -422,9 +415,10 @@ class Calibration:
         """Return the distance within which at most a share of strangers lies; None: unknown."""
         if self.reason:
             return None
-        found = limit_in(self._strangers[0], self.held.count, share, outside=self.outside)
+        distances, _, met = self._strangers
+        general = limit_in(distances, self.held.count, share, outside=self.outside)
         few = self.outside and self.held.count < ENOUGH_PEOPLE
-        return found if self.met is None or not few else min(found, limit(self.met.distance, share))
+        return min(general, limit(distances[-met:], share)) if few and met else general
 
     @property
     def guarantee(self) -> Guarantee | None:
@@ -433,39 +427,48 @@ class Calibration:
             return None
         away = self.held.people[self.held.stranger.drawn]
         people = len(np.unique(away))
-        return Guarantee(
-            people, len(away) / people, 0 if self.met is None else len(self.met.person)
-        )
+        return Guarantee(people, len(away) / people, self.confirmed)
+
+    @property
+    def confirmed(self) -> int:
+        """How many strangers count of those met: all but the nearest.
+
+        One answer may be a mistake, and a mistake is the nearest of all. So it takes a second
+        stranger who is as near to move a limit.
+        """
+        return 0 if self.met is None else max(0, len(self.met.person) - 1)
 
     def caveat(self, share: float) -> str:
         """Return what the limit for a share of strangers cannot do, as a sentence; mostly "".
 
         Name anybody, as all photographs held out are beyond it; or promise so few strangers.
         """
-        limit, promise, near = self.limit(share), self.guarantee, self.held.member.distance
-        if limit is not None and self.held.mated.any() and (near[self.held.mated] >= limit).all():
+        distance, guarantee, held = self.limit(share), self.guarantee, self.held
+        members = held.member.distance[held.mated]
+        if distance is not None and len(members) and (members >= distance).all():
             return (
-                f"The limit is {number(limit)}, so nobody is named: strangers are as near as that. "
-                "Let more strangers be named, or choose another recipe."
+                f"The limit is {number(distance)}, so nobody is named: strangers are as near as "
+                "that. Let more strangers be named, or choose another recipe."
             )
-        if promise is None or share >= promise.minimum:
+        if guarantee is None or share >= guarantee.minimum:
             return ""
-        more = replace(promise, people=max(ENOUGH_PEOPLE, 5 * promise.people))
+        more = replace(guarantee, people=max(ENOUGH_PEOPLE, 5 * guarantee.people))
         return (
-            f"With {count(promise.people, 'person')}, a stranger may be named in up to "
-            f"{100 * promise.minimum:.0f} of 100; {more.people:,} people make it "
+            f"With {count(guarantee.people, 'person')}, a stranger may be named in up to "
+            f"{100 * guarantee.minimum:.0f} of 100; {more.people:,} people make it "
             f"{max(100 * more.minimum, 1):.0f}."
         )
 
-    @property
-    def _strangers(self) -> tuple[Doubles, Doubles]:
-        """Distances and margins of people left out, and of strangers who were met."""
+    @cached_property
+    def _strangers(self) -> tuple[Doubles, Doubles, int]:
+        """Distances and margins of people left out, then of strangers met; how many these are."""
         left, drawn = self.held.stranger, self.held.stranger.drawn
         distance, margin = left.distance[drawn], left.margin[drawn]
-        if self.met is not None:
-            distance = np.concatenate([distance, self.met.distance])
-            margin = np.concatenate([margin, self.met.margin])
-        return distance, margin
+        if self.met is not None and self.confirmed:
+            counted = np.argsort(self.met.distance, kind="stable")[1:]
+            distance = np.concatenate([distance, self.met.distance[counted]])
+            margin = np.concatenate([margin, self.met.margin[counted]])
+        return distance, margin, self.confirmed
 
     @cached_property
     def certainty(self) -> Certainty:
@@ -474,7 +477,7 @@ class Calibration:
         rough = held.count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.count
         if rough and self.outside:
             return Certainty(*network.CERTAINTY, rough=False)
-        seen, strangers = scores(held.member.distance, held.member.margin), self._strangers
+        seen, strangers = scores(held.member.distance, held.member.margin), self._strangers[:2]
         return Certainty.fit(seen[mated], held.right[mated], scores(*strangers), rough=rough)
 
     def probability(self, distance: float, runner_up: float) -> float:
@@ -549,22 +552,22 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
     inside = share * (1 - share)
     informative = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        each = np.where(informative > 0, np.maximum(spread / inside, 1 / total), 0)
-    return wilson(share, each, informative, people)
+        variance = np.where(informative > 0, np.maximum(spread / inside, 1 / total), 0)
+    return wilson(share, variance, informative, people)
 
 
 def wilson(
-    share: Doubles, each: Doubles, informative: ArrayLike, people: int
+    share: Doubles, variance: Doubles, informative: ArrayLike, people: int
 ) -> tuple[Doubles, Doubles]:
     """Return Wilson's limits of shares, with Student's t for z.
 
-    ``each``: what one independent search adds to the precision, estimated from the informative
-    people. One more person is added whose photographs count as a single one.
+    ``variance``: of the share, over share · (1 − share), estimated from the ``informative`` people.
+    One more person is added whose photographs count as a single one.
     """
     from scipy.special import stdtrit
 
     counted = np.asarray(informative, np.float64)
-    effective = (counted + 1) / (counted * each + 1 / people)
+    effective = (counted + 1) / (counted * variance + 1 / people)
     z2 = float(stdtrit(people - 1, 0.5 + CONFIDENCE / 2)) ** 2
     middle = (share + z2 / (2 * effective)) / (1 + z2 / effective)
     inside = share * (1 - share)
@@ -592,8 +595,9 @@ class Histogram:
         cls, edges: Doubles, mated: Doubles, non_mated: Doubles, equal: float = math.nan
     ) -> Histogram:
         """Return the histograms of the distances (or what else) of both kinds."""
-        both = mated, non_mated
-        one, other = (np.histogram(each, edges)[0] / max(len(each), 1) for each in both)
+        one, other = (
+            np.histogram(values, edges)[0] / max(len(values), 1) for values in (mated, non_mated)
+        )
         return cls(edges, one, other, (len(mated), len(non_mated)), equal)
 
 
@@ -607,32 +611,22 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     mated, non_mated = mated[np.isfinite(mated)], non_mated[np.isfinite(non_mated)]
     if not mated.size or not non_mated.size:
         return None
-    return Histogram.of(round_edges(np.concatenate([mated, non_mated])), mated, non_mated)
+    return Histogram.of(bin_edges(np.concatenate([mated, non_mated])), mated, non_mated)
 
 
-def left_over_histogram(left_over: Doubles, asked: float) -> Histogram:
-    """Return how much of each of n faces is no face, in per cent, with room for what is asked."""
-    edges = round_edges(100 * np.append(left_over, asked))
+def left_over_histogram(left_over: Doubles, probe: float) -> Histogram:
+    """Return how much of each of n faces is no face, in per cent, with room for a ``probe``."""
+    edges = bin_edges(100 * np.append(left_over, probe))
     return Histogram.of(edges, 100 * left_over, left_over[:0])
 
 
-def round_edges(values: Doubles) -> Doubles:
-    """Return the edges of equally wide bins around n values, round numbers.
+def bin_edges(values: Doubles) -> Doubles:
+    """Return the edges of about 2 √n bins around n values, but 10 to 40.
 
-    About 2 √n bins, but 10 to 40; from zero, unless that leaves most of them empty.
-
-    >>> round_edges(np.array([0.2, 0.9]))
-    array([0. , 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
+    They begin at zero, unless that leaves most of them empty.
     """
     low, high = float(values.min()), float(values.max())
     if 0 <= low <= high / 2:
         low = 0.0
     bins = min(max(round(2 * math.sqrt(len(values))), 10), 40)
-    wanted = (high - low or abs(high) or 1.0) / bins
-    power = 10.0 ** math.floor(math.log10(wanted))
-    steps = (step * power for step in (1.0, 2.0, 2.5, 5.0, 10.0))
-    width = next(step for step in steps if step >= wanted * (1 - 1e-9))
-    first, last = math.floor(low / width + 1e-9), math.ceil(high / width - 1e-9)
-    edges = np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * width
-    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # rounding loses none of them
-    return edges
+    return np.linspace(low, high if high > low else low + (abs(low) or 1.0), bins + 1)

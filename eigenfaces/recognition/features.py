@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Literal
@@ -116,26 +116,28 @@ class Features(ABC):
 
         Of pixels, a single face is fitted to with its mirror image: by itself it has no space.
         """
-        names, shape = [photo.person for photo in faces.index.photos], faces.shape
-
-        space: Space
-
-        def project(some: Floats) -> Floats:
-            return space.project(self.of(some, shape))
-
+        people, shape = [photo.person for photo in faces.index.photos], faces.shape
+        fitted = drawn(np.asarray(rows), self.MOST_FITTED)
         if len(rows) == 1 and isinstance(self, PixelFeatures):
             face = faces.image(rows[0])
-            pair = self.of(np.stack([face, face[:, ::-1]]).reshape(2, -1), shape)
-            space, _ = self.fit(Crops(pair), [None, None], shape, tick, asked)
-            return space, faces.pixels.each(project)
-        fitted = self._fitted(names, np.asarray(rows))
-        every = np.array_equal(fitted, np.arange(len(faces)))
-        crops = faces.pixels if every else faces.pixels.select(fitted)
-        features = self.of_all(crops, shape, part_of(tick, 0, 3))
-        people = [names[row] for row in fitted]
-        space, known = self.fit(features, people, shape, part_of(tick, 1, 3), asked)
-        last = part_of(tick, 2, 3)
-        return space, with_others(faces.pixels, project, fitted, known, last)
+            pair = np.stack([face, face[:, ::-1]]).reshape(2, -1)
+            features, names = Crops(self.of(pair, shape)), list[str | None]([None, None])
+        else:
+            every = np.array_equal(fitted, np.arange(len(faces)))
+            crops = faces.pixels if every else faces.pixels.select(fitted)
+            features = self.of_all(crops, shape, part_of(tick, 0, 3))
+            names = [people[row] for row in fitted]
+        space, known = self.fit(features, names, shape, part_of(tick, 1, 3), asked)
+        coordinates = np.empty((len(faces), known.shape[1]), np.float32)
+        coordinates[fitted] = known[: len(fitted)]
+        others = np.setdiff1d(np.arange(len(faces)), fitted)
+        if len(others):
+            coordinates[others] = faces.pixels.select(others).each(
+                lambda some: space.project(self.of(some, shape)),
+                part_of(tick, 2, 3),
+                at_once=_AT_ONCE,
+            )
+        return space, coordinates
 
     def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return where numbers, one for each feature, lie on a face: maps (h, w) by name.
@@ -148,14 +150,10 @@ class Features(ABC):
         """Return how the space of each fold of these faces is fitted: here, anew."""
 
         def refit(rows: Numbers) -> Space:
-            rows = self._fitted(people, rows)
+            rows = drawn(rows, self.MOST_FITTED)
             return self.fit(features.select(rows), [people[row] for row in rows], shape)[0]
 
         return RefittedFolds(features.held, refit)
-
-    def _fitted(self, people: People, rows: Numbers) -> Numbers:
-        """Return the rows that are fitted to, of these."""
-        return rows[drawn(numbered([people[row] for row in rows]), self.MOST_FITTED)]
 
 
 @dataclass(frozen=True)
@@ -322,39 +320,11 @@ def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Dou
     return spread
 
 
-def with_others(
-    crops: Crops, project: Callable[[Floats], Floats], fitted: Numbers, known: Floats, tick: Tick
-) -> Floats:
-    """Return the coordinates of all crops (n, k): known ones of rows fitted, others projected."""
-    if np.array_equal(fitted, np.arange(len(crops))):
-        return known
-    out = np.empty((len(crops), known.shape[1]), np.float32)
-    out[fitted] = known
-    others = np.setdiff1d(np.arange(len(crops)), fitted)
-    out[others] = crops.select(others).each(project, tick, at_once=_AT_ONCE)
-    return out
-
-
-def drawn(people: Numbers, most: int) -> Numbers:
-    """Return the places of at most so many faces, drawn so that they show many people, and well.
-
-    Two photographs of one person after the other, in random order, then more of each; of few
-    people, more at once: two are the fewest that differ within a person. ``people`` (n,) are
-    numbers; those of nobody are negative, and count as a person each.
-    """
-    if len(people) <= most:
-        return np.arange(len(people))
-    rng = np.random.default_rng(_SEED)
-    alone = people.max(initial=0) + 1 + np.arange(len(people))  # each face of nobody
-    who = np.unique(np.where(people < 0, alone, people), return_inverse=True)[1]
-    shuffled = rng.permutation(len(who))
-    shuffled = shuffled[np.argsort(who[shuffled], kind="stable")]  # person by person
-    counts = np.bincount(who)
-    place = np.arange(len(who)) - np.repeat(np.cumsum(counts) - counts, counts)
-    each = max(2, most // len(counts))
-    turn = rng.permutation(len(counts))[who[shuffled]]
-    first = np.lexsort((place, turn, place // each))[:most]
-    return np.sort(shuffled[first])
+def drawn(rows: Numbers, most: int) -> Numbers:
+    """Return some rows (n,), in their order; of more than ``most``, so many drawn at random."""
+    if len(rows) <= most:
+        return rows
+    return np.sort(np.random.default_rng(_SEED).choice(rows, most, replace=False))
 
 
 def numbered(people: People) -> Numbers:

@@ -23,7 +23,7 @@ from eigenfaces.faces.quality import concerns as concerns_of
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import is_there
 from eigenfaces.photographs.photos import Photo, Placement, natural_key
-from eigenfaces.recognition.calibration import refits
+from eigenfaces.recognition.calibration import Refits
 from eigenfaces.recognition.features import TextureFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import NetworkFeatures
@@ -159,7 +159,7 @@ def _held_apart(
         return before.apart, before.basis
     photos, rows = gallery.index.photos, gallery.calibration_rows
     with threadpool_limits(1, "blas"):
-        held = refits(gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2))
+        held = Refits.of_faces(gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2))
         own, nearest = held.own_distances(part_of(tick, 1, 2))
     enrolled = [photos[row] for row in rows if photos[row].person is not None]
     names = dict(zip(held.people.tolist(), (photo.person for photo in enrolled), strict=True))

@@ -479,7 +479,7 @@ def _nearest_two(
     nearest, *others = [(match.person, match.distance) for match in ranking[:2]]
     measured = gallery.calibrated
     usual = gallery.recipe.matcher == RECIPES["Network"].matcher
-    if measured and usual and not measured.guarantee and measured.met is None:
+    if measured and usual and not measured.guarantee and not measured.confirmed:
         known, least = gallery.neighbours, 0.0
         pairs = []
         for name, distance in (nearest, *others):

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.recognition.calibration import Histogram, round_edges
+from eigenfaces.recognition.calibration import Histogram, bin_edges
 from gui.plots.axes import Axis
 from gui.plots.marks import (
     Bars,
@@ -27,7 +27,7 @@ from tests.gui.plots.test_plot import LEFT, place, stands_at
 
 KEPT = np.cumsum(1 / np.arange(1, 401)) / np.sum(1 / np.arange(1, 401))
 NEAR, FAR = np.array([2.2, 4.1, 4.4, 5.0, 7.3]), np.array([7.1, 9.0, 9.2, 9.4])
-SPREAD = Histogram.of(round_edges(np.concatenate([NEAR, FAR])), NEAR, FAR)
+SPREAD = Histogram.of(bin_edges(np.concatenate([NEAR, FAR])), NEAR, FAR)
 SMALL = np.array([[9, 1, 0], [0, 10, 0], [3, 0, 7]])
 NAMES = ("Ada", "Grace", "Hedy")
 MEMBERS = np.array([[2.0, 0.3], [4.0, 0.4], [9.0, 0.7]])
