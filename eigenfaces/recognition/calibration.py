@@ -621,12 +621,20 @@ def left_over_histogram(left_over: Doubles, probe: float) -> Histogram:
 
 
 def bin_edges(values: Doubles) -> Doubles:
-    """Return the edges of about 2 √n bins around n values, but 10 to 40.
+    """Return round numbers around n values: about 2 √n equally wide bins, but 10 to 40.
 
     They begin at zero, unless that leaves most of them empty.
+
+    >>> bin_edges(np.array([0.2, 0.9]))
+    array([0. , 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
     """
     low, high = float(values.min()), float(values.max())
-    if 0 <= low <= high / 2:
-        low = 0.0
+    low = 0.0 if 0 <= low <= high / 2 else low
     bins = min(max(round(2 * math.sqrt(len(values))), 10), 40)
-    return np.linspace(low, high if high > low else low + (abs(low) or 1.0), bins + 1)
+    least = (high - low or abs(high) or 1.0) / bins
+    power = 10.0 ** math.floor(math.log10(least))
+    width = next(w for w in np.multiply((1, 2, 2.5, 5, 10), power) if w >= least * (1 - 1e-9))
+    first, last = math.floor(low / width + 1e-9), math.ceil(high / width - 1e-9)
+    edges = np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * width
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # rounding loses none of them
+    return edges
