@@ -56,7 +56,7 @@ from eigenfaces.photographs.photos import (
 from eigenfaces.project.exports import grey_levels, numbered_names
 from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
-from eigenfaces.project.save import detections_of
+from eigenfaces.project.unused import detections_of
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe, comparison_words, lighting_words

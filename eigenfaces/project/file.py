@@ -246,10 +246,10 @@ def replacing(path: Path) -> Iterator[None]:
     What a killed process began there is undone. Raises an error if the project is open, or where a
     journal would be taken for that of the new one.
     """
-    with contextlib.ExitStack() as held:
+    with contextlib.ExitStack() as stack:
         if path.is_file():
             _refuse_foreign_journal(path)
-            connection = held.enter_context(contextlib.closing(_connect(path, "rw")))
+            connection = stack.enter_context(contextlib.closing(_connect(path, "rw")))
             try:
                 connection.execute("PRAGMA locking_mode = NORMAL")  # closing it deletes no journal
                 connection.execute("BEGIN EXCLUSIVE")
@@ -257,7 +257,7 @@ def replacing(path: Path) -> Iterator[None]:
                 if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                     raise
             if os.name == "nt":  # there, nobody can replace a file that anybody has open
-                held.close()
+                stack.close()
         if _begun(path) is not None:
             raise _another_state(path)
         yield
@@ -287,8 +287,8 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
     (page,) = connection.execute("PRAGMA page_size").fetchone()
     if path.stat().st_size % page:
         raise ValueError("its end is missing")
-    (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if said != "ok":
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
         raise ValueError("its content is not that of a project")
 
 
@@ -468,8 +468,8 @@ def clear_unfinished(folder: Path) -> None:
 
     with contextlib.suppress(OSError):
         for path in list(folder.iterdir()):
-            found = _PART.fullmatch(path.name)
-            if found and found["host"] == _HOST and not psutil.pid_exists(int(found["process"])):
+            part = _PART.fullmatch(path.name)
+            if part and part["host"] == _HOST and not psutil.pid_exists(int(part["process"])):
                 _remove(path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from eigenfaces.project.save import Unused
+from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import ProbeList
 
@@ -20,9 +20,9 @@ class Step:
 
     title: str
     gallery: Gallery
-    asked: ProbeList
-    gone: Unused = ()  # what the change took from the photographs that are not used …
-    come: Unused = ()  # … and what it added to them
+    probe_list: ProbeList
+    removed: Unused = ()  # what the change took from the photographs that are not used …
+    added: Unused = ()  # … and what it added to them
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,27 +43,36 @@ class History:
         return self.future[-1].title if self.future else None
 
     def remember(
-        self, title: str, before: Gallery, asked: ProbeList, gone: Unused = (), come: Unused = ()
+        self,
+        title: str,
+        before: Gallery,
+        probe_list: ProbeList,
+        removed: Unused = (),
+        added: Unused = (),
     ) -> History:
         """Return the history after a new change; the steps of redo are dropped."""
-        past = (*self.past, Step(title, before, asked, gone, come))[-MOST_STEPS:]
+        past = (*self.past, Step(title, before, probe_list, removed, added))[-MOST_STEPS:]
         while len(past) > 1 and _bytes_of(past) > MOST_BYTES:
             past = past[1:]
         return History(past)
 
-    def back(self, now: Gallery, asked: ProbeList) -> tuple[Step, History] | None:
+    def back(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
         """Return the step of undo from the current state, and the history after it."""
         if not self.past:
             return None
         *past, step = self.past
-        return step, History(tuple(past), (*self.future, replace(step, gallery=now, asked=asked)))
+        return step, History(
+            tuple(past), (*self.future, replace(step, gallery=now, probe_list=probe_list))
+        )
 
-    def forward(self, now: Gallery, asked: ProbeList) -> tuple[Step, History] | None:
+    def forward(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
         """Return the step of redo from the current state, and the history after it."""
         if not self.future:
             return None
         *future, step = self.future
-        return step, History((*self.past, replace(step, gallery=now, asked=asked)), tuple(future))
+        return step, History(
+            (*self.past, replace(step, gallery=now, probe_list=probe_list)), tuple(future)
+        )
 
 
 def is_large(before: Gallery, after: Gallery) -> bool:
@@ -75,9 +84,9 @@ def is_large(before: Gallery, after: Gallery) -> bool:
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:
-    """Return the bytes of all face spaces and probes that are held, each array counted once."""
+    """Return the bytes of all face spaces and probes in some steps, each array counted once."""
     galleries = [step.gallery for step in steps]
-    arrays = [probe.image for step in steps for probe in step.asked.probes]
+    arrays = [probe.image for step in steps for probe in step.probe_list.probes]
     for training in (gallery.training for gallery in galleries if gallery.training):
         arrays += training.space.components, training.coordinates, training.compared
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

@@ -1,6 +1,6 @@
 """The project file: a gallery and its evaluations in one file, changed a transaction at a time.
 
-`file` is about the file itself and its tables, `save` and `load` are about what is in them.
+`file` is about the file itself and its tables, `content` is about what is in them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,18 @@ from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.read import DETECTION_CACHE
+from eigenfaces.project.content import (
+    MOST_TEXT,
+    Content,
+    CropStore,
+    descriptions,
+    load_content,
+    load_descriptions,
+    load_detections,
+    stored_in,
+    write_content,
+    write_detections,
+)
 from eigenfaces.project.file import (
     SqliteFile,
     check_tables,
@@ -26,22 +38,7 @@ from eigenfaces.project.file import (
     sentences,
     temporary_path,
 )
-from eigenfaces.project.load import (
-    MOST_TEXT,
-    Content,
-    CropStore,
-    load_content,
-    load_descriptions,
-    load_detections,
-)
-from eigenfaces.project.save import (
-    Detections,
-    Unused,
-    descriptions,
-    held_in,
-    write_content,
-    write_detections,
-)
+from eigenfaces.project.unused import Detections, Unused
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NO_PROBES, ProbeList
@@ -72,9 +69,9 @@ class Project:
         return self._content.unused
 
     @property
-    def asked(self) -> ProbeList:
+    def probe_list(self) -> ProbeList:
         """The faces to recognise, as stored in the file."""
-        return self._content.asked
+        return self._content.probe_list
 
     @property
     def is_in_place(self) -> bool:
@@ -100,23 +97,24 @@ class Project:
 
         What ``runs_of`` keeps and what waits there is copied, unless it was overwritten meanwhile.
         """
-        path, gallery, asked = Path(path), gallery or Gallery.new(), NO_PROBES
-        crops = None
+        path, gallery, crops = Path(path), gallery or Gallery.new(), None
+        probe_list = NO_PROBES
         if runs_of is not None:
             unused, detections, crops = runs_of.unused, runs_of.detections(), runs_of._crops
-            fits = gallery.preparation == runs_of.gallery.preparation
-            asked = runs_of.asked if fits else NO_PROBES
+            if gallery.preparation == runs_of.gallery.preparation:
+                probe_list = runs_of.probe_list
         with sentences(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
-            gallery, crops = held_in(crops, gallery)
+            gallery, crops = stored_in(crops, gallery)
             real = path.resolve()  # a link stays a link
-            content = Content(gallery, unused, asked)
+            content = Content(gallery, unused, probe_list)
             with temporary_path(real) as part:
                 with new_file(part) as connection:
                     write_content(connection, None, content, crops)
-                    held = None if unused else gallery.index
-                    write_detections(connection, detections or {}, held)
+                    write_detections(
+                        connection, detections or {}, None if unused else gallery.index
+                    )
                     if runs_of is not None and not runs_of.is_overwritten:
                         with runs_of._file.reading() as source:
                             runs = source.execute("SELECT * FROM run")
@@ -139,21 +137,20 @@ class Project:
             with file.reading() as connection:
                 check_tables(connection, path)
                 content, crops = load_content(connection, tick)
-                DETECTION_CACHE.update(
-                    load_detections(connection)
-                )  # no photograph is searched twice
-                if known := load_descriptions(connection):
-                    DESCRIPTIONS.remember(known)
+                # No photograph is searched twice, and no face described twice.
+                DETECTION_CACHE.update(load_detections(connection))
+                if vectors := load_descriptions(connection):
+                    DESCRIPTIONS.remember(vectors)
             if not file.read_only:
                 clear_unfinished(path.parent)
             return cls(file, content, crops)
         except BaseException as error:
             file.close()
-            told = type(error) is ValueError or isinstance(error, EigenfacesError)
+            worded = type(error) is ValueError or isinstance(error, EigenfacesError)
             damage = (ValueError, TypeError, KeyError, OverflowError, RecursionError)
-            if isinstance(error, ProjectError) or not (told or isinstance(error, damage)):
+            if isinstance(error, ProjectError) or not (worded or isinstance(error, damage)):
                 raise  # anything else is a fault of the program
-            why = str(error).rstrip(".") if told else "its content does not fit together"
+            why = str(error).rstrip(".") if worded else "its content does not fit together"
             raise damaged(path, why) from error
 
     def save(
@@ -172,29 +169,28 @@ class Project:
         with self._changing:
             if probe_list is None:
                 fits = gallery.preparation == self.gallery.preparation
-                probe_list = self.asked if fits else NO_PROBES
-            gallery, crops = held_in(self._crops, gallery)
-            waiting = self.unused if unused is None else unused
-            content = Content(gallery, waiting, probe_list)
+                probe_list = self.probe_list if fits else NO_PROBES
+            gallery, crops = stored_in(self._crops, gallery)
+            forgets = unused is not None and not unused
+            content = Content(gallery, self.unused if unused is None else unused, probe_list)
             with self._file.transaction() as connection:
                 write_content(connection, self._content, content, crops)
-                forgets = unused is not None and not unused
                 write_detections(connection, detections or {}, gallery.index if forgets else None)
             self._content, self._crops = content, crops
 
-    def ask(self, asked: ProbeList) -> None:
+    def save_probes(self, probe_list: ProbeList) -> None:
         """Store the faces to recognise that are cut as the gallery is, if it can be written."""
         with self._changing:
             shape = self.gallery.faces.shape
-            fitting = tuple(probe for probe in asked.probes if probe.image.shape == shape)
-            content = replace(self._content, asked=replace(asked, probes=fitting))
-            if content.asked != self.asked and not self.read_only:
+            fitting = tuple(probe for probe in probe_list.probes if probe.image.shape == shape)
+            content = replace(self._content, probe_list=replace(probe_list, probes=fitting))
+            if content.probe_list != self.probe_list and not self.read_only:
                 with self._file.transaction() as connection:
                     write_content(connection, self._content, content, self._crops)
             self._content = content
 
-    def recall(self, calibration: Calibration) -> None:
-        """Keep a calibration that holds; where the file cannot be written, until it is closed."""
+    def save_calibration(self, calibration: Calibration) -> None:
+        """Store a calibration that holds; where the file cannot be written, until it is closed."""
         with self._changing:
             gallery = self.gallery.recalling(calibration)
             if self.read_only:
@@ -217,13 +213,13 @@ class Project:
     def run(self, number: int) -> Record:
         """Return a stored evaluation; raise `ProjectError` where it is gone, or is none."""
         with self._file.reading() as connection:
-            ask = "SELECT record FROM run WHERE id = ?"
-            found = connection.execute(ask, (number,)).fetchone()
-        if found is None:
+            query = "SELECT record FROM run WHERE id = ?"
+            row = connection.execute(query, (number,)).fetchone()
+        if row is None:
             raise ProjectError("This evaluation is no longer in the project.")
         packer = zlib.decompressobj()
         with contextlib.suppress(zlib.error, UnicodeError):
-            content = packer.decompress(found[0], MOST_TEXT)
+            content = packer.decompress(row[0], MOST_TEXT)
             if content and packer.eof:
                 return from_json(content.decode())
         raise ProjectError("This evaluation is damaged in the project file. Run it again.")
@@ -243,8 +239,8 @@ class Project:
             )
         row = made, name, zlib.compress(text)
         with self._file.transaction() as connection:
-            added = connection.execute("INSERT INTO run VALUES (NULL, ?, ?, ?)", row)
-        return int(added.lastrowid or 0)
+            cursor = connection.execute("INSERT INTO run VALUES (NULL, ?, ?, ?)", row)
+        return int(cursor.lastrowid or 0)
 
     def delete_run(self, number: int) -> None:
         """Delete an evaluation."""

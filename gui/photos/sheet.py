@@ -16,7 +16,7 @@ from eigenfaces.faces.face_choice import MIXED, mixed_words
 from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.project.save import Waiting
+from eigenfaces.project.unused import Waiting
 from eigenfaces.text import count, when
 from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions

@@ -17,7 +17,7 @@ from eigenfaces.importing.load import Enrolment, load_faces, recrop_faces, unmov
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.project.save import Detections, Unused, after_import, detections_of, read_at
+from eigenfaces.project.unused import Detections, Unused, after_import, detections_of, read_at
 from eigenfaces.recognition.answers import Reply, together
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery

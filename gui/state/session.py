@@ -20,7 +20,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
-from eigenfaces.project.save import Detections, Unused, without
+from eigenfaces.project.unused import Detections, Unused, without
 from eigenfaces.recognition.answers import about_these_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
@@ -96,7 +96,7 @@ class Session(QObject):
     @property
     def probe_list(self) -> ProbeList:
         """The faces to recognise, and the photographs in which no face was found."""
-        return self.project.asked if self.project else NO_PROBES
+        return self.project.probe_list if self.project else NO_PROBES
 
     @property
     def probes(self) -> tuple[Probe, ...]:
@@ -208,7 +208,7 @@ class Session(QObject):
     def keep_calibration(self, calibration: Calibration) -> None:
         """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
         if self.project:
-            self._change(partial(self.project.recall, calibration))
+            self._change(partial(self.project.save_calibration, calibration))
 
     def keep_unused(self, unused: Unused, detections: Detections) -> None:
         """Keep photographs that are not used in the project, and what was found in them."""
@@ -276,7 +276,7 @@ class Session(QObject):
         def work(_tick: Tick) -> ProbeList:
             # The project of now: it may have been saved elsewhere while this waited.
             project = self._own_project()
-            probes = project.asked
+            probes = project.probe_list
             project.save(edit(gallery), unused, detections, probe_list)
             return probes
 
@@ -332,8 +332,8 @@ class Session(QObject):
             self.show_message(f"{word}: {step.title}.")
 
         if is_large(self.gallery, gallery):
-            self.write(word, lambda _: gallery, done, unused=unused, probe_list=step.asked)
-        elif self._try(lambda: self._save(gallery, unused, probe_list=step.asked)):
+            self.write(word, lambda _: gallery, done, unused=unused, probe_list=step.probe_list)
+        elif self._try(lambda: self._save(gallery, unused, probe_list=step.probe_list)):
             done()
             self._announce()
 
@@ -414,5 +414,5 @@ def _holds_only(project: Project, gallery: Gallery) -> bool:
     with suppress(ProjectError):
         own = project.gallery.answers or project.unused or project.runs()
         same = project.gallery.index.photos == gallery.index.photos
-        return same and not own and project.asked == NO_PROBES
+        return same and not own and project.probe_list == NO_PROBES
     return False

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
 
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
-from eigenfaces.project.save import waiting
+from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.background import Calibrating
 from gui.state.session import Session

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, find_photos, load_sample
-from eigenfaces.project.save import waiting
+from eigenfaces.project.unused import waiting
 from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state import actions

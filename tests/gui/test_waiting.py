@@ -14,7 +14,7 @@ from eigenfaces import Project, find_photos
 from eigenfaces.faces import read
 from eigenfaces.faces.read import DETECTION_CACHE
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
-from eigenfaces.project.save import waiting
+from eigenfaces.project.unused import waiting
 from gui.pages.people.page import PeoplePage
 from gui.photos.sheet import ImportSheet
 from gui.state import actions

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
 from eigenfaces.photographs.photos import Photo
-from eigenfaces.project.save import waiting
+from eigenfaces.project.unused import waiting
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (
     FaceGroup,

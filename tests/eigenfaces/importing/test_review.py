@@ -17,7 +17,7 @@ from eigenfaces.importing.entries import Decisions, Entry, likely_faces, tally
 from eigenfaces.importing.load import Enrolment, unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
-from eigenfaces.project.save import waiting
+from eigenfaces.project.unused import waiting
 from tests.picture_files import picture
 
 CUT = Preparation(24, 20, already_cropped=True)

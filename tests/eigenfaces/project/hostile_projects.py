@@ -183,7 +183,7 @@ def sound_project(path: Path) -> None:
     with contextlib.closing(
         Project.create(path, trained, unused=unused, detections=found)
     ) as project:
-        project.ask(ProbeList((probe,), frozenset({Path("none.png")})))
+        project.save_probes(ProbeList((probe,), frozenset({Path("none.png")})))
         project.add_run("2026-02-03T10:11:12+00:00", "A run", record)
 
 

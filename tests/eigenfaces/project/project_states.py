@@ -26,7 +26,7 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.face_set import PhotoIndex, recropped
-from eigenfaces.project.save import parts_of
+from eigenfaces.project.content import parts_of
 from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe, ProbeList
 
@@ -158,7 +158,7 @@ def run(path: Path, side: int, way: str, first: int) -> None:
         else:
             project.save(gallery)
         say(f"done {number}")
-        project.ask(asked_of(gallery))
+        project.save_probes(asked_of(gallery))
     say("all")
     sys.stdin.read()
 

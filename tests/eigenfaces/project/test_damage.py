@@ -30,7 +30,7 @@ def test_a_fault_of_the_program_is_no_damage(
         raise AttributeError("a fault of the program")
 
     project.close()
-    monkeypatch.setattr("eigenfaces.project.load._crops", fault)
+    monkeypatch.setattr("eigenfaces.project.content._read_crops", fault)
     with pytest.raises(AttributeError):
         Project.open(path)
 

@@ -45,7 +45,7 @@ def test_the_sound_one_is_sound(sound: bytes, tmp_path: Path) -> None:
     with contextlib.closing(Project.open(path)) as project:
         assert project.gallery.calibrated is not None
         assert project.gallery.answers
-        assert project.asked.probes
+        assert project.probe_list.probes
 
 
 def test_a_text_that_is_none_is_damage(sound: bytes, tmp_path: Path) -> None:

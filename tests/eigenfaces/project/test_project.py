@@ -18,7 +18,7 @@ from synthetic import gallery as trained_gallery
 from eigenfaces import Gallery, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.project import file, save
+from eigenfaces.project import content, file
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.recipe import Matcher
 
@@ -146,7 +146,7 @@ class TestSentences:
         def interrupt(*_: object) -> None:
             raise stop
 
-        monkeypatch.setattr(save, "_write_faces", interrupt)
+        monkeypatch.setattr(content, "_write_faces", interrupt)
         with pytest.raises((stop, ProjectError)):
             project.save(gallery.remove_person("Person 1"))
         assert digest(reopened_copy(project)) == digest(gallery) == digest(project.gallery)

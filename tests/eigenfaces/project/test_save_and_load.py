@@ -156,17 +156,17 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
     first = [probe(f"key {number}", number) for number in range(5)]
     without_face = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
     asked = ProbeList(tuple(first), without_face)
-    project.ask(asked)
+    project.save_probes(asked)
     before = project.path.read_bytes()
-    project.ask(ProbeList(tuple(first), without_face))
+    project.save_probes(ProbeList(tuple(first), without_face))
     assert project.path.read_bytes() == before  # nothing changed
     changed = replace(first[1], image=first[4].image, cut="")
     new = ProbeList(
         (first[0], changed, *first[3:], probe("key 9", 9)), without_face - {Path("/a.jpg")}
     )
     for each in (asked, new, NO_PROBES, asked):
-        project.ask(each)
-        assert facts(again(project).asked) == facts(each)
+        project.save_probes(each)
+        assert facts(again(project).probe_list) == facts(each)
         project = Project.open(project.path)
     project.close()
 
@@ -174,7 +174,7 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
 def test_what_was_cut_otherwise_is_dropped_with_the_change(
     project: Project, tmp_path: Path
 ) -> None:
-    project.ask(asked_of(project.gallery))
+    project.save_probes(asked_of(project.gallery))
     stranger = Answered("nobody", crop=bytes(256))
     project.save(project.gallery.calibrate().answered("x", stranger))
     before = project.gallery
@@ -186,10 +186,10 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     with contextlib.closing(
         Project.create(tmp_path / "other.eigenfaces", gallery, project)
     ) as other:
-        assert other.asked == NO_PROBES
+        assert other.probe_list == NO_PROBES
     project.save(gallery)
     opened = again(project)
-    assert opened.asked == NO_PROBES
+    assert opened.probe_list == NO_PROBES
     assert opened.gallery.calibration is None
     assert opened.gallery.answers == {"x": Answered("nobody")}
 
@@ -200,7 +200,7 @@ def test_a_file_that_cannot_be_written_holds_a_calibration_until_it_is_closed(
     calibration = project.gallery.calibrate().calibration
     assert calibration is not None
     monkeypatch.setattr(project, "read_only", True)
-    project.recall(calibration)
+    project.save_calibration(calibration)
     assert project.gallery.calibrated is calibration
     assert again(project).gallery.calibrated is None
 
@@ -242,10 +242,10 @@ def test_the_same_picture_twice_is_stored_once(project: Project) -> None:
 def test_another_project_takes_over(project: Project, tmp_path: Path) -> None:
     """Saved elsewhere, undo still works; and what is held stays when its project is closed."""
     before, expected = project.gallery, digest(project.gallery)
-    project.ask(asked_of(before))
+    project.save_probes(asked_of(before))
     project.save(before.remove(keys(before, 2, 3)))
     new = Project.create(tmp_path / "new.eigenfaces", project.gallery, project)
-    assert new.asked is project.asked
+    assert new.probe_list is project.probe_list
     project.close()
     with contextlib.closing(new):
         assert digest(before) == expected
@@ -253,4 +253,4 @@ def test_another_project_takes_over(project: Project, tmp_path: Path) -> None:
         assert digest(new.gallery) == expected
         opened = again(new)
     assert digest(opened.gallery) == expected
-    assert facts(opened.asked) == facts(project.asked)
+    assert facts(opened.probe_list) == facts(project.probe_list)

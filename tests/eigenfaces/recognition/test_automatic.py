@@ -134,7 +134,7 @@ def test_a_project_keeps_what_describes_its_faces(
     path, gallery = tmp_path / "network.eigenfaces", gallery_of(att, [0, 1, 10, 11])
     Project.create(path, replace(gallery, automatic=automatic.NOT_MEASURED)).close()
     fresh = network.Descriptions()
-    for module in ("project.project", "project.save", "recognition.network", "faces.network"):
+    for module in ("project.project", "project.content", "recognition.network", "faces.network"):
         monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTIONS", fresh)
     project = Project.open(path)
     again = project.gallery
@@ -167,7 +167,7 @@ def test_what_describes_faces_is_kept_where_nothing_is_saved_after_it(
     assert path.read_bytes() == held  # it was opened to be read
     project = Project.open(path)
     never_seen = 1 - att.image(1)
-    project.ask(ProbeList((Probe(att.index.photos[1], never_seen),)))
+    project.save_probes(ProbeList((Probe(att.index.photos[1], never_seen),)))
     identify_all(gallery, never_seen[None])
     project.close()
     fresh = network.Descriptions()

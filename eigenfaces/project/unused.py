@@ -1,0 +1,79 @@
+"""The photographs of imports that are not in the gallery: a project keeps them with it.
+
+Those that need a choice wait for it there, and what was found in them is kept, so that no
+photograph is searched twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from eigenfaces.errors import PhotoError
+from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.read import DETECTION_CACHE, DetectionKey
+from eigenfaces.photographs.decode import content_hash, read_bytes
+from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.text import count
+
+Unused = tuple[Skipped, ...]
+Detections = Mapping[DetectionKey, str]
+
+
+def read_at(skipped: Unused, time: str) -> Unused:
+    """Return what an import skipped with the time (ISO 8601) at which it was read."""
+    return tuple(replace(file, read=time) for file in skipped)
+
+
+def after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
+    """Return what is not used after an import: what it skipped, and what it did not try."""
+    return without(before, tuple(file for file in before if file.path in tried), skipped)
+
+
+def without(files: Unused, removed: Unused, added: Unused) -> Unused:
+    """Return the files without those that are removed, and with those that are added."""
+    paths = {file.path for file in (*removed, *added)}
+    return (*(file for file in files if file.path not in paths), *added)
+
+
+@dataclass(frozen=True)
+class Waiting(FoundPhotos):
+    """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed."""
+
+    guesses: int = 0  # to be confirmed
+    read: tuple[str, ...] = ()  # when the first and the last that need a choice were, if known
+
+    @property
+    def words(self) -> str:
+        """How many there are, a line for each kind; "" where nothing waits."""
+        choices, lines = len(self.photos) - self.guesses, []
+        if choices:
+            lines.append(f"{count(choices)} {'waits' if choices == 1 else 'wait'}")
+        if self.guesses:
+            lines.append(f"{count(self.guesses, 'guess', 'guesses')} to confirm")
+        return "\n".join(lines)
+
+
+def waiting(unused: Unused, enrolled: PhotoIndex | None = None) -> Waiting:
+    """Return what waits, each file once: for the choice of a face, or a guess to be confirmed."""
+    choices = [file for file in unused if file.needs_choice]
+    photos = {file.path: Photo(file.path, file.person, turned=file.turned) for file in choices}
+    needed = len(photos)
+    for guess in enrolled.guesses if enrolled else ():
+        photo = Photo(guess.path, guess.person, turned=guess.placement.turned)
+        photos.setdefault(guess.path, photo)
+    times = sorted(file.read for file in choices if file.read)
+    read = (times[0], times[-1]) if times else ()
+    return Waiting(tuple(photos.values()), guesses=len(photos) - needed, read=read)
+
+
+def detections_of(keys: Collection[str], unused: Unused) -> Detections:
+    """Return what was found in files with these keys, and in the photographs that wait."""
+    wanted = {*keys}
+    for photo in waiting(unused).photos:
+        with contextlib.suppress(PhotoError):
+            wanted.add(content_hash(read_bytes(photo.path)))
+    turned = ((key, turns) for key in wanted for turns in range(4))
+    return {key: DETECTION_CACHE[key] for key in turned if key in DETECTION_CACHE}
