@@ -1,6 +1,7 @@
-"""Trainings, calibration, answers and faces to recognise: they come back to the bit."""
+"""Trainings, calibration, answers, faces to recognise and evaluations come back to the bit."""
 
 import contextlib
+import os
 import sqlite3
 import zlib
 from dataclasses import replace
@@ -12,11 +13,15 @@ import pytest
 from project_states import asked_of, digest, reopened
 from synthetic import people
 
-from eigenfaces import Gallery, Preparation, Project
+from eigenfaces import EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.errors import ProjectError
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
+from eigenfaces.evaluation.records import Record, Setting, Source, to_json
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.project import project as project_module
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
@@ -24,20 +29,17 @@ from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import identify_all
 
 SHAPE = (32, 32)
+CROPPED = Preparation(*SHAPE, already_cropped=True)
 
-hints = get_type_hints(Placement)
 
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def gallery() -> Gallery:
-    return Gallery(
-        people(np.random.default_rng(3), 4, 3),
-        Preparation(16, 16, already_cropped=True),
-        RECIPES["Eigenfaces"],
-    ).train()
+    faces = people(np.random.default_rng(3), 4, 3)
+    return Gallery(faces, Preparation(16, 16, already_cropped=True), Recipe()).train()
 
 
 def again(project: Project) -> Project:
+    """Close a project, and return what it is when it is opened again."""
     project.close()
     opened = Project.open(project.path)
     opened.close()
@@ -47,8 +49,7 @@ def again(project: Project) -> Project:
 @pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
 def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> None:
     faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
-    preparation = Preparation(*SHAPE, already_cropped=True)
-    gallery = Gallery(faces.select(range(21)), preparation, RECIPES[name]).train()
+    gallery = Gallery(faces.select(range(21)), CROPPED, RECIPES[name]).train()
     Project.create(path, gallery).close()
     keys = [photo.key for photo in gallery.index.photos]
     for changed in (
@@ -66,17 +67,17 @@ def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> Non
             project.save(changed)
         assert digest(reopened(path)) == digest(changed)
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        left = connection.execute("SELECT name FROM array WHERE name GLOB 'discriminant*'")
-        assert left.fetchall() == []
+        rows = connection.execute("SELECT name FROM array WHERE name GLOB 'discriminant*'")
+        assert rows.fetchall() == []
 
 
 def test_fisherfaces_had_another_name_in_older_files(path: Path) -> None:
     faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
-    preparation, recipe = Preparation(*SHAPE, already_cropped=True), RECIPES["Fisherfaces"]
+    recipe = RECIPES["Fisherfaces"]
     older = replace(recipe, name="Discriminant")
-    gallery = Gallery(faces, preparation, older).train(recipe=older)
-    chosen = RecipeChoice("Discriminant", {"Eigenfaces": 0.5, "Discriminant": 1.0})
-    opened = again(Project.create(path, replace(gallery, automatic=chosen))).gallery
+    gallery = Gallery(faces, CROPPED, older).train(recipe=older)
+    choice = RecipeChoice("Discriminant", {"Eigenfaces": 0.5, "Discriminant": 1.0})
+    opened = again(Project.create(path, replace(gallery, automatic=choice))).gallery
     assert (opened.recipe, opened.compared_by, opened.changes) == (recipe, recipe, 0)
     assert opened.automatic == RecipeChoice("Fisherfaces", {"Eigenfaces": 0.5, "Fisherfaces": 1.0})
 
@@ -98,65 +99,65 @@ def test_damage_of_what_is_compared_is_refused(path: Path, damage: str, name: st
     preparation = Preparation(16, 16, already_cropped=True)
     Project.create(path, Gallery(faces, preparation, RECIPES["Fisherfaces"]).train()).close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-        changed = connection.execute(f"{damage} WHERE name GLOB '{name}'").rowcount
-        assert changed
+        assert connection.execute(f"{damage} WHERE name GLOB '{name}'").rowcount
         connection.create_function("crc", 1, zlib.crc32)
         connection.execute("UPDATE array SET crc = crc(value)")
     with pytest.raises(ProjectError, match="damaged"):
         Project.open(path)
 
 
-def probe(key: str, level: int = 3) -> Probe:
-    """Return a probe with something in every field."""
-    photo = FacePhoto(
-        Path("/gone/photo.jpg"),
-        "Whoever it is filed as",
-        key,
-        (480, 640),
-        placement=Placement(Eyes((3.25, 4.5), (9.0, 1 / 3)), "by hand", 3),
-    )
-    image = np.full((16, 16), level / 255, np.float32)
-    concern = Concern("blurred", "It is blurred.", "Take another.")
-    return Probe(photo, image, 2, 5, (concern, concern), "Cut somehow.")
-
-
-def facts(asked: ProbeList) -> list[object]:
-    """Return what is known of faces to recognise, but for the names of their crops."""
-    plain = [replace(each, photo=replace(each.photo, crop="")) for each in asked.probes]
-    probes = [vars(each) | {"image": each.image.tobytes()} for each in plain]
-    return [probes, asked.without_face]
-
-
 @pytest.mark.parametrize("recipe", [*RECIPES.values(), RECIPES["Eigenfaces"].changed(neighbours=7)])
 def test_a_calibration_comes_back_to_the_bit(path: Path, recipe: Recipe) -> None:
     """Votes may put a farther person first."""
     faces = people(np.random.default_rng(3), 7, 4, shape=SHAPE)
-    calibrated = (
-        Gallery(faces, Preparation(*SHAPE, already_cropped=True), recipe).train().calibrate()
-    )
+    calibrated = Gallery(faces, CROPPED, recipe).train().calibrate()
     opened = again(Project.create(path, calibrated)).gallery
     assert opened.calibrated is not None
     assert digest(opened) == digest(calibrated)
     both = (identify_all(each, faces.pixels[:]) for each in (calibrated, opened))
     for one, other in zip(*both, strict=True):
-        assert one.decision.probability == other.decision.probability
-        assert one.decision.kind == other.decision.kind
-        assert one.decision.left_over == other.decision.left_over
+        for name in ("probability", "kind", "left_over"):
+            assert getattr(one.decision, name) == getattr(other.decision, name)
 
 
-def test_one_of_an_earlier_state_is_not_opened(project: Project) -> None:
+def test_a_calibration_of_another_state_or_that_cannot_be_written_is_not_kept(
+    project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     calibrated = project.gallery.calibrate()
-    key = calibrated.index.photos[0].key
     project.save(calibrated)
-    project.save(calibrated.exclude([key]))
+    project.save(calibrated.exclude([calibrated.index.photos[0].key]))
     assert again(project).gallery.calibration is None
+    with contextlib.closing(Project.open(path)) as reader:
+        calibration = reader.gallery.calibrate().calibration
+        assert calibration is not None
+        monkeypatch.setattr(reader, "read_only", True)
+        reader.save_calibration(calibration)
+        assert reader.gallery.calibrated is calibration
+    assert reopened(path).calibrated is None
+
+
+def probe(key: str, level: int = 3) -> Probe:
+    """Return a probe with something in every field."""
+    where = Placement(Eyes((3.25, 4.5), (9.0, 1 / 3)), "by hand", 3)
+    path = Path("/gone/photo.jpg")
+    photo = FacePhoto(path, "Whoever it is filed as", key, (480, 640), placement=where)
+    image = np.full((16, 16), level / 255, np.float32)
+    concern = Concern("blurred", "It is blurred.", "Take another.")
+    return Probe(photo, image, 2, 5, (concern, concern), "Cut somehow.")
+
+
+def facts(listed: ProbeList) -> list[object]:
+    """Return what is known of faces to recognise, but for the names of their crops."""
+    plain = [replace(each, photo=replace(each.photo, crop="")) for each in listed.probes]
+    probes = [vars(each) | {"image": each.image.tobytes()} for each in plain]
+    return [probes, listed.without_face]
 
 
 def test_probes_come_back_in_their_order(project: Project) -> None:
     first = [probe(f"key {number}", number) for number in range(5)]
     without_face = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
-    asked = ProbeList(tuple(first), without_face)
-    project.save_probes(asked)
+    listed = ProbeList(tuple(first), without_face)
+    project.save_probes(listed)
     before = project.path.read_bytes()
     project.save_probes(ProbeList(tuple(first), without_face))
     assert project.path.read_bytes() == before  # nothing changed
@@ -164,7 +165,7 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
     new = ProbeList(
         (first[0], changed, *first[3:], probe("key 9", 9)), without_face - {Path("/a.jpg")}
     )
-    for each in (asked, new, NO_PROBES, asked):
+    for each in (listed, new, NO_PROBES, listed):
         project.save_probes(each)
         assert facts(again(project).probe_list) == facts(each)
         project = Project.open(project.path)
@@ -175,18 +176,15 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     project: Project, tmp_path: Path
 ) -> None:
     project.save_probes(asked_of(project.gallery))
-    stranger = Answered("nobody", crop=bytes(256))
+    stranger = Answered("nobody", crop=project.gallery.faces.levels[0].astype(np.uint8).tobytes())
     project.save(project.gallery.calibrate().answered("x", stranger))
     before = project.gallery
-    keys = [photo.key for photo in before.index.photos]
     cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
-    named = zip(cut.index.photos, keys, strict=True)
-    cut = replace(cut, index=replace(cut.index, photos=tuple(replace(p, key=k) for p, k in named)))
+    named = zip(cut.index.photos, before.index.photos, strict=True)
+    cut = replace(cut, index=PhotoIndex(tuple(replace(new, key=old.key) for new, old in named)))
     gallery = before.prepared(cut, Preparation(20, 20, already_cropped=True))
-    with contextlib.closing(
-        Project.create(tmp_path / "other.eigenfaces", gallery, project)
-    ) as other:
-        assert other.probe_list == NO_PROBES
+    elsewhere = Project.create(tmp_path / "other.eigenfaces", gallery, project)
+    assert again(elsewhere).probe_list == NO_PROBES
     project.save(gallery)
     opened = again(project)
     assert opened.probe_list == NO_PROBES
@@ -194,22 +192,12 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     assert opened.gallery.answers == {"x": Answered("nobody")}
 
 
-def test_a_file_that_cannot_be_written_holds_a_calibration_until_it_is_closed(
-    project: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calibration = project.gallery.calibrate().calibration
-    assert calibration is not None
-    monkeypatch.setattr(project, "read_only", True)
-    project.save_calibration(calibration)
-    assert project.gallery.calibrated is calibration
-    assert again(project).gallery.calibrated is None
-
-
 def test_where_faces_lie_comes_back_and_is_kept_by_other_edits(project: Project) -> None:
     """Every source, with eyes and whole, upright and turned."""
     eyes = Eyes((10.125, -20.5), (30.0, 1 / 3))
+    sources = get_args(get_type_hints(Placement)["source"])
     whole = [Placement(None, "by hand"), Placement(None, "found", 1)]
-    placements = [*whole, *(Placement(eyes, s, 3) for s in get_args(hints["source"]))]
+    placements = [*whole, *(Placement(eyes, source, 3) for source in sources)]
     described = zip(project.gallery.index.photos, placements, strict=False)
     changed = {photo.key: replace(photo, placement=where) for photo, where in described}
     faces = project.gallery.faces.with_photos(changed)
@@ -220,37 +208,121 @@ def test_where_faces_lie_comes_back_and_is_kept_by_other_edits(project: Project)
     assert [photo.placement for photo in photos[:4]] == [placements[0], *placements[2:5]]
 
 
-def keys(gallery: Gallery, *rows: int) -> list[str]:
-    return [gallery.index.photos[row].key for row in rows]
-
-
 def test_the_same_picture_twice_is_stored_once(project: Project) -> None:
-    first = project.gallery.faces.select([0])
-    same = replace(first.index.photos[0], key="another file")
-    count = project._file.connection.execute
-    for change in (
-        lambda gallery: gallery.enrol(replace(first, index=PhotoIndex((same,)))),
-        lambda gallery: gallery.remove(keys(gallery, 0)),
-    ):
-        project.save(change(project.gallery))
-        assert count("SELECT count(*) FROM face").fetchone() == (12,)
     photos = project.gallery.index.photos
-    assert again(project).gallery.index.photos == photos
-    assert photos[-1] == same
+    same = replace(photos[0], key="another file")
+    double = replace(project.gallery.faces.select([0]), index=PhotoIndex((same,)))
+    project.save(project.gallery.enrol(double))
+    project.save(project.gallery.remove([photos[0].key]))
+    assert again(project).gallery.index.photos == (*photos[1:], same)
+    with contextlib.closing(sqlite3.connect(project.path)) as connection:
+        assert connection.execute("SELECT count(*) FROM face").fetchone() == (len(photos),)
 
 
 def test_another_project_takes_over(project: Project, tmp_path: Path) -> None:
-    """Saved elsewhere, undo still works; and what is held stays when its project is closed."""
+    """Saved elsewhere, undo still works; and what it has stays when its project is closed."""
     before, expected = project.gallery, digest(project.gallery)
     project.save_probes(asked_of(before))
-    project.save(before.remove(keys(before, 2, 3)))
+    project.save(before.remove([photo.key for photo in before.index.photos[2:4]]))
     new = Project.create(tmp_path / "new.eigenfaces", project.gallery, project)
     assert new.probe_list is project.probe_list
     project.close()
-    with contextlib.closing(new):
-        assert digest(before) == expected
-        new.save(before)
-        assert digest(new.gallery) == expected
-        opened = again(new)
+    new.save(before)
+    assert digest(before) == digest(new.gallery) == expected
+    opened = again(new)
     assert digest(opened.gallery) == expected
     assert facts(opened.probe_list) == facts(project.probe_list)
+
+
+# Evaluations
+
+
+FIRST, SECOND = "2026-02-03T10:11:12+00:00", "2026-02-04T01:02:03+00:00"
+
+
+@pytest.fixture(scope="module")
+def records(gallery: Gallery) -> tuple[Record, Record]:
+    """Two evaluations, one with curves."""
+    settings = (
+        Setting(Recipe.of("Ünïcode “name”", components=3), KFold(3, seed=1)),
+        Setting(Recipe(), LeaveOneOut(), curves=False),
+    )
+    results = (evaluate(gallery.faces, setting) for setting in settings)
+    source = Source("project", "people.eigenfaces")
+    one, two = (Record(result, gallery.preparation, source) for result in results)
+    return one, two
+
+
+def test_evaluations_are_kept_listed_read_copied_and_deleted(
+    project: Project, path: Path, tmp_path: Path, records: tuple[Record, Record]
+) -> None:
+    assert project.runs() == []
+    one = project.add_run(FIRST, "Ten folds “of” it", records[0])
+    two = project.add_run(SECOND, "", records[1])
+    listed = [(one, FIRST, "Ten folds “of” it"), (two, SECOND, "")]
+    copy = Project.create(tmp_path / "copy.eigenfaces", project.gallery, runs_of=project)
+    plain = Project.create(tmp_path / "plain.eigenfaces", project.gallery)
+    assert (copy.runs(), plain.runs()) == (listed, [])
+    copy.delete_run(one)
+    assert project.runs() == listed
+    for closed in (plain, copy, project):
+        closed.close()
+    with contextlib.closing(Project.open(path)) as opened:
+        assert opened.runs() == listed
+        assert [to_json(opened.run(n)) for n in (one, two)] == [to_json(r) for r in records]
+        opened.delete_run(one)
+        opened.delete_run(one)  # deleted already
+        assert opened.runs() == listed[1:]
+        with pytest.raises(ProjectError, match="no longer in the project"):
+            opened.run(one)
+        assert opened.add_run(FIRST, "again", records[0]) != two
+
+
+def test_an_evaluation_that_is_too_large_is_refused(
+    project: Project, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project_module, "MOST_TEXT", len(to_json(records[0]).encode()) - 1)
+    with pytest.raises(ProjectError, match="too many scores"):
+        project.add_run(FIRST, "x", records[0])
+    assert project.runs() == []
+
+
+@pytest.mark.parametrize("content", [b"", b"no zlib", zlib.compress(b"\xff"), zlib.compress(b"{}")])
+def test_a_damaged_evaluation_is_a_sentence_and_the_gallery_opens(
+    project: Project, gallery: Gallery, records: tuple[Record, Record], content: bytes
+) -> None:
+    number, expected = project.add_run(FIRST, "x", records[1]), digest(project.gallery)
+    project.close()
+    with contextlib.closing(sqlite3.connect(project.path)) as connection, connection:
+        connection.execute("UPDATE run SET record = ?", (content,))
+    with contextlib.closing(Project.open(project.path)) as opened:
+        assert digest(opened.gallery) == expected
+        with pytest.raises(EigenfacesError, match="damaged"):
+            opened.run(number)
+        opened.delete_run(number)
+        assert opened.runs() == []
+
+
+def test_a_file_that_is_read_only(
+    project: Project, path: Path, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = project.add_run(FIRST, "x", records[1])
+    project.close()
+    content = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
+    with contextlib.closing(Project.open(path)) as opened:
+        before = opened.gallery
+        for change in (
+            lambda: opened.save(before.rename("Person 1", "Ada")),
+            lambda: opened.add_run(SECOND, "y", records[1]),
+            lambda: opened.delete_run(number),
+        ):
+            with pytest.raises(ProjectError, match=r"is read-only, so (nothing|this)"):
+                change()
+        assert (opened.read_only, opened.gallery) == (True, before)
+        assert to_json(opened.run(number)) == to_json(records[1])
+        Project.create(path.with_name("copy.eigenfaces"), before).close()
+        assert digest(reopened(path.with_name("copy.eigenfaces"))) == digest(before)
+    assert path.read_bytes() == content
+    with pytest.raises(ProjectError, match="could not be read or written"):
+        opened.runs()
