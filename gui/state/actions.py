@@ -432,7 +432,7 @@ def save_as(session: Session, path: Path) -> None:
     def done(result: tuple[Project, Gallery, bool]) -> None:
         project, gallery, lost = result
         try:
-            if session.gallery is not gallery or session.probe_list != project.asked:  # edited
+            if session.gallery is not gallery or session.probe_list != project.probe_list:  # edited
                 project.save(session.gallery, probe_list=session.probe_list)
         except EigenfacesError as error:
             project.close()

@@ -201,7 +201,7 @@ class Session(QObject):
 
     def _list_probes(self, title: str, probe_list: ProbeList) -> None:
         before = self.probe_list
-        if probe_list != before and self._try(lambda: self._own_project().ask(probe_list)):
+        if probe_list != before and self._try(lambda: self._own_project().save_probes(probe_list)):
             self.history = self.history.remember(title, self.gallery, before)
             self.probes_changed.emit()
 
@@ -315,13 +315,13 @@ class Session(QObject):
         """Undo the last change."""
         if (back := self.history.back(self.gallery, self.probe_list)) is not None:
             step, history = back
-            self._return_to(step, history, "Undone", without(self.skipped, step.come, step.gone))
+            self._return_to(step, history, "Undone", without(self.skipped, step.added, step.removed))
 
     def redo(self) -> None:
         """Redo the change undone last."""
         if (forward := self.history.forward(self.gallery, self.probe_list)) is not None:
             step, history = forward
-            self._return_to(step, history, "Redone", without(self.skipped, step.gone, step.come))
+            self._return_to(step, history, "Redone", without(self.skipped, step.removed, step.added))
 
     def _return_to(self, step: Step, history: History, word: str, unused: Unused) -> None:
         """Change to another state of the history."""
