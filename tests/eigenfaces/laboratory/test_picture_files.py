@@ -57,34 +57,39 @@ def check_listing(pictures: ImageSet) -> None:
 
 def test_a_folder_in_natural_order_with_sub_folders_as_labels(tmp_path: Path) -> None:
     names = [f"s{who}/{number}.png" for who in (2, 10) for number in (1, 2, 10)]
-    pictures = read_pictures(save(tmp_path / "all", names, GREY))
+    folder = save(tmp_path / "all", names, GREY)
+    pictures = read_pictures(folder)
     np.testing.assert_array_equal(pictures.pictures, np.float32(GREY[:6]) / np.float32(255))
     assert pictures.labels == ("s2",) * 3 + ("s10",) * 3
     assert pictures.title == "6 pictures of all"
     assert pictures.notes == ()
     check_listing(pictures)
+    (folder / "s2" / "3.png").write_bytes(b"no picture")  # is left out and counted
+    (note,) = read_pictures(folder).notes
+    assert note.startswith("1 file cannot be read and is left out. “3.png”: ")
 
 
-def test_a_folder_is_in_colour_unless_all_channels_are_the_same(tmp_path: Path) -> None:
-    grey = np.repeat(GREY[..., None], 3, axis=3)
-    for name, given, wanted in (("colour", COLOUR, COLOUR), ("grey", grey, GREY)):
-        pictures = read_pictures(save(tmp_path / name, ["a.png", "b.png", "c.png"], given))
-        np.testing.assert_allclose(pictures.pictures, wanted[:3] / 255, atol=1e-6)
-        assert pictures.labels is None
-        check_listing(pictures)
-
-
-def test_one_in_colour_among_grey_ones_makes_all_of_them_coloured(tmp_path: Path) -> None:
-    save(tmp_path, ["a.png", "b.png"], GREY)
-    save(tmp_path, ["c.png"], COLOUR)
-    pictures = read_pictures(tmp_path)
-    assert pictures.shape == (5, 4, 3)
-    np.testing.assert_allclose(
-        pictures.pictures[1], np.repeat(GREY[1][..., None], 3, axis=2) / 255, atol=1e-7
-    )
-    np.testing.assert_allclose(pictures.pictures[2], COLOUR[0] / 255, atol=1e-7)
-    assert pictures.notes[0].startswith("1 picture of 3 is in colour, so all are read in colour")
-    check_listing(pictures)
+@pytest.mark.parametrize(
+    ("pictures", "expected"),
+    [
+        (COLOUR[:3], COLOUR[:3]),
+        (np.repeat(GREY[:3, :, :, None], 3, axis=3), GREY[:3]),  # all channels are the same
+        (
+            [GREY[0], COLOUR[1], GREY[2]],
+            np.stack([np.dstack([GREY[0]] * 3), COLOUR[1], np.dstack([GREY[2]] * 3)]),
+        ),
+    ],
+    ids=["colour", "grey", "mixed"],
+)
+def test_a_folder_is_in_colour_if_one_of_its_pictures_is(
+    tmp_path: Path, pictures: np.ndarray, expected: np.ndarray
+) -> None:
+    images = read_pictures(save(tmp_path / "some", ["a.png", "b.png", "c.png"], pictures))
+    np.testing.assert_allclose(images.pictures, expected / 255, atol=1e-6)
+    assert images.labels is None
+    mixed = "1 picture of 3 is in colour, so all are read in colour"
+    assert [note[: len(mixed)] for note in images.notes] in ([], [mixed])
+    check_listing(images)
 
 
 def test_pictures_are_upright_and_see_through_ones_stand_on_white(tmp_path: Path) -> None:
@@ -109,15 +114,6 @@ def test_different_sizes_are_counted_and_may_be_made_one(tmp_path: Path) -> None
     pictures = read_pictures(tmp_path, size=(5, 4))
     np.testing.assert_allclose(pictures.pictures[:3], GREY[:3] / 255, atol=1e-6)
     assert pictures.notes == ("All are cut in the middle and resized to 4 × 5 pixels.",)
-    check_listing(pictures)
-
-
-def test_files_that_cannot_be_read_are_left_out_and_counted(tmp_path: Path) -> None:
-    save(tmp_path, ["a.png", "b.png"], GREY)
-    (tmp_path / "c.png").write_bytes(b"no picture")
-    pictures = read_pictures(tmp_path)
-    assert len(pictures) == 2
-    assert pictures.notes[0].startswith("1 file cannot be read and is left out. “c.png”: ")
     check_listing(pictures)
 
 

@@ -9,7 +9,7 @@ from made_subjects import cloud, images, noise
 from eigenfaces.errors import Cancelled, EigenfacesError, no_tick
 from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import Lesson, plain
-from eigenfaces.lessons.subjects import SUBJECTS, Subject
+from eigenfaces.lessons.subjects import SUBJECTS, Cloud, Known, Subject
 
 KNOWN = [
     (each, key)
@@ -95,8 +95,27 @@ def test_all_words_are_there(lesson: Lesson[Any]) -> None:
         assert not set("<>{}") & set(plain(text.format_map(picture.words))), text
 
 
-def test_names_are_unique() -> None:
-    assert len({lesson.name for lesson in LESSONS}) == len(LESSONS)
+@pytest.mark.parametrize("known", SUBJECTS.values(), ids=SUBJECTS)
+def test_a_subject_is_what_its_code_makes_and_another_seed_another_one(known: Known) -> None:
+    subject, again, other = (known.make(seed) for seed in (3, 3, 4))
+    names: dict[str, Any] = {"np": np}
+    exec(subject.code, names)
+    np.testing.assert_array_equal(names["x"], subject.values)
+    np.testing.assert_array_equal(again.values, subject.values)
+    assert subject.labels == (tuple(map(str, names["labels"])) if "labels" in names else None)
+    assert np.array_equal(other.values, subject.values) is not known.is_random
+
+
+def test_points_moved_by_hand_are_stated_exactly_with_their_labels() -> None:
+    groups = SUBJECTS["groups"].make(0)
+    assert isinstance(groups, Cloud)
+    moved = groups.moved(2, np.array([1.23456, 0, -2])).added(np.zeros(3)).without(0)
+    names: dict[str, Any] = {"np": np}
+    exec(moved.code, names)
+    np.testing.assert_array_equal(names["x"], moved.values)
+    np.testing.assert_array_equal(moved.values[1], [1.235, 0, -2])
+    assert tuple(names["labels"]) == moved.labels == ("A",) * 49 + ("B",) * 50 + ("C",) * 51
+    assert moved.title == "150 points of your own"
 
 
 @pytest.mark.parametrize(

@@ -15,18 +15,18 @@ from gui.style.theme import DARK, LIGHT, contrast
 
 RNG = np.random.default_rng(0)
 POINTS, CUBE = RNG.normal(size=(40, 2)), RNG.normal(size=(30, 3))
-TOLD = tuple(f"point {row}" for row in range(40))
-SAID: dict[str, fig.Panel] = {
+TIPS = tuple(f"point {row}" for row in range(40))
+PANEL_OF: dict[str, fig.Panel] = {
     "plane": fig.PlanePanel(
         layers=(
             fig.arrows(np.ones((1, 2)), words="u₁"),
-            fig.Dots(POINTS, labels=(POINTS[:, 0] > 0) * 1, names=("left", "right"), tips=TOLD),
+            fig.Dots(POINTS, labels=(POINTS[:, 0] > 0) * 1, names=("left", "right"), tips=TIPS),
         ),
         x="first",
         y="second",
     ),
     "space": fig.SpacePanel(
-        layers=(fig.Dots(CUBE, tips=TOLD[:30]), fig.arrows(np.eye(3)[:1], words="u₁")),
+        layers=(fig.Dots(CUBE, tips=TIPS[:30]), fig.arrows(np.eye(3)[:1], words="u₁")),
         axes=("x", "y", "z"),
     ),
     "curves": fig.CurvesPanel(
@@ -63,7 +63,7 @@ def shown(qtbot, look):
     """Show a panel in its widget."""
 
     def show(name: str, size: tuple[int, int] = (320, 240)):
-        panel = SAID[name]
+        panel = PANEL_OF[name]
         made = PANELS[type(panel)]()
         qtbot.addWidget(made)
         made.resize(*size)
@@ -77,11 +77,13 @@ def shown(qtbot, look):
 
 def test_there_is_a_widget_for_every_kind_of_panel():
     assert (
-        set(PANELS) == set(fig.Panel.__subclasses__()) == {type(panel) for panel in SAID.values()}
+        set(PANELS)
+        == set(fig.Panel.__subclasses__())
+        == {type(panel) for panel in PANEL_OF.values()}
     )
 
 
-@pytest.mark.parametrize("name", SAID)
+@pytest.mark.parametrize("name", PANEL_OF)
 @pytest.mark.parametrize("size", [(320, 240), (90, 70), (900, 120)])
 def test_every_panel_is_painted_at_any_size_and_read_aloud(shown, name, size):
     made = shown(name, size)
@@ -131,7 +133,7 @@ def test_space_is_turned_by_the_mouse_and_the_keys(shown, qtbot):
     qtbot.keyClick(view, Qt.Key.Key_Left)
     assert not np.allclose(view.on_screen(CUBE), turned)
     yaw = view.viewpoint.yaw
-    view.show_panel(SAID["space"])
+    view.show_panel(PANEL_OF["space"])
     assert view.viewpoint.yaw == yaw  # other points are seen from the same side
     assert view.tooltip_at(QPointF(*view.on_screen(CUBE)[4].tolist())).startswith("point")
 
@@ -166,8 +168,8 @@ def test_a_matrix_is_blue_below_zero_and_red_above(shown):
     assert colour(0, 1).blue() > colour(0, 1).red() + 60
     assert colour(1, 0) == QColor("white")
     assert view.tooltip_at(view.cell(1, 1).center()) == "y, v₂: 0.2500"
-    assert ends_of_colours(SAID["matrix"]) == ("−1", "+1")
-    assert ends_of_colours(SAID["signed"]) is None
+    assert ends_of_colours(PANEL_OF["matrix"]) == ("−1", "+1")
+    assert ends_of_colours(PANEL_OF["signed"]) is None
 
 
 def test_pictures_stand_in_rows_of_one_size(shown):
@@ -182,18 +184,16 @@ def test_pictures_stand_in_rows_of_one_size(shown):
 
 
 def test_colour_and_signed_pictures(shown):
-    colour = shown("colour").images[0]
-    expected = np.rint(SAID["colour"].pictures[0, 0, 0] * 255).astype(int)
-    assert [colour.pixelColor(0, 0).red(), colour.pixelColor(0, 0).green()] == expected[:2].tolist()
-    signed, values = shown("signed").images[0], SAID["signed"].pictures[0]
+    view = shown("colour")
+    colour, expected = view.images[0].pixelColor(0, 0), PANEL_OF["colour"].pictures[0, 0, 0]
+    levels = np.rint(expected * 255).astype(int).tolist()
+    assert [colour.red(), colour.green(), colour.blue()] == levels
+    signed, values = shown("signed").images[0], PANEL_OF["signed"].pictures[0]
     y, x = np.unravel_index(np.abs(values).argmax(), values.shape)
     extreme = signed.pixelColor(int(x), int(y))
     assert (extreme.red() > extreme.blue()) == (values[y, x] > 0)
-
-
-def test_signed_pictures_in_colour_are_about_grey(shown):
+    # signed ones in colour are about grey
     pictures = np.array([[[[0.0, -2, 1]]], [[[0, 4, 0]]]])
-    view = shown("colour")
     each = fig.PicturesPanel(pictures=pictures, across=2, signed=True)
     for panel, first in ((each, (128, 0, 191)), (replace(each, alike=True), (128, 64, 159))):
         view.show_panel(panel)

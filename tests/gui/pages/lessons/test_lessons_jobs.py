@@ -1,6 +1,7 @@
 """What takes long on the Lessons page, what it is shown on, and what is written to files."""
 
 from dataclasses import replace
+from pathlib import Path
 from threading import Event
 
 import numpy as np
@@ -11,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import Project
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.laboratory.image_set import ImageSet
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import study as study_module
 from gui.pages.lessons.page import LessonsPage
@@ -21,118 +21,119 @@ PATIENT = 120_000
 """Milliseconds: what some lessons prepare takes seconds."""
 
 LEFT = Qt.MouseButton.LeftButton
+LESSONS = page_module.LESSONS
 
 
 class Slow:
     """A lesson whose preparation waits until it is let go, or is stopped."""
 
     def __init__(self, usual) -> None:
-        self.goes_on, self.asked = Event(), []
+        self.goes_on, self.usual = Event(), usual
         self.lesson = replace(usual, prepare=self.prepare, slow=True)
-        self.usual = usual
 
     def prepare(self, subject, tick):
-        self.asked.append(subject)
         while not self.goes_on.wait(0.01):
             tick(1, 2)
         return self.usual.prepare(subject, tick)
 
 
 @pytest.fixture
-def slow(page, monkeypatch):
-    """The first lesson, prepared in a job; another lesson comes after it."""
-    made = Slow(page.studies.now.lesson)
-    lessons = (made.lesson, *page_module.LESSONS[1:])
+def slow(monkeypatch):
+    """The first lesson, prepared in a job."""
+    lesson = Slow(LESSONS[0])
     for module in (page_module, study_module):
-        monkeypatch.setattr(module, "LESSONS", lessons)
-    page.studies._studies.clear()
-    yield made
-    made.goes_on.set()
+        monkeypatch.setattr(module, "LESSONS", (lesson.lesson, *LESSONS[1:]))
+    yield lesson
+    lesson.goes_on.set()
 
 
-def test_what_takes_long_is_prepared_in_a_job(page, slow, qtbot, session):
-    page.show_lesson("variance")
+@pytest.fixture
+def slow_page(slow, session, qtbot) -> LessonsPage:
+    return seen.show(qtbot, LessonsPage(session), (1279, 861))
+
+
+def choose(page: LessonsPage, key: str) -> None:
+    """Choose what the lesson is shown on, as a person does."""
+    at = page.subjects.findData(key)
+    page.subjects.setCurrentIndex(at)
+    page.subjects.activated.emit(at)
+
+
+def test_what_takes_long_is_prepared_in_a_job(slow_page, slow, qtbot, session):
+    page = slow_page
     assert session.jobs.current.title == "Preparing “Most variance, least error”"
     assert not page.controls.isEnabled()
     assert not page.pictured.veil.isVisible()
     qtbot.waitUntil(page.pictured.veil.isVisible)  # only after a moment
-    assert page.pictured.first.panels == []  # what was shown belongs to another lesson
+    assert page.pictured.first.panels == []
     slow.goes_on.set()
     seen.settle(qtbot, session)
     assert not page.pictured.veil.isVisible()
-    assert page.picture is not None
     assert page.controls.isEnabled()
-
-
-def test_the_old_picture_stays_while_other_points_are_prepared(page, slow, qtbot, session):
-    slow.goes_on.set()
-    page.show_lesson("variance")
-    seen.settle(qtbot, session)
     panels = page.pictured.first.panels
     slow.goes_on.clear()
-    page.controls.drawn_anew.emit()
+    qtbot.mouseClick(seen.button(page, "New points"), LEFT)
     qtbot.waitUntil(page.pictured.veil.isVisible)
-    assert page.pictured.first.panels is panels
+    assert page.pictured.first.panels is panels  # the old picture stays meanwhile
     assert page.words.listing.code
     slow.goes_on.set()
     seen.settle(qtbot, session)
     assert "default_rng(1)" in page.words.listing.code
 
 
-def test_a_result_for_a_lesson_that_was_left_is_thrown_away(page, slow, qtbot, session):
-    page.show_lesson("variance")
-    page.show_lesson("table")
+def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, slow, qtbot, session):
+    slow_page.show_lesson("table")
     slow.goes_on.set()
     seen.settle(qtbot, session)
-    assert page.studies.now.lesson.name == "table"
-    assert not page.studies._studies["variance"].is_ready
-    page.show_lesson("variance")
+    assert slow_page.studies.now.lesson.name == "table"
+    slow.goes_on.clear()
+    slow_page.show_lesson("variance")
+    assert not slow_page.studies.now.is_ready
+    slow.goes_on.set()
     seen.settle(qtbot, session)
-    assert page.studies.now.is_ready
+    assert slow_page.studies.now.is_ready
 
 
-def test_what_is_cancelled_says_so_and_can_be_had_again(page, slow, qtbot, session):
-    page.show_lesson("variance")
+def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, slow, qtbot, session):
     session.jobs.cancel("lesson")
-    qtbot.waitUntil(page.pictured.error.isVisible)
-    assert seen.says(page, "Cancelled: there is no picture of this yet.")
+    qtbot.waitUntil(slow_page.pictured.error.isVisible)
+    assert seen.says(slow_page, "Cancelled: there is no picture of this yet.")
     slow.goes_on.set()
-    seen.button(page.pictured.error, "Try again").click()
+    seen.button(slow_page.pictured.error, "Try again").click()
     seen.settle(qtbot, session)
-    assert page.picture is not None
-    assert not page.pictured.error.isVisible()
+    assert slow_page.picture is not None
+    assert not slow_page.pictured.error.isVisible()
 
 
-def test_what_cannot_be_prepared_is_said(page, slow, qtbot, session, monkeypatch):
+def test_what_cannot_be_prepared_is_said(slow, qtbot, session):
     def refuse(_subject, _tick):
         raise EigenfacesError("There is too little to see. Choose other data.")
 
     slow.usual = replace(slow.usual, prepare=refuse)
     slow.goes_on.set()
-    page.show_lesson("variance")
+    page = seen.show(qtbot, LessonsPage(session), (1279, 861))
     seen.settle(qtbot, session)
     assert seen.says(page, "There is too little to see. Choose other data.")
     assert session.message is None
 
 
 def test_lessons_in_a_row(page, qtbot, session):
-    names = [lesson.name for lesson in page_module.LESSONS]
-    assert not page._back.isEnabled()
-    for number, name in enumerate(names):
-        assert page.studies.now.lesson.name == name
-        assert page._number.text() == f"{number + 1} of {len(names)}"
-        assert page.list.currentItem().text() == page.studies.now.lesson.title
-        if number < len(names) - 1:
-            following = page_module.LESSONS[number + 1].title
-            qtbot.mouseClick(seen.button(page, following), LEFT)
-    assert not page._forward.isEnabled()
+    names = [lesson.name for lesson in LESSONS]
+    assert not seen.button(page, "Lesson before (PgUp)").isEnabled()
+    for number, lesson in enumerate(LESSONS, 1):
+        assert page.studies.now.lesson is lesson
+        assert seen.says(page, f"{number} of {len(names)}")
+        assert page.list.currentItem().text() == lesson.title
+        if number < len(names):
+            qtbot.mouseClick(seen.button(page, LESSONS[number].title), LEFT)
+    assert not seen.button(page, "Next lesson (PgDn)").isEnabled()
     seen.settle(qtbot, session, PATIENT)
     assert session.settings.seen_lessons == sorted(names)
     page.list.setCurrentRow(1)
-    assert page.studies.now.lesson.name == names[0]
+    assert page.studies.now.lesson is LESSONS[0]
 
 
-@pytest.mark.parametrize("lesson", page_module.LESSONS, ids=lambda lesson: lesson.name)
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_session, nameless):
     """With all settings at their ends, without an error, and all of it named.
 
@@ -144,48 +145,57 @@ def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_sessi
     for key in lesson.subjects[:2] if lesson.slow else lesson.subjects:
         if key == "opened":
             continue
-        page._change(lambda key=key: page.studies.show_on(key))
+        choose(page, key)
         seen.settle(qtbot, trained_session, PATIENT)
         assert page.studies.now.error == ""
         assert page.picture is not None
         for slider in page.controls.sliders:
             for end in (slider.slider.maximum(), slider.slider.minimum()):
                 slider.slider.setValue(end)
-                qtbot.waitUntil(lambda: not page._step.isActive())
-                assert not page.pictured.error.isVisible(), (
-                    key,
-                    slider.slider.accessibleName(),
-                    end,
-                )
-    assert not [each for each in nameless(page) if each.isVisible()]
+                seen.settle(qtbot, trained_session)
+                where = key, slider.slider.accessibleName(), end
+                assert not page.pictured.error.isVisible(), where
+    assert not [widget for widget in nameless(page) if widget.isVisible()]
     page.hide()
 
 
-def on_pictures(page: LessonsPage) -> None:
-    name = next(each.name for each in page_module.LESSONS if "opened" in each.subjects)
-    page.show_lesson(name)
+def group_title(page) -> str:
+    return page.picture.upper.rows[0][1].title
 
 
-def entries(page: LessonsPage) -> list[str]:
-    return [page.subjects.itemText(at) for at in range(page.subjects.count())]
+def test_another_group_is_weighted_in_a_job_and_stopped_nothing_changes(page, qtbot, session):
+    page.show_lesson("who-is-in-the-data")
+    choose(page, "digits")
+    seen.settle(qtbot, session, PATIENT)
+    assert group_title(page) == "Without “0”"  # there is no C among the digits
+    ready = page.studies.now.ready
+    page.controls.edited.emit("group", "7")
+    qtbot.waitUntil(lambda: group_title(page) == "Without “7”", timeout=PATIENT)
+    renewed = page.studies.now.ready
+    assert renewed.whole is ready.whole  # not prepared again
+    page.studies.now.set("group", "3")
+    page.studies.renew()
+    assert not page.studies.now.is_ready
+    with qtbot.waitSignal(page.studies.changed):
+        session.jobs.cancel("lesson")
+    assert page.studies.now.is_ready
+    assert page.studies.now.ready is renewed
+    assert group_title(page) == "Without “7”"
 
 
 def test_the_gallery_can_be_chosen_where_there_is_one(
     page, qtbot, session, small_gallery, tmp_path
 ):
-    on_pictures(page)
+    page.show_lesson("rotation")
     at = page.subjects.findData("gallery")
     assert not page.subjects.model().item(at).isEnabled()
     assert page.subjects.itemData(at, Qt.ItemDataRole.ToolTipRole).startswith("There is no gallery")
-    seen.settle(qtbot, session)
     session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
     seen.settle(qtbot, session)
     assert page.subjects.model().item(at).isEnabled()
-    page.subjects.setCurrentIndex(at)
-    page.subjects.activated.emit(at)
+    choose(page, "gallery")
     seen.settle(qtbot, session)
     assert page.studies.now.subject.title == "24 faces of the gallery"
-    assert page.picture is not None
     assert "small.eigenfaces" in page.words.listing.code
     fewer = small_gallery.remove([small_gallery.index.photos[0].key])
     session.switch(Project.create(tmp_path / "fewer.eigenfaces", fewer))
@@ -197,48 +207,48 @@ def test_the_gallery_can_be_chosen_where_there_is_one(
 
 
 def test_pictures_are_opened(page, qtbot, session, tmp_path, monkeypatch):
-    rng = np.random.default_rng(3)
     folder = tmp_path / "Shells"
     folder.mkdir()
-    for number in range(12):
-        pixels = rng.integers(0, 256, (10, 12), np.uint8)
-        Image.fromarray(pixels).save(folder / f"{number}.png")
-    on_pictures(page)
-    seen.settle(qtbot, session)
-    assert entries(page)[-2:] == ["Open a folder of pictures…", "Open an .npz or IDX file…"]
+    for number, pixels in enumerate(np.random.default_rng(3).integers(0, 256, (12, 10, 12))):
+        Image.fromarray(pixels.astype(np.uint8)).save(folder / f"{number}.png")
+    page.show_lesson("rotation")
+    entries = [page.subjects.itemText(at) for at in range(page.subjects.count())]
+    assert entries[-2:] == ["Open a folder of pictures…", "Open an .npz or IDX file…"]
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
-    page._take("folder")
+    choose(page, "folder")
     seen.settle(qtbot, session)
-    subject = page.studies.now.subject
-    assert isinstance(subject, ImageSet)
-    assert len(subject) == 12
-    assert page.subjects.currentText() == subject.title
-    assert page.picture is not None
-    assert page.take_paths([tmp_path / "missing.npz"])
+    assert len(page.studies.now.subject) == 12
+    assert page.subjects.currentText() == page.studies.now.subject.title
+    missing = str(tmp_path / "missing.npz")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (missing, ""))
+    choose(page, "file")
     seen.settle(qtbot, session)
     assert seen.says(page, "does not exist. Check the path and try again.")
-    page._change(lambda: page.studies.show_on(page.studies.now.lesson.subjects[0]))
+    choose(page, "cloud")
     seen.settle(qtbot, session)
     assert page.picture is not None
 
 
-@pytest.mark.parametrize(
-    ("title", "beginning"),
-    [
-        ("Picture (SVG)…", b"<?xml"),
-        ("Picture (PNG)…", b"\x89PNG"),
-        ("Picture (PDF)…", b"%PDF"),
-        ("Picture, 16:9 (PNG, 1920 × 1080)…", b"\x89PNG"),
-        ("NumPy listing (.py)…", b"import numpy as np"),
-    ],
-)
-def test_files(page, qtbot, session, tmp_path, monkeypatch, title, beginning):
-    suffix = title.partition("(")[2][:3].lower().strip(".)")
-    path = tmp_path / f"lesson.{suffix}"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+def test_files(page, qtbot, session, tmp_path, monkeypatch):
+    beginnings = {
+        "Picture (SVG)…": b"<?xml",
+        "Picture (PNG)…": b"\x89PNG",
+        "Picture (PDF)…": b"%PDF",
+        "Picture, 16:9 (PNG, 1920 × 1080)…": b"\x89PNG",
+        "NumPy listing (.py)…": b"import numpy as np",
+    }
+    paths: list[Path] = []
+
+    def ask(*_):
+        return str(paths[-1]), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
     now = page.studies.now
     menu = page.export_menu(page.picture, now.lesson.code(now.subject, now.settings))
-    next(action for action in menu.actions() if action.text() == title).trigger()
-    seen.settle(qtbot, session, PATIENT)
-    assert path.read_bytes().startswith(beginning)
-    assert session.message.text == f"Saved as “{path.name}”."
+    for title, beginning in beginnings.items():
+        suffix = title.partition("(")[2][:3].lower().strip(".)")
+        paths.append(tmp_path / f"lesson{len(paths)}.{suffix}")
+        next(action for action in menu.actions() if action.text() == title).trigger()
+        seen.settle(qtbot, session, PATIENT)
+        assert paths[-1].read_bytes().startswith(beginning)
+        assert session.message.text == f"Saved as “{paths[-1].name}”."

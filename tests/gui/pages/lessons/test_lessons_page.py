@@ -78,7 +78,7 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
     before = page.pictured.first.panels, page.pictured.second.panels
     slider = page.controls.sliders[0]
     slider.slider.setValue(45)
-    qtbot.waitUntil(lambda: not page._step.isActive())
+    seen.settle(qtbot, page.session)
     assert settings(page)["angle"] == 45
     assert slider.box.value() == 45
     w = page.picture.numbers["w"]
@@ -86,7 +86,7 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
     assert page.pictured.second.panels[0].of(Rule)[0].at == 45
     assert before == (page.pictured.first.panels, page.pictured.second.panels)
     slider.box.setValue(90)
-    qtbot.waitUntil(lambda: not page._step.isActive())
+    seen.settle(qtbot, page.session)
     assert slider.slider.value() == 90
     assert page.picture.numbers["w"] == pytest.approx([0, 1], abs=1e-12)
 
@@ -94,7 +94,7 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
 def test_check_boxes_and_suggestions_change_settings(page, qtbot):
     box = next(each for each in page.findChildren(QCheckBox) if each.text() == "w has length 1")
     qtbot.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
-    qtbot.waitUntil(lambda: not page._step.isActive())
+    seen.settle(qtbot, page.session)
     assert not settings(page)["unit_length"]
     qtbot.mouseClick(seen.button(page, "Best"), LEFT)
     assert f"{settings(page)['angle']:.0f}°" == page.picture.words["best"]
@@ -156,9 +156,8 @@ def test_arrow_keys_move_a_point(page, qtbot):
 
 
 def test_points_at_one_place_are_said_to_be_that_and_reset_brings_them_back(page, qtbot):
-    one = np.ones((3, 2))
-    page.studies.now.subject = Cloud.by_hand(one, ("a", "b"))
-    page._change(page.studies._prepare)
+    page.studies.change_points(lambda _: Cloud.by_hand(np.ones((3, 2)), ("a", "b")))
+    page.studies.changed.emit()
     assert seen.says(page, "All of them are the same: without variance there are no components.")
     qtbot.mouseClick(seen.button(page, "Reset"), LEFT)
     assert len(page.studies.now.subject) == 70
@@ -172,25 +171,23 @@ def test_the_focus_stays_in_the_controls_of_another_lesson(page, qtbot):
     assert page.controls.sliders[0].slider.hasFocus()
 
 
-def test_what_cannot_be_shown_is_said_in_a_card(page, monkeypatch):
+def test_what_cannot_be_shown_is_said_in_a_card(page, qtbot, monkeypatch):
     def refuse(*_, **_settings):
         raise EigenfacesError("All points are alike, so there is no direction. Move one.")
 
     lesson = page.studies.now.lesson
-    monkeypatch.setattr(page.studies.now, "lesson", replace(lesson, picture=refuse))
-    page._draw()
-    assert page.pictured.error.isVisible()
-    assert seen.says(page, "All points are alike, so there is no direction. Move one.")
+    for shown, sentence in ((replace(lesson, picture=refuse), True), (lesson, False)):
+        monkeypatch.setattr(page.studies.now, "lesson", shown)
+        page.studies.changed.emit()
+        assert page.pictured.error.isVisible() is sentence
+        assert seen.says(page, "All points are alike, so there is no direction.") is sentence
+        assert seen.button(page, "Export picture…").isEnabled() is not sentence
     assert page.session.message is None
-    assert not seen.button(page, "Export picture…").isEnabled()
-    monkeypatch.setattr(page.studies.now, "lesson", lesson)
-    page._draw()
-    assert not page.pictured.error.isVisible()
 
 
 def test_the_program_is_shown_and_copied(page, qtbot):
     page.controls.sliders[0].slider.setValue(30)
-    qtbot.waitUntil(lambda: not page._step.isActive())
+    seen.settle(qtbot, page.session)
     code = page.words.listing.code
     assert "angle = 30.0" in code
     if not page.findChild(QPlainTextEdit).isVisible():
@@ -209,13 +206,9 @@ def test_space_plays_in_the_next_lesson_although_the_figure_with_the_focus_is_go
     assert page.studies.now.lesson is LESSONS[1]
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     assert any(slider.play.playing for slider in page.controls.sliders if slider.play)
-
-
-def test_nothing_plays_while_the_page_is_hidden(page, qtbot):
-    qtbot.keyClick(page, Qt.Key.Key_Space)
-    assert page.controls.sliders[0].play.playing
-    page.hide()
-    assert not page.controls.sliders[0].play.playing
+    seen.settle(qtbot, page.session)
+    page.hide()  # what is hidden does not play
+    assert not any(slider.play.playing for slider in page.controls.sliders if slider.play)
 
 
 def test_a_small_window_has_a_list_to_choose_from_and_tabs(page, qtbot):
@@ -233,11 +226,6 @@ def test_a_small_window_has_a_list_to_choose_from_and_tabs(page, qtbot):
     page.resize(1279, 861)
     assert [type(each) for each in page.pictured.first.panels] == [PlaneView, SharesView]
     assert page.lessons.isVisible()
-
-
-def test_everything_that_takes_the_focus_has_a_name(page, nameless):
-    page.resize(1279, 861)
-    assert not [each for each in nameless(page) if each.isVisible()]
 
 
 @pytest.mark.parametrize("name", ["rotation", "scale", "how-many", "copies"])

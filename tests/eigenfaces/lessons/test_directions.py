@@ -1,0 +1,151 @@
+"""Directions: variance and error, rotation, the noisy line, the table of rank 2, by definition."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_subjects import noise
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import StandardScaler
+
+from eigenfaces.errors import no_tick
+from eigenfaces.lessons import most_variance, noisy_line, rotation, seven_rows
+from eigenfaces.lessons.drawing import Dots
+from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.space.arrays import Doubles
+
+CLOUD = SUBJECTS["cloud"].make(0).values
+LINE = SUBJECTS["line"].make(0).values
+TABLE = SUBJECTS["table"].make(0)
+DIRECTIONS = {
+    (False, False): np.array([1, 2]) / np.sqrt(5),
+    (False, True): np.array([1, 1]) / np.sqrt(2),
+    (True, False): np.array([1, 2, 0]) / np.sqrt(5),
+    (True, True): np.array([1, 1, 0]) / np.sqrt(2),
+}
+every_case = pytest.mark.parametrize(("third", "scaled"), DIRECTIONS)
+
+
+def test_what_is_kept_is_most_where_the_error_is_least_and_at_the_first_component() -> None:
+    numbers = [most_variance.LESSON.picture(CLOUD, angle=float(at)).numbers for at in range(180)]
+    kept, error = (np.array([each[name] for each in numbers]) for name in ("kept", "error"))
+    np.testing.assert_allclose(kept + error, np.cov(CLOUD.T, bias=True).trace(), rtol=1e-12)
+    first = PCA(1).fit(CLOUD).components_[0]
+    angle = round(np.degrees(np.arctan2(first[1], first[0])) % 180)
+    assert np.argmax(kept) == np.argmin(error) == angle == most_variance.best_angle(CLOUD)
+
+
+def test_a_longer_direction_breaks_the_sum_and_a_mean_draws_the_line_to_itself() -> None:
+    longer = most_variance.LESSON.picture(CLOUD, unit_length=False).numbers
+    assert abs(longer["kept"] + longer["error"] - longer["total"]) > 0.1
+    mean = (CLOUD + 4 * np.array([1, -0.5])).mean(axis=0)
+    towards = np.degrees(np.arctan2(mean[1], mean[0])) % 180
+    assert abs(most_variance.best_angle(CLOUD, offset=4.0, centred=False) - towards) < 5
+    assert most_variance.best_angle(CLOUD, offset=4.0) == most_variance.best_angle(CLOUD)
+
+
+@given(st.integers(2, 9), st.integers(0, 1000), st.floats(0, 1))
+def test_turning_keeps_all_lengths_and_has_no_mirror(d: int, seed: int, share: float) -> None:
+    u = np.linalg.svd(np.random.default_rng(seed).normal(size=(d, d)))[0]
+    u[:, -1] *= np.linalg.det(u)
+    parts = rotation.turns(u)
+    axes = rotation.turned_by(parts, share, d)
+    np.testing.assert_allclose(axes.T @ axes, np.eye(d), atol=1e-12)
+    assert np.linalg.det(axes) == pytest.approx(1)
+    np.testing.assert_allclose(rotation.turned_by(parts, 0, d), np.eye(d), atol=1e-15)
+    np.testing.assert_allclose(rotation.turned_by(parts, 1, d), u, atol=1e-12)
+
+
+def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
+    (figures,) = rotation.LESSON.show(SUBJECTS["cloud"].make(0), k=1).upper.rows
+    one, two, three, four = (
+        [layer.at for layer in figure.layers if isinstance(layer, Dots)][-1] for figure in figures
+    )
+    x = CLOUD - CLOUD.mean(axis=0)
+    np.testing.assert_allclose(one, x)
+    np.testing.assert_allclose(np.linalg.norm(two, axis=1), np.linalg.norm(x, axis=1))
+    assert abs((two[:, 0] * two[:, 1]).mean()) < 1e-12
+    np.testing.assert_allclose(three, two * [1, 0])
+    np.testing.assert_allclose(np.linalg.norm(four, axis=1), np.abs(three[:, 0]))
+    assert np.linalg.matrix_rank(four) == 1
+
+
+@pytest.mark.parametrize("shape", [(20, 15), (10, 10, 3)])
+def test_fewer_pictures_than_pixels_are_turned_as_a_whole(shape: tuple[int, ...]) -> None:
+    ready = rotation.prepare(noise(6, *shape), no_tick)
+    assert ready.most == 5
+    (control,) = rotation.LESSON.controls_for(ready)  # 300 axes are not turned one by one
+    assert control.name == "k"
+    picture = rotation.picture(ready, k=99, turned=0.3)
+    assert picture.numbers["error"] == pytest.approx(0, abs=1e-9)
+    first, turned, _, last = picture.upper.rows[0]
+    assert turned.caption == "Uᵀx"
+    assert first.pictures.shape[1:] == shape
+    np.testing.assert_allclose(last.pictures, first.pictures, atol=1e-9)
+
+
+@every_case
+@pytest.mark.parametrize("spread", [0.0, 0.4, 0.9])
+def test_with_a_thousand_points_v_is_the_line(third: bool, scaled: bool, spread: float) -> None:
+    for seed in range(5):
+        settings = {"noise": spread, "n": 1000, "third": third, "scaled": scaled}
+        numbers = noisy_line.LESSON.show(SUBJECTS["line"].make(seed), **settings).numbers
+        np.testing.assert_allclose(numbers["v"][:, 0], DIRECTIONS[third, scaled], atol=1e-2)
+        assert numbers["away"] < 0.5
+
+
+@every_case
+@pytest.mark.parametrize("n", [5, 50, 700])
+def test_v_is_that_of_scikit_learn(third: bool, scaled: bool, n: int) -> None:
+    t, *noises = LINE[:n].T
+    points = np.column_stack([t + 0.4 * noises[0], 2 * t + 0.4 * noises[1], noises[2]])
+    points = points if third else points[:, :2]
+    pca = PCA().fit(StandardScaler().fit_transform(points) if scaled else points)
+    numbers = noisy_line.picture(LINE, n=n, third=third, scaled=scaled).numbers
+    cosines = np.abs((numbers["v"] * pca.components_.T).sum(axis=0))
+    np.testing.assert_allclose(cosines, 1, atol=1e-9)
+    np.testing.assert_allclose(numbers["variances"], pca.explained_variance_ * (n - 1) / n)
+
+
+@every_case
+def test_fewer_points_are_typically_as_far_off_as_theory_has_it(third: bool, scaled: bool) -> None:
+    """Over 300 draws of 150, and of numbers that are independent, not made uncorrelated."""
+    draws = np.random.default_rng(0).normal(size=(300, 150, 4))
+    away = [noisy_line.find(draw, 150, 0.4, third, scaled)[-1] for draw in draws]
+    theory = noisy_line.expected(LINE, np.array([150.0]), 0.4, third, scaled)[0] / np.sqrt(0.85)
+    assert np.sqrt(np.mean(np.square(away))) == pytest.approx(theory, rel=0.12, abs=1e-9)
+
+
+@pytest.mark.parametrize(("off", "rank"), [(0.0, 2), (0.1, 3), (2.0, 3)])
+def test_as_many_components_as_the_rank_hold_the_whole_table(off: float, rank: int) -> None:
+    x = TABLE.values.copy()
+    x[0, 2] += off
+    singular = np.linalg.svd(x - x.mean(axis=0), compute_uv=False)
+    for k in (0, 1, 2, 3):
+        numbers = seven_rows.LESSON.show(TABLE, off=off, k=k).numbers
+        assert numbers["rank"] == np.linalg.matrix_rank(x - x.mean(axis=0)) == rank
+        lost = np.linalg.norm(numbers["back"] - x)
+        assert lost == pytest.approx(np.sqrt((singular[k:] ** 2).sum()), abs=1e-9)
+
+
+def test_each_feature_is_named_by_those_that_make_it() -> None:
+    formulas = ("= hours", "= 2 × pages", "= hours + pages", "always 5")
+    names = seven_rows.what_they_are(TABLE.values, [0, 1], TABLE.columns)
+    assert names == ("needed", "needed", *formulas)
+    x = TABLE.values[:, :2]
+    x = np.column_stack([x, 3 - x[:, 0], x[:, 0] - 0.5 * x[:, 1] + 1])
+    names = seven_rows.what_they_are(x, [0, 1], ("a", "b", "c", "d"))
+    assert names[2:] == ("= − a + 3", "= a − 0.5 × b + 1")
+
+
+@given(st.integers(0, 10_000), st.integers(2, 9), st.integers(1, 4), st.integers(1, 4))
+def test_any_table_is_made_of_the_needed_features(seed: int, n: int, own: int, sums: int) -> None:
+    """Of whole numbers, with sums of others and constants, the columns in any order."""
+    rng = np.random.default_rng(seed)
+    first = rng.integers(-5, 6, (n, own)).astype(float)
+    made: Doubles = first @ rng.integers(-2, 3, (own, sums)) + rng.integers(-3, 4, sums)
+    x = rng.permutation(np.column_stack([first, made, np.full(n, 4.0)]), 1)
+    needed = seven_rows.taken_apart(x, 0, 0)[4]
+    centred = x - x.mean(axis=0)
+    assert len(needed) == np.linalg.matrix_rank(centred)
+    assert not needed or np.linalg.matrix_rank(centred[:, needed]) == len(needed)

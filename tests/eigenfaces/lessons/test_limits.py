@@ -1,0 +1,230 @@
+"""Limits: the auto-encoder, what maps keep, who is in the data, harmed faces, the face map."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made_subjects import cloud, images, noise
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE, trustworthiness
+
+from eigenfaces.errors import EigenfacesError, no_tick
+from eigenfaces.lessons import auto_encoder, cannot_see, cannot_stand, sees_faces, who_is_in
+from eigenfaces.lessons.components import pca
+from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.space.arrays import Doubles
+from tests.synthetic import principal_angles, truth
+
+DIGITS = SUBJECTS["digits"].make(0)
+X = DIGITS.values
+RNG = np.random.default_rng(0)
+STEPS = auto_encoder.STEPS
+
+
+def made_up_faces() -> Doubles:
+    """60 faces of 16 × 16 pixels, fewer than pixels, each with noise."""
+    rng = np.random.default_rng(1)
+    return 0.1 * truth(rng, components=8).draw(rng, 60) + 0.002 * rng.normal(size=(60, 256))
+
+
+@pytest.mark.parametrize("tied", [True, False], ids=["tied", "not tied"])
+@pytest.mark.parametrize("k", [1, 3, 6])
+@pytest.mark.parametrize("x", [X, made_up_faces()], ids=["digits", "faces"])
+def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int, tied: bool) -> None:
+    """scikit-learn finds the components; the loss never lies below theirs."""
+    principal = pca(x)
+    descent, theirs = auto_encoder.Descent.of(principal, k, 1.0, tied), PCA(k).fit(x)
+    columns = descent.weights[STEPS, -1].T @ principal.components
+    assert principal_angles(columns, theirs.components_).max() < 1e-3
+    lost = ((x - theirs.inverse_transform(theirs.transform(x))) ** 2).sum(axis=1).mean()
+    np.testing.assert_allclose(descent.losses[-1], lost, rtol=1e-5)
+    assert descent.losses.min() > principal.variances[k:].sum() * (1 - 1e-12)
+    assert descent.losses[0] > 0.9 * principal.variances.sum()
+
+
+def test_descent_commutes_with_the_rotation() -> None:
+    """In pixels, with the gradient by finite differences of the loss of the pictures."""
+    x = X[:50] - X[:50].mean(axis=0)
+    principal = pca(x)
+    descent = auto_encoder.Descent.of(principal, 2, 1.0, True)
+    w = np.linalg.pinv(x) @ x @ np.random.default_rng(0).normal(size=(64, 2)) * 0.1 / 8
+    speed = np.zeros_like(w)
+
+    def loss(weights: Doubles) -> float:
+        return float(((x - x @ weights @ weights.T) ** 2).sum(axis=1).mean())
+
+    for _ in range(7):
+        slope = np.zeros_like(w)
+        for at in np.ndindex(w.shape):
+            step = np.zeros_like(w)
+            step[at] = 1e-6
+            slope[at] = (loss(w + step) - loss(w - step)) / 2e-6
+        speed = 0.9 * speed - slope / (8 * principal.variances[0])
+        w = w + speed
+    np.testing.assert_allclose(principal.components.T @ descent.weights[7, 0], w, atol=1e-6)
+    assert descent.losses[7] == pytest.approx(loss(w), rel=1e-6)
+
+
+def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
+    ready = auto_encoder.prepare(DIGITS, no_tick)
+    fast = auto_encoder.picture(ready, step=STEPS, rate=3.0).lower
+    assert fast.note.startswith("diverged by step")
+    losses = fast.rows[0][0]
+    assert all(np.isfinite(curve.y).all() and curve.y.max() < 1.3 for curve in losses.curves)
+    usual = auto_encoder.picture(ready, step=STEPS)
+    share = 100 * usual.numbers["loss"] / X.var(axis=0).sum()
+    assert usual.lower.note == f"loss {share:.2f} % of the variance"
+
+
+def test_fewer_directions_than_columns_and_colour() -> None:
+    three = images(np.eye(4)[:3], 2, 2)
+    assert len(auto_encoder.LESSON.show(three, k=6).upper.rows[2][0].pictures) == 1
+    controls = auto_encoder.LESSON.controls_for(auto_encoder.prepare(three, no_tick))
+    assert [control.name for control in controls] == ["step", "rate"]
+    panel = auto_encoder.LESSON.show(noise(5, 2, 2, 3)).upper.rows[0][0]
+    assert panel.pictures.shape == (3, 2, 2, 3)
+    assert 0 <= panel.visible.min() < panel.visible.max() <= 1
+
+
+def test_a_map_that_is_the_truth_keeps_all() -> None:
+    some = DIGITS.select(range(120))
+    kept = cannot_see.KeptByMap.of(some.values, 2 * some.values + 1, some.labels)
+    assert kept.trust == 1
+    assert kept.apart == pytest.approx(1)
+    assert kept.same == cannot_see.same_label(some.values, some.labels)
+
+
+def test_on_a_ring_no_direction_stands_out_and_squares_follow_at_every_turn() -> None:
+    ring = SUBJECTS["ring"].make(0).values
+    shares = np.linalg.eigvalsh(np.cov(ring.T)) / np.cov(ring.T).trace()
+    np.testing.assert_allclose(shares, 0.5, atol=0.02)
+    linear, squares = cannot_see.follows(ring - ring.mean(axis=0), np.arange(0, 91, 5.0))
+    assert linear.max() < 0.001
+    assert squares.min() > 0.9
+
+
+@given(st.floats(0, 90), st.integers(0, 1000))
+def test_following_is_a_squared_correlation(angle: float, seed: int) -> None:
+    scores = np.random.default_rng(seed).normal(size=(20, 2)) * [3, 1]
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    a, b = np.array([[cos, sin], [-sin, cos]]) @ scores.T
+    linear, squares = cannot_see.follows(scores, np.array([angle]))
+    assert linear[0] == pytest.approx(np.corrcoef(a, b)[0, 1] ** 2, abs=1e-12)
+    assert squares[0] == pytest.approx(np.corrcoef(a**2, b**2)[0, 1] ** 2, abs=1e-12)
+
+
+def test_digits_are_mapped_as_scikit_learn_maps_them_from_any_start() -> None:
+    some, lesson = DIGITS.select(range(120)), cannot_see.LESSON
+    ready = lesson.prepared(some, lesson.settings)
+    settings = {"perplexity": 10, "start": 2}
+    random = lesson.renew(ready, settings, no_tick)
+    for mapped, init, seed, perplexity in ((ready, "pca", 0, 30), (random, "random", 2, 10)):
+        ours = mapped.cache[mapped.settings][0]
+        theirs = TSNE(2, perplexity=perplexity, init=init, random_state=seed)
+        np.testing.assert_array_equal(ours, theirs.fit_transform(some.values))
+        # Pixels are sixteenths, so some distances are equal, and each breaks these ties its way.
+        trust = trustworthiness(some.values, ours, n_neighbors=12)
+        assert mapped.maps[-1].trust == pytest.approx(trust, abs=1e-3)
+    picture = lesson.picture(random, **settings)
+    assert picture.upper.rows[0][1].caption == "perplexity 10, begun at random, seed 2"
+    rows = picture.lower.rows[0][0].rows
+    assert rows[-1] == ("A place for a new picture", "yes", "yes", "none")
+    assert rows[2][0] == "Distances of groups, correlation"
+
+
+@pytest.mark.parametrize(("key", "group"), [("groups", "C"), ("digits", "1"), ("digits", "0")])
+def test_a_group_left_out_is_seen_less_and_the_others_more(key: str, group: str) -> None:
+    subject = SUBJECTS[key].make(0)
+    without, heavy = (
+        who_is_in.LESSON.show(subject, weight=weight, group=group).numbers for weight in (0, 5)
+    )
+    assert without["kept_group"][1] < without["kept_group"][0]
+    assert without["kept_others"][1] >= without["kept_others"][0]
+    assert heavy["kept_group"][1] > heavy["kept_group"][0]
+
+
+def test_left_out_a_group_at_the_top_lands_in_the_middle() -> None:
+    picture = who_is_in.LESSON.show(SUBJECTS["groups"].make(0), weight=0, group="C")
+    middles = []
+    for panel in picture.upper.rows[0]:
+        dots = panel.layers[1]
+        assert dots.names == ("A", "B", "C")
+        middles.append([dots.at[dots.labels == group].mean(axis=0) for group in range(3)])
+    (a, b, c), (d, e, f) = middles
+    assert np.linalg.norm(c - (a + b) / 2) > 4
+    assert np.linalg.norm(f - (d + e) / 2) < 0.5
+
+
+def test_with_a_weight_of_one_both_maps_are_the_same() -> None:
+    picture = who_is_in.LESSON.show(DIGITS, weight=1, group="3")
+    one, other = picture.upper.rows[0]
+    for first, second in zip(one.layers, other.layers, strict=True):
+        np.testing.assert_allclose(first.at, second.at, atol=1e-8)
+    first, second = picture.lower.rows[0]
+    np.testing.assert_allclose(first.pictures, second.pictures, atol=1e-8)
+
+
+def test_of_many_groups_only_the_chosen_one_has_a_name() -> None:
+    names = [f"Person {i:02}" for i in range(12) for _ in range(3)]
+    faces, lesson = noise(36, 4, 3, labels=("", *names[1:])), who_is_in.LESSON
+    settings = {"weight": 0, "group": "Person 07"}
+    ready = lesson.prepared(faces, settings)
+    choice = lesson.controls_for(ready)[1]
+    assert choice.choices["Person 00"] == "2 pictures"
+    assert len(choice.choices) == 12
+    others, own = lesson.picture(ready, **settings).upper.rows[0][1].layers
+    assert (len(others.at), len(own.at), own.names) == (33, 3, ("Person 07",))
+
+
+def test_without_a_group_there_may_be_no_plane() -> None:
+    points = cloud([[0, 0], [1, 0], [2, 0], [0, 1]], ("A", "A", "A", "B"))
+    ready = who_is_in.LESSON.prepared(points, {"weight": 0, "group": "B"})
+    with pytest.raises(EigenfacesError, match="no plane"):
+        who_is_in.picture(ready, weight=0)
+    assert who_is_in.picture(ready, weight=0.5).numbers["angle"] < 1e-6
+
+
+def test_harm_is_what_it_is_called() -> None:
+    face, harmed = RNG.random((11, 9)), cannot_stand.harmed
+    none = {"turn": 0.0, "shift": 0.0, "scale": 1.0, "blur": 0.0, "light": 0.0, "cover": 0.0}
+    np.testing.assert_allclose(harmed(face, **none), face)
+    np.testing.assert_allclose(harmed(face, **none | {"turn": 180}), face[::-1, ::-1], atol=1e-9)
+    np.testing.assert_allclose(harmed(face, **none | {"shift": 1 / 9})[:, 1:], face[:, :-1])
+    lit = harmed(face, **none | {"light": 0.5}) - face
+    assert (lit[:, 5:] >= 0).all()
+    assert (lit[:, :4] <= 0).all()
+    assert (harmed(face, **none | {"cover": 0.5})[6:] == 0.5).all()
+
+
+def test_the_name_changes_with_a_turn() -> None:
+    sample = cannot_stand.prepare(SUBJECTS["sample"].make(0), no_tick)
+    upright, turned = (cannot_stand.picture(sample, turn=angle) for angle in (0, 40))
+    assert upright.numbers["own"] < upright.numbers["other"]
+    assert turned.numbers["own"] > turned.numbers["other"]
+    assert upright.words["named"] == "Person 01" != turned.words["named"]
+
+
+def test_a_face_that_nobody_has_named_is_called_so() -> None:
+    faces = noise(4, 6, 5, labels=("Ada", "Ada", "", "Ada"))
+    picture = cannot_stand.LESSON.show(faces, cover=0.8, light=1)
+    assert picture.upper.rows[0][3].caption == "somebody without a name"
+
+
+def test_the_face_is_among_the_nearest_places_and_lost_with_more_components() -> None:
+    lesson = sees_faces.LESSON
+    ready = lesson.prepared(SUBJECTS["sample"].make(0), lesson.settings)
+    assert sees_faces.picture(ready).words["alarms"] == "7 false alarms"  # of eight places
+    assert sees_faces.picture(ready, k=40).words["alarms"] == "8 false alarms"
+    coffee = lesson.renew(ready, {**lesson.settings, "photo": "coffee"}, no_tick)
+    assert sees_faces.picture(coffee, "coffee", marked=3).words["alarms"] == "3 false alarms"
+
+
+def test_places_lie_apart_and_the_nearest_is_first() -> None:
+    far: Doubles = RNG.random((80, 70))
+    places = sees_faces.nearest_places(far, 6)
+    assert places[0] == np.unravel_index(far.argmin(), far.shape)
+    values = [far[place] for place in places]
+    assert values == sorted(values)
+    for at, (row, column) in enumerate(places):
+        for up, aside in places[:at]:
+            assert abs(row - up) >= 12 or abs(column - aside) >= 10
