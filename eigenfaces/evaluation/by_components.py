@@ -47,7 +47,7 @@ class FoldByComponents:
     """The same for one fold, before averaging."""
 
     people: Numbers  # (q,) who was searched for and enrolled, in ascending order
-    asked: Numbers  # (q,) how often
+    searches: Numbers  # (q,) how often
     right: Mapping[str, Numbers]  # by distance, (K, q): how often they came first
     left_out: Doubles
     kept: Doubles
@@ -66,20 +66,20 @@ def of_fold(
     of = [np.empty(0, np.intp)]
     right = {name: [np.empty((len(space), 0), bool)] for name in distances}
     for probes, gallery in probes_and_galleries(fold):
-        asked = probes[np.isin(people[probes], people[gallery])]
-        of.append(people[asked])
-        for name in distances if len(asked) else ():
-            firsts = _firsts(space, asked, gallery, people, replace(matcher, distance=name))
-            right[name].append(firsts == people[asked])
+        mated = probes[np.isin(people[probes], people[gallery])]
+        of.append(people[mated])
+        for name in distances if len(mated) else ():
+            firsts = _firsts(space, mated, gallery, people, replace(matcher, distance=name))
+            right[name].append(firsts == people[mated])
     every = np.concatenate(of)
     order, short = np.argsort(every, kind="stable"), np.min_scalar_type(len(every))
-    who, starts, asked = np.unique(every[order], return_index=True, return_counts=True)
+    who, starts, searches = np.unique(every[order], return_index=True, return_counts=True)
     counts = {name: np.zeros((len(space), 0), short) for name in distances}
     if len(who):
         for name, parts in right.items():
             flags = np.concatenate(parts, axis=1)[:, order]
             counts[name] = np.add.reduceat(flags, starts, axis=1, dtype=short)
-    return FoldByComponents(who, asked, counts, space.left_out(fold.probes), space.kept)
+    return FoldByComponents(who, searches, counts, space.left_out(fold.probes), space.kept)
 
 
 def _firsts(
@@ -96,18 +96,18 @@ def _firsts(
     if by_share or voted or matcher.rule == "mean distance":
         for k in range(skip, len(space)):
             by = Comparison.by(matcher, space.variances, slice(skip, k + 1))
-            asked, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
-            by_all = Matching(matcher, people[gallery], count, by.distances, asked, known)
+            points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
+            by_all = Matching(matcher, people[gallery], count, by.distances, points, known)
             out[k] = by_all.order[:, 0]
         return out
     gallery = gallery[np.argsort(people[gallery], kind="stable")]
     by = Comparison.by(matcher, space.variances, slice(skip, len(space)))
-    asked, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
+    points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
     columns = people[gallery]
     if matcher.rule == "class mean":
         columns = np.unique(columns)
         known = person_means(known, people[gallery])
-    a, b = map(by.standardised, (asked, known))
+    a, b = map(by.standardised, (points, known))
     step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):
         k, some = skip, slice(start, start + step)
@@ -122,7 +122,7 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
 
     ``a``, ``b``: (m, K) and (n, K) standardised coordinates.
     """
-    a, b = (np.ascontiguousarray(each.T) for each in (a, b))
+    a, b = (np.ascontiguousarray(points.T) for points in (a, b))
     step = max(1, _NUMBERS_AT_ONCE // (a.shape[1] * b.shape[1]))
     so_far = np.zeros((a.shape[1], b.shape[1]))
     gather = np.maximum if distance.kind == "chebyshev" else np.add
@@ -151,8 +151,8 @@ def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     most = min(len(fold.kept) for fold in folds)
     of = np.zeros(count, np.intp)
     for fold in folds:
-        of[fold.people] += fold.asked
-    weights = np.array([fold.asked.sum() for fold in folds], float)
+        of[fold.people] += fold.searches
+    weights = np.array([fold.searches.sum() for fold in folds], float)
     weights = weights if weights.any() else np.ones(len(folds))
     accuracy, low, high = {}, {}, {}
     for name in folds[0].right:
@@ -168,8 +168,8 @@ def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
 
 def curve_distances(matcher: Matcher) -> tuple[str, ...]:
     """Return the distances whose curves are drawn; the matcher's own comes first."""
-    wanted, every = dict.fromkeys((matcher.distance, *FIVE)), matcher.whitening == "none"
-    return tuple(name for name in wanted if every or not DISTANCES[name].whitens)
+    names, every = dict.fromkeys((matcher.distance, *FIVE)), matcher.whitening == "none"
+    return tuple(name for name in names if every or not DISTANCES[name].whitens)
 
 
 def best_k(curve: NDArray[np.float64]) -> int:

@@ -115,10 +115,10 @@ def _by_others(calibration: Calibration, learnt: Callable[[Flags, Flags], Double
     """Return for each photograph (m,) what is ``learnt`` from the people of the other tenths."""
     people = calibration.held.people
     tenths = np.searchsorted(np.unique(people), people) % min(_PARTS, calibration.held.count)
-    found = np.empty(len(people))
+    values = np.empty(len(people))
     for tenth in np.unique(tenths):
-        found[tenths == tenth] = learnt(tenths != tenth, tenths == tenth)
-    return found
+        values[tenths == tenth] = learnt(tenths != tenth, tenths == tenth)
+    return values
 
 
 def _limits(calibration: Calibration, share: float) -> Doubles:
@@ -138,7 +138,7 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     """
     held, limits = calibration.held, _limits(calibration, share)
     mated, drawn = held.mated, held.stranger.drawn
-    seen, strange = (scores(each.distance, each.margin) for each in (held.member, held.stranger))
+    seen, strange = (scores(one.distance, one.margin) for one in (held.member, held.stranger))
 
     def probability_of(points: Doubles) -> Doubles:
         def learnt(some: Flags, use: Flags) -> Doubles:
@@ -150,12 +150,12 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
 
     of_members, of_strangers, words = probability_of(seen), probability_of(strange), []
     for word, least, below in (("sure", SURE, 2.0), ("likely", LIKELY, SURE), ("ask", 0.0, LIKELY)):
-        said, strangers = (
-            (least <= sure) & (sure < below) & (each.distance < limits)
-            for sure, each in ((of_members, held.member), (of_strangers, held.stranger))
+        members, strangers = (
+            (least <= sure) & (sure < below) & (nearest.distance < limits)
+            for sure, nearest in ((of_members, held.member), (of_strangers, held.stranger))
         )
-        said &= mated
-        right = Rate.among(held.right[said], held.people[said])
+        members &= mated
+        right = Rate.among(held.right[members], held.people[members])
         words.append(Word(word, right, Rate.among(strangers[drawn], held.people[drawn])))
     probability = np.concatenate([of_members[mated], of_strangers[drawn]])
     truth = np.concatenate([held.right[mated], np.zeros(drawn.sum(), bool)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,38 +38,35 @@ class Difference:
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
     """Compare right answers on the same photographs, by person, with a paired permutation test."""
-    one, other = _answers(first), _answers(second)
+    ours, theirs = _answers(first), _answers(second)
     reason = "one run searched for people, and the other compared pairs of photos"
     if (first.searches is None) == (second.searches is None):
-        reason = _why_incomparable(one, other)
-    if reason or one is None or other is None:
+        reason = _why_incomparable(ours, theirs)
+    if reason or ours is None or theirs is None:
         words = f"The two cannot be compared by the paired permutation test: {reason}."
         return Difference(None, None, words)
-    of = Counter(person for _, person, _ in one)
-    names = sorted(of)
-    hits = [Counter(person for _, person, right in each if right) for each in (one, other)]
-    ours, theirs = ([each[name] for name in names] for each in hits)
-    points = 100 * (sum(ours) - sum(theirs)) / len(one)
-    p = paired_test(ours, theirs)
-    interval = paired_interval(ours, theirs, [of[name] for name in names])
-    test, limits = f"({p_words(p, len(names))})", None
-    if least_p(len(names)) > 1 - LEVEL:
-        words = f"The difference is {abs(points):.1f} percentage points; "
-        words += f"{p_words(p, len(names))}."
+    totals = Counter(person for _, person, _ in ours)
+    people = sorted(totals)
+    hits = [Counter(person for _, person, right in run if right) for run in (ours, theirs)]
+    one, other = ([run[person] for person in people] for run in hits)
+    points = 100 * (sum(one) - sum(other)) / len(ours)
+    p, interval = paired_test(one, other), paired_interval(one, other, [totals[n] for n in people])
+    test, limits = p_words(p, len(people)), None
+    if least_p(len(people)) > 1 - LEVEL:
+        words = f"The difference is {abs(points):.1f} percentage points; {test}."
     elif interval is None:
-        words = f"For every person both were right equally often: no difference can be seen {test}."
+        words = "Both were right equally often for every person: no difference can be seen "
+        words += f"({test})."
     else:
         more = "is more" if p < 1 - LEVEL else "is not more"
         low, high = limits = 100 * interval[0], 100 * interval[1]
         words = (
-            f"The difference of {abs(points):.1f} percentage points {more} than chance {test}; the "
-            f"first minus the second lies between {_signed(low)} and {_signed(high)} points "
+            f"The difference of {abs(points):.1f} percentage points {more} than chance ({test}); "
+            f"the first minus the second lies between {_signed(low)} and {_signed(high)} points "
             "(95 % interval)."
         )
     if first.setting.protocol != second.setting.protocol:
-        words += (
-            " The protocols are not the same, so part of it may be theirs and not the recipe’s."
-        )
+        words += " The protocols are not the same, so part of the difference may come from them."
     return Difference(points, p, words, limits)
 
 
@@ -99,20 +95,19 @@ def _signed(points: float) -> str:
     return f"{points:+.1f}".replace("-", "−")
 
 
-def _answers(of: Evaluation) -> _Answers | None:
+def _answers(run: Evaluation) -> _Answers | None:
     """Return the answers of all mated searches, or of all pairs; None if nothing was decided."""
-    photos = of.photos
-    if of.searches is not None:
-        mated = of.searches.some(of.searches.mated)
-        asked: list[tuple[str, ...]] = [(photos[row].key,) for row in mated.probes.tolist()]
-        people = [of.people[person] for person in mated.people.tolist()]
-        return [*zip(asked, people, mated.right.tolist(), strict=True)]
-    pairs = of.pairs
-    if pairs is None or not np.isfinite(of.thresholds[np.unique(pairs.fold)]).all():
+    photos, pairs = run.photos, run.pairs
+    if run.searches is not None:
+        mated = run.searches.some(run.searches.mated)
+        rows, right = mated.probes[:, None], mated.right
+    elif pairs is None or not np.isfinite(run.thresholds[np.unique(pairs.fold)]).all():
         return None
-    asked = [(photos[a].key, photos[b].key) for a, b in pairs.pairs.tolist()]
-    people = [photos[a].person or "" for a, _ in pairs.pairs.tolist()]
-    return [*zip(asked, people, pairs.right(of.thresholds).tolist(), strict=True)]
+    else:
+        rows, right = pairs.pairs, pairs.right(run.thresholds)
+    keys = [tuple(photos[row].key for row in own) for own in rows.tolist()]
+    people = [photos[own[0]].person or "" for own in rows.tolist()]
+    return [*zip(keys, people, right.tolist(), strict=True)]
 
 
 def _why_incomparable(ours: _Answers | None, theirs: _Answers | None) -> str:
@@ -121,20 +116,20 @@ def _why_incomparable(ours: _Answers | None, theirs: _Answers | None) -> str:
         return "no threshold could be chosen in one of them, so no pair was decided"
     if not ours or not theirs:
         return "nobody who is enrolled was searched for"
-    first, second = (Counter(asked for asked, _, _ in each) for each in (ours, theirs))
-    only, other = len(first.keys() - second.keys()), len(second.keys() - first.keys())
-    if only or other:
+    first, second = (Counter(keys for keys, _, _ in run) for run in (ours, theirs))
+    missing, added = len(first.keys() - second.keys()), len(second.keys() - first.keys())
+    if missing or added:
         return (
-            f"they did not search for the same photos ({only} only in the first run, "
-            f"{other} only in the second)"
+            f"they did not search for the same photos ({missing} only in the first run, "
+            f"{added} only in the second)"
         )
     if first != second:
         return (
             "they searched for the same photos, but not equally often "
             f"({len(ours)} and {len(theirs)} times in all)"
         )
-    named = [Counter((asked, person) for asked, person, _ in each) for each in (ours, theirs)]
-    return "" if named[0] == named[1] else "some photos have had another name in one of them"
+    same = {answer[:2] for answer in ours} == {answer[:2] for answer in theirs}
+    return "" if same else "some photos have had another name in one of them"
 
 
 def paired_test(first: ArrayLike, second: ArrayLike) -> float:
@@ -147,10 +142,9 @@ def paired_test(first: ArrayLike, second: ArrayLike) -> float:
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
-    ways, exact = _sign_flips(len(differences))
-    sums = np.abs(ways @ differences)
-    room = 1e-9 * np.abs(differences).sum()
-    return _share_as_extreme(sums, abs(differences.sum()), exact, float(room))
+    signs, exact = _sign_flips(len(differences))
+    margin = 1e-9 * float(np.abs(differences).sum())
+    return _share_as_extreme(np.abs(signs @ differences), abs(differences.sum()), exact, margin)
 
 
 def _sign_flips(count: int) -> tuple[Doubles, bool]:
@@ -163,42 +157,42 @@ def _sign_flips(count: int) -> tuple[Doubles, bool]:
     return (2 * up - 1).astype(np.float64), bool(exact)
 
 
-def _share_as_extreme(sums: Doubles, own: float, exact: bool, room: float) -> float:
-    as_far = int((sums >= own - room).sum())
-    return as_far / len(sums) if exact else (as_far + 1) / (len(sums) + 1)
+def _share_as_extreme(sums: Doubles, observed: float, exact: bool, margin: float) -> float:
+    """Return the share of sums that are at least as large as the one observed."""
+    larger = int((sums >= observed - margin).sum())
+    return larger / len(sums) if exact else (larger + 1) / (len(sums) + 1)
 
 
 def paired_interval(
-    first: ArrayLike, second: ArrayLike, of: ArrayLike
+    first: ArrayLike, second: ArrayLike, totals: ArrayLike
 ) -> tuple[float, float] | None:
     """Return the limits of the difference between two shares of the same searches, by person.
 
-    They contain the differences that `paired_test` would not reject. So it finds a difference
-    exactly if zero lies outside. With too few people to reject any, they are −1 and 1. None
-    if the two do not differ for any person: then there is no variance to estimate. By person (p,),
-    ``first`` and ``second`` are the numbers of correct answers of each, and ``of`` of all answers.
+    They contain the differences that `paired_test` would not reject, so it finds a difference
+    exactly if zero lies outside. With too few people to reject any, they are −1 and 1. None if the
+    two do not differ for any person: then there is no variance to estimate. By person (p,),
+    ``first`` and ``second`` are the numbers of correct answers of each, ``totals`` of all answers.
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
-    counts = np.asarray(of, np.float64)
+    counts = np.asarray(totals, np.float64)
     if not differences.any():
         return None
-    ways, exact = _sign_flips(len(counts))
-    flipped, total = np.stack([ways @ differences, ways @ counts]), counts.sum()
+    signs, exact = _sign_flips(len(counts))
+    flipped, total = (signs @ differences, signs @ counts), float(counts.sum())
 
     def rejected(supposed: float) -> bool:
         sums = np.abs(flipped[0] - supposed * flipped[1])
-        own = abs(float(differences.sum() - supposed * total))
-        return _share_as_extreme(sums, own, exact, 1e-9 * float(total)) < 1 - LEVEL
+        observed = abs(float(differences.sum()) - supposed * total)
+        return _share_as_extreme(sums, observed, exact, 1e-9 * total) < 1 - LEVEL
 
-    value = float(differences.sum() / total)
-    return _end_of_range(rejected, value, -1.0), _end_of_range(rejected, value, 1.0)
+    def end(outside: float) -> float:
+        """Return the last difference that is not rejected towards one side, by bisection."""
+        inside = float(differences.sum()) / total
+        if not rejected(outside):
+            return outside
+        for _ in range(40):
+            middle = (inside + outside) / 2
+            inside, outside = (inside, middle) if rejected(middle) else (middle, outside)
+        return inside
 
-
-def _end_of_range(rejected: Callable[[float], bool], inside: float, outside: float) -> float:
-    """Return the end of a range of values that are not rejected, by bisection; at most outside."""
-    if not rejected(outside):
-        return outside
-    for _ in range(40):
-        middle = (inside + outside) / 2
-        inside, outside = (inside, middle) if rejected(middle) else (middle, outside)
-    return inside
+    return end(-1.0), end(1.0)

@@ -1,4 +1,4 @@
-"""What makes a result too good, and what to hold beside it.
+"""What makes a result too good, and what to compare it with.
 
 Leaks are a picture, or a person, on both sides of a split. Baselines are measured on the same folds
 without PCA, with the face covered, and by guessing.
@@ -40,7 +40,7 @@ GUESSES: tuple[ControlKind, ...] = ("chance", "majority")
 
 @dataclass(frozen=True)
 class Control:
-    """A figure to hold beside the result, with what it is in words."""
+    """A figure to compare the result with, and what it is in words."""
 
     kind: ControlKind
     value: float
@@ -62,12 +62,11 @@ class LeakError(EigenfacesError):
 
     def __init__(self, leaks: Sequence[Leak]) -> None:
         self.leaks = tuple(leaks)
-        named = " ".join(leak.sentence for leak in self.leaks[:_NAMED])
-        more = len(self.leaks) - _NAMED
+        names = " ".join(leak.sentence for leak in self.leaks[:_NAMED])
+        more = f" And {len(leaks) - _NAMED} more." if len(leaks) > _NAMED else ""
         super().__init__(
-            f"What is searched for is known already, so the figures would be too good. {named}"
-            + (f" And {more} more." if more > 0 else "")
-            + " Exclude such photos, or allow it: the report will say so."
+            "Some of the photos searched for are known already, so the figures would be too good. "
+            f"{names}{more} Exclude such photos, or allow it: the report will say so."
         )
 
 
@@ -79,32 +78,34 @@ def find_leaks(
     ``same photo`` (known, and a probe), ``near-duplicate`` (nearly the same picture in both), and
     ``same person``: a stranger fitted to, or enrolled under nearly the same name; or in pairs.
     """
-    photos = faces.index.photos
-    named = [photo.person or "" for photo in photos]
-    people = np.unique(named, return_inverse=True)[1]
-    plain = ["".join(unicodedata.normalize("NFKC", name).casefold().split()) for name in named]
-    names, found = np.array(plain), dict[Leak, None]()
-    said = [f"“{photo.path.name}” ({photo.person})" for photo in photos]
+    photos, leaks = faces.index.photos, dict[Leak, None]()
+    names = [photo.person or "" for photo in photos]
+    people = np.unique(names, return_inverse=True)[1]
+    plain = np.array(
+        ["".join(unicodedata.normalize("NFKC", name).casefold().split()) for name in names]
+    )
+    titles = [f"“{photo.path.name}” ({photo.person})" for photo in photos]
     for fold in folds:
-        known, asked = np.zeros((2, len(faces)), bool)
+        known, searched = np.zeros((2, len(faces)), bool)
         known[np.concatenate([fold.train, fold.tuning.ravel(), fold.gallery])] = True
-        asked[np.concatenate([fold.probes, fold.pairs.ravel()])] = True
-        both = known & asked
+        searched[np.concatenate([fold.probes, fold.pairs.ravel()])] = True
+        both = known & searched
         for row in np.flatnonzero(both).tolist():
-            words = f"{said[row]} is both known to the split and searched for."
-            found[Leak("same photo", words)] = None
+            words = f"{titles[row]} is both known to the split and searched for."
+            leaks[Leak("same photo", words)] = None
         for a, b in ((pair.first, pair.second) for pair in duplicates):
-            if ((known[a] and asked[b]) or (known[b] and asked[a])) and not both[[a, b]].any():
-                words = f"{said[a]} and {said[b]} are nearly the same picture."
-                found[Leak("near-duplicate", words)] = None
-        strangers = np.flatnonzero(asked)
+            apart = (known[a] and searched[b]) or (known[b] and searched[a])
+            if apart and not both[[a, b]].any():
+                words = f"{titles[a]} and {titles[b]} are nearly the same picture."
+                leaks[Leak("near-duplicate", words)] = None
+        strangers = np.flatnonzero(searched)
         if not len(fold.pairs):
             strangers = fold.probes[~np.isin(people[fold.probes], people[fold.gallery])]
-        leaking = strangers[np.isin(names[strangers], names[known])]
-        for row in leaking[np.unique(names[leaking], return_index=True)[1]].tolist():
-            words = f"{named[row]} is searched for as a stranger, but known to the split."
-            found[Leak("same person", words)] = None
-    return tuple(found)
+        leaking = strangers[np.isin(plain[strangers], plain[known])]
+        for row in leaking[np.unique(plain[leaking], return_index=True)[1]].tolist():
+            words = f"{names[row]} is searched for as a stranger, but known to the split."
+            leaks[Leak("same person", words)] = None
+    return tuple(leaks)
 
 
 def covered(faces: FaceSet) -> FaceSet:
@@ -124,7 +125,7 @@ def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doub
         some, rest = slice(start, start + _ROWS_AT_ONCE), slice(start, n)
         a, b = levels[some], levels[rest]
         if distance == "L2":  # (a − b)² = a² + b² − 2 a · b, of whole numbers
-            lengths = (np.einsum("ij,ij->i", each, each) for each in (a, b))
+            lengths = (np.einsum("ij,ij->i", rows, rows) for rows in (a, b))
             part = np.sqrt(np.add.outer(*lengths) - 2 * (a @ b.T))
         else:
             part = DISTANCES[distance].between(a, b)

@@ -1,9 +1,10 @@
-"""The curves of a finished or running evaluation: arrays with as many points as can be seen."""
+"""The curves of an evaluation: arrays with as many points as can be seen."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from eigenfaces.evaluation.metrics import (
     detection_curve,
     error_rates,
 )
-from eigenfaces.evaluation.records import Evaluation, Partial
+from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -34,7 +35,7 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """The curves of a finished or running evaluation, with confusion matrix and histogram."""
+    """The curves of an evaluation, with confusion matrix and histogram."""
 
     people: tuple[str, ...]
     accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, its own first
@@ -46,49 +47,43 @@ class Curves:
     confusion: Numbers | None = None  # (p, p)
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
-    def components(self, wanted: int | float) -> int | None:
-        """Return the number of components; about how many, if a share is wanted."""
-        if isinstance(wanted, int):
-            return wanted
+    def components(self, components: int | float) -> int | None:
+        """Return a number of components; about how many, for a share of the variance."""
+        if isinstance(components, int):
+            return components
         if self.kept is None:
             return None
-        return int(self.kept.x[fewest_components(self.kept.y, wanted) - 1])
+        return int(self.kept.x[fewest_components(self.kept.y, components) - 1])
 
 
-def curves_of(evaluation: Evaluation | Partial) -> Curves:
-    """Return the curves of an evaluation; slow for large ones that are done: call it in a job."""
+def curves_of(evaluation: Evaluation) -> Curves:
+    """Return the curves of an evaluation; slow for large ones: call it in a job."""
     searches, by, count = evaluation.searches, evaluation.by_components, len(evaluation.people)
-    match = detection = rates = distances = left_out = kept = matrix = None
-    accuracy: dict[str, Curve] = {}
+    comparisons, curves = evaluation.comparisons(), dict[str, Any]()
     if searches is not None:
-        matrix = confusion(searches, count)
+        curves["confusion"] = confusion(searches, count)
     if searches is not None and searches.mated.any():
-        share, low, high = (each[:MOST_POINTS] for each in cumulative_match(searches, count))
-        match = Curve(np.arange(1.0, 1 + len(share)), share, low, high)
+        share, low, high = (band[:MOST_POINTS] for band in cumulative_match(searches, count))
+        curves["match"] = Curve(np.arange(1.0, 1 + len(share)), share, low, high)
         if not searches.mated.all():
-            detection = thinned_rates(detection_curve(searches))
-    comparisons = evaluation.comparisons()
+            curves["detection"] = thinned_rates(detection_curve(searches))
     if all(comparisons.counts):
-        found = error_rates(comparisons.distances, comparisons.mated)
-        values, mated = comparisons.distances, comparisons.mated
-        edges = np.histogram_bin_edges(values, 50)
-        distances = Histogram.of(edges, values[mated], values[~mated], found.equal[1])
-        rates = thinned_rates(found)
+        distances, mated = comparisons.distances, comparisons.mated
+        rates = error_rates(distances, mated)
+        edges = np.histogram_bin_edges(distances, 50)
+        histogram = Histogram.of(edges, distances[mated], distances[~mated], rates.equal[1])
+        curves |= {"distances": histogram, "rates": thinned_rates(rates)}
     if by is not None:
-        at, every = spread(len(by)), np.arange(1.0, 1 + len(by))
-        ks = every[at]
-        for name, line in by.accuracy.items():
-            accuracy[name] = Curve(ks, line[at], by.low[name][at], by.high[name][at])
-        left_out, kept = Curve(ks, by.left_out[at]), Curve(every, by.kept)
-    lines = left_out, kept, match, rates, detection
-    return Curves(evaluation.people, accuracy, *lines, matrix, distances)
-
-
-def spread(length: int) -> Numbers:
-    """Return indices 0 … length − 1: all of the first, then with growing gaps."""
-    if length <= 120:
-        return np.arange(length)
-    return np.unique(np.rint(np.geomspace(1, length, 120)).astype(np.intp)) - 1
+        every = np.arange(1.0, 1 + len(by))
+        at = np.arange(len(by))
+        if len(by) > 120:  # all of the first, then with growing gaps
+            at = np.unique(np.rint(np.geomspace(1, len(by), 120)).astype(np.intp)) - 1
+        curves["accuracy"] = {
+            name: Curve(every[at], line[at], by.low[name][at], by.high[name][at])
+            for name, line in by.accuracy.items()
+        }
+        curves |= {"left_out": Curve(every[at], by.left_out[at]), "kept": Curve(every, by.kept)}
+    return Curves(evaluation.people, **curves)
 
 
 def thinned_rates(rates: ErrorRates) -> Curve:
@@ -96,11 +91,11 @@ def thinned_rates(rates: ErrorRates) -> Curve:
     x, y = rates.fmr, rates.fnmr
     places = np.arange(len(x))
     if len(places) > MOST_POINTS:  # evenly spaced along it, on linear and on logarithmic axes
-        logs = (np.log10(np.maximum(each, each[each > 0].min(initial=1.0))) for each in (x, y))
+        logs = (np.log10(np.maximum(axis, axis[axis > 0].min(initial=1.0))) for axis in (x, y))
         steps = sum(
-            np.abs(np.diff(each)) / max(float(np.ptp(each)), 1e-9) for each in (x, y, *logs)
+            np.abs(np.diff(axis)) / max(float(np.ptp(axis)), 1e-9) for axis in (x, y, *logs)
         )
         along = np.concatenate([[0.0], np.cumsum(steps)])
-        wanted = np.linspace(0, along[-1], MOST_POINTS)
-        places = np.unique(np.searchsorted(along, wanted).clip(0, len(places) - 1))
+        even = np.linspace(0, along[-1], MOST_POINTS)
+        places = np.unique(np.searchsorted(along, even).clip(0, len(places) - 1))
     return Curve(x[places], y[places])

@@ -78,7 +78,7 @@ class Comparisons:
 
     distances: Doubles
     mated: Flags  # whether the person is the one on the probe
-    asked: ShortNumbers  # the person on the probe
+    people: ShortNumbers  # the person on the probe
     claimed: ShortNumbers  # the person with whom it was compared
     fold: ShortNumbers
 
@@ -86,12 +86,9 @@ class Comparisons:
     def of_searches(cls, searches: Searches) -> Comparisons:
         """Return all that searches made."""
         which = searches.compared
-        people, fold = (each.astype(np.int32)[:, None] for each in (searches.people, searches.fold))
-        everybody = np.arange(which.shape[1], dtype=np.int32)
-        asked, claimed, fold = (
-            np.broadcast_to(each, which.shape)[which] for each in (people, everybody, fold)
-        )
-        return cls(searches.distances[which], asked == claimed, asked, claimed, fold)
+        rows, claimed = (places.astype(np.int32) for places in np.nonzero(which))
+        people, fold = (of.astype(np.int32)[rows] for of in (searches.people, searches.fold))
+        return cls(searches.distances[which], people == claimed, people, claimed, fold)
 
     @classmethod
     def of_pairs(cls, scores: PairScores, people: Numbers) -> Comparisons:
@@ -101,7 +98,7 @@ class Comparisons:
 
     def some(self, which: Flags | Numbers) -> Comparisons:
         """Return some of them."""
-        return Comparisons(*(getattr(self, each.name)[which] for each in fields(self)))
+        return Comparisons(*(getattr(self, array.name)[which] for array in fields(self)))
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -136,7 +133,7 @@ class ErrorRates:
         ``count``: the weight of all mated ones, where some are never accepted.
         """
         last = np.flatnonzero(np.append(distances[1:] != distances[:-1], True))  # of equal ones
-        rights, wrongs = (np.append(0, np.cumsum(each)[last]) for each in (right, wrong))
+        rights, wrongs = (np.append(0, np.cumsum(of)[last]) for of in (right, wrong))
         thresholds = np.append(np.nextafter(distances[0], -np.inf), distances[last])
         fnmr = 1 - rights / (count or rights[-1] or 1)
         return cls(thresholds, wrongs / (wrongs[-1] or 1), fnmr)
@@ -147,8 +144,8 @@ class ErrorRates:
         moved = np.flatnonzero(np.append(True, np.diff(both).any(axis=0)))
         keep, still = np.ones(len(moved), bool), np.diff(both[:, moved]) == 0
         keep[1:-1] = ~(still[:, :-1] & still[:, 1:]).any(axis=0)
-        kept = np.union1d(moved[keep], np.argmin(np.abs(self.fmr - self.fnmr)))
-        return ErrorRates(self.thresholds[kept], self.fmr[kept], self.fnmr[kept])
+        some = np.union1d(moved[keep], np.argmin(np.abs(self.fmr - self.fnmr)))
+        return ErrorRates(self.thresholds[some], self.fmr[some], self.fnmr[some])
 
     @property
     def equal(self) -> tuple[float, float]:
@@ -187,8 +184,8 @@ def detection_curve(searches: Searches) -> ErrorRates:
 def _detection(searches: Searches, weights: Doubles) -> ErrorRates:
     """Return the rates of searches (m,) by distance, weighted; the right one must come first."""
     members = weights * searches.mated
-    found = members * searches.right
-    return ErrorRates.of(searches.answer_distances, found, weights - members, members.sum())
+    hits = members * searches.right
+    return ErrorRates.of(searches.answer_distances, hits, weights - members, members.sum())
 
 
 def resampled(
@@ -209,16 +206,17 @@ def resampled(
     if informative < 2:
         return np.zeros(np.shape(values)), np.ones(np.shape(values))
     often = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), RESAMPLES)
-    found, shares = [], np.asarray(values, np.float64)
+    draws, shares = [], np.asarray(values, np.float64)
     for number, weights in enumerate(often.astype(np.float64)):
         tick(number, RESAMPLES)
-        found.append(figures(weights))
-    finite = ([*filter(math.isfinite, each)] for each in np.array(found).T)
-    spread = np.array([np.var(each) if each else 0 for each in finite])
+        draws.append(figures(weights))
+    finite = ([*filter(math.isfinite, drawn)] for drawn in np.array(draws).T)
+    # Var(share) = share (1 − share) / n: the variance over the draws gives 1 / n.
+    spread = np.array([np.var(drawn) if drawn else 0 for drawn in finite])
     inside = shares * (1 - shares)
     known = (inside > 0) & (spread > 1e-9 * inside)  # anything smaller is rounding
-    each = np.where(known, spread / np.where(known, inside, 1), 0)
-    return wilson(shares, each, np.where(known, erring, 0), informative)
+    inverse_n = np.where(known, spread / np.where(known, inside, 1), 0)
+    return wilson(shares, inverse_n, np.where(known, erring, 0), informative)
 
 
 def identification(searches: Searches, count: int) -> list[Figure]:
@@ -229,14 +227,14 @@ def identification(searches: Searches, count: int) -> list[Figure]:
     of = np.bincount(mated.people, minlength=count)
     shares, lows, highs = cumulative_match(searches, count)
     some, enrolled = of > 0, len(shares)
-    asked = counted(len(mated), "search", "searches")
-    note = f"{asked} of {counted(int(some.sum()), 'person')} among {enrolled} enrolled"
+    note = f"{counted(len(mated), 'search', 'searches')} of {counted(int(some.sum()), 'person')} "
+    note += f"among {enrolled} enrolled"
     figures = [Figure("rank-1", float(shares[0]), float(lows[0]), float(highs[0]), note)]
     if enrolled > 5:
         figures.append(Figure("rank-5", float(shares[4]), float(lows[4]), float(highs[4]), note))
     recalls = np.bincount(mated.people[mated.right], minlength=count)[some] / of[some]
-    each = len(mated) / len(recalls)  # as if everybody had been searched for equally often
-    low, high = share_intervals(recalls * each, np.full(len(recalls), each))
+    often = len(mated) / len(recalls)  # as if everybody had been searched for equally often
+    low, high = share_intervals(recalls * often, np.full(len(recalls), often))
     words = "mean over the people of each one's share of right answers"
     balanced = Figure("balanced accuracy", float(recalls.mean()), float(low), float(high), words)
     return [*figures, balanced]
@@ -259,35 +257,36 @@ def verification(
         return []
     if thresholds is not None and not np.isfinite(thresholds).all():
         thresholds = None
-    fars, again = tuple(FALSE_ACCEPTS.values()), comparisons.thinned()
+    fars, some = tuple(FALSE_ACCEPTS.values()), comparisons.thinned()
 
     def figures(rates: ErrorRates, of: Comparisons, right: Weights, wrong: Weights) -> Doubles:
-        found = [rates.equal[0], *map(rates.accepted_at, fars), rates.least[0]]
+        values = [rates.equal[0], *map(rates.accepted_at, fars), rates.least[0]]
         if thresholds is not None:
             accepted = of.distances <= thresholds[of.fold]
             missed, matched = right[~accepted].sum(), wrong[accepted].sum()
-            found.append((missed / right.sum() + matched / wrong.sum()) / 2)
-        return np.array(found)
+            values.append((missed / right.sum() + matched / wrong.sum()) / 2)
+        return np.array(values)
 
-    def drawn(often: Doubles) -> Doubles:
-        asked = often[again.asked]
-        right = asked * again.mated
-        wrong = (asked - right) * often[again.claimed]
+    def resample(often: Doubles) -> Doubles:
+        weights = often[some.people]
+        right = weights * some.mated
+        wrong = (weights - right) * often[some.claimed]
         if not right.any() or not wrong.any():
             return np.full(len(kinds), np.nan)
-        return figures(ErrorRates.of(again.distances, right, wrong), again, right, wrong)
+        return figures(ErrorRates.of(some.distances, right, wrong), some, right, wrong)
 
     rates, mated = error_rates(comparisons.distances, comparisons.mated), comparisons.mated
     at = [rates.equal[1], *(rates.thresholds[rates.at(far)] for far in fars), rates.least[1]]
     kinds: list[FigureKind] = ["EER", *FALSE_ACCEPTS, "least HTER"]
-    asked, distances = comparisons.asked[mated], comparisons.distances[mated]
+    people, distances = comparisons.people[mated], comparisons.distances[mated]
     refused = [distances > threshold for threshold in at]
     if thresholds is not None:
         kinds.append("HTER")
         refused.append(distances > thresholds[comparisons.fold[mated]])
     values = figures(rates, comparisons, mated, ~mated)
-    erring = [len(np.unique(asked[each])) for each in refused]
-    lows, highs = resampled(drawn, values, erring, (count, len(np.unique(asked))), seed, tick)
+    erring = [len(np.unique(people[wrong])) for wrong in refused]
+    sizes = count, len(np.unique(people))
+    lows, highs = resampled(resample, values, erring, sizes, seed, tick)
     note = f"{right} mated and {wrong} non-mated comparisons"
     notes: dict[FigureKind, str] = {
         "least HTER": f"{note}; threshold chosen on these comparisons themselves",
@@ -313,7 +312,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
 
     values, rates = figures(np.ones(count)), _detection(ordered, np.ones(len(people)))
     near = [ordered.answer_distances <= rates.thresholds[rates.at(fpir)] for fpir in fpirs]
-    erring = [len(np.unique(people[~strange & ~(ordered.right & each)])) for each in near]
+    erring = [len(np.unique(people[~strange & ~(ordered.right & within)])) for within in near]
     fewer = min(len(np.unique(people[strange])), len(np.unique(people[~strange])))
     lows, highs = resampled(figures, values, erring, (count, fewer), seed, tick)
     note = f"{(~strange).sum()} mated searches and {strange.sum()} of strangers"
@@ -338,7 +337,7 @@ def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, 
 
 
 def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> Figure | None:
-    """Return the share of pairs decided rightly; None where a threshold is missing.
+    """Return the share of pairs decided correctly; None where a threshold is missing.
 
     Its interval is Student's over the folds, whose accuracies give the standard error, as the
     protocol of LFW asks; of a single fold, or where folds do not differ, it is by the person on the
@@ -349,22 +348,22 @@ def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> F
     if not np.isfinite(thresholds[scores.fold]).all():
         return None
     right = scores.right(thresholds)
-    each = np.array([right[scores.fold == fold].mean() for fold in np.unique(scores.fold)])
-    value = float(each.mean())
-    note = f"{counted(len(right), 'pair')} in {counted(len(each), 'fold')}"
-    error = float(each.std(ddof=1) / np.sqrt(len(each))) if len(each) > 1 else 0.0
+    shares = np.array([right[scores.fold == fold].mean() for fold in np.unique(scores.fold)])
+    value, folds = float(shares.mean()), len(shares)
+    note = f"{counted(len(right), 'pair')} in {counted(folds, 'fold')}"
+    error = float(shares.std(ddof=1) / np.sqrt(folds)) if folds > 1 else 0.0
     if error == 0:
         first = people[scores.pairs[:, 0]]
         lower, upper = share_intervals(np.bincount(first, right), np.bincount(first))
         return Figure("pair accuracy", value, float(lower), float(upper), note)
-    half = error * float(stdtrit(len(each) - 1, 0.5 + LEVEL / 2))
+    half = error * float(stdtrit(folds - 1, 0.5 + LEVEL / 2))
     note += f"; standard error {100 * error:.2f} %"
     low, high = max(0.0, value - half), min(1.0, value + half)
     return Figure("pair accuracy", value, low, high, note, by="over the folds")
 
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
-    """Return how often each person (line) was taken for each (column), mated searches, (p, p)."""
+    """Return how often each person (row) was taken for each (column), mated searches, (p, p)."""
     # The window draws it at every fold, and would wait a second for scikit-learn to be imported.
     pairs = (searches.people * count + searches.answers)[searches.mated]
     return np.bincount(pairs, minlength=count * count).reshape(count, count)
@@ -382,14 +381,14 @@ class StrangerLimits:
     def of(
         cls, searches: Searches, limits: Doubles, share: float | None, people: int
     ) -> StrangerLimits | None:
-        """Return what the limits (folds,) did to the searches; None if none were asked."""
+        """Return what the limits (folds,) did to the searches; None if none were wanted."""
         if share is None or searches.mated.all():
             return None
         limited, named = np.isfinite(limits[searches.fold]), named_by(searches, limits)
         strangers, members = limited & ~searches.mated, limited & searches.mated
-        asked = f"{100 * share:g} % asked, each fold’s limit from its own gallery"
+        limit = f"{100 * share:g} % asked, each fold’s limit from its own gallery"
         rates: list[tuple[FigureKind, Flags, Flags, str]] = [
-            ("FPIR reached", strangers, named, f"searches of strangers; {asked}"),
+            ("FPIR reached", strangers, named, f"searches of strangers; {limit}"),
             ("DIR reached", members, named & searches.right, "mated searches, there"),
         ]
         figures = []

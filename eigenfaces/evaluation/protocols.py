@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
@@ -32,6 +33,8 @@ from eigenfaces.text import Whole, check_fields, count, percent, some_of
 T = TypeVar("T")
 Names = tuple[str, ...]
 Pair = tuple[str, str]
+Rows = NDArray[np.intp]
+RowPairs = NDArray[np.intp]
 NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows of photographs that could not be used, or are duplicates
 Missing = Literal["count", "refuse"]  # what becomes of a photograph that could not be used
 
@@ -45,36 +48,38 @@ def rows_named(
 
     In a name, a # after a space begins a comment, and a tab, semicolon or comma another column, if
     no photograph has the whole name. Names that fit no photograph, or several, raise an
-    `EigenfacesError` that tells them, with the reason if such a photograph could not be used.
+    `EigenfacesError` that lists them, with the reason if such a photograph could not be used.
     """
-    rows: dict[str, list[tuple[Names, int]]] = {}
-    unused: dict[str, list[tuple[Names, Skipped]]] = {}
+    rows: dict[str, list[tuple[Names, int]]] = defaultdict(list)
+    unused: dict[str, list[tuple[Names, Skipped]]] = defaultdict(list)
     for row, photo in enumerate(faces.index.photos):
-        rows.setdefault(_parts(photo.path)[-1], []).append((_parts(photo.path), row))
-    for each in faces.skipped:
-        unused.setdefault(_parts(each.path)[-1], []).append((_parts(each.path), each))
+        parts = _parts(photo.path)
+        rows[parts[-1]].append((parts, row))
+    for skipped in faces.skipped:
+        parts = _parts(skipped.path)
+        unused[parts[-1]].append((parts, skipped))
     unknown: dict[str, None] = {}
 
     def row_of(name: str) -> int:
-        found = _ending_in(name, rows)
-        if not found:
+        matches = _ending_in(name, rows)
+        if not matches:
             name = re.split(r"\s#|[\t;,]", name)[0].strip().strip('"')
-            found = _ending_in(name, rows)
-        if len(found) == 1:
-            return found[0]
-        said = _ending_in(name, unused)
-        if said and not found and missing == "count":
-            return LEFT_OUT if said[0].kind == "duplicate" else NOT_ACQUIRED
-        why = f" ({said[0].reason.rstrip('.')})" if said else ""
-        unknown[f"“{name}” fits {len(found)} photos" if found else f"“{name}”{why}"] = None
+            matches = _ending_in(name, rows)
+        if len(matches) == 1:
+            return matches[0]
+        skipped = _ending_in(name, unused)
+        if skipped and not matches and missing == "count":
+            return LEFT_OUT if skipped[0].kind == "duplicate" else NOT_ACQUIRED
+        why = f" ({skipped[0].reason.rstrip('.')})" if skipped else ""
+        unknown[f"“{name}” fits {len(matches)} photos" if matches else f"“{name}”{why}"] = None
         return 0
 
-    named = [[row_of(name) for name in each] for each in lists]
+    named = [[row_of(name) for name in names] for names in lists]
     if unknown:
-        count = "One photo" if len(unknown) == 1 else f"{len(unknown)} photos"
+        photos = "One photo" if len(unknown) == 1 else f"{len(unknown)} photos"
         raise EigenfacesError(
-            f"{count} that the protocol names cannot be used or found: "
-            f"{some_of([*unknown], 5)}. Put that right in the lists, or add the photos."
+            f"{photos} that the protocol names cannot be used or found: "
+            f"{some_of([*unknown], 5)}. Correct the lists, or add the photos."
         )
     return named
 
@@ -112,14 +117,27 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     latter for a single set. Then follow ``name number number`` for a mated pair and
     ``name number name number`` for a non-mated one. Photographs are ``name/name_0001.jpg``.
     """
+
+    def is_count(word: str) -> bool:
+        return re.fullmatch("[0-9]{1,9}", word) is not None and int(word) > 0
+
     head, *lines = [line.split() for line in _lines(path) if line.strip()] or [[]]
     try:
-        if not 1 <= len(head) <= 2 or not all(map(_is_count, head)):
+        if not 1 <= len(head) <= 2 or not all(map(is_count, head)):
             raise ValueError("its first line must give the number of sets and of pairs in each")
         sets, size = int(head[0]) if len(head) == 2 else 1, 2 * int(head[-1])
-        pairs = [_pair(words) for words in lines]
+        pairs = []
+        for words in lines:
+            line = f"“{' '.join(words)}”"
+            words = [words[0], words[1], words[0], words[2]] if len(words) == 3 else words
+            if len(words) != 4 or not is_count(words[1]) or not is_count(words[3]):
+                raise ValueError(f"{line} is no pair")
+            first, one, second, other = words[0], int(words[1]), words[2], int(words[3])
+            if (first, one) == (second, other):
+                raise ValueError(f"{line} compares a photo with itself")
+            pairs.append((f"{first}/{first}_{one:04}.jpg", f"{second}/{second}_{other:04}.jpg"))
         if len(pairs) != sets * size:
-            raise ValueError(f"{sets * size} pairs are announced and {len(pairs)} follow")
+            raise ValueError(f"it announces {sets * size} pairs, and {len(pairs)} follow")
     except ValueError as error:
         raise EigenfacesError(
             f"“{path.name}” is not a list of pairs as LFW writes them: {error}."
@@ -127,31 +145,11 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     return tuple(tuple(pairs[start : start + size]) for start in range(0, len(pairs), size))
 
 
-def _pair(words: list[str]) -> Pair:
-    said = f"“{' '.join(words)}”"
-    if len(words) == 3:
-        words = [words[0], words[1], words[0], words[2]]
-    if len(words) != 4 or not _is_count(words[1]) or not _is_count(words[3]):
-        raise ValueError(f"{said} is no pair")
-    first, one, second, other = words
-    if (first, int(one)) == (second, int(other)):
-        raise ValueError(f"{said} compares a photo with itself")
-    return f"{first}/{first}_{int(one):04}.jpg", f"{second}/{second}_{int(other):04}.jpg"
-
-
-def _is_count(word: str) -> bool:
-    return re.fullmatch("[0-9]{1,9}", word) is not None and int(word) > 0
-
-
 def _lines(path: Path) -> list[str]:
     try:
         return read_text(path).splitlines()
     except UnicodeDecodeError:
         raise EigenfacesError(f"“{path.name}” is no text file in UTF-8.") from None
-
-
-Rows = NDArray[np.intp]
-RowPairs = NDArray[np.intp]
 
 
 def _whole(name: str, what: str, unit: str, least: int) -> Whole:
@@ -186,19 +184,30 @@ class Fold:
         """
         rng = np.random.default_rng(seed)
         gallery = np.setdiff1d(self.gallery, self.probes)
-        held: list[Rows] = [np.empty(0, np.intp)]
+        parts: list[Rows] = [np.empty(0, np.intp)]
         for person in np.unique(people[gallery]):
             own = gallery[people[gallery] == person]
-            held.append(rng.permutation(own)[: max(1, len(own) // 5) if len(own) > 1 else 0])
-        probes = np.sort(np.concatenate(held))
+            parts.append(rng.permutation(own)[: max(1, len(own) // 5) if len(own) > 1 else 0])
+        probes = np.sort(np.concatenate(parts))
         rest, train = np.setdiff1d(gallery, probes), np.setdiff1d(self.train, probes)
         if not len(probes) or len(np.unique(people[rest])) < 2 or len(train) < 2:
             return None
         return Fold(train, rest, probes)
 
 
+class _Splitting:
+    """What protocols have in common: ``words`` is a heading, ``folds`` are the splits."""
+
+    kind: ClassVar[str]
+    fields: ClassVar[tuple[Whole, ...]] = ()
+
+    def __post_init__(self) -> None:
+        check_fields(self, self.fields)
+        check_seed(getattr(self, "seed", 0))
+
+
 @dataclass(frozen=True)
-class LeaveOneOut:
+class LeaveOneOut(_Splitting):
     """Every photograph once as the probe, all others enrolled; a single one is only enrolled."""
 
     kind: ClassVar[str] = "leave-one-out"
@@ -217,17 +226,14 @@ class LeaveOneOut:
 
 
 @dataclass(frozen=True)
-class KFold:
+class KFold(_Splitting):
     """Photographs split into parts, each person's evenly; each is searched for in the others."""
 
     kind: ClassVar[str] = "k-fold"
     photos_needed: ClassVar[int] = 2
+    fields: ClassVar[tuple[Whole, ...]] = (PARTS,)
     parts: int = USUAL_PARTS
     seed: int = SEED
-
-    def __post_init__(self) -> None:
-        check_fields(self, (PARTS,))
-        check_seed(self.seed)
 
     def words(self) -> str:
         """Return what is done, for a heading."""
@@ -244,15 +250,27 @@ class KFold:
 
 
 @dataclass(frozen=True)
-class _Enrolling:
+class _Enrolling(_Splitting):
     """Protocols that enrol a number of photographs of each person."""
 
+    fields: ClassVar[tuple[Whole, ...]] = (ENROLLED, REPETITIONS)
     enrolled: int = 5
 
     @property
     def photos_needed(self) -> int:
         """The number of photographs a person needs to be searched for."""
         return self.enrolled + 1
+
+    def split(self, orders: list[Rows], members: Rows | None = None) -> Fold:
+        """Return the fold in which the first rows of each person, or of each member, are enrolled.
+
+        ``orders``: the rows of each person; ``members``: places in it, of all if there are none.
+        """
+        cuts = np.zeros(len(orders), np.intp)
+        cuts[slice(None) if members is None else members] = self.enrolled
+        parts = [np.split(rows, [cut]) for rows, cut in zip(orders, cuts, strict=True)]
+        gallery, probes = (np.sort(np.concatenate(side)) for side in zip(*parts, strict=True))
+        return Fold(gallery, gallery, probes)
 
 
 @dataclass(frozen=True)
@@ -262,10 +280,6 @@ class NShot(_Enrolling):
     kind: ClassVar[str] = "n-shot"
     repetitions: int = 10
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_fields(self, (ENROLLED, REPETITIONS))
-        check_seed(self.seed)
 
     def words(self) -> str:
         """Return what is done, for a heading."""
@@ -277,7 +291,7 @@ class NShot(_Enrolling):
         folds = []
         for repetition in range(self.repetitions if len(people) > 1 else 0):
             rng = np.random.default_rng([self.seed, repetition])
-            folds.append(_enrolling([rng.permutation(rows) for rows in people], self.enrolled))
+            folds.append(self.split([rng.permutation(rows) for rows in people]))
         return folds
 
 
@@ -286,9 +300,7 @@ class FirstPhotos(_Enrolling):
     """The first photographs of each person who has enough enrolled, by file name; not random."""
 
     kind: ClassVar[str] = "first photos"
-
-    def __post_init__(self) -> None:
-        check_fields(self, (ENROLLED,))
+    fields: ClassVar[tuple[Whole, ...]] = (ENROLLED,)
 
     def words(self) -> str:
         """Return what is done, for a heading."""
@@ -297,7 +309,7 @@ class FirstPhotos(_Enrolling):
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the only fold."""
         people = _rows_by_person(faces, self.photos_needed)
-        return [_enrolling(people, self.enrolled)] if len(people) > 1 else []
+        return [self.split(people)] if len(people) > 1 else []
 
 
 @dataclass(frozen=True)
@@ -313,10 +325,9 @@ class OpenSet(_Enrolling):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_fields(self, (ENROLLED, REPETITIONS))
+        super().__post_init__()
         if not 0 < self.strangers < 1:
             raise EigenfacesError("Give the share of strangers as a number between 0 and 1.")
-        check_seed(self.seed)
 
     def words(self) -> str:
         """Return what is done, for a heading."""
@@ -334,9 +345,8 @@ class OpenSet(_Enrolling):
         folds = []
         for repetition in range(self.repetitions if members > 1 else 0):
             rng = np.random.default_rng([self.seed, repetition])
-            chosen = rng.permutation(able)[:members]
-            orders = [rng.permutation(rows) for rows in people]
-            folds.append(_enrolling(orders, self.enrolled, chosen))
+            drawn = rng.permutation(able)[:members]
+            folds.append(self.split([rng.permutation(rows) for rows in people], drawn))
         return folds
 
 
@@ -359,14 +369,13 @@ class Idiap:
         people = _rows_by_person(faces, 1)
         if [len(rows) for rows in people] != [10] * 40:
             raise EigenfacesError("This protocol is for the AT&T faces: 40 people, 10 photos each.")
+        tested = [rows for number, rows in enumerate(people, start=1) if number not in self.train]
         train = np.concatenate([people[number - 1] for number in self.train])
-        orders = [
-            rows[[1, 3, 4, 6, 8, 0, 2, 5, 7, 9]]
-            for number, rows in enumerate(people, start=1)
-            if number not in self.train
-        ]
-        test = _enrolling(orders, 5)
-        return [Fold(train, test.gallery, test.probes)]
+        gallery, probes = (
+            np.sort(np.concatenate([rows[places] for rows in tested]))
+            for places in ([1, 3, 4, 6, 8], [0, 2, 5, 7, 9])
+        )
+        return [Fold(train, gallery, probes)]
 
 
 @dataclass(frozen=True)
@@ -412,15 +421,15 @@ class Pairs:
     @property
     def names(self) -> Names:
         """All photographs that are named, each once."""
-        return tuple(dict.fromkeys(name for each in self.sets for pair in each for name in pair))
+        return tuple(dict.fromkeys(name for pairs in self.sets for pair in pairs for name in pair))
 
     def words(self) -> str:
         """Return what is done, for a heading."""
-        pairs = sum(len(each) for each in self.sets)
         if self.fit_to == "first":
             tested = count(len(self.sets[-1]), "pair")
             return f"{tested}, with the threshold of {count(len(self.sets[0]), 'other')}"
-        return f"{count(pairs, 'pair')} in {len(self.sets)} sets, each tested with the others"
+        total = count(sum(map(len, self.sets)), "pair")
+        return f"{total} in {len(self.sets)} sets, each tested with the others"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each set that is tested."""
@@ -428,13 +437,13 @@ class Pairs:
             raise EigenfacesError(
                 "Pairs must come in two sets or more: some to fit to, one to test."
             )
-        lists = ([name for pair in each for name in pair] for each in self.sets)
+        lists = ([name for pair in pairs for name in pair] for pairs in self.sets)
         named = rows_named(faces, *lists, missing=self.missing)
-        pairs = (np.array(rows, np.intp).reshape(-1, 2) for rows in named)
-        sets = [each[(each >= 0).all(axis=1)] for each in pairs]
+        arrays = (np.array(rows, np.intp).reshape(-1, 2) for rows in named)
+        sets = [pairs[(pairs >= 0).all(axis=1)] for pairs in arrays]
         last, none, folds = len(sets) - 1, np.empty(0, np.intp), []
         for number in [last] if self.fit_to == "first" else range(len(sets)):
-            others = [each for i, each in enumerate(sets) if i != number]
+            others = [pairs for i, pairs in enumerate(sets) if i != number]
             tuning = sets[0] if self.fit_to == "first" else np.concatenate(others)
             folds.append(Fold(np.unique(tuning), none, none, sets[number], tuning))
         return folds
@@ -442,7 +451,7 @@ class Pairs:
 
 Protocol = LeaveOneOut | KFold | NShot | FirstPhotos | OpenSet | Idiap | Lists | Pairs
 
-PROTOCOLS: dict[str, type[Protocol]] = {each.kind: each for each in get_args(Protocol)}
+PROTOCOLS: dict[str, type[Protocol]] = {kind.kind: kind for kind in get_args(Protocol)}
 """Every kind of protocol by its name."""
 
 EXPLANATIONS = {
@@ -481,13 +490,3 @@ def _times(repetitions: int) -> str:
 def _rows_by_person(faces: FaceSet, least: int = 2) -> list[Rows]:
     people = (np.array(faces.index.rows_of(name)) for name in faces.index.people)
     return [rows for rows in people if len(rows) >= least]
-
-
-def _enrolling(orders: list[Rows], enrolled: int, members: Rows | None = None) -> Fold:
-    """Return the fold in which the first photographs of each person, or member, are enrolled."""
-    cuts = np.full(len(orders), enrolled)
-    if members is not None:
-        cuts[~np.isin(np.arange(len(orders)), members)] = 0
-    gallery = np.sort(np.concatenate([rows[:cut] for rows, cut in zip(orders, cuts, strict=True)]))
-    probes = np.sort(np.concatenate([rows[cut:] for rows, cut in zip(orders, cuts, strict=True)]))
-    return Fold(gallery, gallery, probes)

@@ -46,13 +46,13 @@ class Published:
     @property
     def numbers(self) -> Values:
         """The numbers that were published."""
-        return tuple(float(said[0]) for said in _NUMBER.finditer(self.expected))
+        return tuple(float(number[0]) for number in _NUMBER.finditer(self.expected))
 
     def digits(self, values: Values, more: int = 0) -> str:
         """Return numbers written as the published ones, with ``more`` additional digits."""
         left = iter(values)
         return _NUMBER.sub(
-            lambda said: f"{next(left):.{len(said[1] or '') + more}f}", self.expected
+            lambda number: f"{next(left):.{len(number[1] or '') + more}f}", self.expected
         )
 
 
@@ -83,18 +83,18 @@ Measure = Callable[[FaceSet], Values]
 
 def _evaluated(figure: FigureKind, protocol: Idiap | FirstPhotos, recipe: Recipe) -> Measure:
     def measure(faces: FaceSet) -> Values:
-        found = evaluate(faces, Setting(recipe, protocol, curves=False)).figure(figure)
-        assert found is not None
-        return (100 * found.value,)
+        ours = evaluate(faces, Setting(recipe, protocol, curves=False)).figure(figure)
+        assert ours is not None
+        return (100 * ours.value,)
 
     return measure
 
 
-def _in_pixels(distance: str, protocol: FirstPhotos) -> Measure:
+def _pixels(distance: str, protocol: FirstPhotos) -> Measure:
     def measure(faces: FaceSet) -> Values:
-        found = pixel_baseline(make_split(faces, Setting(Recipe.of(), protocol)), distance)
-        assert found is not None
-        return (100 * found.value,)
+        ours = pixel_baseline(make_split(faces, Setting(Recipe.of(), protocol)), distance)
+        assert ours is not None
+        return (100 * ours.value,)
 
     return measure
 
@@ -133,7 +133,7 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
     (Published("variance in first 10 components", "59.95", _ALL), _variance),
     (Published("components for 90 / 95 / 99 %", "111 / 190 / 325", _ALL, ""), _needed),
     *(
-        (Published(f"rank-1, pixels, {name}", percent, _EIGHT), _in_pixels(name, FirstPhotos(8)))
+        (Published(f"rank-1, pixels, {name}", percent, _EIGHT), _pixels(name, FirstPhotos(8)))
         for name, percent in (("L1", "96.25"), ("L2", "95.0"), ("L∞", "23.75"), ("cosine", "92.5"))
     ),
     (
@@ -160,7 +160,7 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
         )
         for name, percent in (("L2", "89.0"), ("cosine", "91.0"), ("Mahalanobis cosine", "87.5"))
     ),
-    (Published("rank-1, pixels, L1", "94.5", _FIVE), _in_pixels("L1", FirstPhotos(5))),
+    (Published("rank-1, pixels, L1", "94.5", _FIVE), _pixels("L1", FirstPhotos(5))),
 )
 """Every figure of the AT&T faces, and what takes it."""
 

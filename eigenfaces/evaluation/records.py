@@ -1,4 +1,4 @@
-"""An evaluation as JSON and back, with all that somebody needs to repeat it.
+"""Evaluations, and their JSON with everything that somebody needs to repeat them.
 
 Infinite distances (to people who are not enrolled) and numbers that could not be had are ``null``.
 Every other number comes back as it was, to the last bit.
@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import math
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
@@ -20,11 +19,11 @@ import msgspec
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.by_components import ByComponents, FoldByComponents, summed_up
-from eigenfaces.evaluation.controls import Control, ControlKind, Leak
+from eigenfaces.evaluation.by_components import ByComponents
+from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.metrics import Comparisons, Figure, FigureKind, StrangerLimits
 from eigenfaces.evaluation.protocols import PROTOCOLS, Protocol, check_seed
-from eigenfaces.evaluation.searches import PairScores, Searches, joined
+from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import MOST_BYTES, read_text
@@ -81,7 +80,7 @@ class RecipesCompared:
     @property
     def shares(self) -> dict[str, float]:
         """How often each is right that could be measured."""
-        return {each.recipe: each.figure.value for each in self.results if each.figure}
+        return {result.recipe: result.figure.value for result in self.results if result.figure}
 
     @property
     def chosen(self) -> tuple[str, str]:
@@ -97,51 +96,20 @@ class RecipesCompared:
         if not chosen:
             return "None of them could be measured."
         by_photos = chosen == "Network" and not self.crops
-        first = "which tells strangers best," if by_photos else "the simplest"
-        why = f", {first} at most {points} behind the best"
-        if chosen == best:
-            simpler = chosen != next(iter(self.shares)) and not by_photos
+        if chosen != best:
+            which = "the best at telling strangers" if by_photos else "the simplest"
+            why = f", {which} of those within {points} of the best result"
+        elif chosen != next(iter(self.shares)) and not by_photos:
+            why = f": it is right most often, and every simpler one is more than {points} behind"
+        else:
             why = ": it is right most often"
-            why += f", and every simpler one is more than {points} behind" if simpler else ""
         words = f"Automatic would take {chosen}{why}."
         if self.doubt:
             ahead = 100 * (self.shares[best] - self.shares[chosen])
             words += f" {best} is {ahead:.1f} points ahead; {self.doubt}."
         if self.leaks:
-            words += " Some of what is searched for is known already: all are too good."
+            words += " Some of the photos searched for are known already: all results are too good."
         return words
-
-
-_LOOKED_THROUGH = 500_000  # comparisons of a running evaluation that are looked through
-
-
-@dataclass(frozen=True, eq=False)
-class Partial:
-    """How far an evaluation is: what some of the folds gave. Nothing is computed until asked."""
-
-    done: int
-    total: int
-    people: tuple[str, ...]
-    parts: tuple[Searches, ...]
-    folds: tuple[FoldByComponents, ...]
-
-    @cached_property
-    def searches(self) -> Searches:
-        """All searches so far."""
-        return joined(self.parts)
-
-    @property
-    def by_components(self) -> ByComponents | None:
-        """The evidence so far for every number of components."""
-        return summed_up(self.folds, len(self.people)) if self.folds else None
-
-    def comparisons(self) -> Comparisons:
-        """Return the comparisons so far; of very many, those of every second, third … search."""
-        every = 1 + self.searches.distances.size // _LOOKED_THROUGH
-        return Comparisons.of_searches(self.searches.some(slice(None, None, every)))
-
-
-Watch = Callable[[Partial], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,11 +157,15 @@ class Evaluation:
 
 VERSION = 1
 
-_AS_THEY_ARE = (
-    *("people", "left_out", "thresholds", "duplicates", "leaks"),
-    *("by_components", "searches", "pairs"),
-)
-"""Fields of an evaluation that JSON has as they are here."""
+_FILE_NAMES = {
+    "photos": {"path": "file", "person": "person", "key": "sha256", "size": "size"},
+    "unused": {"path": "file", "reason": "reason", "person": "person"},
+    "figures": {"kind": "name"},
+    "controls": {"kind": "name"},
+}
+"""What fields of some parts are called in JSON; photographs have no others there."""
+
+_OPTIONAL = ("strangers", "recipes")
 
 _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
 
@@ -232,51 +204,44 @@ class Record:
 def to_json(record: Record) -> str:
     """Write a record as JSON."""
     result, setting = record.evaluation, record.evaluation.setting
-    content: dict[str, Any] = {
-        "format": "eigenfaces evaluation",
-        "version": VERSION,
-        "made_with": dict(record.versions),
-        "source": record.source,
-        "preparation": record.preparation,
-        "setting": {
-            "recipe": setting.recipe.record,
-            "protocol": {"kind": setting.protocol.kind, **asdict(setting.protocol)},
-            "seed": setting.seed,
-            "curves": setting.curves,
-            "allow_leaks": setting.allow_leaks,
-            **({} if result.strangers is None else {"share": setting.share}),
-        },
-        **{name: getattr(result, name) for name in _AS_THEY_ARE},
-        "photos": [
-            {"file": each.path, "person": each.person, "sha256": each.key, "size": each.size}
-            for each in result.photos
-        ],
-        "unused": [
-            {"file": each.path, "reason": each.reason, "person": each.person}
-            for each in result.unused
-        ],
-        "figures": [_named(each) for each in result.figures],
-        "controls": [_named(each) for each in result.controls],
+    parts = {each.name: getattr(result, each.name) for each in fields(Evaluation)}
+    parts |= {name: _written(parts[name], name) for name in _FILE_NAMES}
+    for name in _OPTIONAL:
+        if parts[name] is None:
+            del parts[name]
+    parts["setting"] = {
+        "recipe": setting.recipe.record,
+        "protocol": {"kind": setting.protocol.kind, **asdict(setting.protocol)},
+        **{name: getattr(setting, name) for name in ("seed", "curves", "allow_leaks")},
     }
     if result.strangers is not None:
-        figures = [_named(each) for each in result.strangers.figures]
-        content["strangers"] = {"limits": result.strangers.limits, "figures": figures}
-    if result.recipes is not None:
-        content["recipes"] = result.recipes
+        parts["setting"]["share"] = setting.share
+        figures = _written(result.strangers.figures, "figures")
+        parts["strangers"] = {"limits": result.strangers.limits, "figures": figures}
+    content = {"format": "eigenfaces evaluation", "version": VERSION, "made_with": record.versions}
+    content |= {"source": record.source, "preparation": record.preparation, **parts}
     try:
-        return msgspec.json.encode(content, enc_hook=_written).decode()
+        return msgspec.json.encode(content, enc_hook=_encode).decode()
     except UnicodeEncodeError:  # the name of some file is no valid text
-        text = json.dumps(msgspec.to_builtins(content, enc_hook=_written))
+        text = json.dumps(msgspec.to_builtins(content, enc_hook=_encode))
         return json.dumps(json.loads(text, parse_constant=lambda _: None))
 
 
-def _named(of: Figure | Control) -> dict[str, Any]:
-    """Return a figure or a control as it is written: its kind is called its name there."""
-    values = asdict(of)
-    return {"name": values.pop("kind"), **values}
+def _written(items: Iterable[Any], part: str) -> list[dict[str, Any]]:
+    """Return the items of a part with the names that they have in JSON."""
+    names = _FILE_NAMES[part]
+    only = names if "path" in names else None
+    return [
+        {
+            names.get(each.name, each.name): getattr(item, each.name)
+            for each in fields(item)
+            if only is None or each.name in only
+        }
+        for item in items
+    ]
 
 
-def _written(value: Any) -> Any:
+def _encode(value: Any) -> Any:
     """Return a path, or an array, as JSON has it; numbers that are not finite become ``null``."""
     return value.as_posix() if isinstance(value, Path) else value.tolist()
 
@@ -286,7 +251,7 @@ def read_report(file: Path) -> Record:
     try:
         return from_json(read_text(file, MOST_BYTES))
     except UnicodeDecodeError:
-        raise EigenfacesError(f"“{file}” is no report: choose the .json of one.") from None
+        raise EigenfacesError(f"“{file}” is no report: choose its .json file.") from None
     except EigenfacesError as error:
         raise EigenfacesError(f"“{file}”: {error}") from None
 
@@ -307,7 +272,6 @@ class _Setting(msgspec.Struct):
 
 _HINTS = {"made_with": dict[str, str], "source": Source, "preparation": Preparation}
 _HINTS |= get_type_hints(Evaluation) | {"setting": _Setting}
-_OPTIONAL = ("strangers", "recipes")
 _Content: Any = msgspec.defstruct(  # what a report holds, by the names and types it has there
     "_Content", [(n, h, None) if n in _OPTIONAL else (n, h) for n, h in _HINTS.items()]
 )
@@ -319,7 +283,12 @@ def from_json(text: str) -> Record:
         content = json.loads(text)
         if msgspec.convert(content, _Head).version > VERSION:
             raise EigenfacesError("This report was made by a newer version. Update the program.")
-        read = msgspec.convert(_renamed(content), _Content, dec_hook=_read)
+        parts = {name: _read_items(content[name], name) for name in _FILE_NAMES}
+        limits = content.get("strangers")
+        if limits is not None:
+            figures = _read_items(limits["figures"], "figures")
+            parts["strangers"] = limits | {"share": content["setting"]["share"], "figures": figures}
+        read = msgspec.convert(content | parts, _Content, dec_hook=_decode)
         return Record(_evaluation(read), read.preparation, read.source, read.made_with)
     except EigenfacesError:
         raise
@@ -330,76 +299,69 @@ def from_json(text: str) -> Record:
         ) from error
 
 
-def _renamed(content: dict[str, Any]) -> dict[str, Any]:
-    def named(each: dict[str, Any]) -> dict[str, Any]:
-        """Undo `_named`; the value of a control that could not be measured is no number."""
-        missing = each["value"] is None and each["name"] in get_args(ControlKind)
-        return {**each, "kind": each["name"], "value": math.nan if missing else each["value"]}
-
-    found = {name: [named(each) for each in content[name]] for name in ("figures", "controls")}
-    photos = [{**each, "path": each["file"], "key": each["sha256"]} for each in content["photos"]]
-    unused = [{**each, "path": each["file"]} for each in content["unused"]]
-    limits = content.get("strangers")
-    if limits is not None:
-        figures = [named(each) for each in limits["figures"]]
-        limits = limits | {"share": content["setting"]["share"], "figures": figures}
-    return content | found | {"photos": photos, "unused": unused, "strangers": limits}
+def _read_items(items: Any, part: str) -> Any:
+    """Undo `_written`; the value of a control that could not be measured is no number."""
+    names = _FILE_NAMES[part].items()
+    read = [item | {field: item[name] for field, name in names} for item in items]
+    if part == "controls":
+        read = [{"value": math.nan} | item if item["value"] is None else item for item in read]
+    return read
 
 
-def _read(kind: Any, value: Any) -> Any:
+def _decode(kind: Any, value: Any) -> Any:
     """Return a path, or an array, whose kind says of which numbers; a ``null`` is no number."""
     if kind is Path:
         return Path(msgspec.convert(value, str))
-    wanted = np.dtype(get_args(get_args(kind)[1])[0])
-    array = np.array(value, wanted if wanted.kind == "f" else None)
-    if array.size and array.dtype.kind != wanted.kind:
-        raise ValueError(f"{wanted.name} are expected")
-    return array.astype(wanted)
-
-
-def _scores(read: Any) -> dict[str, Any]:
-    """Return the searches, or the pairs; raise `ValueError` if parts do not fit each other."""
-    rows, people, folds = len(read.photos), len(read.people), len(read.thresholds)
-    twice = np.array([(each.first, each.second) for each in read.duplicates], np.intp).ravel()
-    places = [(twice, len(twice), 0, rows)]
-    searches, pairs = read.searches, read.pairs
-    if searches is not None:
-        count, given = len(searches), searches.distances
-        distances = np.where(np.isnan(given), np.inf, given).reshape(count, people)
-        searches = replace(searches, distances=distances)
-        if (searches.ranks > np.isfinite(searches.distances).sum(axis=1)).any():
-            raise ValueError("its ranks do not fit its scores")
-        places += [(each, count, 0, rows) for each in (searches.probes, searches.taken)]
-        places += [(each, count, 0, people) for each in (searches.people, searches.answers)]
-        places += [(searches.fold, count, 0, folds), (searches.should, count, -1, rows)]
-        places.append((searches.ranks, count, 0, people + 1))
-    elif pairs is not None:
-        both, count, given = pairs.pairs.reshape(-1, 2), len(pairs), pairs.distances
-        pairs = replace(pairs, pairs=both, distances=np.where(np.isnan(given), np.inf, given))
-        places += [(pairs.fold, count, 0, folds), (both.ravel(), 2 * count, 0, rows)]
-        places.append((pairs.mated.astype(np.intp), count, 0, 2))
-    else:
-        raise ValueError("it has no scores")
-    limits = read.thresholds if read.strangers is None else read.strangers.limits
-    for of_folds in (read.thresholds, limits):
-        places.append((np.zeros(of_folds.shape, np.intp), folds, 0, 1))
-    for each, size, least, most in places:
-        if each.shape != (size,) or (size and not least <= each.min() <= each.max() < most):
-            raise ValueError("its scores do not fit its photos")
-    return {"searches": searches, "pairs": pairs}
+    dtype = np.dtype(get_args(get_args(kind)[1])[0])
+    array = np.array(value, dtype if dtype.kind == "f" else None)
+    if array.size and array.dtype.kind != dtype.kind:
+        raise ValueError(f"{dtype.name} are expected")
+    return array.astype(dtype)
 
 
 def _evaluation(read: Any) -> Evaluation:
+    """Return the evaluation of what was read; raise `ValueError` if parts do not fit each other."""
+    rows, people, folds = len(read.photos), len(read.people), len(read.thresholds)
+    searches, pairs, curves, setting = read.searches, read.pairs, read.by_components, read.setting
+    twins = np.array([(pair.first, pair.second) for pair in read.duplicates], np.intp).ravel()
+    limits = read.thresholds if read.strangers is None else read.strangers.limits
+    # Each array with its length, and the range of its numbers: the last one is not in it.
+    ranges = [(twins, len(twins), 0, rows)]
+    ranges += [(each * 0, folds, 0, 1) for each in (np.isnan(read.thresholds), np.isnan(limits))]
+    if searches is not None:
+        count = len(searches)
+        distances = np.where(np.isnan(searches.distances), np.inf, searches.distances)
+        searches = replace(searches, distances=distances.reshape(count, people))
+        if (searches.ranks > np.isfinite(searches.distances).sum(axis=1)).any():
+            raise ValueError("its ranks do not fit its scores")
+        ranges += [(each, count, 0, rows) for each in (searches.probes, searches.taken)]
+        ranges += [(each, count, 0, people) for each in (searches.people, searches.answers)]
+        ranges += [(searches.fold, count, 0, folds), (searches.should, count, -1, rows)]
+        ranges.append((searches.ranks, count, 0, people + 1))
+    elif pairs is not None:
+        count, both = len(pairs), pairs.pairs.reshape(-1, 2)
+        pairs = replace(pairs, pairs=both)
+        if not np.isfinite(pairs.distances).all():
+            raise ValueError("its scores are not numbers")
+        ranges += [(pairs.fold, count, 0, folds), (both.ravel(), 2 * count, 0, rows)]
+        ranges.append((pairs.mated * 1, count, 0, 2))
+    else:
+        raise ValueError("it has no scores")
+    for array, size, least, end in ranges:
+        if array.shape != (size,) or (size and not least <= array.min() <= array.max() < end):
+            raise ValueError("its scores do not fit its photos")
     if {photo.person for photo in read.photos} != {*read.people}:
         raise ValueError("its people are not those on its photos")
-    by, setting = read.by_components, read.setting
-    if by is not None:
-        lines = [line for each in (by.accuracy, by.low, by.high) for line in each.values()]
-        names = {(*each,) for each in (by.accuracy, by.low, by.high)}
-        if {line.shape for line in (by.left_out, *lines)} != {by.kept.shape} or len(names) > 1:
+    if curves is not None:
+        by_distance = curves.accuracy, curves.low, curves.high
+        lines = [curves.left_out, *(line for each in by_distance for line in each.values())]
+        if {line.shape for line in lines} != {curves.kept.shape} or len(
+            {*map(tuple, by_distance)}
+        ) > 1:
             raise ValueError("its curves do not fit each other")
-    protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
-    asked = setting.seed, setting.curves, setting.allow_leaks, setting.share
     parts = {each.name: getattr(read, each.name) for each in fields(Evaluation)}
-    parts["setting"] = Setting(Recipe.of(**setting.recipe), protocol, *asked)
-    return Evaluation(**parts | _scores(read))
+    parts |= {"searches": searches, "pairs": pairs}
+    protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
+    options = setting.seed, setting.curves, setting.allow_leaks, setting.share
+    parts["setting"] = Setting(Recipe.of(**setting.recipe), protocol, *options)
+    return Evaluation(**parts)

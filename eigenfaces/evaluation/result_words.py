@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from eigenfaces.evaluation.controls import GUESSES, Control, ControlKind
-from eigenfaces.evaluation.curves import Curves
 from eigenfaces.evaluation.metrics import (
     AT_LIMITS,
     FALSE_ACCEPTS,
@@ -63,12 +62,12 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
     if not math.isfinite(value):
         words = "It could not be measured."
     elif control.kind == "face covered":
-        guess = max((each.value for each in evaluation.controls if each.kind in GUESSES), default=0)
-        low = value if control.low is None else control.low
+        guesses = [each.value for each in evaluation.controls if each.kind in GUESSES]
+        guess, low = max(guesses, default=0), value if control.low is None else control.low
         warns = low > guess + CLEARLY_ABOVE
         if warns:
-            words = "Far above guessing: part of the result is hair, clothes, background or light, "
-            words += "not the face."
+            words = "Far above guessing: part of the result comes from hair, clothes, background "
+            words += "or light, not from the face."
         elif low > guess:
             words = "A little above guessing: what surrounds the face gives something away."
         elif value > guess + CLEARLY_ABOVE:
@@ -77,13 +76,12 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
             words = "Near guessing: the background tells nothing."
     elif control.kind == "duplicates":
         warns = value > 0
-        words = "No two photos are nearly the same."
-        if warns:
-            words = f"{control.note}: too good a figure, where they lie on both sides."
+        words = f"{control.note}: where both sides of a split hold one, the figures are too good."
+        words = words if warns else "No two photos are nearly the same."
     elif control.kind == "not acquired":
         warns, words = True, f"{control.note}: no other figure counts them."
     elif ours is None:
-        words = "There is no result to hold it beside."
+        words = "There is no result to compare it with."
     elif control.kind in GUESSES:
         warns = ours.low <= value
         words = f"The result is {'not ' if warns else ''}clearly above it."
@@ -152,29 +150,31 @@ class KeyFigure:
 
 def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyFigure]:
     """Return the four figures that come first; beside those of another run, with differences."""
-    made, searches = mistakes_made(ours), ours.searches
-    strangers = searches is not None and not searches.mated.all()
+    strangers = ours.searches is not None and not ours.searches.mated.all()
     kinds: tuple[FigureKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
     if ours.pairs is not None:
         kinds = "pair accuracy", "EER", "TAR at FAR 1 %"
     elif ours.figure("FPIR reached") is not None:
         kinds = "rank-1", "DIR reached", "FPIR reached"
-    found = [_key_figure(kind, ours, theirs) for kind in kinds]
+    figures = [_key_figure(kind, ours, theirs) for kind in kinds]
+    made, figure, limits = mistakes_made(ours), ours.headline, ""
     if made is None:
-        return [*found, KeyFigure("mistakes", interval=missing_words("pair accuracy", ours))]
-    (wrong, of), figure, limits = made, ours.headline, ""
+        return [*figures, KeyFigure("mistakes", interval=missing_words("pair accuracy", ours))]
+    wrong, total = made
     other = None if theirs is None else mistakes_made(theirs)
     if other is not None:
         name = f"mistakes: {wrong - other[0]:+d}".replace("-", "−")
-        said = f"this: of {of:,}", f"other: {other[0]:,} of {other[1]:,}"
-        return [*found, KeyFigure(name, f"{wrong:,}", *said)]
+        notes = f"this: of {total:,}", f"other: {other[0]:,} of {other[1]:,}"
+        return [*figures, KeyFigure(name, f"{wrong:,}", *notes)]
     if figure is not None:
-        limits = f"{(1 - figure.high) * of:.0f} to {(1 - figure.low) * of:.0f}, {figure.by}"
+        ends = (1 - figure.high) * total, (1 - figure.low) * total
+        limits = f"{ends[0]:.0f} to {ends[1]:.0f}, {figure.by}"
     what = "searches" if ours.pairs is None else "pairs"
-    return [*found, KeyFigure("mistakes", f"{wrong:,}", limits, f"of {of:,} {what}")]
+    return [*figures, KeyFigure("mistakes", f"{wrong:,}", limits, f"of {total:,} {what}")]
 
 
 def _key_figure(kind: FigureKind, ours: Evaluation, theirs: Evaluation | None) -> KeyFigure:
+    """Return one figure, or why there is none; its difference from that of another run."""
     name, first = _EER if kind == "EER" else kind, ours.figure(kind)
     if theirs is None:
         if first is None:
@@ -182,10 +182,10 @@ def _key_figure(kind: FigureKind, ours: Evaluation, theirs: Evaluation | None) -
         return KeyFigure(name, percent(first.value), interval_words(first), first.note)
     second = theirs.figure(kind)
     if first is None or second is None:
-        which, of = ("this run", ours) if first is None else ("the other", theirs)
+        run, evaluation = ("this run", ours) if first is None else ("the other", theirs)
         known = first or second
         value = "" if known is None else percent(known.value)
-        return KeyFigure(name, value, f"Not in {which}: {missing_words(kind, of)}")
+        return KeyFigure(name, value, f"Not in {run}: {missing_words(kind, evaluation)}")
     # Without the last bits, which would round 1.25 elsewhere than the sentence on the difference.
     points = f"{round(100 * (first.value - second.value), 9):+.1f}".replace("-", "−")
     if points[1:] == "0.0":
@@ -196,31 +196,6 @@ def _key_figure(kind: FigureKind, ours: Evaluation, theirs: Evaluation | None) -
         f"this: {interval_words(first)}",
         f"other: {percent(second.value)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
     )
-
-
-def key_figures_so_far(curves: Curves, done: int, total: int) -> list[KeyFigure]:
-    """Return the figures that come first of a run under way, without intervals."""
-    if curves.match is None or curves.confusion is None:
-        wait = "The first fold is being searched."
-        return [KeyFigure(name, interval=wait) for name in ("rank-1", "rank-5", _EER, "mistakes")]
-    share, of = curves.match.y, int(curves.confusion.sum())
-    so_far = f"so far, {done:,} of {total:,} folds"
-    second = "rank-5", float(share[min(4, len(share) - 1)])
-    if curves.detection is not None:
-        near = curves.detection.x <= 0.01
-        second = "DIR at FPIR 1 %", 1 - float(curves.detection.y[near].min(initial=1.0))
-    rate = KeyFigure(_EER, interval="Both kinds of comparisons are needed first.")
-    if curves.rates is not None:
-        both = abs(curves.rates.x - curves.rates.y).argmin()
-        equal = (curves.rates.x[both] + curves.rates.y[both]) / 2
-        rate = KeyFigure(_EER, percent(float(equal)), so_far)
-    wrong = of - int(curves.confusion.trace())
-    return [
-        KeyFigure("rank-1", percent(float(share[0])), so_far),
-        KeyFigure(second[0], percent(second[1]), so_far),
-        rate,
-        KeyFigure("mistakes", f"{wrong:,}", so_far, f"of {of:,} searches"),
-    ]
 
 
 def left_out_words(evaluation: Evaluation) -> str:
@@ -244,7 +219,7 @@ def notices(evaluation: Evaluation) -> list[str]:
     if leaks:
         more = f" And {len(leaks) - _LEAKS_NAMED:,} more." if len(leaks) > _LEAKS_NAMED else ""
         texts.append(
-            "This split leaks, and was allowed to: the figures are too good. "
+            "This split leaks, which you allowed, so the figures are too good. "
             f"{' '.join(leaks[:_LEAKS_NAMED])}{more}"
         )
     if evaluation.left_out:
@@ -252,19 +227,9 @@ def notices(evaluation: Evaluation) -> list[str]:
     return texts
 
 
-def photos_each(gallery: Gallery) -> dict[str, int]:
-    """Return how many photos of each person would take part."""
-    return Counter(_taking_part(gallery).values())
-
-
-def _taking_part(gallery: Gallery) -> dict[str, str]:
-    """Return the person on each photo that would take part, by its key."""
-    photos = [photo for photo in gallery.index.photos if not photo.excluded]
-    return {photo.key: photo.person for photo in photos if photo.person is not None}
-
-
-def lacking(photos: Mapping[str, int]) -> str:
-    """Return why an evaluation is impossible with these numbers of photos; empty if possible."""
+def why_not_evaluable(gallery: Gallery) -> str:
+    """Return why a gallery cannot be evaluated; empty if it can."""
+    photos = Counter(_participants(gallery).values())
     if not photos:
         return "Nobody in the gallery has a name. Give the photos names on People first."
     if len(photos) < 2:
@@ -277,21 +242,27 @@ def lacking(photos: Mapping[str, int]) -> str:
     return ""
 
 
+def _participants(gallery: Gallery) -> dict[str, str]:
+    """Return the person on each photo that would take part, by its key."""
+    photos = gallery.index.photos
+    return {p.key: p.person for p in photos if p.person is not None and not p.excluded}
+
+
 def changed_since(record: Record, gallery: Gallery) -> str:
     """Return how the gallery has changed since a run; empty if it has not."""
     then = {photo.key: photo.person for photo in record.evaluation.photos}
-    now = _taking_part(gallery)
+    now = _participants(gallery)
     changes = {
-        "came": len(now.keys() - then.keys()),
-        "went": len(then.keys() - now.keys()),
-        "got another name": sum(then[key] != now[key] for key in then.keys() & now.keys()),
+        "added": len(now.keys() - then.keys()),
+        "removed": len(then.keys() - now.keys()),
+        "renamed": sum(then[key] != now[key] for key in then.keys() & now.keys()),
     }
     parts = [f"{count(number)} {verb}" for verb, number in changes.items() if number]
     if record.preparation != gallery.preparation:
-        parts.append("the faces were cut anew")
+        parts.append("the faces cut anew")
     if not parts:
         return ""
-    return f"Since this run the gallery has changed: {', '.join(parts)}. Run again to measure it."
+    return f"The gallery has changed since this run: {', '.join(parts)}. Run again to measure it."
 
 
 @dataclass(frozen=True)
@@ -329,8 +300,8 @@ def mistakes(evaluation: Evaluation, who: int | None = None) -> Numbers:
     """Return the mated searches, or pairs, with a wrong answer; or only those for one person."""
     searches, pairs = evaluation.searches, evaluation.pairs
     if searches is not None:
-        asked = searches.mated if who is None else searches.mated & (searches.people == who)
-        return np.flatnonzero(asked & ~searches.right)
+        own = searches.mated if who is None else searches.mated & (searches.people == who)
+        return np.flatnonzero(own & ~searches.right)
     undecided = evaluation.figure("pair accuracy") is None
     if pairs is None or undecided or who is not None:
         return np.empty(0, np.intp)
@@ -339,12 +310,12 @@ def mistakes(evaluation: Evaluation, who: int | None = None) -> Numbers:
 
 def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
     """Return the numbers of wrong and of all mated searches (or pairs); None if unknown."""
-    searches, pairs = evaluation.searches, evaluation.pairs
+    searches, pairs, total = evaluation.searches, evaluation.pairs, 0
     if searches is not None:
-        of = int(searches.mated.sum())
-    else:
-        of = 0 if pairs is None or evaluation.figure("pair accuracy") is None else len(pairs)
-    return (len(mistakes(evaluation)), of) if of else None
+        total = int(searches.mated.sum())
+    elif pairs is not None and evaluation.figure("pair accuracy") is not None:
+        total = len(pairs)
+    return (len(mistakes(evaluation)), total) if total else None
 
 
 def searches_at_rank(evaluation: Evaluation, rank: int) -> Numbers:
@@ -353,7 +324,7 @@ def searches_at_rank(evaluation: Evaluation, rank: int) -> Numbers:
     return np.flatnonzero([] if searches is None else searches.ranks == rank)
 
 
-def answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
+def searches_answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
     """Return the mated searches for one person with a certain answer; none of pairs."""
     searches = evaluation.searches
     if searches is None:
@@ -366,8 +337,8 @@ def confused_pairs(counts: Numbers, most: int) -> list[tuple[int, int, int]]:
     wrong = counts.copy()
     np.fill_diagonal(wrong, 0)
     order = np.argsort(-wrong, axis=None, kind="stable")[:most]
-    places = (divmod(place, len(wrong)) for place in order[wrong.flat[order] > 0].tolist())
-    return [(who, answer, int(wrong[who, answer])) for who, answer in places]
+    pairs = zip(*np.unravel_index(order[wrong.flat[order] > 0], wrong.shape), strict=True)
+    return [(int(who), int(answer), int(wrong[who, answer])) for who, answer in pairs]
 
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
@@ -377,24 +348,24 @@ def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) ->
         own = evaluation.photos[row]
         return SearchPhoto(own.key, own.person or "", own.path, distance)
 
-    searches, pairs, found = evaluation.searches, evaluation.pairs, []
+    searches, pairs, results = evaluation.searches, evaluation.pairs, []
     for number in map(int, numbers):
         should = None
         if searches is not None:
-            to_people, place = searches.distances[number], int(searches.should[number])
+            distances, row = searches.distances[number], int(searches.should[number])
             right = bool(searches.right[number])
             verdict = "found as" if right else "taken for"
             probe = photo(searches.probes[number])
-            taken = photo(searches.taken[number], float(to_people[searches.answers[number]]))
-            if not right and place >= 0:
-                should = photo(place, float(to_people[searches.people[number]]))
+            answer = photo(searches.taken[number], float(distances[searches.answers[number]]))
+            if not right and row >= 0:
+                should = photo(row, float(distances[searches.people[number]]))
         else:
             assert pairs is not None
             first, second = pairs.pairs[number]
             verdict = "taken for somebody else than" if pairs.mated[number] else "taken for"
-            probe, taken = photo(first), photo(second, float(pairs.distances[number]))
-        found.append(SingleSearch(number, probe, taken, should, verdict))
-    return found
+            probe, answer = photo(first), photo(second, float(pairs.distances[number]))
+        results.append(SingleSearch(number, probe, answer, should, verdict))
+    return results
 
 
 @dataclass(frozen=True)
@@ -415,9 +386,9 @@ def results_by_person(evaluation: Evaluation) -> list[PersonResult]:
     if searches is None:
         return []
     for who, answers in enumerate(confusion(searches, len(people))):
-        of, right = int(answers.sum()), int(answers[who])
+        total, right = int(answers.sum()), int(answers[who])
         answers[who] = 0
         most = int(answers.argmax())
         taken_for, times = people[most] if answers[most] else "", int(answers[most])
-        results.append(PersonResult(who, people[who], of, right, taken_for, times))
+        results.append(PersonResult(who, people[who], total, right, taken_for, times))
     return results

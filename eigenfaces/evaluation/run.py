@@ -1,23 +1,21 @@
 """Evaluate a recipe on named faces by a protocol.
 
 In each fold, everything that is fitted (mean, face space, whitening, number of components for a
-share, threshold) is fitted to that fold's own training faces. Each is measured by itself, from
-values alone: here, or in another process.
+share, threshold) is fitted to that fold's own training faces. Each fold is measured by itself, from
+values alone: here, in another process, or on a Dask cluster.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import shutil
 import signal
 import socket
-import tempfile
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Thread
 from typing import Any, TypeVar
@@ -59,11 +57,9 @@ from eigenfaces.evaluation.metrics import (
 from eigenfaces.evaluation.protocols import NOT_ACQUIRED, Fold, Lists, Pairs, rows_named
 from eigenfaces.evaluation.records import (
     Evaluation,
-    Partial,
     RecipeResult,
     RecipesCompared,
     Setting,
-    Watch,
 )
 from eigenfaces.evaluation.searches import (
     Compared,
@@ -88,6 +84,11 @@ RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", 
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
 
 _PAYS = 5e6  # Σ n² over folds fitted to n faces from which processes pay: some five seconds of work
+_POLL = 0.1  # seconds between two looks whether somebody wants to stop
+
+Sharing = Mapping[str, Any]  # arguments of `joblib.parallel_config`
+Scores = Searches | PairScores
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +106,6 @@ class Split:
         """The number of people that take part."""
         return len(self.faces.index.people)
 
-    def shared(self, cluster: str | None) -> AbstractContextManager[Sharing | None]:
-        """Return how to share out the folds, as a context: to nobody where that does not pay."""
-        pays = cluster is not None or sum(len(fold.train) ** 2 for fold in self.folds) > _PAYS
-        features = self.faces.pixels.shape[1]
-        return shared_out(self.folds, features, cluster) if pays else nullcontext()
-
     @property
     def in_pairs(self) -> bool:
         """Whether pairs of photographs are compared, instead of searches in a gallery."""
@@ -121,7 +116,7 @@ class Split:
 class FoldResult:
     """The raw results of a fold; thresholds are NaN where none could be chosen."""
 
-    scores: Searches | PairScores
+    scores: Scores
     threshold: float = math.nan
     limit: float = math.nan
     curves: FoldByComponents | None = None
@@ -137,34 +132,40 @@ def evaluate(
     faces: FaceSet,
     setting: Setting,
     tick: Tick = no_tick,
-    watch: Watch | None = None,
     enter: Callable[[str], object] = lambda name: None,
     *,
     cluster: str | None = None,
 ) -> Evaluation:
     """Return the evaluation of a recipe on n faces; unnamed and excluded ones do not take part.
 
-    The same faces and setting give the same figures and scores, to about 1e-12 of each. What takes
-    long is shared out over processes, or over the workers of a Dask ``cluster``, by the address of
+    The same faces and setting give the same figures and scores, to about 1e-12 of each. Long work
+    is shared out over processes, or over the workers of a Dask ``cluster``, given by the address of
     its scheduler. ``tick`` gets the percentage of all work, before every fold of every stage and
-    every draw of the resampling; ``enter`` the name of every stage of `STAGES` as it begins;
-    ``watch`` the results so far, after every fold of the main stage.
+    every draw of the resampling; ``enter`` the name of every stage of `STAGES` as it begins.
 
     Raises `LeakError` for a split with leaks that are not allowed, and `EigenfacesError` where the
     protocol is not possible with these faces, or no cluster answers.
     """
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
     index = split.faces.index
-    with threadpool_limits(1, "blas"), split.shared(cluster) as sharing:
-        results = measure(split, setting, begin(RECOGNISING), watch, sharing=sharing)
-        curves = [each.curves for each in results if each.curves is not None]
+    with threadpool_limits(1, "blas"), shared_out(split, cluster) as sharing:
+        results = measure(split, setting, begin(RECOGNISING), sharing=sharing)
+        curves = [result.curves for result in results if result.curves is not None]
         by_components = summed_up(curves, split.count) if curves else None
-        scores, thresholds = _whole(results)
-        limits = np.array([each.limit for each in results])
+        scores, thresholds = _joined(results)
+        limits = np.array([result.limit for result in results])
         del results, curves  # of many folds, these are large
-        figures = _figures(scores, thresholds, split, setting.seed, begin(INTERVALS))
+        step = begin(INTERVALS)
         if isinstance(scores, Searches):
+            comparisons = Comparisons.of_searches(scores)
+            figures = identification(scores, split.count)
+            last = open_set(scores, split.count, setting.seed, step)
             strangers = StrangerLimits.of(scores, limits, setting.share, split.count)
+        else:
+            accuracy, last = pair_accuracy(scores, thresholds, split.people), []
+            figures = [accuracy] if accuracy else []
+            comparisons = Comparisons.of_pairs(scores, split.people)
+        figures += verification(comparisons, thresholds, split.count, setting.seed, step) + last
         controls = tuple(_controls(split, setting, begin, sharing))
     return Evaluation(
         setting=setting,
@@ -196,34 +197,34 @@ def compare_recipes(
     """Return how often recipes are right, all in the same folds: those of a setting.
 
     A recipe that cannot be used on these faces has the reason instead of a figure. Parameters and
-    errors are those of `evaluate`; the recipe of the setting is not looked at. ``crops``: whether
-    the faces are ready crops, not cut out of photographs, as Automatic wants to know.
+    errors are those of `evaluate`; the recipe of the setting is ignored. ``crops``: whether the
+    faces are ready crops, not cut out of photographs, as Automatic wants to know.
     """
     split, results, right = make_split(faces, setting), list[RecipeResult](), dict[str, Numbers]()
-    asked, who = [name for name in RECIPES if name in names], np.empty(0, np.intp)
-    with threadpool_limits(1, "blas"), split.shared(cluster) as sharing:
-        for number, name in enumerate(asked):
-            step = part_of(tick, number, len(asked))
+    names, people = [name for name in RECIPES if name in names], np.empty(0, np.intp)
+    with threadpool_limits(1, "blas"), shared_out(split, cluster) as sharing:
+        for number, name in enumerate(names):
+            step = part_of(tick, number, len(names))
             plain = replace(setting, recipe=RECIPES[name], curves=False, share=None)
             try:
-                found = measure(split, plain, step, answers_only=True, sharing=sharing)
+                folds = measure(split, plain, step, answers_only=True, sharing=sharing)
             except EigenfacesError as error:
                 results.append(RecipeResult(name, None, str(error)))
                 continue
-            scores, thresholds = _whole(found)
+            scores, thresholds = _joined(folds)
             figure = _first_figure(scores, thresholds, split)
             results.append(RecipeResult(name, figure, "" if figure else NO_THRESHOLD))
             if isinstance(scores, Searches):
-                who, hits = scores.people[scores.mated], scores.right[scores.mated]
+                people, hits = scores.people[scores.mated], scores.right[scores.mated]
             else:
-                who, hits = split.people[scores.pairs[:, 0]], scores.right(thresholds)
-            right[name] = np.bincount(who, hits, minlength=split.count)
+                people, hits = split.people[scores.pairs[:, 0]], scores.right(thresholds)
+            right[name] = np.bincount(people, hits, minlength=split.count)
     compared = RecipesCompared(tuple(results), leaks=len(split.leaks), crops=crops)
     chosen, best = compared.chosen
     if chosen == best:
         return compared
     p = paired_test(right[chosen], right[best])
-    return replace(compared, doubt=p_words(p, len(np.unique(who))))
+    return replace(compared, doubt=p_words(p, len(np.unique(people))))
 
 
 def make_split(faces: FaceSet, setting: Setting) -> Split:
@@ -238,27 +239,29 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     if not np.isfinite(faces.pixels.held).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
-        (named,) = rows_named(faces, protocol.names, missing=protocol.missing)
-        faces = faces.select(sorted({row for row in named if row >= 0}))
+        (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
+        faces = faces.select(sorted({row for row in rows if row >= 0}))
     folds = protocol.folds(faces)
     if not folds:
         needed = getattr(protocol, "photos_needed", 2)
-        few = [f"{name} ({held})" for name, held in _with_fewer(faces.index, needed).items()]
-        shown = some_of(few, 8) or "with so many strangers, fewer than two would be enrolled"
+        few = [f"{name} ({photos})" for name, photos in _with_fewer(faces.index, needed).items()]
+        names = some_of(few, 8) or "with so many strangers, fewer than two would be enrolled"
         raise EigenfacesError(
             f"“{protocol.words()}” needs people with at least {needed} photos each. Too few have "
-            f"that many: {shown}. Add photos, or choose another protocol."
+            f"that many: {names}. Add photos, or choose another protocol."
         )
     for number, fold in enumerate(folds, start=1):
         enrolled = np.unique(fold.gallery)
         if len(enrolled) == 1:  # and not searched for in itself
             enrolled = np.setdiff1d(enrolled, fold.probes)
-        lacks = "has fewer than two photos to fit a face space to"
         if not len(fold.pairs) and not (len(fold.probes) and len(enrolled)):
-            lacks = "is empty: it needs faces to enrol and to search for"
-        elif len(fold.train) > 1:
-            continue
-        raise EigenfacesError(f"Fold {number} {lacks}.")
+            raise EigenfacesError(
+                f"Fold {number} is empty: it needs faces to enrol and to search for."
+            )
+        if len(fold.train) < 2:
+            raise EigenfacesError(
+                f"Fold {number} has fewer than two photos to fit a face space to."
+            )
     of = numbered([photo.person for photo in faces.index.photos])
     mated = (len(fold.pairs) or np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
     if not any(mated):
@@ -274,29 +277,28 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
 
 
 def check_component_count(faces: FaceSet, setting: Setting) -> None:
-    """Raise `EigenfacesError` if more components are asked for than a fold can have."""
+    """Raise `EigenfacesError` if more components are to be compared than a fold can have."""
     if setting.recipe.features.LEARNT_OUTSIDE:
         return
-    asked, faces = setting.recipe.matcher.components, participating_faces(faces)
+    components, faces = setting.recipe.matcher.components, participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     most = min((len(fold.train) for fold in folds), default=0) - 1
-    if isinstance(asked, int) and 0 < most < asked:
+    if isinstance(components, int) and 0 < most < components:
         raise EigenfacesError(
-            f"These folds have at most {count(most, 'component')}, and {asked} are to be compared. "
-            f"Ask for {most} or fewer."
+            f"These folds have at most {count(most, 'component')}, and {components} are to be "
+            f"compared. Compare {most} or fewer."
         )
 
 
 def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
-    held = {name: len(index.rows_of(name)) for name in index.people}
-    return {name: number for name, number in held.items() if number < needed}
+    photos = {name: len(index.rows_of(name)) for name in index.people}
+    return {name: number for name, number in photos.items() if number < needed}
 
 
 def measure(
     split: Split,
     setting: Setting,
     tick: Tick = no_tick,
-    watch: Watch | None = None,
     *,
     answers_only: bool = False,
     sharing: Sharing | None = None,
@@ -305,30 +307,22 @@ def measure(
     first: Tick = no_tick
     if setting.recipe.features.LEARNT_OUTSIDE:  # to describe all faces may take most of the time
         first, tick = part_of(tick, 0, 2), part_of(tick, 1, 2)
-    spaces = Spaces.of(split.faces, setting.recipe, first)
-    common = spaces, setting, split.people, answers_only
-    done, total, numbered = list[FoldResult](), len(split.folds), enumerate(split.folds)
-
-    def here() -> Iterator[FoldResult]:
-        for each in numbered:
-            tick(each[0], total)
-            yield _measured(common, each)
-
-    shared = None if sharing is None else each_of(_measured, common, numbered, sharing, tick)
-    for result in shared or here():
-        done.append(result)
-        if watch is not None and isinstance(result.scores, Searches):
-            parts = tuple(each.scores for each in done if isinstance(each.scores, Searches))
-            curves = tuple(each.curves for each in done if each.curves is not None)
-            watch(Partial(len(done), total, split.faces.index.people, parts, curves))
-    return done
+    common = Spaces.of(split.faces, setting.recipe, first), setting, split.people, answers_only
+    folds = list(enumerate(split.folds))
+    if sharing is not None:
+        return list(each_of(_measured, common, folds, sharing, tick))
+    results = []
+    for number, fold in folds:
+        tick(number, len(folds))
+        results.append(_measured(common, (number, fold)))
+    return results
 
 
 def _measured(
-    common: tuple[Spaces, Setting, Numbers, bool], numbered: tuple[int, Fold]
+    common: tuple[Spaces, Setting, Numbers, bool], numbered_fold: tuple[int, Fold]
 ) -> FoldResult:
     """Return the raw results of one fold, with the threshold at the EER on held-out faces."""
-    (spaces, setting, people, answers_only), (number, fold) = common, numbered
+    (spaces, setting, people, answers_only), (number, fold) = common, numbered_fold
     matcher, limit, threshold = setting.recipe.matcher, math.nan, math.nan
     if len(fold.pairs):
         compared = InSpace(spaces.fit(fold.train, all_components=False), matcher)
@@ -336,19 +330,19 @@ def _measured(
         return FoldResult(pairs, pair_threshold(compared, fold, people))
     distances = curve_distances(matcher) if setting.curves else ()
     space = spaces.fit(fold.train, all_components=bool(distances))
-    found = search(InSpace(space, matcher), fold, number, people, matcher)
+    searches = search(InSpace(space, matcher), fold, number, people, matcher)
     curves = of_fold(space, fold, people, matcher, distances) if distances else None
     del space  # before others are fitted
     if answers_only:
-        return FoldResult(found.answers_only())
-    if setting.share is not None and not found.mated.all():
+        return FoldResult(searches.answers_only())
+    if setting.share is not None and not searches.mated.all():
         limit = limit_of(fold, spaces, people, setting.share)
-    if (held := fold.development(people, setting.seed)) is not None:
-        compared = InSpace(spaces.fit(held.train, all_components=False), matcher)
-        tuning = Comparisons.of_searches(search(compared, held, 0, people, matcher))
+    if (inner := fold.development(people, setting.seed)) is not None:
+        compared = InSpace(spaces.fit(inner.train, all_components=False), matcher)
+        tuning = Comparisons.of_searches(search(compared, inner, 0, people, matcher))
         if all(tuning.counts):
             threshold = error_rates(tuning.distances, tuning.mated).equal[1]
-    return FoldResult(found, threshold, limit, curves)
+    return FoldResult(searches, threshold, limit, curves)
 
 
 def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float:
@@ -359,39 +353,34 @@ def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     names = [str(person) for person in people[rows]]
-    outside, count = spaces.recipe.features.LEARNT_OUTSIDE, len(set(names))
-    own = count >= FEWEST_PEOPLE and np.array_equal(rows, np.unique(fold.train))
+    outside, many = spaces.recipe.features.LEARNT_OUTSIDE, len(set(names))
+    own = many >= FEWEST_PEOPLE and np.array_equal(rows, np.unique(fold.train))
     if not names or not (own or outside):
         return math.nan
     away = Refits.of_features(spaces.features.select(rows), names, spaces.recipe).without_people()
-    return limit_in(away.distance[away.drawn], count, share, outside=outside)
+    return limit_in(away.distance[away.drawn], many, share, outside=outside)
 
 
 def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
     """Return the distance at which most of the pairs for tuning are decided correctly."""
-    found = compare_pairs(compared, fold.tuning, 0, people)
-    if not found.mated.any() or found.mated.all():
+    pairs = compare_pairs(compared, fold.tuning, 0, people)
+    if not pairs.mated.any() or pairs.mated.all():
         return math.nan
-    return error_rates(found.distances, found.mated).least[1]
+    return error_rates(pairs.distances, pairs.mated).least[1]
 
 
-def _whole(results: Sequence[FoldResult]) -> tuple[Searches | PairScores, Doubles]:
-    parts: list[Any] = [each.scores for each in results]
-    return joined(parts), np.array([each.threshold for each in results])
+def _joined(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
+    parts: list[Any] = [result.scores for result in results]
+    return joined(parts), np.array([result.threshold for result in results])
 
 
-def _figures(
-    scores: Searches | PairScores, thresholds: Doubles, split: Split, seed: int, tick: Tick
-) -> list[Figure]:
-    if isinstance(scores, Searches):
-        first = identification(scores, split.count)
-        comparisons = Comparisons.of_searches(scores)
-        last = open_set(scores, split.count, seed, tick)
-    else:
-        accuracy = pair_accuracy(scores, thresholds, split.people)
-        first, last = [accuracy] if accuracy else [], []
-        comparisons = Comparisons.of_pairs(scores, split.people)
-    return [*first, *verification(comparisons, thresholds, split.count, seed, tick), *last]
+def _first_figure(scores: Scores, thresholds: Doubles, split: Split) -> Figure | None:
+    if isinstance(scores, PairScores):
+        return pair_accuracy(scores, thresholds, split.people)
+    people = scores.people[scores.mated].tolist()
+    note = f"{count(len(people), 'search', 'searches')} of {count(len({*people}), 'person')}"
+    figure = next(iter(identification(scores, split.count)), None)
+    return figure and replace(figure, note=note)
 
 
 def _controls(
@@ -399,7 +388,7 @@ def _controls(
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
 
-    def stating(kind: ControlKind, figure: Figure | None, note: str) -> Control:
+    def control(kind: ControlKind, figure: Figure | None, note: str) -> Control:
         if figure is None:
             return Control(kind, math.nan, None, None, f"{note}; it could not be measured")
         return Control(kind, figure.value, figure.low, figure.high, note)
@@ -410,27 +399,26 @@ def _controls(
         if len(split.faces) <= MOST_PIXEL_BASELINES:
             figure = pixel_baseline(split, distance, tick)
             note = f"nearest face by {distance} between grey levels, no face space"
-        yield stating(kind, figure, note)
-    chance, majority = guessing(split.folds, split.people)
+        yield control(kind, figure, note)
     if split.in_pairs:
         yield Control("chance", 0.5, None, None, "one of two answers")
     else:
+        chance, majority = guessing(split.folds, split.people)
         yield Control("chance", chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", majority, None, None, note)
     hidden, plain = replace(split, faces=covered(split.faces)), replace(setting, curves=False)
     results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
     note = "the same recipe with each face covered by an oval: what the background alone gives"
-    yield stating("face covered", _first_figure(*_whole(results), split), note)
+    yield control("face covered", _first_figure(*_joined(results), split), note)
     affected = {row for pair in split.duplicates for row in (pair.first, pair.second)}
     note = f"{len(affected)} of {len(split.faces)} photos have another that is nearly the same"
     yield Control("duplicates", len(affected) / len(split.faces), None, None, note)
     if isinstance(setting.protocol, Lists | Pairs):
         names = setting.protocol.names
         (rows,) = rows_named(split.faces, names, missing="count")
-        lost = rows.count(NOT_ACQUIRED)
-        note = f"{lost} of {count(len(names), 'photo')} that are named could not be used"
-        if lost:
+        if lost := rows.count(NOT_ACQUIRED):
+            note = f"{lost} of {count(len(names), 'photo')} that are named could not be used"
             yield Control("not acquired", lost / len(names), None, None, note)
 
 
@@ -443,78 +431,56 @@ def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Figure 
             pairs = compare_pairs(compared, fold.pairs, number, people)
             results.append(FoldResult(pairs, pair_threshold(compared, fold, people)))
         else:
-            found = search(compared, fold, number, people, matcher)
-            results.append(FoldResult(found.answers_only()))
-    return _first_figure(*_whole(results), split)
-
-
-def _first_figure(
-    scores: Searches | PairScores, thresholds: Doubles, split: Split
-) -> Figure | None:
-    if isinstance(scores, Searches):
-        figure = next(iter(identification(scores, split.count)), None)
-        mated = scores.people[scores.mated].tolist()
-        many, who = count(len(mated), "search", "searches"), count(len({*mated}), "person")
-        return figure and replace(figure, note=f"{many} of {who}")
-    return pair_accuracy(scores, thresholds, split.people)
-
-
-T = TypeVar("T")
-Sharing = Mapping[str, Any]  # arguments of `joblib.parallel_config`
-_LOOK = 0.1  # seconds between two looks whether somebody wants to stop
+            searches = search(compared, fold, number, people, matcher)
+            results.append(FoldResult(searches.answers_only()))
+    return _first_figure(*_joined(results), split)
 
 
 @contextmanager
-def shared_out(
-    folds: Sequence[Fold], features: int, cluster: str | None = None
-) -> Iterator[Sharing | None]:
-    """Yield how `each_of` is to share out folds of faces with so many features.
+def shared_out(split: Split, cluster: str | None = None) -> Iterator[Sharing | None]:
+    """Yield how `each_of` shares out folds; None where that does not pay.
 
-    Over processes begun here, if there is room for two; or over the workers of a Dask ``cluster``.
+    Over processes begun here, if there is memory for two; or over the workers of a Dask cluster.
     """
     if cluster is not None:
-        with _client(cluster):
+        with _dask_client(cluster):
             yield {"backend": "dask"}
         return
     import psutil
     from joblib import cpu_count
     from joblib.externals.loky import get_reusable_executor
 
-    most = max(len(fold.train) for fold in folds)
-    each = 12 * most**2 + 4 * most * features + 150_000_000  # bytes
-    jobs = min(cpu_count(), len(folds), psutil.virtual_memory().available // each)
-    # For the features, which should leave as much room as they take; /tmp may lie in memory.
-    folder, on_disk = tempfile.gettempdir(), "/var/tmp"
-    folder = on_disk if folder == "/tmp" and os.access(on_disk, os.W_OK) else folder
-    if jobs < 2 or 2 * 4 * most * features > shutil.disk_usage(folder).free:
+    sizes = [len(fold.train) for fold in split.folds]
+    # Bytes of a process: Gram matrix and eigenvectors, features, the program itself.
+    size = 12 * max(sizes) ** 2 + 4 * max(sizes) * split.faces.pixels.shape[1] + 150_000_000
+    jobs = min(cpu_count(), len(sizes), psutil.virtual_memory().available // size)
+    if jobs < 2 or sum(n**2 for n in sizes) <= _PAYS:
         yield None
         return
-    # The process that clears up after joblib's would tell of Ctrl-C, now and then.
+    # The process that clears up after joblib's would report Ctrl-C, now and then.
     os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     try:
-        yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1} | {
-            "initializer": _begin,
-            "temp_folder": folder,
-        }
+        yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1, "initializer": _begin}
     finally:
         get_reusable_executor().shutdown(kill_workers=True)
 
 
 def _begin() -> None:
-    """Begin a process: it ignores Ctrl-C, and does not outlive the one that began it."""
+    """Begin a process: it ignores Ctrl-C, and ends with the one that began it."""
+    import psutil
 
-    def follow(parent: int) -> None:
-        import psutil
+    parent = os.getppid()
 
+    def follow() -> None:
         while os.getppid() == parent and psutil.pid_exists(parent):
-            time.sleep(_LOOK)
+            time.sleep(_POLL)
         os._exit(1)
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=follow, args=(os.getppid(),), daemon=True).start()
+    Thread(target=follow, daemon=True).start()
 
 
-def _client(address: str) -> Any:
+def _dask_client(address: str) -> Any:
     """Return what connects joblib with the scheduler at an address, as a context."""
     try:
         from distributed import Client
@@ -539,34 +505,34 @@ def _client(address: str) -> Any:
 def each_of(
     work: Callable[[Any, Any], T],
     value: object,
-    items: Iterable[object],
+    items: Sequence[object],
     sharing: Sharing,
     tick: Tick = no_tick,
 ) -> Iterator[T]:
     """Yield what a function of a module returns for a value and each item, in order.
 
-    What ``tick`` raises ends the work. Raises `EigenfacesError` where it is ended from outside.
+    What ``tick`` raises ends the work. Raises `EigenfacesError` where a process was ended from
+    outside.
     """
     from joblib import Parallel, delayed, parallel_config
 
-    asked = list(items)
     scattered = {"scatter": [value]} if sharing["backend"] == "dask" else {}
     with parallel_config(**sharing, **scattered):
         parallel = Parallel(return_as="generator")
     # joblib waits for a result without an end: in a thread, while `tick` is called here. To leave
     # `parallel` early ends the processes, and so the waiting.
     with ThreadPoolExecutor(1) as waiting, parallel:
-        results = parallel(delayed(work)(value, item) for item in asked)
-        for done in range(len(asked)):
-            coming = waiting.submit(next, results)
-            while not coming.done():
-                tick(done, len(asked))
-                wait([coming], _LOOK)
-            error = coming.exception()
+        results = parallel(delayed(work)(value, item) for item in items)
+        for done in range(len(items)):
+            result = waiting.submit(next, results)
+            while not result.done():
+                tick(done, len(items))
+                wait([result], _POLL)
+            error = result.exception()
             lost = isinstance(error, BrokenProcessPool | CancelledError)
             if lost or type(error).__name__ == "KilledWorker":  # Dask's
                 raise EigenfacesError(
-                    "What measured some of the folds was ended from outside, perhaps because there "
-                    "was not enough memory. Close other programs, or measure fewer photographs."
+                    "A process that measured some of the folds was ended from outside, perhaps "
+                    "because memory ran out. Close other programs, or measure fewer photographs."
                 )
-            yield coming.result()
+            yield result.result()

@@ -49,8 +49,8 @@ class Searches:
     @property
     def compared(self) -> Flags:
         """(m, p) which distances are comparisons with somebody enrolled, each of them once."""
-        each = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes
-        first = self.mated | ~np.isin(each, each[self.mated])
+        probe = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes  # in its fold
+        first = self.mated | ~np.isin(probe, probe[self.mated])
         return np.isfinite(self.distances) & first[:, None]
 
     @property
@@ -60,7 +60,7 @@ class Searches:
 
     def some(self, which: Flags | Numbers | slice) -> Searches:
         """Return some of the searches."""
-        return Searches(**{each.name: getattr(self, each.name)[which] for each in fields(self)})
+        return Searches(**{array.name: getattr(self, array.name)[which] for array in fields(self)})
 
     def answers_only(self) -> Searches:
         """Return all of them without the distances, which take most of the room."""
@@ -83,7 +83,7 @@ class PairScores:
         return len(self.distances)
 
     def right(self, thresholds: Doubles) -> Flags:
-        """Return which pairs are decided rightly, (m,), by the threshold of each fold, (folds,)."""
+        """Return which pairs are decided correctly, (m,), by the threshold of each fold, (f,)."""
         return (self.distances <= thresholds[self.fold]) == self.mated
 
 
@@ -92,7 +92,7 @@ Scores = TypeVar("Scores", Searches, PairScores)
 
 def joined(parts: Sequence[Scores]) -> Scores:
     """Return all the searches, or all the comparisons, of several folds."""
-    names = [each.name for each in fields(parts[0])]
+    names = [array.name for array in fields(parts[0])]
     whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     return type(parts[0])(**whole)
 
@@ -148,8 +148,8 @@ class InSpace:
     def between(self, pairs: RowPairs) -> Doubles:
         """Return the distance between the two faces of each pair, (m,)."""
         a, b = (self.comparison.standardised(self.faces(rows)) for rows in pairs.T)
-        each = zip(a[:, None], b[:, None], strict=True)
-        return np.array([self.comparison.distance.between(*pair)[0, 0] for pair in each])
+        both = zip(a[:, None], b[:, None], strict=True)
+        return np.array([self.comparison.distance.between(*pair)[0, 0] for pair in both])
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,20 +178,19 @@ def search(
     compared: Compared, fold: Fold, number: int, people: Numbers, matcher: Matcher
 ) -> Searches:
     """Return the searches for the probes of a fold, with its number, by rule and neighbours."""
-    known, found = np.unique(people[fold.gallery]), list[Searches]()
+    known, parts = np.unique(people[fold.gallery]), list[Searches]()
     for every, gallery in probes_and_galleries(fold):
         photos = compared.faces(gallery)
         of = np.searchsorted(known, people[gallery])
-        parts = 1 + len(every) * len(gallery) // _DISTANCES_AT_ONCE
-        for probes in np.array_split(every, parts):
-            asked = compared.faces(probes)
-            matching = Matching(matcher, of, len(known), compared.distances, asked, photos)
+        pieces = 1 + len(every) * len(gallery) // _DISTANCES_AT_ONCE
+        for probes in np.array_split(every, pieces):
+            points, rows = compared.faces(probes), np.arange(len(probes))
+            matching = Matching(matcher, of, len(known), compared.distances, points, photos)
             order, distances = matching.order, np.full((len(probes), people.max() + 1), np.inf)
             distances[:, known] = matching.to_people
             mated = np.isin(people[probes], people[gallery])
             own = np.where(mated, np.searchsorted(known, people[probes]), 0)
-            each, nearest = np.arange(len(probes)), matching.nearest_photos
-            found.append(
+            parts.append(
                 Searches(
                     fold=np.full(len(probes), number),
                     probes=probes,
@@ -199,11 +198,11 @@ def search(
                     distances=distances,
                     ranks=np.where(mated, (order == own[:, None]).argmax(axis=1) + 1, 0),
                     answers=known[order[:, 0]],
-                    taken=gallery[nearest[each, order[:, 0]]],
-                    should=np.where(mated, gallery[nearest[each, own]], -1),
+                    taken=gallery[matching.nearest_photos[rows, order[:, 0]]],
+                    should=np.where(mated, gallery[matching.nearest_photos[rows, own]], -1),
                 )
             )
-    return joined(found)
+    return joined(parts)
 
 
 def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:

@@ -1,10 +1,10 @@
-"""Runs, and what one stands beside: baselines in the same folds, other recipes, other runs."""
+"""Runs, and what they are compared with: baselines in the same folds, recipes, other runs."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from time import monotonic
 
 from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
@@ -17,7 +17,6 @@ from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import (
     YEARS,
     Evaluation,
-    Partial,
     RecipesCompared,
     Record,
     Setting,
@@ -54,8 +53,7 @@ Interval = tuple[float, float]
 
 _BASELINES = 6
 _ALL = "Measure all"
-_HOW = "How often each recipe names the right person in ten folds of your photos, held out."
-_REDRAWN, _SPARED = 0.25, 4  # s between two updates during a run; times as long as one took
+_HOW = "How often each recipe names the right person on photos held out, in ten folds."
 
 
 class ShareRow(QWidget):
@@ -72,26 +70,24 @@ class ShareRow(QWidget):
 
     def show_share(
         self,
-        words: tuple[str, str],
+        title: str,
+        sentence: str,
         value: float | None,
         interval: Interval | None = None,
         mark: float | None = None,
         *,
         warns: bool = False,
     ) -> None:
-        """Show another title and sentence, and share; None where it is not known.
-
-        ``mark``: the share to compare with.
-        """
-        self.title.setText(words[0])
-        self.value.setText("not measured" if value is None else percent(value))
+        """Show another share, None where it is not known; ``mark``: one to compare it with."""
         low, high = interval or (0.0, 0.0)
+        self.title.setText(title)
+        self.value.setText("not measured" if value is None else percent(value))
         self.limits.setText(f"{100 * low:.1f} to {100 * high:.1f}")
         self.limits.setVisible(interval is not None)
-        self.sentence.setText(words[1])
-        self.sentence.setVisible(bool(words[1]))
-        for each in (self.value, self.sentence):
-            restyle(each, "warn" if warns else "")
+        self.sentence.setText(sentence)
+        self.sentence.setVisible(bool(sentence))
+        for words in (self.value, self.sentence):
+            restyle(words, "warn" if warns else "")
         self._bar.show_share(value or 0.0, mark, "warn" if warns else "neutral", (low, high))
 
 
@@ -106,25 +102,24 @@ class BaselinesCard(Card):
         Columns((3, 2, 1), 190, holder, spacing=14).add(*self.rows)
         add_parts(self.body, self.intro, (holder, 1))
 
-    def show_run(self, evaluation: Evaluation | None) -> None:
-        """Show the baselines of a run; a run under way has none yet."""
-        found = () if evaluation is None else remarks(evaluation)
-        result = None if evaluation is None else evaluation.headline
-        if evaluation is None:
-            self.intro.setText("Pixels, chance and the covered face are measured at the end.")
-        elif result is not None:
-            self.intro.setText(f"The mark: {result.kind} of this run, {percent(result.value)}.")
-        for at, row in enumerate(self.rows):
-            row.setVisible(at < len(found))
-        for row, each in zip(self.rows, found, strict=False):
-            control, marks = each.control, each.control.kind != "duplicates"
+    def show_run(self, evaluation: Evaluation) -> None:
+        """Show the baselines of a run."""
+        notes, result = remarks(evaluation), evaluation.headline
+        if result is not None:
+            words = f"The line in each bar: {result.kind} of this run, {percent(result.value)}."
+            self.intro.setText(words)
+        for number, row in enumerate(self.rows):
+            row.setVisible(number < len(notes))
+        for row, note in zip(self.rows, notes, strict=False):
+            control, comparable = note.control, note.control.kind != "duplicates"
             guess = f"{capital(control.note)}. " if control.kind in GUESSES else ""
             row.show_share(
-                (each.title, f"{guess}{each.sentence}"),
-                control.value if control.value == control.value else None,
+                note.title,
+                f"{guess}{note.sentence}",
+                control.value if math.isfinite(control.value) else None,
                 None if control.low is None else (control.low, control.high or 0.0),
-                result.value if result is not None and marks else None,
-                warns=each.warns,
+                result.value if result is not None and comparable else None,
+                warns=note.warns,
             )
             row.setToolTip(control.note)
 
@@ -135,7 +130,7 @@ class RecipesCard(Card):
     def __init__(self, session: Session) -> None:
         super().__init__("Thirty years on your own photos")
         self._session = session
-        self._found: tuple[FaceSet, RecipesCompared] | None = None
+        self._measured: tuple[FaceSet, RecipesCompared] | None = None
         self.running = False
         self.measure = Button(_ALL)
         self.measure.clicked.connect(self._start_or_cancel)
@@ -149,8 +144,8 @@ class RecipesCard(Card):
     @property
     def compared(self) -> RecipesCompared | None:
         """What was measured of these faces; None before."""
-        faces = self._session.gallery.faces
-        return self._found[1] if self._found is not None and self._found[0] is faces else None
+        faces, compared = self._measured or (None, None)
+        return compared if faces is self._session.gallery.faces else None
 
     def beside(self, record: Record) -> Record:
         """Return a record with the recipes beside it, where they were measured in its folds."""
@@ -162,25 +157,25 @@ class RecipesCard(Card):
             return record
         return replace(record, evaluation=replace(evaluation, recipes=compared))
 
-    def show_gallery(self, gallery: Gallery, lack: str) -> None:
+    def show_gallery(self, gallery: Gallery, problem: str) -> None:
         """Show what is known of a gallery, or why nothing can be."""
-        compared, automatic, told = self.compared, gallery.automatic, _HOW
-        results = {each.recipe: each for each in compared.results} if compared else {}
+        compared, automatic, words = self.compared, gallery.automatic, _HOW
+        results = {result.recipe: result for result in compared.results} if compared else {}
         shares = automatic.shares if automatic else {}
         for name, row in self.rows.items():
-            found, value, ends, more = results.get(name), shares.get(name), None, ""
-            if found is not None and found.figure is not None:
-                value, ends = found.figure.value, (found.figure.low, found.figure.high)
-            elif found is not None:
-                more = f" · {found.reason}"
-            row.show_share((name, f"{YEARS[name]}{more}"), value, ends)
+            result, value, interval, why = results.get(name), shares.get(name), None, ""
+            if result is not None and result.figure is not None:
+                value, interval = result.figure.value, (result.figure.low, result.figure.high)
+            elif result is not None:
+                why = f" · {result.reason}"
+            row.show_share(name, f"{YEARS[name]}{why}", value, interval)
         self.measure.setText("Cancel" if self.running else "Measure again" if compared else _ALL)
-        self.measure.setEnabled(self.running or not lack)
+        self.measure.setEnabled(self.running or not problem)
         if automatic is not None and shares:
-            enough = max(shares.values()) >= 1 - BEHIND
-            ahead = f" No other can be more than {100 * BEHIND:g} points ahead." if enough else ""
-            told = f"{automatic.reason}{ahead}"
-        self.sentence.setText(lack or (compared.sentence if compared else told))
+            words = automatic.reason
+            if max(shares.values()) >= 1 - BEHIND:
+                words += f" No other can be more than {100 * BEHIND:g} points ahead."
+        self.sentence.setText(problem or (compared.sentence if compared else words))
 
     def _start_or_cancel(self) -> None:
         session, gallery = self._session, self._session.gallery
@@ -196,24 +191,21 @@ class RecipesCard(Card):
             self.sentence.setText(words or self.sentence.text())
 
         def done(compared: RecipesCompared) -> None:
-            self._found = gallery.faces, compared
+            self._measured = gallery.faces, compared
             end()
-
-        def failed(error: EigenfacesError) -> None:
-            end("" if isinstance(error, Stopped) else str(error))
 
         session.jobs.start(
             "recipes",
             "Measuring the recipes",
             lambda tick: compare_recipes(gallery.faces, setting, tick=tick, crops=crops),
             done,
-            failed,
+            lambda error: end("" if isinstance(error, Stopped) else str(error)),
         )
         self.show_gallery(gallery, "")
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ShownRun:
     """A finished run and its curves; ``number`` is None until it is kept."""
 
     number: int | None
@@ -228,32 +220,24 @@ class Running(QObject):
     changed = Signal()
     """Something has started or ended; everything is to be read again."""
 
-    grew = Signal()
-    """The run under way has more results."""
-
-    _heard = Signal(object, object, int, int)
     _entered = Signal(object, str)
-    """Of a setting: curves so far and folds done, of so many; the title of its new stage.
-
-    The job's thread emits these, and Qt carries them over to the window's.
-    """
+    """Of a setting: the title of its new stage. The job's thread emits it, and Qt carries it over
+    to the window's."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
         self._project: Project | None = None
-        self._kept: list[Run] | None = None
+        self.setting: Setting | None = None
+        """What is being measured, or was refused; None otherwise."""
+
         self.running = False
-        self.asked: Setting | None = None
-        self.growing: Curves | None = None
-        self.progress = (0, 0)
-        self.shown: Shown | None = None
-        self.compared: tuple[Shown, Difference] | None = None
+        self.shown: ShownRun | None = None
+        self.compared: tuple[ShownRun, Difference] | None = None
         self.differences: dict[int, Difference] = {}
         """From the run that is shown, of the other kept runs; empty where there are few."""
 
         self.refusal: EigenfacesError | None = None
-        self._heard.connect(self._hear)
         self._entered.connect(self._enter)
 
     def kept(self) -> list[Run]:
@@ -261,49 +245,40 @@ class Running(QObject):
         session, project = self._session, self._session.project
         opened = project is not self._project
         if opened:
-            self._project, self._kept, self.differences = project, None, {}
+            self._project, self.differences = project, {}
             self.shown = self.compared = self.refusal = None
-        if self._kept is None:
-            try:
-                self._kept = [] if project is None else project.runs()[::-1]
-            except EigenfacesError as error:
-                self._kept = []
-                session.show_error(error)
-        if opened and self._kept:
-            self._read(self._kept[0][0], None)
-        return self._kept
+        try:
+            runs = [] if project is None else project.runs()[::-1]
+        except EigenfacesError as error:
+            session.show_error(error)
+            return []
+        if opened and runs:
+            self._read(runs[0], None)
+        return runs
 
     def start(self, setting: Setting) -> None:
         """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
-        session, due = self._session, 0.0
-        gallery, project = session.gallery, session.project
-        self.growing, self.progress, self.refusal = None, (0, 0), None
-        self.running, self.asked = True, setting
+        session, gallery, project = self._session, self._session.gallery, self._session.project
+        self.running, self.setting, self.refusal = True, setting, None
         source = Source("project", "" if project is None else str(project.path))
         if is_sample(gallery.index.photos, gallery.preparation):
             source = Source("sample")  # which other people can get, too
         title = f"Evaluating: {setting.protocol.words()}"
 
-        def hear(partial: Partial) -> None:
-            nonlocal due
-            began = monotonic()
-            if began >= due or partial.done == partial.total:
-                self._heard.emit(setting, curves_of(partial), partial.done, partial.total)
-                due = monotonic() + max(_REDRAWN, _SPARED * (monotonic() - began))
-
         def enter(stage: str) -> None:
             self._entered.emit(setting, f"{title}, {stage}")
 
-        def work(tick: Tick) -> Shown:
+        def work(tick: Tick) -> ShownRun:
             check_component_count(gallery.faces, setting)
-            result = evaluate(gallery.faces, setting, tick, hear, enter)
+            result = evaluate(gallery.faces, setting, tick, enter)
             record = Record(result, gallery.preparation, source)
-            return Shown(None, now(), record, curves_of(result))
+            return ShownRun(None, now(), record, curves_of(result))
 
-        def done(result: Shown) -> None:
-            self.running, self.growing = False, None
+        def done(result: ShownRun) -> None:
+            self.running = False
             self._show(result)
-            self._keep(result)
+            if session.project is not None:
+                self._keep(result, session.project)
 
         def failed(error: EigenfacesError) -> None:
             self.running = False
@@ -312,62 +287,56 @@ class Running(QObject):
             elif session.project is project:
                 session.show_message("The evaluation was cancelled. Nothing of it was kept.")
             else:
-                session.show_message("The evaluation was of the project before, and was not kept.")
+                session.show_message("The evaluation was of the previous project: it was not kept.")
             self.changed.emit()
 
         session.run("evaluate", title, work, done, failed)
         self.changed.emit()
 
-    @Slot(object, object, int, int)
-    def _hear(self, setting: object, curves: Curves, done: int, total: int) -> None:
-        if self.running and setting is self.asked:
-            self.growing, self.progress = curves, (done, total)
-            self.grew.emit()
-
     @Slot(object, str)
     def _enter(self, setting: object, title: str) -> None:
-        if self.running and setting is self.asked:
+        if self.running and setting is self.setting:
             self._session.jobs.set_title("evaluate", title)
 
     def run_anyway(self) -> None:
         """Start the run that was refused because it leaks; the result says so."""
-        if self.asked is not None:
-            self.start(replace(self.asked, allow_leaks=True))
+        if self.setting is not None:
+            self.start(replace(self.setting, allow_leaks=True))
 
     def refuse(self, error: EigenfacesError | None) -> None:
         """Show why there is no run; None hides that."""
         self.refusal = error
         self.changed.emit()
 
-    def show(self, number: int) -> None:
+    def show(self, run: Run) -> None:
         """Show a kept run."""
-        if self.shown is None or self.shown.number != number:
-            self._read(number, None)
+        if self.shown is None or self.shown.number != run[0]:
+            self._read(run, None)
 
-    def compare(self, number: int | None) -> None:
+    def compare(self, run: Run | None) -> None:
         """Show a second kept run for comparison, or remove it."""
-        if number is None or self.shown is None:
+        if run is None or self.shown is None:
             self.compared = None
             self.changed.emit()
         else:
-            self._read(number, self.shown)
+            self._read(run, self.shown)
 
-    def _read(self, number: int, first: Shown | None) -> None:
+    def _read(self, run: Run, first: ShownRun | None) -> None:
         """Read a kept run in a job, to show it, or beside the ``first``."""
         session, project = self._session, self._session.project
         if project is None:
             return
-        made = next((run[1] for run in self.kept() if run[0] == number), "")
+        number, made, _ = run
 
-        def work(_tick: Tick) -> tuple[Shown, Difference | None]:
+        def work(_tick: Tick) -> tuple[ShownRun, Difference | None]:
             record = project.run(number)
-            other = Shown(number, made, record, curves_of(record.evaluation))
+            other = ShownRun(number, made, record, curves_of(record.evaluation))
             if first is None:
                 return other, None
             return other, difference(first.record.evaluation, record.evaluation)
 
-        def done(found: tuple[Shown, Difference | None]) -> None:
-            other, apart = found
+        def done(result: tuple[ShownRun, Difference | None]) -> None:
+            other, apart = result
             if session.project is project and apart is None:
                 self._show(other)
             elif apart is not None and self.shown is first:
@@ -388,30 +357,25 @@ class Running(QObject):
         try:
             project.delete_run(shown.number)
         except EigenfacesError as error:
-            self._session.show_message(str(error), "error")
+            self._session.show_error(error)
             return
-        self._session.show_message("The run was forgotten. Running it again gives the same.")
-        self.shown = self.compared = self._kept = None
-        self.differences = {}
+        self._session.show_message("The run was deleted. Running it again gives the same result.")
+        self.shown, self.compared, self.differences = None, None, {}
         if rest := self.kept():
-            self.show(rest[0][0])
+            self.show(rest[0])
         self.changed.emit()
 
-    def _show(self, result: Shown) -> None:
+    def _show(self, result: ShownRun) -> None:
         self.shown, self.compared, self.differences = result, None, {}
         self._measure_differences()
         self.changed.emit()
 
-    def _keep(self, result: Shown) -> None:
+    def _keep(self, result: ShownRun, project: Project) -> None:
         """Write a finished run into the project."""
-        session, project = self._session, self._session.project
-        if project is None:
-            return
-        name = run_name(result.record.evaluation)
+        session, name = self._session, run_name(result.record.evaluation)
 
-        def kept(number: int) -> None:
+        def done(number: int) -> None:
             if session.project is project:
-                self._kept = None
                 if self.shown is result:
                     self.shown = replace(result, number=number)
                     self._measure_differences()
@@ -421,7 +385,7 @@ class Running(QObject):
             "keep run",
             "Keeping the run",
             lambda _tick: project.add_run(result.made, name, result.record),
-            kept,
+            done,
             session.show_error,
             about=result.made,
         )
@@ -429,21 +393,23 @@ class Running(QObject):
     def _measure_differences(self) -> None:
         """Compare the run that is shown with all others, where there are more than two runs."""
         session, project, shown = self._session, self._session.project, self.shown
-        if project is None or shown is None or shown.number is None or len(self.kept()) <= 2:
+        if project is None or shown is None or shown.number is None:
             return
         others = [number for number, *_ in self.kept() if number != shown.number]
+        if len(others) < 2:
+            return
 
         def work(tick: Tick) -> dict[int, Difference]:
-            found = {}
-            for at, number in enumerate(others):
-                tick(at, len(others))
+            differences = {}
+            for done, number in enumerate(others):
+                tick(done, len(others))
                 other = project.run(number).evaluation
-                found[number] = difference(shown.record.evaluation, other)
-            return found
+                differences[number] = difference(shown.record.evaluation, other)
+            return differences
 
-        def done(found: dict[int, Difference]) -> None:
+        def done(differences: dict[int, Difference]) -> None:
             if self.shown is shown:
-                self.differences = found
+                self.differences = differences
                 self.changed.emit()
 
         session.jobs.start("compare runs", "Comparing the runs", work, done, session.show_error)
@@ -452,31 +418,27 @@ class Running(QObject):
 class RunsBar(QWidget):
     """Chooses the kept run to show and the one to compare with it; deletes a run."""
 
-    shown = Signal(int)
+    shown = Signal(object)
     compared = Signal(object)
     forgotten = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._numbers: list[int] = []
-        self._others: list[int | None] = []
         self.choice, self.other = _run_box("Run that is shown"), _run_box("Compare with")
-        self.forget = Button("", "trash", name="Forget this run", role="bare")
-        self.choice.activated.connect(lambda at: self.shown.emit(self._numbers[at]))
-        self.other.activated.connect(lambda at: self.compared.emit(self._others[at]))
+        self.forget = Button("", "trash", name="Delete this run", role="bare")
+        self.choice.activated.connect(lambda at: self.shown.emit(self.choice.itemData(at)))
+        self.other.activated.connect(lambda at: self.compared.emit(self.other.itemData(at)))
         self.forget.clicked.connect(self.forgotten)
-        self._second = captioned("beside it", self.other)
+        self._second = captioned("compared with", self.other)
         Columns((2, 1), 330, self).add(captioned("Run", self.choice, self.forget), self._second)
 
     def show_runs(self, runs: Sequence[Run], shown: int | None, other: int | None) -> None:
         """Show the kept runs, the one that is shown, and the one compared with it."""
         self.setVisible(bool(runs))
         rest = [run for run in runs if run[0] != shown]
-        self._numbers, self._others = [run[0] for run in runs], [None, *(run[0] for run in rest)]
-        words = ["Compare with another run…", *map(_called, rest)]
-        at = self._numbers.index(shown) if shown in self._numbers else -1
-        _fill(self.choice, [_called(run) for run in runs], at)
-        _fill(self.other, words, self._others.index(other) if other in self._others else 0)
+        _fill(self.choice, [(_title(run), run) for run in runs], shown)
+        first = ("Compare with another run…", None)
+        _fill(self.other, [first, *((_title(run), run) for run in rest)], other)
         self._second.setVisible(bool(rest) and shown is not None)
         self.forget.setEnabled(shown is not None)
 
@@ -484,47 +446,44 @@ class RunsBar(QWidget):
 class RunsCard(Card):
     """Every kept run beside the one that is shown: difference, its interval, and p."""
 
-    chosen = Signal(int)
+    chosen = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Kept runs beside this one", "press one to see it beside")
+        super().__init__("Kept runs compared with this one", "press one to show it beside")
         heads = ("Run", "Difference, points", "95 % interval", "p")
-        self.table = TextTable("Kept runs beside this one", heads, 0, frozenset({1, 2, 3}))
+        self.table = TextTable("Kept runs compared with this one", heads, 0, frozenset({1, 2, 3}))
         for column, width in ((1, 150), (2, 130), (3, 80)):
             self.table.set_width(column, width)
-        self.table.clicked.connect(self._choose)
-        self.table.activated.connect(self._choose)
+        self.table.clicked.connect(lambda index: self.chosen.emit(self._runs[index.row()]))
+        self.table.activated.connect(lambda index: self.chosen.emit(self._runs[index.row()]))
         self.body.addWidget(self.table)
-        self._numbers: list[int] = []
+        self._runs: list[Run] = []
 
-    def show_runs(self, runs: Sequence[Run], found: dict[int, Difference]) -> None:
+    def show_runs(self, runs: Sequence[Run], differences: dict[int, Difference]) -> None:
         """Show the runs whose difference from the one that is shown was measured, if several."""
-        listed = [run for run in runs if run[0] in found]
-        self._numbers = [run[0] for run in listed]
-        self.setVisible(len(listed) > 1)  # two runs stand side by side anyway
+        self._runs = [run for run in runs if run[0] in differences]
+        self.setVisible(len(self._runs) > 1)  # two runs stand side by side anyway
         self.table.show_rows(
-            [(_called(run), *found[run[0]].cells) for run in listed],
-            [found[run[0]].sentence for run in listed],
+            [(_title(run), *differences[run[0]].cells) for run in self._runs],
+            [differences[run[0]].sentence for run in self._runs],
         )
         header = self.table.horizontalHeader().sizeHint().height()
-        rows = min(len(listed), 6) * self.table.verticalHeader().defaultSectionSize()
+        rows = min(len(self._runs), 6) * self.table.verticalHeader().defaultSectionSize()
         self.table.setFixedHeight(header + rows + 4)
 
-    def _choose(self) -> None:
-        row = self.table.currentIndex().row()
-        if 0 <= row < len(self._numbers):
-            self.chosen.emit(self._numbers[row])
 
-
-def _called(run: Run) -> str:
+def _title(run: Run) -> str:
     return f"{run[2]} · {when(run[1])}"
 
 
-def _fill(box: QComboBox, words: list[str], at: int) -> None:
+def _fill(box: QComboBox, items: Sequence[tuple[str, Run | None]], current: int | None) -> None:
+    """List runs, and show the ``current`` one; nothing, or the first item without a run."""
+    numbers = [None if run is None else run[0] for _, run in items]
     with QSignalBlocker(box):
         box.clear()
-        box.addItems(words)
-        box.setCurrentIndex(at)
+        for words, run in items:
+            box.addItem(words, run)
+        box.setCurrentIndex(numbers.index(current) if current in numbers else -1)
     box.setToolTip(box.currentText())
 
 

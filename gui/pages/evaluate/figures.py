@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.evaluation.by_components import axis_start
 from eigenfaces.evaluation.curves import Curve, Curves
-from eigenfaces.evaluation.records import Evaluation, Setting
+from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import (
     KeyFigure,
     confused_pairs,
     key_figures,
-    key_figures_so_far,
 )
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
@@ -78,7 +77,7 @@ class FigureTile(QFrame):
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ChartDrawing:
     """What a chart draws, or the ``reason`` why it draws nothing."""
 
     reason: str = ""
@@ -87,9 +86,7 @@ class Drawn:
     y: Axis | None = None
 
 
-_WAIT = Drawn("The first fold is being searched.")
-
-Draw = Callable[[int, Matcher, Curves, Curves | None], Drawn]
+Draw = Callable[[int, Matcher, Curves, Curves | None], ChartDrawing]
 """What is drawn of a choice of curves: by which distance, of a run, and of another beside it."""
 
 
@@ -101,7 +98,7 @@ class ChartCard(Card):
     ) -> None:
         super().__init__(title, note)
         self._draw = draw
-        self._shown: tuple[Matcher, Curves, Curves | None] | None = None
+        self._curves: tuple[Matcher, Curves, Curves | None] | None = None
         self.chart = PlotView(Axis(""), Axis("", percent=True))
         self.kind = Segmented(kinds, name=f"{title}: kind of curve")
         self.kind.changed.connect(self.draw)
@@ -113,54 +110,59 @@ class ChartCard(Card):
         add_parts(self.body, (self.chart, 1), self.reason, Stretch(0))
         self.setMinimumHeight(theme.pixels(_HEIGHT))
 
-    def show_curves(self, matcher: Matcher, curves: Curves | None, other: Curves | None) -> None:
-        """Show a run, and a second one to compare; None: the first fold is being searched."""
-        self._shown = None if curves is None else (matcher, curves, other)
+    def show_curves(self, matcher: Matcher, curves: Curves, other: Curves | None) -> None:
+        """Show a run, and a second one to compare."""
+        self._curves = matcher, curves, other
         self.draw()
 
     def draw(self) -> None:
         """Draw what is chosen."""
-        drawn = _WAIT if self._shown is None else self._draw(self.kind.current, *self._shown)
-        self.reason.setText(drawn.reason)
-        self.reason.setVisible(bool(drawn.reason))
-        self.chart.setVisible(bool(drawn.marks))
-        if drawn.marks:
-            self.chart.show_marks(drawn.marks, drawn.x, drawn.y)
+        if self._curves is not None:
+            drawing = self._draw(self.kind.current, *self._curves)
+            self.reason.setText(drawing.reason)
+            self.reason.setVisible(bool(drawing.reason))
+            self.chart.setVisible(bool(drawing.marks))
+            if drawing.marks:
+                self.chart.show_marks(drawing.marks, drawing.x, drawing.y)
 
 
-def against_k(kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> Drawn:
+def against_k(kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw accuracy, or residual and variance, against the number of components."""
     if curves.kept is None:
-        return Drawn("Curves for every k were not asked for.")
+        return ChartDrawing("This run has no curves for every k.")
     k, lines = curves.components(matcher.components), list[Line]()
-    rules, x = (
-        [] if k is None else [Rule(k, f"k = {k}")],
+    rules = [] if k is None else [Rule(k, f"k = {k}")]
+    x, y = (
         Axis("number of components", "log scale", log=True),
+        Axis("share", percent=True, span=_ALL),
     )
     if kind == _SHARES:
         for words, run in (("" if other is None else "this: ", curves), ("other: ", other)):
             if run is not None and run.kept is not None and run.left_out is not None:
                 lines.append(_line(f"{words}variance kept", run.kept))
                 lines.append(_line(f"{words}held-out residual", run.left_out))
-        return Drawn("", [*lines, *rules], x, Axis("share", percent=True, span=_ALL))
+        return ChartDrawing("", [*lines, *rules], x, y)
     if other is None:
         own = matcher.distance
         names = sorted(curves.accuracy, key=lambda name: name != own)
         lines = [_line(name, curves.accuracy[name], band=name == own) for name in names]
     else:
         for words, run in ((_OURS, curves), (_THEIRS, other)):
-            lines += [_line(words, each) for each in list(run.accuracy.values())[:1]]
-    starts = (axis_start(e.x, [e.y, e.y if e.low is None else e.low]) for e in lines)
-    begins = min(starts, default=0.0)
-    scaling = f"axis from {100 * begins:.0f} %" if begins else ""
-    y = Axis("rank-1", scaling, percent=True, span=(begins, 1.0))
-    return Drawn("", [*lines, *rules], x, y)
+            lines += [_line(words, curve) for curve in list(run.accuracy.values())[:1]]
+    starts = (
+        axis_start(line.x, [line.y, line.y if line.low is None else line.low]) for line in lines
+    )
+    start = min(starts, default=0.0)
+    note = f"axis from {100 * start:.0f} %" if start else ""
+    return ChartDrawing(
+        "", [*lines, *rules], x, Axis("rank-1", note, percent=True, span=(start, 1.0))
+    )
 
 
-def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> Drawn:
+def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw the CMC, up to a little after its last change and at most rank 20."""
     if curves.match is None:
-        return Drawn("Nobody who is enrolled was searched for.")
+        return ChartDrawing("Nobody who is enrolled was searched for.")
     lines = [_line(_OURS, curves.match)]
     if other is not None and other.match is not None:
         lines.append(_line(_THEIRS, other.match))
@@ -169,42 +171,45 @@ def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -
     last = max(int(np.argmax(line.y >= line.y[-1] - 1e-12)) + 1 for line in lines)
     last = max(2, min(max(len(line.x) for line in lines), max(20, 2 * last)))
     x, y = Axis("rank", span=(1.0, float(last))), Axis("identified within rank", percent=True)
-    return Drawn("", lines, x, y)
+    return ChartDrawing("", lines, x, y)
 
 
-def errors(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> Drawn:
+def errors(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw ROC, DET, DIR of strangers, or the distances of both kinds of comparisons."""
-    spread, lines = curves.distances, list[Line]()
-    if kind == _DISTANCES and spread is not None:
-        mated, others = spread.counts
-        steps = histogram_steps(spread, f"the right person ({mated:,})", f"others ({others:,})")
-        top = max(float(each.y.max()) for each in steps)
-        x = Axis("distance in face space", span=(float(spread.edges[0]), float(spread.edges[-1])))
+    histogram, lines = curves.distances, list[Line]()
+    if kind == _DISTANCES and histogram is not None:
+        mated, others = histogram.counts
+        names = f"the right person ({mated:,})", f"others ({others:,})"
+        steps, edges = histogram_steps(histogram, *names), histogram.edges
+        top = max(float(line.y.max()) for line in steps)
+        x = Axis("distance in face space", span=(float(edges[0]), float(edges[-1])))
         y = Axis("share of its kind", percent=True, span=(0.0, min(1.0, 1.08 * top)))
-        return Drawn("", [*steps, Rule(spread.equal, f"EER at {spread.equal:.4g}")], x, y)
+        return ChartDrawing(
+            "", [*steps, Rule(histogram.equal, f"EER at {histogram.equal:.4g}")], x, y
+        )
     for words, run in ((_OURS, curves), (_THEIRS, other)):
         curve = None if run is None else run.detection if kind == _DIR else run.rates
         if curve is not None and kind != _DET:
             lines.append(Line(words, curve.x, 1 - curve.y, filled=True))
-        elif curve is not None and (keep := (curve.x > 0) & (curve.y > 0)).any():
-            lines.append(Line(words, curve.x[keep], curve.y[keep], filled=True))
+        elif curve is not None and (some := (curve.x > 0) & (curve.y > 0)).any():
+            lines.append(Line(words, curve.x[some], curve.y[some], filled=True))
     if not lines or kind == _DISTANCES:
-        return Drawn("There are no non-mated comparisons to draw a curve from.")
+        return ChartDrawing("There are no non-mated comparisons to draw a curve from.")
     if kind == _DET:
-        x, y = _decades("FMR", [e.x for e in lines]), _decades("FNMR", [e.y for e in lines])
+        x, y = _decades("FMR", [c.x for c in lines]), _decades("FNMR", [c.y for c in lines])
     elif kind == _DIR:
-        x, y = (Axis(e, percent=True, span=_ALL) for e in ("FPIR: strangers named", "DIR"))
+        x, y = (Axis(name, percent=True, span=_ALL) for name in ("FPIR: strangers named", "DIR"))
     else:
         ends = np.array(_ALL)
         lines.append(Line("guessing", ends, ends, faint=True))
         x = Axis("FMR: others accepted", percent=True, span=_ALL)
         y = Axis("TAR: the right one accepted", percent=True, span=_ALL)
-    return Drawn("", lines, x, y)
+    return ChartDrawing("", lines, x, y)
 
 
 def _decades(title: str, values: Sequence[Doubles]) -> Axis:
     """Return a logarithmic axis of whole powers of ten that has room for every value."""
-    least = float(10 ** np.floor(np.log10(min(float(each.min()) for each in values))))
+    least = float(10 ** np.floor(np.log10(min(float(rates.min()) for rates in values))))
     span = max(_LEAST_RATE, least), 1.0
     return Axis(title, "log scale", log=True, percent=True, span=span)
 
@@ -236,15 +241,17 @@ class ConfusionCells(Cells):
         return " ".join([f"{right} of {of} searches named the right person.", *told])
 
 
-def confusions(_kind: int, _matcher: Matcher, curves: Curves, _other: Curves | None) -> Drawn:
+def confusions(
+    _kind: int, _matcher: Matcher, curves: Curves, _other: Curves | None
+) -> ChartDrawing:
     """Draw who was taken for whom; very many people are listed instead."""
     if curves.confusion is None:
-        return Drawn("Single pairs were compared: nobody was searched for among many.")
+        return ChartDrawing("Single pairs were compared: nobody was searched for among many.")
     if len(curves.people) > MOST_PEOPLE:
         wrong = confused_pairs(curves.confusion, 1)
-        return Drawn("" if wrong else "Nobody was taken for anybody else.")
+        return ChartDrawing("" if wrong else "Nobody was taken for anybody else.")
     cells = ConfusionCells(curves.confusion, curves.people)
-    return Drawn("", [cells], Axis("recognised as"), Axis("person"))
+    return ChartDrawing("", [cells], Axis("recognised as"), Axis("person"))
 
 
 class ConfusionCard(ChartCard):
@@ -263,18 +270,18 @@ class ConfusionCard(ChartCard):
         self.pairs.hide()
         self.body.insertWidget(0, self.pairs, 1)
 
-    def show_curves(self, matcher: Matcher, curves: Curves | None, other: Curves | None) -> None:
+    def show_curves(self, matcher: Matcher, curves: Curves, other: Curves | None) -> None:
         super().show_curves(matcher, curves, other)
-        people, counts = ((), None) if curves is None else (curves.people, curves.confusion)
+        people, counts = curves.people, curves.confusion
         many, self._people = len(people) > MOST_PEOPLE and counts is not None, len(people)
         self.set_title("Most confused pairs" if many else "Confusion matrix")
         self.pairs.setVisible(many)
         if many and counts is not None:
             lines = []
             for who, answer, times in confused_pairs(counts, _PAIRS_LISTED):
-                names, of = (people[who], people[answer]), percent(times / counts[who].sum(), 0)
-                order = *names, float(times)
-                lines.append(TableLine(f"{who} {answer}", (*names, f"{times} ({of})"), order))
+                names, share = (people[who], people[answer]), percent(times / counts[who].sum(), 0)
+                words = *names, f"{times} ({share})"
+                lines.append(TableLine(f"{who} {answer}", words, (*names, float(times))))
             self.pairs.show_lines(lines)
             self.pairs.sortByColumn(2, Qt.SortOrder.DescendingOrder)
 
@@ -317,31 +324,17 @@ class Results(QWidget):
         other, its_curves = beside or (None, None)
         self.comparison.setVisible(bool(difference))
         self.comparison.show_text(difference, "accent")
-        self._show_tiles(key_figures(run, other))
-        self._show_curves(run.setting, curves, its_curves)
-        for part in (self.baselines, self.mistakes, self.people):
-            part.show_run(run)
-
-    def show_growing(self, setting: Setting, curves: Curves | None, done: int, total: int) -> None:
-        """Show the results so far of a run under way; None before there are any."""
-        self.comparison.hide()
-        self._show_tiles(key_figures_so_far(curves or Curves(()), done, total))
-        self._show_curves(setting, curves, None)
-        for part in (self.baselines, self.mistakes, self.people):
-            part.show_run(None)
-
-    def _show_tiles(self, said: Sequence[KeyFigure]) -> None:
-        for tile, words in zip(self.tiles, said, strict=True):
-            tile.show_tile(words)
-
-    def _show_curves(self, setting: Setting, curves: Curves | None, other: Curves | None) -> None:
-        strangers = curves is not None and curves.detection is not None
+        for tile, figure in zip(self.tiles, key_figures(run, other), strict=True):
+            tile.show_tile(figure)
+        strangers = curves.detection is not None
         self.rates.kind.set_option_enabled(_DIR, strangers)
         if not strangers and self.rates.kind.current == _DIR:
             self.rates.kind.set_current(0)
         for card in (self.components, self.match, self.rates, self.confusion):
-            card.show_curves(setting.recipe.matcher, curves, other)
-        self.components.kind.setVisible(curves is None or curves.kept is not None)
+            card.show_curves(run.setting.recipe.matcher, curves, its_curves)
+        self.components.kind.setVisible(curves.kept is not None)
+        for part in (self.baselines, self.mistakes, self.people):
+            part.show_run(run)
 
     def _lay_out(self) -> None:
         first, charts, above, below = (QWidget() for _ in range(4))

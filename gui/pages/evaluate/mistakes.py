@@ -36,9 +36,9 @@ from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import (
     SearchPhoto,
     SingleSearch,
-    answered,
     mistakes,
     results_by_person,
+    searches_answered,
     searches_at_rank,
     single_searches,
 )
@@ -84,9 +84,8 @@ class MistakesCard(Card):
         add_parts(self.body, self.none, (self.list, 1))
         self.setMinimumHeight(theme.pixels(_HEIGHT))
 
-    def show_run(self, evaluation: Evaluation | None) -> None:
-        """Show every mistake of a run; None while one is under way: then clicks show nothing."""
-        self.setVisible(evaluation is not None)
+    def show_run(self, evaluation: Evaluation) -> None:
+        """Show every mistake of a run."""
         if evaluation is not self._evaluation:
             self._evaluation = evaluation
             self.show_all()
@@ -103,9 +102,9 @@ class MistakesCard(Card):
     def show_pair(self, who: int, answer: int) -> None:
         """Show the searches for one person that returned another."""
         if self._evaluation is not None:
-            one, other = (self._evaluation.people[each] for each in (who, answer))
-            title = f"{one}, taken for {other}" if who != answer else f"{one}, found as such"
-            self._show(title, lambda run: answered(run, who, answer))
+            one, other = (self._evaluation.people[person] for person in (who, answer))
+            title = f"{one} taken for {other}" if who != answer else f"{one} recognised"
+            self._show(title, lambda run: searches_answered(run, who, answer))
 
     def show_person(self, who: int) -> None:
         """Show the mistakes with one person, and select that person for the whole window."""
@@ -122,19 +121,19 @@ class MistakesCard(Card):
         run = self._evaluation
         if run is None:
             return
-        found, none = single_searches(run, choose(run)), "There is no such search."
+        searches, none = single_searches(run, choose(run)), "There is no such search."
         if every:
-            none = "No pair was decided wrongly."
+            none = "Every pair was decided correctly."
             if run.searches is not None:
-                of = f"{int(run.searches.mated.sum()):,}"
-                none = f"None: each of {of} searches named the right person."
+                total = f"{int(run.searches.mated.sum()):,}"
+                none = f"None: each of the {total} searches named the right person."
         self.set_title(title)
-        self.count.setText(f"{len(found):,}")
+        self.count.setText(f"{len(searches):,}")
         self.back.setVisible(not every)
         self.none.setText(none)
-        self.none.setVisible(not found)
-        self.list.setVisible(bool(found))
-        self.list.show_searches(found)
+        self.none.setVisible(not searches)
+        self.list.setVisible(bool(searches))
+        self.list.show_searches(searches)
         if not every:
             self.reached.emit()
 
@@ -157,19 +156,18 @@ class PersonResultsCard(Card):
         self.setMinimumHeight(theme.pixels(_HEIGHT))
         self._evaluation: Evaluation | None = None
 
-    def show_run(self, evaluation: Evaluation | None) -> None:
-        """Show a run, those with least right answers first; None while one is under way."""
-        self.setVisible(evaluation is not None)
-        if evaluation is None or evaluation is self._evaluation:
+    def show_run(self, evaluation: Evaluation) -> None:
+        """Show a run, those with least right answers first."""
+        if evaluation is self._evaluation:
             return
         self._evaluation, lines = evaluation, []
-        for each in results_by_person(evaluation):
-            if each.searches:
-                share = each.right / each.searches
-                taken_for = f"{each.taken_for} ({each.times})" if each.times else "nobody else"
-                words = each.person, f"{each.searches:,}", percent(share, 0), taken_for
-                order = each.person, float(each.searches), share, taken_for
-                lines.append(TableLine(str(each.who), words, order))
+        for result in results_by_person(evaluation):
+            if result.searches:
+                share, name = result.right / result.searches, result.person
+                confused = f"{result.taken_for} ({result.times})" if result.times else "nobody else"
+                words = name, f"{result.searches:,}", percent(share, 0), confused
+                order = name, float(result.searches), share, confused
+                lines.append(TableLine(str(result.who), words, order))
         self.none.setVisible(not lines)
         self.table.setVisible(bool(lines))
         self.table.show_lines(lines)

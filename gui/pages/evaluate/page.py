@@ -39,10 +39,9 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.result_words import (
     changed_since,
-    lacking,
     notices,
-    photos_each,
     setting_words,
+    why_not_evaluable,
 )
 from eigenfaces.faces.lighting import LIGHTING
 from eigenfaces.recognition.calibration import USUAL_SHARE
@@ -71,15 +70,15 @@ PROTOCOLS: dict[type[Protocol], str] = {
 """What can be chosen, with its name."""
 
 _LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
-_SUBTITLE = "Search the gallery’s own photos among the others, and count"
+_SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
 _NOTHING = (
     "Each photo is searched for among others that the face space was fitted to, never among "
-    "itself. The result comes with its intervals, beside what comparing pixels, guessing and the "
+    "itself. The result comes with intervals, and with what comparing pixels, guessing and the "
     "background alone would give."
 )
 _LEAKS = (
-    "This split leaks. What is searched for is known already, so the figures would be too good. "
-    "Exclude such photos on People, or run it anyway: the result will say so."
+    "This split leaks: some photos searched for are known already, so the figures would be too "
+    "good. Exclude such photos on People, or run it anyway: the result will say so."
 )
 _LEAKS_SHOWN = 8
 _REPORTS = {
@@ -132,45 +131,40 @@ class EvaluatePage(Page):
 
     def _refresh(self) -> None:
         gallery, running = self.session.gallery, self.running
-        kept, lack = running.kept(), lacking(photos_each(gallery))
-        there = running.running or running.shown is not None
-        none = bool(lack) and not kept and not there
-        waiting = not there and bool(kept) and running.refusal is None
-        for parts, seen in (
+        runs, problem, shown = running.kept(), why_not_evaluable(gallery), running.shown
+        none = bool(problem) and not runs and shown is None
+        reading = shown is None and bool(runs) and not running.running and running.refusal is None
+        for parts, visible in (
             ((self.empty,), none),
             ((self.recipes, self.bar, self._run, self._export), not none),
-            ((self.results,), there and not none),
-            ((self.nothing,), not there and not none and not waiting),
+            ((self.results,), shown is not None),
+            ((self.nothing,), shown is None and not none and not reading),
         ):
             for part in parts:
-                part.setVisible(seen)
-        if running.shown is None:  # as where another project is opened
+                part.setVisible(visible)
+        if shown is None:  # as where another project is opened
             self.written.hide()
-        self.empty.set_sentence(lack)
+        self.empty.set_sentence(problem)
         self.bar.show_gallery(gallery.recipe)
         self._show_refusal(running.refusal)
-        self.recipes.show_gallery(gallery, lack)
-        again = running.shown is not None
-        self._run.setText("Cancel" if running.running else "Run again" if again else "Run")
+        self.recipes.show_gallery(gallery, problem)
+        self._run.setText("Cancel" if running.running else "Run again" if shown else "Run")
         self._run.set_icon("cross" if running.running else "play")
         self._run.set_primary(not running.running)
-        self._run.setEnabled(running.running or not lack)
-        self.nothing.buttons[0].setEnabled(not lack)
-        self._export.setEnabled(again and not running.running)
-        self._show_result(kept, gallery, lack)
+        self._run.setEnabled(running.running or not problem)
+        self.nothing.buttons[0].setEnabled(not problem and not running.running)
+        self._export.setEnabled(shown is not None and not running.running)
+        self._show_result(runs, gallery, problem)
 
-    def _show_result(self, kept: list[Run], gallery: Gallery, lack: str) -> None:
-        running, texts = self.running, [lack] if lack and kept else []
-        shown, compared, differences = running.shown, running.compared, running.differences
+    def _show_result(self, runs: list[Run], gallery: Gallery, problem: str) -> None:
+        running, texts = self.running, [problem] if problem and runs else []
+        shown, compared = running.shown, running.compared
         other = None if compared is None else compared[0].number
-        self.runs.show_runs(kept, None if shown is None else shown.number, other)
+        self.runs.show_runs(runs, None if shown is None else shown.number, other)
         self.runs.setEnabled(not running.running)
-        self.all_runs.show_runs(kept, {} if running.running else differences)
+        self.all_runs.show_runs(runs, running.differences)
         subtitle = _SUBTITLE
-        if running.running and running.asked is not None:
-            subtitle = setting_words(running.asked)
-            self._grow()
-        elif shown is not None:
+        if shown is not None:
             evaluation = shown.record.evaluation
             made = f" · {when(shown.made)}" if shown.made else ""
             subtitle = f"{setting_words(evaluation.setting)}{made}"
@@ -194,18 +188,6 @@ class EvaluatePage(Page):
             self.refusal.show_text("\n".join([_LEAKS, *names]), "warn", anyway)
         else:
             self.refusal.show_text(f"This cannot be evaluated. {error}", "bad")
-
-    def _grow(self) -> None:
-        running = self.running
-        if running.asked is not None:
-            self.results.show_growing(running.asked, running.growing, *running.progress)
-
-    def _menu(self) -> QMenu:
-        """Return what can be exported: the report in one file, or each figure in its own."""
-        menu = QMenu("Export", self)
-        menu.addAction("Report (HTML or JSON)…", self.export)
-        menu.addAction("Figures (SVG, PNG and PDF) into a folder…", self.export_figures)
-        return menu
 
     def export(self) -> None:
         """Ask where, and write the report of the run shown and the run compared with it."""
@@ -274,7 +256,6 @@ class EvaluatePage(Page):
         running = self.running
         for signal in (running.changed, self.bar.changed):
             signal.connect(self._mark_stale)
-        running.grew.connect(self._grow)
         self.results.mistakes.reached.connect(
             lambda: self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
         )
@@ -287,8 +268,11 @@ class EvaluatePage(Page):
 
     def _lay_out(self) -> None:
         self._header = PageHeader("Evaluate", _SUBTITLE)
+        menu = QMenu("Export", self)
+        menu.addAction("Report (HTML or JSON)…", self.export)
+        menu.addAction("Figures (SVG, PNG and PDF) into a folder…", self.export_figures)
         self._export = Button("Export report…", "export")
-        self._export.clicked.connect(lambda: open_below(self._export, self._menu()))
+        self._export.clicked.connect(lambda: open_below(self._export, menu))
         self._run = Button("Run", "play", primary=True)
         self._run.clicked.connect(self.run)
         self._header.add_action(self._export)
@@ -326,8 +310,8 @@ class SettingBar(Card):
         self.strangers = _spin("Share of strangers", 1, 99, strangers, "", " % strangers")
         self.share = _spin("Share of strangers named at most", 1, 50, named, "at most ", " % named")
         self.share.setToolTip(
-            "Of strangers, so many may be named at most. The limit for that comes from the gallery "
-            "of each fold alone; what it reached is stated beside."
+            "At most this share of strangers may be named. The limit for that comes from the "
+            "gallery of each fold alone; the result shows what it reached."
         )
         self.seed = _spin("Seed of the random draws", 0, 999_999, 0, "seed ")
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
@@ -494,7 +478,7 @@ class SettingBar(Card):
         self.back.clicked.connect(self._go_back)
         for part, button in self.files.items():
             button.clicked.connect(partial(self._open, part))
-            unused = "Nothing here: the gallery is fitted to."
+            unused = "Without this list, the face space is fitted to the gallery."
             button.setToolTip(unused if part == "train" else "One photo a line.")
 
 

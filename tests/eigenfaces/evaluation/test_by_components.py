@@ -52,7 +52,7 @@ def test_every_number_of_components_is_a_search(
         by = of_fold(space, fold, of, recipe.matcher, (distance,))
     mated = fold.probes[np.isin(of[fold.probes], of[gallery])]
     people, asked = np.unique(of[mated], return_counts=True)
-    assert (by.people.tolist(), by.asked.tolist()) == (people.tolist(), asked.tolist())
+    assert (by.people.tolist(), by.searches.tolist()) == (people.tolist(), asked.tolist())
     assert by.right[distance].shape == (len(space), len(people))
     for k in range(dropped + 1, len(space) + 1):
         one = recipe.changed(components=k)

@@ -84,18 +84,6 @@ def test_words_and_probabilities_hold_where_the_truth_is_plain(rng: np.random.Ge
     assert blind.error < 0.1
 
 
-def test_people_who_were_not_drawn_are_no_strangers(rng: np.random.Generator) -> None:
-    calibration = calibration_of(rng)
-    held = calibration.held
-    away = np.where(held.people < 25, held.stranger.distance, np.nan)
-    some = replace(calibration, held=replace(held, stranger=replace(held.stranger, distance=away)))
-    found = calibration_report(some, 0.01)
-    assert {mark.named.of for mark in found.marks} == {125}
-    assert {word.strangers.of for word in found.words} == {125}
-    assert found.error is not None
-    assert np.isfinite(found.error)
-
-
 def test_too_few_people_and_single_photographs(rng: np.random.Generator) -> None:
     few = calibration_report(calibration_of(rng, people=2), 0.01)
     assert "fewer than 3 people" in few.reason

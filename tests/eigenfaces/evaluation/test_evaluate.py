@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.errors import Cancelled
-from eigenfaces.evaluation.by_components import curve_distances
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.metrics import error_rates
 from eigenfaces.evaluation.protocols import (
@@ -18,7 +17,6 @@ from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
     Lists,
-    OpenSet,
     Pairs,
     Protocol,
 )
@@ -52,19 +50,6 @@ class TestFigures:
                     right.append(verdict.closest.person == faces.index.photos[probe].person)
         assert value(result, "rank-1") == pytest.approx(np.mean(right))
 
-    @pytest.mark.parametrize("components", [3, 0.8, 1.0])
-    def test_the_curve_goes_through_it(self, faces: FaceSet, components: int | float) -> None:
-        """A share becomes another number in each fold, so only a count has one place."""
-        for distance in ("L1", "Mahalanobis cosine"):
-            recipe = Recipe.of(components=components, distance=distance, dropped=1)
-            result = evaluate(faces, Setting(recipe, KFold(3)))
-            assert result.by_components is not None
-            curve = result.by_components.accuracy[distance]
-            if not isinstance(components, float):
-                assert curve[components - 1] == value(result, "rank-1")
-            assert next(iter(result.by_components.accuracy)) == distance
-            assert len(curve) == len(result.by_components) <= 11
-
     def test_unnamed_and_excluded_photos_do_not_take_part(self, faces: FaceSet) -> None:
         _, _, first, _, _, second, *_ = faces.index.photos
         less = faces.with_photos({first.key: replace(first, person=None)})
@@ -75,16 +60,6 @@ class TestFigures:
         other = evaluate(faces.select(kept), Setting(Recipe(), LeaveOneOut()))
         assert one.figures == other.figures
         assert len(one.photos) == len(faces) - 2
-
-    def test_open_set_and_verification(self, rng: np.random.Generator) -> None:
-        faces = faces_of(rng, [4] * 12, spread=0.2)
-        result = evaluate(faces, Setting(Recipe(), OpenSet(2, 0.5, 3)))
-        names = [figure.kind for figure in result.figures]
-        assert names[:3] == ["rank-1", "rank-5", "balanced accuracy"]
-        assert {"EER", "HTER", "least HTER", "DIR at FPIR 10 %"} <= set(names)
-        assert np.isfinite(result.thresholds).all()
-        assert result.searches is not None
-        assert set(result.searches.fold) == {0, 1, 2}
 
     def test_pairs(self, rng: np.random.Generator) -> None:
         faces = faces_of(rng, [2] * 12, (3, 2), spread=0.03)  # any eight people span these pixels
@@ -169,11 +144,6 @@ class TestHonesty:
         control = next(each for each in result.controls if each.kind == "duplicates")
         assert control.value == 2 / 17
         assert control.low is None
-
-    def test_curves_of_whitened_coordinates(self) -> None:
-        assert curve_distances(Recipe.of(distance="L1").matcher)[0] == "L1"
-        assert len(curve_distances(Recipe().matcher)) == 5
-        assert set(curve_distances(Recipe.of(whitening="pca").matcher)) == {"L2", "L1", "cosine"}
 
 
 class TestStopping:

@@ -84,9 +84,9 @@ def test_a_second_search_as_a_stranger_is_no_new_comparison() -> None:
     found = Comparisons.of_searches(searches)
     assert found.distances.tolist() == [1, 2, 3, 4, 5, 6, 7, 9, 1, 2, 3]
     assert found.fold.tolist() == [0] * 8 + [1] * 3
-    assert found.asked.tolist() == [0] * 3 + [1] * 5 + [0] * 3
+    assert found.people.tolist() == [0] * 3 + [1] * 5 + [0] * 3
     assert found.claimed.tolist() == [0, 1, 2, 0, 1, 2, 0, 2, 0, 1, 2]
-    assert (found.mated == (found.asked == found.claimed)).all()
+    assert (found.mated == (found.people == found.claimed)).all()
     assert found.counts == (3, 8)
 
 
@@ -174,9 +174,6 @@ class TestOpenSet:
         assert detection_curve(voted).accepted_at(0) == 0  # the stranger is nearer to that person
         assert detection_curve(voted).accepted_at(1) == 1
 
-    def test_without_strangers(self) -> None:
-        assert open_set(drawn(1, 6, 0), 6, 0) == []
-
 
 class TestPairs:
     def scores(self) -> PairScores:
@@ -213,6 +210,3 @@ class TestPairs:
         figure = pair_accuracy(all_right, np.ones(3), np.zeros(1, np.intp))
         assert figure is not None
         assert figure.low < figure.value == 1
-
-    def test_without_a_threshold(self) -> None:
-        assert pair_accuracy(self.scores(), np.array([1, np.nan, 1]), np.zeros(1, np.intp)) is None

@@ -1,6 +1,5 @@
 """The folds in several processes, or on a cluster: the same figures, and nothing left behind."""
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -8,7 +7,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import psutil
@@ -19,13 +20,15 @@ from eigenfaces.cli.evaluating import repetition
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation import run
 from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, OpenSet
-from eigenfaces.evaluation.records import Evaluation, Partial, Record, Setting, Source
-from eigenfaces.evaluation.run import each_of, evaluate, shared_out
+from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source
+from eigenfaces.evaluation.run import Split, each_of, evaluate, shared_out
 from evaluation.drawn import faces_of
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
-FOLDS = [Fold(np.arange(9), np.arange(9), np.arange(9))] * 4
+NINE = np.arange(9)
+FACES = FaceSet.from_arrays(np.zeros((9, 3, 3)), ["a"] * 9)
+SPLIT = Split(FACES, NINE, [Fold(NINE, NINE, NINE)] * 4, (), ())
 
 
 @pytest.fixture
@@ -41,7 +44,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def faces(rng: np.random.Generator) -> FaceSet:
-    return faces_of(rng, [5] * 12, (46, 40), spread=0.4)
+    return faces_of(rng, [4] * 8, (46, 40), spread=0.4)
 
 
 def agree(one: Evaluation, other: Evaluation) -> bool:
@@ -55,7 +58,6 @@ def agree(one: Evaluation, other: Evaluation) -> bool:
     [
         Setting(Recipe(), LeaveOneOut()),
         Setting(Recipe.of(distance="cosine"), OpenSet(1, 0.4, 2), share=0.1),
-        Setting(Recipe.of("Fisherfaces"), KFold(3)),
         Setting(Recipe.of("Texture"), KFold(3)),
     ],
     ids=lambda setting: f"{setting.recipe.name}, {setting.protocol.kind}",
@@ -63,18 +65,20 @@ def agree(one: Evaluation, other: Evaluation) -> bool:
 def test_the_same_as_here(faces: FaceSet, setting: Setting, request: pytest.FixtureRequest) -> None:
     here = evaluate(faces, setting)
     request.getfixturevalue("two")
-    seen: list[Partial] = []
     ticks: list[int] = []
-    there = evaluate(faces, setting, lambda done, _: ticks.append(done), seen.append)
+    there = evaluate(faces, setting, lambda done, _: ticks.append(done))
     assert agree(here, there)
-    assert [part.done for part in seen] == [*range(1, seen[0].total + 1)]
     assert ticks == sorted(ticks)
 
 
-def test_one_fold_or_work_that_fills_the_memory_begins_no_process() -> None:
-    for folds, features in ((FOLDS[:1], 256), (FOLDS, 10**15)):
-        with shared_out(folds, features) as sharing:
-            assert sharing is None
+def test_one_fold_or_work_that_fills_the_memory_begins_no_process(
+    two: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with shared_out(replace(SPLIT, folds=SPLIT.folds[:1])) as sharing:
+        assert sharing is None
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=2e8))
+    with shared_out(SPLIT) as sharing:
+        assert sharing is None
 
 
 def wait_then(told: Path, number: int) -> int:
@@ -107,7 +111,7 @@ def test_cancelling_leaves_neither_processes_nor_files(
             begun.extend(psutil.Process().children(recursive=True))
             raise Cancelled
 
-    with pytest.raises(Cancelled), shared_out(FOLDS, 9) as sharing:
+    with pytest.raises(Cancelled), shared_out(SPLIT) as sharing:
         list(each_of(_with_array, (told, np.ones(200_000)), range(4), sharing or {}, tick))
     assert len([each for each in begun if not _tracks(each)]) >= 2
     _, alive = psutil.wait_procs([each for each in begun if not _tracks(each)], timeout=30)
@@ -128,24 +132,26 @@ def _tracks(process: psutil.Process) -> bool:
         return False
 
 
-@pytest.mark.parametrize(("work", "words"), [(fall, "not enough memory"), (fail, "is impossible")])
+@pytest.mark.parametrize(("work", "words"), [(fall, "memory ran out"), (fail, "is impossible")])
 def test_a_process_that_falls_or_fails_is_told_of(two: None, work: object, words: str) -> None:
-    with pytest.raises(EigenfacesError, match=words), shared_out(FOLDS, 9) as sharing:
+    with pytest.raises(EigenfacesError, match=words), shared_out(SPLIT) as sharing:
         list(each_of(work, None, range(3), sharing or {}))  # type: ignore[arg-type]
 
 
 PROGRAM = """
 import sys
 import joblib
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 sys.path[:0] = {path!r}
-from evaluation.test_processes import FOLDS, wait_then
+from evaluation.test_processes import SPLIT, wait_then
 from eigenfaces.cli import running
 from eigenfaces.evaluation import run
 
 def stay(place: str) -> int:
-    joblib.cpu_count = lambda: 2
-    with run.shared_out(FOLDS, 9) as sharing:
+    joblib.cpu_count, run._PAYS = lambda: 2, 0
+    with run.shared_out(SPLIT) as sharing:
         list(run.each_of(wait_then, Path(place), range(4), sharing))
     return 0
 
@@ -188,26 +194,6 @@ def test_a_program_takes_its_processes_with_it(tmp_path: Path, ended: str) -> No
     if ended == "SIGINT":
         assert running.returncode == 130
         assert err == "Stopped. Nothing is left half-written.\n"
-
-
-@pytest.fixture(scope="module")
-def offloading() -> None:
-    """Dask has one thread for each program, which begins here, and stays."""
-    asyncio.run(pytest.importorskip("distributed").utils.offload(int))
-
-
-@pytest.fixture
-def address(offloading: None) -> Iterator[str]:
-    """A Dask cluster of two processes on this computer."""
-    import distributed
-
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", protocol="tcp"
-    ) as cluster:
-        yield cluster.scheduler_address
-    for thread in threading.enumerate():  # which watch the workers, a moment longer
-        if thread.name.startswith("AsyncProcess"):
-            thread.join()
 
 
 def test_no_dask_and_no_answer_are_sentences(

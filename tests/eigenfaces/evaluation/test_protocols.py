@@ -67,18 +67,6 @@ def test_what_holds_for_all(numbers: list[int], seed: int) -> None:
             assert not asked & few
 
 
-@given(counts, seeds)
-def test_leave_one_out_asks_for_each_photo_once(numbers: list[int], seed: int) -> None:
-    faces = faces_with(numbers, seed)
-    of = numbers_of(faces)
-    folds = LeaveOneOut().folds(faces)
-    asked = [fold.probes.tolist() for fold in folds]
-    assert asked == [[row] for row in np.flatnonzero(np.bincount(of)[of] > 1)]
-    for fold in folds:
-        assert sorted([*fold.gallery, *fold.probes]) == list(range(len(faces)))
-        assert of[fold.probes[0]] in of[fold.gallery]
-
-
 @given(counts, seeds, st.integers(2, 12))
 def test_k_fold_deals_evenly(numbers: list[int], seed: int, parts: int) -> None:
     """Parts are disjoint and stratified: of a person, and of all, their sizes differ by one."""

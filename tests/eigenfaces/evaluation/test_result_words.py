@@ -7,28 +7,21 @@ import pytest
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.controls import Control
-from eigenfaces.evaluation.curves import Curves, curves_of
 from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
-    LeaveOneOut,
     OpenSet,
     Pairs,
-    Protocol,
 )
-from eigenfaces.evaluation.records import Evaluation, Partial, Setting
+from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.result_words import (
-    Remark,
     confused_pairs,
     key_figures,
-    key_figures_so_far,
-    lacking,
     missing_words,
     mistakes,
     mistakes_made,
     remark,
-    remarks,
     results_by_person,
     run_name,
     single_searches,
@@ -57,33 +50,6 @@ def paired(faces: FaceSet) -> Evaluation:
     return evaluate(faces, Setting(Recipe.of(components=2), Pairs(sets), allow_leaks=True))
 
 
-def test_results_of_people_count_every_search(closed: Evaluation) -> None:
-    results = results_by_person(closed)
-    assert sum(each.searches for each in results) == 24
-    assert closed.searches is not None
-    assert sum(each.right for each in results) == closed.searches.right.sum()
-
-
-def test_a_mistake_says_who_should_have_been_found(closed: Evaluation) -> None:
-    found = single_searches(closed, mistakes(closed))
-    assert found
-    assert mistakes_made(closed) == (len(found), 24)
-    for each in found:
-        assert each.should is not None
-        assert each.taken.person != each.should.person == each.probe.person
-        assert each.spoken() == (
-            f"{each.probe.person}, taken for {each.taken.person}, "
-            f"should have been {each.should.person}"
-        )
-
-
-def test_a_run_is_called_by_its_figure_protocol_and_recipe(closed: Evaluation) -> None:
-    headline = closed.headline
-    assert headline is not None
-    value = 100 * headline.value
-    assert run_name(closed) == f"rank-1 {value:.1f} % · 4-fold cross-validation · L2, k = 3"
-
-
 def test_why_a_figure_is_not_there(closed: Evaluation) -> None:
     assert "non-mated comparisons" in missing_words("TAR at FAR 0.1 %", closed)
     assert "strangers’ searches" in missing_words("DIR at FPIR 1 %", closed)
@@ -94,14 +60,6 @@ def test_why_a_figure_is_not_there(closed: Evaluation) -> None:
         assert words in missing_words("DIR reached", evaluate(faces, setting))
 
 
-def test_who_lacks_what() -> None:
-    assert lacking({"Ada": 2, "Grace": 1}) == ""
-    assert "Nobody in the gallery has a name" in lacking({})
-    assert "only “Ada”" in lacking({"Ada": 9})
-    many = lacking({f"P{number}": 1 for number in range(9)})
-    assert many.endswith("P0 (1), P1 (1), P2 (1), P3 (1) and 5 more.")
-
-
 @pytest.fixture(scope="module")
 def evaluation() -> Evaluation:
     """Eight people whom noise makes hard to tell apart."""
@@ -110,67 +68,6 @@ def evaluation() -> Evaluation:
     images = np.clip(0.5 + 0.25 * (people - 0.5) + 0.3 * rng.normal(size=people.shape), 0, 1)
     faces = FaceSet.from_arrays(images, [f"person {row // 6}" for row in range(48)])
     return evaluate(faces, Setting(Recipe(), FirstPhotos(3), curves=False))
-
-
-def said(
-    evaluation: Evaluation, name: str, value: float, low: float | None, high: float | None
-) -> Remark:
-    others = [each for each in evaluation.controls if each.kind != name]
-    control = Control(name, value, low, high, "2 of 48 photos")
-    return remark(control, replace(evaluation, controls=(*others, control)))
-
-
-def test_there_is_one_for_each_control(evaluation: Evaluation) -> None:
-    assert [each.control for each in remarks(evaluation)] == list(evaluation.controls)
-
-
-def test_pixels_are_held_against_the_result_and_its_interval(evaluation: Evaluation) -> None:
-    ours = evaluation.headline
-    assert ours is not None
-    assert ours.low < ours.value < ours.high < 1
-    for value, words in (
-        (ours.high + 0.001, "Better than"),
-        (ours.high, "As good as"),
-        (ours.value, "As good as"),
-        (ours.value - 0.001, "Close to"),
-        (ours.low, "Close to"),
-        (ours.low - 0.001, "Worse"),
-    ):
-        found = said(evaluation, "pixels L1", value, 0, 1)
-        assert found.sentence.startswith(words)
-        assert not found.warns
-
-
-def test_a_covered_face_that_is_told_apart_is_a_warning(evaluation: Evaluation) -> None:
-    """Guessing gives an eighth."""
-    assert said(evaluation, "face covered", 0.9, 0.8, 0.95).warns
-    little = said(evaluation, "face covered", 0.3, 0.16, 0.4)
-    assert "A little above guessing" in little.sentence
-    luck = said(evaluation, "face covered", 0.3, 0.1, 0.5)
-    assert "luck" in luck.sentence
-    nothing = said(evaluation, "face covered", 0.125, 0.05, 0.3)
-    assert "tells nothing" in nothing.sentence
-    assert not any(each.warns for each in (little, luck, nothing))
-
-
-def test_a_result_no_better_than_guessing_is_a_warning(evaluation: Evaluation) -> None:
-    ours = evaluation.headline
-    assert ours is not None
-    for name in ("chance", "majority"):
-        assert said(evaluation, name, ours.low, None, None).warns
-        assert not said(evaluation, name, ours.low - 0.01, None, None).warns
-
-
-def test_duplicates_are_a_warning(evaluation: Evaluation) -> None:
-    found = said(evaluation, "duplicates", 2 / 48, None, None)
-    assert found.warns
-    assert found.sentence.startswith("2 of 48 photos")
-    assert not said(evaluation, "duplicates", 0.0, None, None).warns
-
-
-def test_what_could_not_be_measured(evaluation: Evaluation) -> None:
-    found = said(evaluation, "face covered", float("nan"), None, None)
-    assert (found.sentence, found.warns) == ("It could not be measured.", False)
 
 
 def test_pairs_have_figures_and_mistakes_of_their_own(paired: Evaluation) -> None:
@@ -185,20 +82,6 @@ def test_pairs_have_figures_and_mistakes_of_their_own(paired: Evaluation) -> Non
     assert all(each.should is None for each in single_searches(paired, range(9)))
 
 
-def test_beside_another_run_every_figure_has_its_difference(
-    faces: FaceSet, closed: Evaluation
-) -> None:
-    other = evaluate(faces, Setting(Recipe.of(components=1), KFold(4)))
-    rank_1, *_, wrong = key_figures(closed, other)
-    ours, theirs = closed.headline, other.headline
-    assert ours is not None
-    assert theirs is not None
-    assert rank_1.name == f"rank-1: {100 * (ours.value - theirs.value):+.1f} points"
-    assert rank_1.note.startswith(f"other: {100 * theirs.value:.1f} % (")
-    assert wrong.note == f"other: {len(mistakes(other))} of 24"
-    assert key_figures(closed, closed)[0].name == "rank-1: ±0.0 points"
-
-
 def test_a_difference_is_rounded_on_the_tile_as_in_the_sentence_below(closed: Evaluation) -> None:
     """100 × (0.9875 − 0.975) is a little more than 1.25 in binary."""
     runs = [
@@ -208,20 +91,69 @@ def test_a_difference_is_rounded_on_the_tile_as_in_the_sentence_below(closed: Ev
     assert key_figures(*runs)[0].name == f"rank-1: +{1.25:.1f} points"
 
 
-@pytest.mark.parametrize("protocol", [LeaveOneOut(), OpenSet(2, repetitions=3)])
-def test_what_grows_is_said_as_what_is_done(faces: FaceSet, protocol: Protocol) -> None:
-    partials: list[Partial] = []
-    result = evaluate(faces, Setting(Recipe.of(components=0.9), protocol), watch=partials.append)
-    first, second, *_ = key_figures_so_far(curves_of(partials[-1]), 3, 3)
-    figure = result.figure("rank-1")
-    assert figure is not None
-    assert first.value == f"{100 * figure.value:.1f} %"
-    assert second.name == ("DIR at FPIR 1 %" if curves_of(result).detection else "rank-5")
-    assert key_figures_so_far(Curves(()), 0, 3)[0].interval == "The first fold is being searched."
-
-
 def test_pairs_confused_come_by_how_often() -> None:
     counts = np.array([[5, 1, 0], [2, 3, 2], [0, 0, 4]])
     assert confused_pairs(counts, 2) == [(1, 0, 2), (1, 2, 2)]
     assert confused_pairs(counts, 9)[2:] == [(0, 1, 1)]
     assert confused_pairs(np.eye(3, dtype=np.intp), 9) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "low", "words", "warns"),
+    [
+        ("pixels L1", "high + 0.001", 0, "Better than face space", False),
+        ("pixels L1", "value", 0, "As good as", False),
+        ("pixels L1", "value - 0.001", 0, "Close to", False),
+        ("pixels L1", "low", 0, "Close to", False),
+        ("pixels L1", "low - 0.001", 0, "Worse", False),
+        # Guessing gives an eighth.
+        ("face covered", "0.9", 0.8, "Far above guessing", True),
+        ("face covered", "0.3", 0.16, "A little above guessing", False),
+        ("face covered", "0.3", 0.1, "Above guessing, but by so few people that it may be luck", 0),
+        ("face covered", "0.125", 0.05, "Near guessing", False),
+        ("face covered", "nan", None, "It could not be measured.", False),
+        ("chance", "low", None, "The result is not clearly above it.", True),
+        ("majority", "low - 0.01", None, "The result is clearly above it.", False),
+        ("duplicates", "2 / 48", None, "2 of 48 photos", True),
+        ("duplicates", "0.0", None, "No two photos are nearly the same.", False),
+        ("not acquired", "0.1", None, "2 of 48 photos: no other figure counts them.", True),
+    ],
+)
+def test_what_a_control_means(
+    evaluation: Evaluation, kind: str, value: str, low: float | None, words: str, warns: bool
+) -> None:
+    ours = evaluation.headline
+    assert ours.low < ours.value < ours.high < 1
+    number = eval(value, {"nan": np.nan}, vars(ours))
+    others = [each for each in evaluation.controls if each.kind != kind]
+    control = Control(kind, number, low, None if low is None else 1.0, "2 of 48 photos")
+    result = remark(control, replace(evaluation, controls=(*others, control)))
+    assert result.sentence.startswith(words)
+    assert result.warns == bool(warns)
+
+
+def test_single_mistakes_and_people_add_up(closed: Evaluation) -> None:
+    results = results_by_person(closed)
+    assert sum(result.searches for result in results) == 24
+    assert sum(result.right for result in results) == closed.searches.right.sum()
+    wrong = single_searches(closed, mistakes(closed))
+    assert mistakes_made(closed) == (len(wrong), 24)
+    for search in wrong:
+        assert search.taken.person != search.should.person == search.probe.person
+        assert search.spoken() == (
+            f"{search.probe.person}, taken for {search.taken.person}, "
+            f"should have been {search.should.person}"
+        )
+
+
+def test_beside_another_run_every_figure_has_its_difference(
+    faces: FaceSet, closed: Evaluation
+) -> None:
+    other = evaluate(faces, Setting(Recipe.of(components=1), KFold(4)))
+    rank_1, *_, wrong = key_figures(closed, other)
+    ours, theirs = 100 * closed.headline.value, 100 * other.headline.value
+    assert run_name(closed) == f"rank-1 {ours:.1f} % · 4-fold cross-validation · L2, k = 3"
+    assert rank_1.name == f"rank-1: {ours - theirs:+.1f} points"
+    assert rank_1.note.startswith(f"other: {theirs:.1f} % (")
+    assert wrong.note == f"other: {len(mistakes(other))} of 24"
+    assert key_figures(closed, closed)[0].name == "rank-1: ±0.0 points"

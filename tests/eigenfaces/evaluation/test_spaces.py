@@ -114,9 +114,3 @@ def test_very_many_faces_are_fitted_by_their_features(
         squares = theirs.squared_deviations
         np.testing.assert_allclose(ours.squared_deviations, squares, rtol=1e-3)
         np.testing.assert_allclose(ours.left_out(train), theirs.left_out(train), atol=1e-4)
-
-
-def test_one_face_is_too_few(rng: np.random.Generator) -> None:
-    faces = faces_of(rng, [3, 3])
-    with pytest.raises(EigenfacesError, match="fewer than two photographs"):
-        Spaces.of(faces, ALL).fit(np.array([1]))

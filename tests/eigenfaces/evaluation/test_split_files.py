@@ -119,7 +119,7 @@ def test_pairs_as_lfw_writes_them(tmp_path: Path) -> None:
         (("1 2 3",), "its first line must give"),
         (("0 1",), "its first line must give"),
         (("-1 -1", "ada 1 2", "ada 1 eve 2"), "its first line must give"),
-        (("1 2", "ada 1 2", "ada 1 eve 2"), "4 pairs are announced and 2 follow"),
+        (("1 2", "ada 1 2", "ada 1 eve 2"), "it announces 4 pairs, and 2 follow"),
         (("1", "ada 1 2", "ada 1"), "“ada 1” is no pair"),
         (("1", "ada 1 two", "ada 1 eve 2"), "“ada 1 two” is no pair"),
         (("1", "ada 1 2", "ada 1 eve 0"), "“ada 1 eve 0” is no pair"),

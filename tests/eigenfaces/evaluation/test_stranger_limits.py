@@ -12,7 +12,6 @@ from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, f
 from eigenfaces.evaluation.run import evaluate, limit_of
 from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces import network
-from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from evaluation.drawn import faces_of, numbers_of, searches_of
 
@@ -50,18 +49,6 @@ def test_the_limit_is_that_of_a_gallery_of_these_faces(recipe: str, att: FaceSet
     for share in (0.02, 0.3):
         limit = limit_of(fold, Spaces.of(faces, by), numbers_of(faces), share)
         assert limit == pytest.approx(calibrated.limit(share), rel=1e-4)
-
-
-def test_no_probe_is_looked_at(people: FaceSet, rng: np.random.Generator) -> None:
-    fold = OPEN.folds(people)[0]
-    held = np.array(people.pixels.held)
-    held[fold.probes] = rng.integers(0, 256, held[fold.probes].shape)
-    others = replace(people, pixels=Crops(held.astype(people.pixels.held.dtype)))
-    one, other = (
-        limit_of(fold, Spaces.of(faces, Recipe()), numbers_of(faces), 0.1)
-        for faces in (people, others)
-    )
-    assert one == pytest.approx(other, rel=1e-6)
 
 
 def test_what_they_did_counted_one_by_one() -> None:
