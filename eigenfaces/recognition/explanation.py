@@ -53,6 +53,12 @@ class DistanceSplit:
         """(h, w) all maps together; None where there is none."""
         return np.sum([*self.maps.values()], axis=0) if self.maps else None
 
+    @property
+    def map_caption(self) -> str:
+        """What the map adds up to; empty where there is none."""
+        total = sum(float(block.sum()) for block in self.maps.values())
+        return f"adds up to {term(total)}" if self.maps else ""
+
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
@@ -72,13 +78,96 @@ class Explanation:
     @property
     def groups(self) -> tuple[range, ...]:
         """The components of each bar: at most 18 bars, equally many components in each."""
-        wide = math.ceil(len(self.compared) / MOST_BARS)
-        starts = range(0, len(self.compared), wide)
-        return tuple(self.compared[start : start + wide] for start in starts)
+        size = math.ceil(len(self.compared) / MOST_BARS)
+        starts = range(0, len(self.compared), size)
+        return tuple(self.compared[start : start + size] for start in starts)
 
     def bars(self, split: DistanceSplit) -> Doubles:
         """Return what each group of components adds to d²; all bars add up to its total."""
         return np.array([split.squares[group.start : group.stop].sum() for group in self.groups])
+
+    @property
+    def unit(self) -> str:
+        """What each bar stands for."""
+        one, several = ("component", "components") if self.pictures else ("axis", "axes")
+        size = len(self.groups[0])
+        return one if size == 1 else f"{several}, {size} to a bar"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The numbers, from 1, of the components of each bar: "1–8"."""
+        return tuple(
+            f"{group[0] + 1}–{group[-1] + 1}" if len(group) > 1 else f"{group[0] + 1}"
+            for group in self.groups
+        )
+
+    def bars_sentence(self, split: DistanceSplit) -> str:
+        """Return what the bars of a person add up to."""
+        name = self.recipe.matcher.distance
+        distance, total, length = DISTANCES[name], term(split.total), number(split.distance)
+        if distance.kind == "euclidean":
+            equal = f"{total} = {length}², its distance squared"
+        elif distance.kind == "angle":
+            equal = f"{total} = 2 × {length}, twice its {name} distance"
+        else:
+            squared = "Mahalanobis L2" if distance.whitens else "L2"
+            equal = f"{total}, its squared {squared} distance; {name}, here {length}, is no sum"
+            equal = f"{equal} of squares"
+        return f"{split.match.person}: the bars add up to {equal}."
+
+    @property
+    def remarks(self) -> str:
+        """What else has to be known of the sums, in sentences; mostly nothing."""
+        sentences, rule = [], self.recipe.matcher.rule
+        if rule == "class mean":
+            sentences.append("It is measured to the means of people’s photos.")
+        if rule == "mean distance":
+            sentences.append("It is measured to the nearest photo; the verdict averages distances.")
+        if self.by_mean:
+            sentences.append("It is measured to the nearest photo; the nearer mean has decided.")
+        if not self.pictures:
+            sentences.append(f"Axes of {self.recipe.name} are no faces: a bar has no picture.")
+        return " ".join(sentences)
+
+    @property
+    def map_words(self) -> str:
+        """What the maps show and are made of; why there are none, where that is so."""
+        if self.recipe.features.LEARNT_OUTSIDE:
+            return "There is no map: the numbers of a network cannot be drawn as faces."
+        if not self.closest.maps:
+            return (
+                f"There is no map: {self.recipe.name} compares along axes that are no faces, and "
+                "of such only an angle splits over the face."
+            )
+        if self.pictures:
+            sentences = ["Bright is where the two differ, as face space sees them."]
+        else:
+            sentences = ["Of the cosine, 1 − the distance: what speaks for a person, or against."]
+        for split in self.splits if len(self.closest.maps) > 1 else ():
+            parts = (f"{block} {term(float(m.sum()))}" for block, m in split.maps.items())
+            sentences.append(f"{split.match.person}: {' + '.join(parts)}.".replace("+ −", "− "))
+        return " ".join(sentences)
+
+    def text(self, decision: Decision) -> str:
+        """Return everything that is known of why, as lines of text."""
+        bars = [[f"to {s.match.person}", *map(term, self.bars(s))] for s in self.splits]
+        columns = [[self.unit, *self.labels], *bars]
+        widths = [max(max(map(len, column)), 8) for column in columns]
+        lines = [
+            "  ".join([first.ljust(widths[0]), *map(str.rjust, row, widths[1:])])
+            for first, *row in zip(*columns, strict=True)
+        ]
+        maps = [f"{s.match.person}: {capital(s.map_caption)}." for s in self.splits if s.maps]
+        parts = (
+            (question(decision), f"{decision.headline} ({decision.chip}). {decision.sentence}"),
+            (f"Compared by {recipe_words(self.recipe)}.",),
+            ("Where the distance comes from", *map(self.bars_sentence, self.splits), self.remarks),
+            lines,
+            ("The same sum over the face", *maps, self.map_words),
+            ("Is that close?", closeness(decision)),
+            ("Two questions, four answers", errors(decision), decision.limits),
+        )
+        return "\n\n".join("\n".join(filter(None, part)) for part in parts) + "\n"
 
 
 def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
@@ -99,18 +188,19 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
     if gallery.recipe.matcher.rule == "class mean":
         photos = gallery.index.photos
         rows = [row for row in gallery.enrolled if photos[row].person == match.person]
-    there = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
-    compared = comparison.compared(np.stack([verdict.coordinates, there]))
+    person = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
+    compared = comparison.compared(np.stack([verdict.coordinates, person]))
     pair = comparison.standardised(compared)
     length = float(np.linalg.norm(pair[0]))
     if comparison.distance.kind == "angle":
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
+    difference = pair[0] - pair[1]
     squares = np.zeros(gallery.k)  # components that are dropped add nothing
-    squares[which] = (pair[0] - pair[1]) ** 2
+    squares[which] = difference**2
     distance = float(comparison.distances(compared[:1], compared[1:])[0, 0])
     space, features = gallery.trained.representation, gallery.trained.recipe.features
     if isinstance(space, FaceSpace):
-        parts = np.einsum("k,kd->d", pair[0] - pair[1], space.components[which]) ** 2
+        parts = np.einsum("k,kd->d", difference, space.components[which]) ** 2
     elif isinstance(features, PeopleFeatures) and comparison.distance.kind == "angle":
         scales = comparison.standardised(comparison.compared(np.ones((1, gallery.k))))[0]
         weights = np.zeros(len(space))
@@ -134,8 +224,9 @@ class DecisionPlane:
     def of(cls, calibration: Calibration) -> DecisionPlane:
         """Return those of a calibration."""
         held, unlike = calibration.held, calibration.left_over
-        of_both = ((held.member, held.mated), (held.stranger, np.isfinite(held.stranger.distance)))
-        return cls(*(np.stack([each.distance, unlike], axis=1)[those] for each, those in of_both))
+        members = np.stack([held.member.distance, unlike], axis=1)[held.mated]
+        strangers = np.stack([held.stranger.distance, unlike], axis=1)
+        return cls(members, strangers[np.isfinite(held.stranger.distance)])
 
     def errors(self, limit: float, face_limit: float) -> str:
         """Return both errors of these limits, as a sentence."""
@@ -143,26 +234,29 @@ class DecisionPlane:
             int(((points[:, 0] < limit) & (points[:, 1] <= face_limit)).sum())
             for points in (self.members, self.strangers)
         )
-        members, strangers, said = len(self.members), len(self.strangers), []
+        members, strangers, clauses = len(self.members), len(self.strangers), []
         if members:
-            said.append(f"{percent((members - passed) / members, 0)} of known are refused")
+            refused = percent((members - passed) / members, 0)
+            clauses.append(f"{refused} of known people’s photos are refused")
         if strangers:
-            said.append(f"{named} of {strangers:,} strangers {'is' if named == 1 else 'are'} named")
-        return f"With these limits {'; '.join(said)}." if said else ""
+            are = "is" if named == 1 else "are"
+            clauses.append(f"{named} of {strangers:,} strangers {are} named")
+        return f"With these limits, {'; '.join(clauses)}." if clauses else ""
 
     def closeness(self, distance: float) -> str:
         """Return where a distance to the nearest person lies among theirs, as a sentence."""
-        said = ", and ".join(self._shares("photos", lambda distances: distances > distance))
-        return f"Held out, {said} are farther than {number(distance)}." if said else ""
+        farther = self._shares(lambda distances: distances > distance)
+        return f"Held out, {farther} are farther than {number(distance)}." if farther else ""
 
     def beyond(self, limit: float) -> str:
         """Return how many of them are as far as the limit, where nobody is named any more."""
-        said = ", and ".join(self._shares("photos", lambda distances: distances >= limit))
-        return f"Beyond the limit nobody is named: {said}." if said else ""
+        beyond = self._shares(lambda distances: distances >= limit)
+        return f"Beyond the limit nobody is named: {beyond}." if beyond else ""
 
-    def _shares(self, photos: str, which: Callable[[Doubles], Flags]) -> list[str]:
-        both = (f"{photos} of known people", self.members), ("of strangers", self.strangers)
-        return [f"{how_many(which(some[:, 0]))} {of}" for of, some in both if len(some)]
+    def _shares(self, which: Callable[[Doubles], Flags]) -> str:
+        both = ("photos of known people", self.members), ("of strangers", self.strangers)
+        shares = [f"{how_many(which(some[:, 0]))} {of}" for of, some in both if len(some)]
+        return ", and ".join(shares)
 
 
 def beyond_faces(left_over: Doubles, face_limit: float) -> str:
@@ -174,99 +268,21 @@ def beyond_faces(left_over: Doubles, face_limit: float) -> str:
 def question(decision: Decision) -> str:
     """Return what is explained, as a question."""
     match decision.kind:
-        case "sure" | "likely" | "perhaps":
-            return f"Why {decision.headline}?"
-        case "ask":
-            return f"Why {decision.headline}"
         case "unknown":
             return "Why nobody?"
         case "near but no face" | "no face":
             return "Why no name?"
         case "not calibrated":
             return f"Why is {decision.nearest[0]} nearest?"
-
-
-def bars_sentence(found: Explanation, split: DistanceSplit) -> str:
-    """Return what the bars of a person add up to."""
-    name = found.recipe.matcher.distance
-    distance, sum_, away = DISTANCES[name], term(split.total), number(split.distance)
-    if distance.kind == "euclidean":
-        said = f"{sum_} = {away}², its distance squared"
-    elif distance.kind == "angle":
-        said = f"{sum_} = 2 × {away}, twice its {name} distance"
-    else:
-        squared = "Mahalanobis L2" if distance.whitens else "L2"
-        said = f"{sum_}, its squared {squared} distance; {name}, here {away}, is no sum of squares"
-    return f"{split.match.person}: the bars add up to {said}."
-
-
-def remarks(found: Explanation) -> str:
-    """Return what else has to be known of the sums, in sentences; mostly nothing."""
-    said, rule = [], found.recipe.matcher.rule
-    if rule == "class mean":
-        said.append("It is measured to the means of people’s photos.")
-    if rule == "mean distance":
-        said.append("It is measured to the nearest photos, though distances were averaged.")
-    if found.by_mean:
-        said.append("It is measured to the nearest photos, though their mean, nearer, has decided.")
-    if not found.pictures:
-        said.append(f"Axes of {found.recipe.name} are no faces: a bar has no picture.")
-    return " ".join(said)
-
-
-def unit(found: Explanation) -> str:
-    """Return what each bar stands for."""
-    one, several = ("component", "components") if found.pictures else ("axis", "axes")
-    wide = len(found.groups[0])
-    return one if wide == 1 else f"{several}, {wide} to a bar"
-
-
-def labels(found: Explanation) -> tuple[str, ...]:
-    """Return the numbers, from 1, of the components of each bar: "1–8"."""
-    return tuple(
-        f"{group[0] + 1}–{group[-1] + 1}" if len(group) > 1 else f"{group[0] + 1}"
-        for group in found.groups
-    )
-
-
-def map_caption(split: DistanceSplit) -> str:
-    """Return what the map of a person adds up to; empty where there is no map."""
-    over = split.whole_map
-    return "" if over is None else f"adds up to {term(float(over.sum()))}"
-
-
-def map_sentences(found: Explanation) -> str:
-    """Return what the maps show and what they are made of; why there are none, where that is so."""
-    if found.recipe.features.LEARNT_OUTSIDE:
-        return "There is no map: the numbers of a network cannot be drawn as faces."
-    if not found.closest.maps:
-        return (
-            f"There is no map: {found.recipe.name} compares along axes that are no faces, and of "
-            "such only an angle splits over the face."
-        )
-    first = "Bright is where the two differ, as face space sees them."
-    if not found.pictures:
-        first = "Of the cosine, 1 − the distance: what speaks for a person, and what against."
-    said = []
-    for split in found.splits:
-        name, (over, *others) = split.match.person, split.maps.values()
-        if others:
-            parts = [f"{block} {term(float(each.sum()))}" for block, each in split.maps.items()]
-            said.append(f"{name}: {' + '.join(parts)}.".replace("+ −", "− "))
-        else:
-            thirds = [term(float(third.sum())) for third in np.array_split(over, 3)]
-            said.append("{}, {} and {} for {}".format(*thirds, name))
-    if len(found.closest.maps) == 1:
-        said = [f"From top to bottom, thirds of the face add {'; '.join(said)}."]
-    return " ".join([first, *said])
+    return f"Why {decision.headline.removesuffix('?')}?"
 
 
 def closeness(decision: Decision) -> str:
     """Return where the nearest distance lies among those held out; why that is not known."""
     if decision.calibration is None:
         return decision.reason
-    held = DecisionPlane.of(decision.calibration)
-    return held.closeness(decision.nearest[1]) if len(held.members) else decision.reason
+    plane = DecisionPlane.of(decision.calibration)
+    return plane.closeness(decision.nearest[1]) if len(plane.members) else decision.reason
 
 
 def errors(decision: Decision, tried: tuple[float, float] | None = None) -> str:
@@ -274,36 +290,13 @@ def errors(decision: Decision, tried: tuple[float, float] | None = None) -> str:
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None or face_limit is None:
         return decision.reason
-    found = DecisionPlane.of(decision.calibration).errors(*(tried or (limit, face_limit)))
+    sentence = DecisionPlane.of(decision.calibration).errors(*(tried or (limit, face_limit)))
     if tried is None:
-        return found
+        return sentence
     return (
-        f"{found} They only try something out: those that hold are {number(limit)} and "
+        f"{sentence} They only try something out: those that hold are {number(limit)} and "
         f"{percent(face_limit, 0)}, for at most {100 * decision.share:g} % of strangers named."
     )
-
-
-def explanation_text(found: Explanation, decision: Decision) -> str:
-    """Return everything that is known of why, as lines of text."""
-    bars = [[f"to {each.match.person}", *map(term, found.bars(each))] for each in found.splits]
-    table = [[unit(found), *labels(found)], *bars]
-    wide = [max(map(len, table[0])), *(max(len(column[0]), 8) for column in table[1:])]
-    lines = []
-    for first, *row in zip(*table, strict=True):
-        right = (each.rjust(w) for each, w in zip(row, wide[1:], strict=True))
-        lines.append("  ".join([first.ljust(wide[0]), *right]))
-    captions = [(split.match.person, map_caption(split)) for split in found.splits]
-    maps = [f"{person}: {capital(caption)}." for person, caption in captions if caption]
-    sums = [bars_sentence(found, split) for split in found.splits]
-    said = (
-        (question(decision), f"{decision.headline} ({decision.chip}). {decision.sentence}"),
-        (f"Compared by {recipe_words(found.recipe)}.",),
-        ("Where the distance comes from", *sums, remarks(found), *lines),
-        ("The same sum over the face", *maps, map_sentences(found)),
-        ("Is that close?", closeness(decision)),
-        ("Two questions, four answers", errors(decision), decision.limits),
-    )
-    return "\n\n".join("\n".join(filter(None, part)) for part in said) + "\n"
 
 
 def components_words(gallery: Gallery) -> str:

@@ -112,7 +112,7 @@ class WhyView(QWidget):
     def show_finding(self, finding: Recognition) -> None:
         """Explain another verdict; limits that were dragged are as before again."""
         found = explain(finding.gallery, finding.probe.image, finding.verdict)
-        self._text = words.explanation_text(found, finding.verdict.decision)
+        self._text = found.text(finding.verdict.decision)
         self.copy.setText("Copy as text")
         self._show_verdict(finding)
         self.components.show_explanation(finding.gallery, found)
@@ -231,10 +231,10 @@ class ComponentsCard(_WhyCard):
         self.words.show()
         self.set_note("click a bar" if found.pictures else "")
         series = {f"to {split.match.person}": found.bars(split) for split in found.splits}
-        bars = Bars(series, tuple(words.labels(found)))
-        self.chart.show_marks([bars], Axis(words.unit(found)))
-        sums = [words.bars_sentence(found, split) for split in found.splits]
-        self.words.setText("\n".join(filter(None, [*sums, words.remarks(found)])))
+        bars = Bars(series, tuple(found.labels))
+        self.chart.show_marks([bars], Axis(found.unit))
+        sums = [found.bars_sentence(split) for split in found.splits]
+        self.words.setText("\n".join(filter(None, [*sums, found.remarks])))
 
     def _show_bar(self, bar: int) -> None:
         """Show the components of a bar as faces; asked for again, the words once more."""
@@ -272,7 +272,7 @@ class MapCard(_WhyCard):
     def show_explanation(self, finding: Recognition, found: Explanation) -> None:
         """Show the maps of another explanation."""
         self._shown, names = (finding, found), [*found.closest.maps]
-        self.words.setText(words.map_sentences(found))
+        self.words.setText(found.map_words)
         self.set_title("The same sum over the face" if names else "The faces that are compared")
         self.set_note(["", "pixels add up too", "cells add up"][min(len(names), 2)])
         if len(names) > 1 and names != self._names:  # the choice stays while they are the same
@@ -311,7 +311,7 @@ class MapCard(_WhyCard):
                 view.set_caption(split.match.person, "the nearest photo")
             else:
                 view.set_image(over_face(image, values, limit, kind))
-                said = words.map_caption(split) if block < 0 else ""
+                said = split.map_caption if block < 0 else ""
                 which = f"{'against' if found.pictures else 'for'} {split.match.person}"
                 view.set_caption(which, said or f"adds {words.term(float(values.sum()))}")
 

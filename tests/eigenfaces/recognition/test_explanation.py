@@ -12,15 +12,8 @@ from eigenfaces.recognition.explanation import (
     DecisionPlane,
     Explanation,
     Reconstruction,
-    bars_sentence,
     explain,
-    explanation_text,
-    labels,
-    map_caption,
-    map_sentences,
     question,
-    remarks,
-    unit,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -132,88 +125,77 @@ def test_it_explains_what_the_rule_measured_to(
     assert found.closest.distance == pytest.approx(measured, rel=1e-4)
 
 
-def test_nobody_else_is_no_second_split(galleries: dict[str, Gallery]) -> None:
-    gallery = galleries["Eigenfaces"]
-    verdict = identify(gallery, FACES.image(6))
-    alone = replace(verdict, ranking=verdict.ranking[:1])
-    found = explain(gallery, FACES.image(6), alone)
-    assert found.closest.match == verdict.closest
-    assert len(found.splits) == 1
-
-
 @pytest.mark.parametrize(
-    ("settings", "said", "remark"),
+    ("settings", "equal", "remark"),
     [
         ({}, "², its distance squared.", ""),
-        ({"distance": "Mahalanobis L2"}, "², its distance squared.", ""),
         ({"distance": "cosine"}, ", twice its cosine distance.", ""),
         ({"distance": "L1"}, "its squared L2 distance; L1, here", ""),
         ({"distance": "Yambor"}, "its squared Mahalanobis L2 distance; Yambor, here", ""),
         ({"rule": "class mean"}, "², its distance squared.", "to the means of people’s photos"),
-        ({"rule": "mean distance"}, "its distance squared.", "though distances were averaged"),
+        ({"rule": "mean distance"}, "its distance squared.", "the verdict averages distances"),
     ],
     ids=str,
 )
 def test_it_is_said_what_the_bars_add_up_to(
-    galleries: dict[str, Gallery], settings: dict[str, str], said: str, remark: str
+    galleries: dict[str, Gallery], settings: dict[str, str], equal: str, remark: str
 ) -> None:
     gallery = galleries["Eigenfaces"].with_recipe(Recipe.of(**settings))
-    found, verdict = explained(gallery)
-    sentence = bars_sentence(found, found.closest)
+    explanation, verdict = explained(gallery)
+    sentence = explanation.bars_sentence(explanation.closest)
     assert sentence.startswith(f"{verdict.closest.person}: the bars add up to ")
-    assert said in sentence
-    assert remark in remarks(found)
-    assert bool(remark) == bool(remarks(found))
+    assert equal in sentence
+    assert remark in explanation.remarks
+    assert bool(remark) == bool(explanation.remarks)
 
 
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])
 def test_the_text_holds_every_bar_and_every_sentence(
     galleries: dict[str, Gallery], recipe: str
 ) -> None:
-    found, verdict = explained(galleries[recipe])
-    text = explanation_text(found, verdict.decision)
+    explanation, verdict = explained(galleries[recipe])
+    text = explanation.text(verdict.decision)
     lines = text.splitlines()
     assert lines[0] == question(verdict.decision)
-    head = next(at for at, line in enumerate(lines) if line.startswith(unit(found)))
-    table = lines[head + 1 : head + 1 + len(found.groups)]
-    assert [line.split()[0] for line in table] == list(labels(found))
-    for at, split in enumerate(found.splits):
-        added = sum(float(line.split()[1 + at]) for line in table)
-        assert added == pytest.approx(split.total, rel=2e-3, abs=2e-3)
-        assert bars_sentence(found, split) in lines
-        assert f"{split.match.person}: Adds up to " in text
-    assert map_sentences(found) in lines
+    head = next(at for at, line in enumerate(lines) if line.startswith(explanation.unit))
+    table = lines[head + 1 : head + 1 + len(explanation.groups)]
+    assert [line.split()[0] for line in table] == list(explanation.labels)
+    for column, split in enumerate(explanation.splits, start=1):
+        total = sum(float(line.split()[column]) for line in table)
+        assert total == pytest.approx(split.total, rel=2e-3, abs=2e-3)
+        assert explanation.bars_sentence(split) in lines
+        assert f"{split.match.person}: {split.map_caption.capitalize()}." in lines
+        total = float(split.map_caption.removeprefix("adds up to "))
+        assert total == pytest.approx(split.whole_map.sum(), rel=1e-3)
+    assert explanation.map_words in lines
     assert ("no faces: a bar has no picture" in text) == (recipe != "Eigenfaces")
+    assert ("Of the cosine, 1 − the distance" in text) == (recipe != "Eigenfaces")
+    assert ("waves" in text) == (recipe == "Texture")
     assert "are farther than" in text
     assert "With these limits" in text
-    found, verdict = explained(replace(galleries[recipe], calibration=None))
-    assert verdict.decision.reason in explanation_text(found, verdict.decision)
+    explanation, verdict = explained(replace(galleries[recipe], calibration=None))
+    assert verdict.decision.reason in explanation.text(verdict.decision)
 
 
-def test_a_map_says_what_it_adds_up_to(galleries: dict[str, Gallery]) -> None:
-    for recipe in ("Eigenfaces", "Fisherfaces", "Texture"):
-        found, _ = explained(galleries[recipe])
-        said, over = map_caption(found.closest), found.closest.whole_map
-        assert over is not None
-        assert float(said.removeprefix("adds up to ")) == pytest.approx(over.sum(), rel=1e-3)
-        told = map_sentences(found)
-        assert ("Of the cosine, 1 − the distance" in told) == (recipe != "Eigenfaces")
-        assert ("waves" in told) == (recipe == "Texture")
+def test_without_a_map_or_a_second_person_it_is_said_so(galleries: dict[str, Gallery]) -> None:
     texture = galleries["Texture"].with_recipe(RECIPES["Texture"].changed(distance="L2"))
-    found, verdict = explained(texture)
-    assert found.closest.whole_map is None
-    assert found.closest.total == pytest.approx(verdict.closest.distance**2, rel=1e-4)
-    assert map_caption(found.closest) == ""
-    assert map_sentences(found).startswith("There is no map: Texture compares along axes")
+    explanation, verdict = explained(texture)
+    assert explanation.closest.total == pytest.approx(verdict.closest.distance**2, rel=1e-4)
+    assert explanation.closest.whole_map is None
+    assert explanation.closest.map_caption == ""
+    assert explanation.map_words.startswith("There is no map: Texture compares along axes")
+    alone = replace(verdict, ranking=verdict.ranking[:1])
+    explanation = explain(texture, FACES.image(6), alone)
+    assert [split.match for split in explanation.splits] == [verdict.closest]
 
 
 def test_every_kind_has_its_question(galleries: dict[str, Gallery]) -> None:
     decision = explained(galleries["Eigenfaces"])[1].decision
-    asked = {kind: question(replace(decision, kind=kind)) for kind in KINDS}
-    assert asked["sure"] == asked["likely"] == f"Why {decision.nearest[0]}?"
-    assert asked["ask"].startswith(f"Why {decision.nearest[0]} or ")
-    assert asked["unknown"] == "Why nobody?"
-    assert all(each.endswith("?") and "??" not in each for each in asked.values())
+    questions = {kind: question(replace(decision, kind=kind)) for kind in KINDS}
+    assert questions["sure"] == questions["likely"] == f"Why {decision.nearest[0]}?"
+    assert questions["ask"].startswith(f"Why {decision.nearest[0]} or ")
+    assert questions["unknown"] == "Why nobody?"
+    assert all(text.endswith("?") and "??" not in text for text in questions.values())
 
 
 POINTS = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), max_size=30).map(
@@ -230,7 +212,7 @@ def test_counts_are_those_of_the_rule(
     passes = [d < limit and left <= face_limit for d, left in members.tolist()]
     if passes:
         refused = percent((len(passes) - sum(passes)) / len(passes), 0)
-        assert f"limits {refused} of known are refused" in said
+        assert f"limits, {refused} of known people’s photos are refused" in said
     passes = [d < limit and left <= face_limit for d, left in strangers.tolist()]
     if passes:
         assert f" {sum(passes)} of {len(passes)} strangers " in said
@@ -251,7 +233,7 @@ def test_sentences_hold_both_classes() -> None:
         "and 98 in 100 of strangers."
     )
     assert held.errors(51.0, 0.5) == (
-        "With these limits 49 % of known are refused; 1 of 40 strangers is named."
+        "With these limits, 49 % of known people’s photos are refused; 1 of 40 strangers is named."
     )
     assert "; 0 of 40 strangers are named." in held.errors(51.0, 0.4)
 

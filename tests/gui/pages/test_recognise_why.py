@@ -124,7 +124,9 @@ def test_dragged_marks_count_both_errors_and_go_back(why, galleries, qtbot):
         chart, Qt.MouseButton.LeftButton, pos=chart.of(Rule)[0].line(chart.frame)[0].toPoint()
     )
     chart.hover(QPointF(chart.frame.plot.left(), 0), True)
-    assert card.words.text().startswith("With these limits 100 % of known are refused; 0 of 35")
+    assert card.words.text().startswith(
+        "With these limits, 100 % of known people’s photos are refused; 0"
+    )
     assert "those that hold are" in card.words.text()
     assert "for at most 1 % of strangers named" in card.words.text()
     card.back.click()
