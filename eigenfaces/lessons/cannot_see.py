@@ -220,8 +220,8 @@ title: What it cannot see
 line: Rings, moons, and digits by t-SNE
 group: Limits
 see: PCA looks for **directions**. A curve, a ring or clumps have none.
-see: **t-SNE** keeps near what is near and gives up the rest: how far apart groups lie is not its
-    aim.
+see: **t-SNE** keeps neighbours together and gives up the rest: how far apart groups lie means
+    nothing.
 see: Scores are **uncorrelated**, not **independent**: only for jointly Gaussian data is it the
     same.
 formula: cov(*a*, *b*) = 0 ⇏ *a* ⊥ *b*
@@ -233,7 +233,7 @@ try: Choose the Gaussian cloud: at 0° nothing follows. Now turn.
 try: Set the perplexity to 5: clumps in a single cloud.
 try: Start the digits at random: neighbours stay, groups change places.
 set angle: the angle between the axis a and the first component
-set perplexity: to about how many neighbours t-SNE draws each point; it takes a while
+set perplexity: about how many neighbours t-SNE draws each point to; it takes a while
 set start: where t-SNE begins: 0, from the components; else at random, with this seed
 """
 

@@ -165,8 +165,8 @@ see: The name is that of the nearest known photo. Where the curves cross, it **c
 see: To the eye it is still {person}: a face space compares pixels in their places, not faces.
 formula: ‖*U*ᵀ(*x* − *Tx*)‖ against ‖*U*ᵀ(*x* − *y*)‖
 why: Each pixel is compared with the one at the same place. A change *T* of place or light changes
-    many at once, and moves a face *x* farther than another person *y* is away. So eyes are laid on
-    each other first, and light is evened out.
+    many at once, and moves a face *x* farther than another person *y* is away. So photos are
+    aligned by the eyes first, and their light is evened out.
 try: Turn the face: after how many degrees has it another name?
 try: Blur it, as a small photo is: why does that do so little?
 try: Take light from one side, then cover the mouth: which harms more?

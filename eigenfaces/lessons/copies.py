@@ -83,10 +83,10 @@ WORDS = """
 title: Copies count double
 line: Repeated features turn the axes
 group: Scale
-see: X and Y have nearly nothing to do with each other; their variances are {values}.
+see: X and Y are almost unrelated; their variances are {values}.
 see: Each copy of Y adds its variance once more, as if the points were **stretched** along Y by
     √*m*.
-see: So the first axis goes from X to Y ({now} X now), though **nothing new** was measured.
+see: So the first axis turns from X to Y (now {now} X), though **nothing new** was measured.
 formula: λ = ½ (*a* + *mb* ± √((*a* − *mb*)² + 4*mc*²))
 why: *a* and *b* are the variances of X and Y, *c* their covariance; Y is there *m* times. All equal
     columns move along one direction, (1, …, 1)/√*m*, with variance *mb*. Once *mb* exceeds *a* it
@@ -94,8 +94,8 @@ why: *a* and *b* are the variances of X and Y, *c* their covariance; Y is there 
 try: Add copies one by one: Y is the first {enough}.
 try: Standardise: one copy is enough, as both then have a variance of 1.
 try: Give the copies noise: each says less of Y, and the axis turns back.
-try: Think of faces: which part of a picture is there many times?
-set copies: how often Y is added once more
+try: Think of faces: which pixels of a photo repeat each other?
+set copies: how many copies of Y are added
 set noise: what is added to each copy, in deviations of Y: 0 copies it exactly
 set standardised: every feature is divided by its deviation
 press Eight copies: Add all of them

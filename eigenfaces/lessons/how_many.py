@@ -219,18 +219,18 @@ WORDS = """
 title: How many
 line: Share of variance, and likelihood
 group: Numbers
-see: The fewest components that keep {goal} of the variance are **{fewest}**.
+see: **{fewest}** components are enough to keep {goal} of the variance.
 see: On pictures held out they leave less error than as many random directions, pixels or cosines,
-    {ahead}; nothing linear is below the pale **limit**.
-see: As a **probability**, held-out pictures are likeliest with {likeliest}: after that the
-    components describe only the pictures that they were learned from.
+    {ahead}; nothing linear can go below the pale **limit**.
+see: Pictures held out are most **probable** with {likeliest}: further components describe only the
+    pictures that they were learned from.
 formula: P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² /
     2σ² + …
 why: Eckart and Young: no matrix of rank k is nearer to the data than the first k components make
     it. If what is left is Gaussian noise, equal in all directions, least squares is greatest
     likelihood; with the noise σ² = the mean of the λ that are left (Tipping and Bishop) each k has
     a likelihood, and others’ pictures tell which is too large.
-try: Let k run: when can you read the pictures, with components and with pixels?
+try: Play *k*: when can you read the pictures, with components and with pixels?
 try: Ask for 90 % instead of 99 %: how many fewer are enough?
 try: Compare components and cosines on digits and on patches.
 set k: how many numbers each picture is put back from

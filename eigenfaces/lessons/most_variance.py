@@ -93,7 +93,7 @@ why: Pythagoras for every point: ‖*x*‖² = (*w*ᵀ*x*)² + the rest, if *w* 
     greatest where *w* is the eigenvector of Σ with the largest eigenvalue.
 try: Turn the line to {best}: the bar reaches its mark.
 try: Let *w* be longer than 1: the sum no longer holds.
-try: Move the cloud off the middle and let its mean stand: the best line points at the mean.
+try: Move the cloud off the middle and untick **mean is zero**: the best line points at the mean.
 try: Drag one point far out and turn again.
 set angle: the angle between the direction w and the first axis
 set offset: how far all points are moved, before the mean is subtracted

@@ -154,12 +154,12 @@ WORDS = """
 title: Natural images
 line: Patches: components like waves
 group: Scale
-see: Each patch loses its own brightness; what is left is taken apart into **waves**, from coarse to
+see: Each patch loses its own brightness; the components of the rest are **waves**, from coarse to
     fine.
-see: Of a patch that is cut out anywhere no pixel is special. Their standard deviations, before
+see: As patches are cut out anywhere, no pixel is special. Their standard deviations, before
     anything is subtracted: {even}.
-see: Where all are alike there is nothing to **scale**, and after the own mean is gone it would only
-    spoil the waves.
+see: Where all are alike there is nothing to **scale**, and once its own mean is gone, scaling only
+    spoils the waves.
 formula: cov(*x*<sub>i</sub>, *x*<sub>j</sub>) = *c*(i − j)  ⇒  *u*<sub>k</sub> ≈ cos(π*k*(i +
     ½)/*N*)
 why: If pixels are as much alike as they are near, wherever they lie, Σ depends on their distance

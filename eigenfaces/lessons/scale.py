@@ -175,12 +175,12 @@ see: Only the unit of one feature changes ({feature}), and the axes of the covar
     up {now} of the first.
 see: Divided by its deviation **σ** no feature has a unit: the axes of the correlation stay
     ({always}).
-see: What was divided is put back in the opposite order: first times **σ**, then plus the **mean**.
+see: To undo it, go backwards: first multiply by **σ**, then add the **mean**.
 formula: *z* = (*x* − *m*) / σ,   *x̂* = σ · *VV*ᵀ*z* + *m*
 why: In another unit, *Dx*, the covariance is *D*Σ*D*: a hundred times the number is ten thousand
     times the variance, and the first axis goes where variance is. The deviations become *D*σ, so
     *z* and its correlations are the same. Where all features have one unit, as pixels do, dividing
-    weighs quiet ones up to loud ones.
+    makes quiet ones as loud as all others.
 try: Run from metres (× 1) to millimetres (× 1,000): where do both weigh the same?
 try: Set k to 0, 1 and 2, of the digits to 20: which does the correlation put back worse?
 try: Take the digits: by correlation a pixel at the edge counts as much as any other.

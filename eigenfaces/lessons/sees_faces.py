@@ -166,7 +166,7 @@ WORDS = """
 title: Where it sees faces
 line: The face map and its false alarms
 group: Limits
-see: At each place the map says how far what is there lies from the **face space**.
+see: The map shows how far each place of the photo lies from the **face space**.
 see: A face lies near it. But so does much else: here {alarms}, with {k}.
 see: More components let the space draw more, and soon it **draws anything**.
 formula: *d*² = ‖*z*‖² − ‖*U*ᵀ*z*‖²

@@ -100,20 +100,20 @@ title: A table with seven rows
 line: Copies, sums, constants: rank 2
 group: Directions
 see: Copies, multiples, sums and constants add columns, but **nothing new**.
-see: There are as many singular values above 0 as there is in the table: its **rank**, {rank}.
+see: The number of singular values above 0 is the **rank** of the table: {rank}.
 see: What holds between the features holds between the **rows of *V***: a copy has the same row, a
     sum the sum of two, a constant has zeros.
 formula: *X* − mean = *USV*ᵀ, rank = number of *s<sub>i</sub>* ≠ 0
-why: If a feature is a sum of others, minus the mean it is so in every row, and so in every
-    direction that the rows span. A constant minus its mean is 0. So {rank} components put the whole
-    table back; {dropped} can be dropped.
-try: Put the table back from *k* = 1, then 2: with 2 every cell is right again.
+why: If a feature is a sum of others, it is so in every row, also without the means, and in every
+    direction that the rows span. A constant minus its mean is 0. So {rank} components rebuild the
+    whole table; {dropped} can be dropped.
+try: Rebuild the table from *k* = 1, then 2: with 2 every cell is right again.
 try: Let one cell be off by 0.1: time is no copy of hours any more, and the rank is 3.
 try: Look for points: its row of *V* is that of hours and that of pages together.
-set off: what is added to the first cell of the third feature, as if by a slip
-set k: how many components the table is put back from
+set off: what is added to the first cell of the third feature, like a slip of the pen
+set k: how many components the table is rebuilt from
 press A slip: Let one cell of the copy be off by 1
-press k = 1: Put the table back from one component
+press k = 1: Rebuild the table from one component
 """
 
 LESSON = Lesson(

@@ -286,16 +286,16 @@ line: Covariance, SVD and the Gram trick
 group: Numbers
 see: Eigenvectors of the covariance, the SVD of the data and the **Gram trick** find the same
     components, to rounding.
-see: They differ in time and memory: one has a matrix of *d* × *d* numbers, one of *n* × *n*.
+see: They differ in time and memory: one needs a matrix of *d* × *d* numbers, one of *n* × *n*.
 see: A component and its **negative** are the same direction: scores change their sign with it, what
     is put back does not.
 formula: *X*ᵀ*X* = *V*Σ²*V*ᵀ, *XX*ᵀ = *U*Σ²*U*ᵀ
-why: With *X* = *U*Σ*V*ᵀ these follow, and scores: *XV* = *U*Σ. From *XX*ᵀ*u* = *s*²*u* comes *v* =
-    *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the largest, only the SVD
-    finds a singular value.
-try: Flip a component: its picture and its score turn round, the put back one stays.
+why: Both follow from *X* = *U*Σ*V*ᵀ, and so do scores: *XV* = *U*Σ. From *XX*ᵀ*u* = *s*²*u* comes
+    *v* = *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the largest, only
+    the SVD finds a singular value.
+try: Flip a component: its picture and score change sign, what is put back stays.
 try: See how time grows with *n*, and how with *d*: which way is steep where?
-try: Look at the memory; then take the gallery, with thousands of pixels to a photo.
+try: Look at the memory; then take the gallery, with thousands of pixels in a photo.
 set flip: the number of the component whose sign is turned round; 0: none
 set memory: the curves show memory, not time
 press Flip the first: Turn the first component round

@@ -225,7 +225,7 @@ group: Scale
 see: Rotation makes the covariance diagonal; dividing by the spread makes it the identity.
 see: PCA-whitening leaves coordinates; ZCA turns them back into **pictures**, as near to the raw
     ones as any whitening can be.
-see: Small variances are divided by almost nothing: **ε** keeps noise from filling the picture.
+see: Dividing by a variance near 0 fills the picture with noise: **ε** prevents that.
 formula: *W* = *U* (Λ + ε*I*)<sup>−½</sup> *U*ᵀ
 why: With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</sup>*U*ᵀ = *I*. *QW* whitens
     as well for any rotation *Q*; E‖*x* − *QWx*‖² is a constant − 2 tr *QWC*, which is least for *Q*

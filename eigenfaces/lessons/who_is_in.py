@@ -174,18 +174,19 @@ WORDS = """
 title: Who is in the data
 line: Leave a group out, or weight it
 group: Limits
-see: Both maps show the same; at the right one group counts as often as its weight says.
+see: Both maps show the same points; on the right, one group counts as often as its weight says.
 see: Components belong to **whoever is in the data**: none is spent on who is left out.
-see: Who is missing often lands in the middle: not as average, but for want of a **direction**.
+see: Who is left out often lands in the middle: not for being average, but for want of a
+    **direction**.
 formula: Σ = E[*m* (*x* − *μ*)(*x* − *μ*)ᵀ] / E[*m*]
-why: A weight of *m* is *m* copies. Far off or many, a group takes the first directions. So no map
-    shows that neighbours on it are alike, that who is in the middle is typical, or whose spread is
-    largest: with others in the data it is another map.
+why: A weight of *m* is *m* copies. A group that is far off or large takes the first directions. So
+    no map proves that neighbours on it are alike, that who is in the middle is typical, or whose
+    spread is largest: with others in the data it is another map.
 try: Move the weight from 0 to 1: the maps become the same.
 try: On the digits leave out 1, then 0: which components change?
 try: Give a group a weight of 5: what do the others lose?
 try: Look at the row of {group}: how much of it is seen without it?
-set weight: how often each of the group counts: 0, it is left out; 1, as all the others do
+set weight: how often each of the group counts: 0 leaves it out, 1 is as all others
 set group: which group is left out or counts more, by its label
 press All alike: Count the group as all the others
 """
