@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import count as numbers
 from itertools import product
 from pathlib import Path
 
@@ -36,9 +35,8 @@ from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import ElidedLabel, label
 
 BOX, EYES = range(2)
-_KEPT = 6  # photographs kept at the size of the editor, for going back and forth
 _SMALL = QSize(48, 58)
-_LIKE = "The share of the person’s other photos on which this face is seen again."
+_LIKE = "The share of the person’s other photos on which this face appears too."
 
 
 class PhotoEditor(Shrinkable):
@@ -61,9 +59,8 @@ class PhotoEditor(Shrinkable):
         application = QCoreApplication.instance()
         assert application is not None
         application.aboutToQuit.connect(self.jobs.close)
-        self._number = numbers()
         self._asked: set[tuple[object, ...]] = set()  # what is being read, or was searched
-        self._large: dict[tuple[Path, int], QImage] = {}
+        self._large: tuple[tuple[Path, int] | None, QImage | None] = None, None
         self._shown: tuple[object, ...] = ()  # shown again only if it changes: zoom and drags stay
         self._marked: tuple[object, ...] = ()
         self._offered: tuple[object, ...] = ()
@@ -171,25 +168,23 @@ class PhotoEditor(Shrinkable):
 
     def turn(self, quarters: int) -> None:
         """Turn the selected photographs clockwise, and look for their faces again."""
-        said = {}
+        corrections = {}
         for path in self._selected():
             turned = (self.review.turned(path) + quarters) % 4
-            before = self.review.correction(path)
-            said[path] = replace(before, eyes=None, box=None, turned=turned)
-        self._correct(f"turning {count(len(said))}", said)
+            last = self.review.correction(path)
+            corrections[path] = replace(last, eyes=None, box=None, turned=turned)
+        self._correct(f"turning {count(len(corrections))}", corrections)
 
     def toggle_cropped(self) -> None:
         """Mark the selected as cut already although the others are not, or the reverse."""
-        said = {}
+        corrections, default = {}, self.review.preparation.already_cropped
         for path in self._selected():
-            cropped = self.review.correction(path).cropped
-            reading = self.review.reading(path)
-            if reading is not None and reading.unreadable:
-                continue
-            whole = reading.whole if reading else self.review.preparation.already_cropped
-            other = None if cropped is not None else not whole
-            said[path] = Correction(cropped=other, turned=self.review.turned(path))
-        self._correct(f"marking {count(len(said))}", said)
+            reading, cropped = self.review.reading(path), None
+            if reading is None or not reading.unreadable:
+                if self.review.correction(path).cropped is None:
+                    cropped = not (reading.whole if reading else default)
+                corrections[path] = Correction(cropped=cropped, turned=self.review.turned(path))
+        self._correct(f"marking {count(len(corrections))}", corrections)
 
     def toggle_left_out(self) -> None:
         """Leave out the selected photographs; include them again if all of them are left out."""
@@ -223,14 +218,12 @@ class PhotoEditor(Shrinkable):
     def _read(self, paths: Sequence[Path]) -> None:
         self._start(self.review.tasks(paths))
 
-    def _start(self, wanted: Collection[ReadTask]) -> None:
+    def _start(self, tasks: Iterable[ReadTask]) -> None:
+        """Read these photographs in a job, but those that are read already or being read."""
         review, preparation = self.review, self.review.preparation
-        tasks = []
-        for task in wanted:
-            key = (review, task.photo.path, task.correction, preparation)
-            if key not in self._asked:
-                self._asked.add(key)
-                tasks.append(task)
+        keys = {(review, task.photo.path, task.correction, preparation): task for task in tasks}
+        tasks = [keys[key] for key in keys.keys() - self._asked]
+        self._asked |= keys.keys()
         if not tasks:
             return
 
@@ -241,52 +234,48 @@ class PhotoEditor(Shrinkable):
                 readings.append(read_for_review(task, preparation, review.enrolled, review.adding))
             return readings
 
-        def arrived(readings: list[ReviewReading]) -> None:
-            for made in readings:
-                review.keep(made)
+        def arrived(readings: Iterable[ReviewReading]) -> None:
+            for reading in readings:
+                review.keep(reading)
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
             """Give the reason as what was found, or the photographs would be waited for."""
-            reason = (Concern("unreadable", str(error)),)
+            concern = (Concern("unreadable", str(error)),)
+            unread = [task for task in tasks if review.reading(task.photo.path) is None]
             arrived(
-                [
-                    ReviewReading(
-                        task.photo,
-                        correction=task.correction,
-                        preparation=preparation,
-                        concerns=reason,
-                    )
-                    for task in tasks
-                    if review.reading(task.photo.path) is None
-                ]
+                ReviewReading(
+                    task.photo,
+                    concerns=concern,
+                    correction=task.correction,
+                    preparation=preparation,
+                )
+                for task in unread
             )
 
         self.jobs.start(
             *("read again", "Looking again", work, arrived, failed),
-            about=next(self._number),  # so that it does not replace what was asked for before
+            about=tuple(keys),  # so that it does not replace what was asked for before
             cancelled="It could not be looked at.",
         )
 
-    def _load(self, shown: tuple[Path, int]) -> None:
+    def _load(self, key: tuple[Path, int]) -> None:
         """Read a photograph at the size of the editor."""
 
         def work(_tick: Tick) -> QImage:
-            return rgb_image(colours(read_bytes(shown[0]), LARGEST, shown[1]))
+            return rgb_image(colours(read_bytes(key[0]), LARGEST, key[1]))
 
         def loaded(image: QImage) -> None:
-            self._large[shown] = image
-            while len(self._large) > _KEPT:
-                del self._large[next(iter(self._large))]
+            self._large = key, image
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            self._asked.add(shown)  # the small copy has to do
+            self._asked.add(key)  # the small copy has to do
             self._session.show_error(error)
             self.changed.emit()  # another one may be shown by now
 
         # While another one is read it is asked for again when that is there.
-        if shown not in self._asked and not self.jobs.is_busy("load large"):
+        if key not in self._asked and not self.jobs.is_busy("load large"):
             self.jobs.start("load large", "Loading", work, loaded, failed)
 
     # What is shown
@@ -328,19 +317,19 @@ class PhotoEditor(Shrinkable):
 
     def _show_photo(self, entry: Entry) -> None:
         reading, key = entry.reading, (entry.photo.path, self.review.turned(entry.photo.path))
-        large, size = self._large.get(key), reading.size if reading else (1, 1)
-        shown = (entry.key, key, size, large is not None)
-        if shown != self._shown:
-            self._shown, self._marked = shown, ()
+        large = self._large[1] if self._large[0] == key else None
+        size = reading.size if reading else (1, 1)
+        inputs = (entry.key, key, size, large is not None)
+        if inputs != self._shown:
+            self._shown, self._marked = inputs, ()
             small = QImage.fromData(reading.thumbnail) if reading and reading.thumbnail else None
             self.view.show_photo(large or small, size)
         if large is None and reading is not None and reading.thumbnail:
             self._load(key)
         faces = self.review.faces(entry.photo.path)
         # Also when the eyes are the same: a box drawn last may have led to the eyes shown before.
-        marked = (*faces, reading)
-        if marked != self._marked:
-            self._marked = marked
+        if (*faces, reading) != self._marked:
+            self._marked = (*faces, reading)
             self.view.show_faces(faces, reading.eyes if reading else None)
             gallery, training = self._session.gallery, self._session.gallery.training
             mean = None
@@ -350,36 +339,41 @@ class PhotoEditor(Shrinkable):
 
     def _show_which(self, entry: Entry | None, *, one_of: bool) -> None:
         """Show the faces of a photograph that may be meant, if a person is asked about them."""
-        found = (
-            None if entry is None or entry.passed_over else self.review.searched(entry.photo.path)
-        )
+        usable = entry is not None and not entry.passed_over
+        reading = self.review.searched(entry.photo.path) if entry and usable else None
         likely = None if entry is None else entry.likely
-        several = found is not None and found.crops is not None
-        self.which.setVisible(several or (found is not None and likely is not None))
+        several = reading is not None and reading.crops is not None
+        self.which.setVisible(several or (reading is not None and likely is not None))
         self.steps.setVisible(not self.which.isVisibleTo(self))
-        if entry is None or found is None:
+        if entry is None or reading is None:
             return
         person, choice = entry.photo.person, entry.choice
-        keys = f" Keys 1–{min(len(found.faces), 9)}"
-        who = f"Which face is {person or 'meant'}?"
-        who = who if person or one_of else "All are taken. Only one?"
-        self.question.set_full_text(who + keys if several else f"Is this {person or 'a face'}?")
+        if several:
+            question = f"Which face is {person or 'meant'}?"
+            if not person and not one_of:
+                question = "All are taken. Only one?"
+            question += f" Keys 1–{min(len(reading.faces), 9)}"
+        else:
+            question = f"Is this {person or 'a face'}?"
+        self.question.set_full_text(question)
         self.confirm.setVisible(likely is not None)
         if likely is not None:
             verb = "Confirm" if entry.guessed else "Take"
-            self.confirm.setText(f"{verb} face {likely + 1}" if several else "It is right")
+            self.confirm.setText(f"{verb} face {likely + 1}" if several else "Yes")
             self.confirm.setToolTip(f"It is {person}: the face with the solid box (Enter)")
-        like = () if choice is None or choice is EVERY else choice.likeness
-        self.like.setVisible(any(like))
-        if (found, like) != self._offered:
-            self._offered = found, like
-            said = [f"like {each:.2f}" for each in like] if any(like) else [""] * len(found.faces)
+        likeness = () if choice is None or choice is EVERY else choice.likeness
+        self.like.setVisible(any(likeness))
+        if (reading, likeness) != self._offered:
+            self._offered = reading, likeness
+            words = [f"like {share:.2f}" if any(likeness) else "" for share in likeness]
+            words += [""] * (len(reading.faces) - len(words))
             faces = list[Face]()
-            for at, (levels, words) in enumerate(zip(found.every_crop, said, strict=False)):
-                name = ", ".join(filter(None, (f"Face {at + 1} from the left", words)))
-                faces.append(Face(f"{at}", as_grey(levels), f"{at + 1}", words, accessible=name))
+            for number, (levels, note) in enumerate(zip(reading.every_crop, words, strict=False)):
+                name = ", ".join(filter(None, (f"Face {number + 1} from the left", note)))
+                caption, image = f"{number + 1}", as_grey(levels)
+                faces.append(Face(f"{number}", image, caption, note, accessible=name))
             self.faces.show_faces(faces)
-        self.faces.select(*(f"{at}" for at in self.view.chosen_numbers()))
+        self.faces.select(*map(str, self.view.chosen_numbers()))
 
     def _confirm(self) -> None:
         if self._entry is not None and self._entry.likely is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QAbstractItemView
 from eigenfaces.faces.face_choice import EVERY
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.entries import Entry
-from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.style import theme
@@ -30,13 +29,13 @@ from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import LinkButton, Segmented
 from gui.widgets.face_list import Face, FaceGrid
 from gui.widgets.painted import clamped, paint_no_picture
-from gui.widgets.photo_view import draw_badge, outline, stroke
+from gui.widgets.photo_view import BRIGHT, draw_badge, outline, stroke
 from gui.widgets.words import label
 
 ALL, NEEDS_YOU = range(2)
 _WORDS = ("All", "Needs you")
-_NOTHING = ("", "Nothing needs you any more.")
-_SAID = {
+_EMPTY = ("", "Nothing needs you now.")
+_STATES = {
     "waiting": "Not looked at yet",
     "replaced": "Replaces an earlier version",
     "known": "In the gallery already",
@@ -44,19 +43,18 @@ _SAID = {
 }
 
 TILE = QSize(172, 88)
-_SHARP = 2  # drawn at this multiple of its size, for high-density screens
-_PHOTO = QRectF(0, 0, 96, 88)
-_FACE = QRectF(100, 0, 72, 88)
 TICK = QRect(152, 2, 18, 18)
 """Where the tick of a guess is, in the picture."""
-_FAINT = 0.35
+_SHARP = 2  # drawn at this multiple of its size, for high-density screens
+_PHOTO, _FACE = QRectF(0, 0, 96, 88), QRectF(100, 0, 72, 88)
+_FAINT, _WHITE = 0.35, QColor("#FFFFFF")
 _BADGE = 12.0
 _NUMBERED = 9  # by keys
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A picture for the list, drawn when it is first shown."""
+    """A picture for the list: the photograph with its faces, and the face; drawn when called."""
 
     reading: ReviewReading | None
     faint: bool = False
@@ -71,46 +69,52 @@ class Tile:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.scale(_SHARP, _SHARP)
         painter.setOpacity(_FAINT if self.faint else 1.0)
-        self._draw_photo(painter)
-        self._draw_face(painter)
+        reading, thumbnail, crop = self.reading, None, None
+        if reading is not None:
+            thumbnail = QImage.fromData(reading.thumbnail) if reading.thumbnail else None
+            every = reading.choice is EVERY
+            crop = as_grey(reading.every_crop[0]) if every else reading.crop
+        place = _draw_picture(painter, thumbnail, _PHOTO)
+        if reading is not None and thumbnail is not None:
+            self._draw_faces(painter, reading, place)
+        _draw_picture(painter, None if crop is None else grey_image(crop), _FACE)
         if self.tick is not None:
             _draw_tick(painter, ticked=self.tick)
         painter.end()
         return image
 
-    def _draw_photo(self, painter: QPainter) -> None:
-        if self.reading is None or not self.reading.thumbnail:
-            paint_no_picture(painter, _PHOTO, 5, icon="")
-            return
-        place = _draw_picture(painter, QImage.fromData(self.reading.thumbnail), _PHOTO)
-        scale = place.width() / max(self.reading.size[1], 1)
-        meant, faces = self.reading.eyes, [face.eyes for face in self.reading.faces]
-        several = self.reading.crops is not None
-        for eyes in faces if several or meant is None else ():
-            if eyes != meant:
-                _draw_box(painter, eyes.scaled(scale), place, sure=False)
-        if meant is not None:
-            colour = theme.DARK.accent if several else "#FFFFFF"
-            _draw_box(painter, meant.scaled(scale), place, sure=not self.unsure, colour=colour)
+    def _draw_faces(self, painter: QPainter, reading: ReviewReading, place: QRectF) -> None:
+        """Draw a square around each face, light on dark; several with the numbers of their keys."""
+        target, several = reading.eyes, reading.crops is not None
+        faces = [face.eyes for face in reading.faces]
+        scale = place.width() / max(reading.size[1], 1)
+        painter.save()
+        painter.setClipRect(place)
+        painter.translate(place.topLeft())
+        width = 1.4 * _SHARP  # of the picture, not of the screen
+        for eyes in faces if several or target is None else ():
+            if eyes != target:
+                stroke(painter, outline(eyes.scaled(scale)), width, _WHITE, (3, 2))
+        if target is not None:
+            colour, dashes = BRIGHT if several else _WHITE, (3, 2) if self.unsure else ()
+            stroke(painter, outline(target.scaled(scale)), width, colour, dashes)
+        painter.restore()
         for number, eyes in enumerate(faces[:_NUMBERED] if several else (), start=1):
-            _draw_number(painter, number, eyes.scaled(scale), place, meant=eyes == meant)
-
-    def _draw_face(self, painter: QPainter) -> None:
-        crop = self.reading.crop if self.reading else None
-        if self.reading and self.reading.choice is EVERY:
-            crop = as_grey(self.reading.every_crop[0])
-        if crop is None:
-            paint_no_picture(painter, _FACE, 5, icon="")
-        else:
-            _draw_picture(painter, grey_image(crop), _FACE)
+            left, top, _ = eyes.scaled(scale).box
+            badge = QRectF(0, 0, _BADGE, _BADGE)
+            badge.moveCenter(place.topLeft() + QPointF(left, top))
+            draw_badge(painter, clamped(badge, place), number, chosen=eyes == target)
 
 
-def _draw_picture(painter: QPainter, image: QImage, room: QRectF) -> QRectF:
+def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRectF:
     """Draw a picture with round corners in the middle of a rectangle; return its place."""
-    drawn = rounded(image, room.size().toSize(), _SHARP, 5, fill=False)
-    place = QRectF(QPointF(), drawn.size().toSizeF() / _SHARP)
+    if image is None:
+        paint_no_picture(painter, room, 5, icon="")
+        return room
+    image = rounded(image, room.size().toSize(), _SHARP, 5, fill=False)
+    place = QRectF(QPointF(), image.size().toSizeF() / _SHARP)
     place.moveCenter(room.center())
-    painter.drawImage(place, drawn)
+    painter.drawImage(place, image)
     return place
 
 
@@ -124,26 +128,6 @@ def _draw_tick(painter: QPainter, *, ticked: bool) -> None:
         painter.setPen(QPen(QColor(look.surface), 2))
         corner = QPointF(TICK.topLeft())
         painter.drawPolyline([corner + QPointF(x, y) for x, y in ((5, 9.5), (8, 12.5), (13, 6))])
-
-
-def _draw_box(
-    painter: QPainter, eyes: Eyes, place: QRectF, *, sure: bool, colour: str = "#FFFFFF"
-) -> None:
-    """Draw the tilted square of a face, light on dark: visible on any photograph."""
-    painter.save()
-    painter.setClipRect(place)
-    painter.translate(place.topLeft())
-    width = 1.4 * _SHARP  # of the picture, not of the screen
-    stroke(painter, outline(eyes), width, QColor(colour), () if sure else (3, 2))
-    painter.restore()
-
-
-def _draw_number(painter: QPainter, number: int, eyes: Eyes, place: QRectF, *, meant: bool) -> None:
-    """Draw the number of a face at the corner of its box, as the keys 1–9 choose it."""
-    left, top, _ = eyes.box
-    badge = QRectF(0, 0, _BADGE, _BADGE)
-    badge.moveCenter(place.topLeft() + QPointF(left, top))
-    draw_badge(painter, clamped(badge, place), number, chosen=meant)
 
 
 class PhotoGrid(Shrinkable):
@@ -212,7 +196,7 @@ class PhotoGrid(Shrinkable):
         if keys:
             self.photos.select(keys[row])
 
-    def shown(self) -> list[str]:
+    def visible_keys(self) -> list[str]:
         """Return the keys of the photographs shown."""
         return self.photos.faces.keys
 
@@ -232,23 +216,25 @@ class PhotoGrid(Shrinkable):
 
     def _unfold(self, unfolded: bool) -> None:
         self.show_entries(self._entries)
-        out = [entry.key for entry in self._entries if self._is_left_out(entry)]
-        if unfolded and out:
-            self.photos.select(out[0])  # they come after the others: this shows them
+        first = next(filter(self._is_left_out, self._entries), None)
+        if unfolded and first is not None:
+            self.photos.select(first.key)  # they come after the others: this shows them
 
-    def _refresh(self, kept: Sequence[str]) -> None:
-        rows = list[tuple[int, Entry]]()
+    def _refresh(self, also: Collection[str]) -> None:
+        rows, needs_you = list[tuple[int, Entry]](), self.filter.current == NEEDS_YOU
         for entry in self._entries:
             order, out = self._order(entry), self._is_left_out(entry)
-            shown = order > 0 if self.filter.current == NEEDS_YOU else not out
             unfolded = out and self.fold.isChecked()
-            if shown or entry.key in kept or unfolded:
-                rows.append((6 * unfolded + order * (self.filter.current == NEEDS_YOU), entry))
-        rows.sort(key=lambda each: each[0])
+            if unfolded or entry.key in also or (order > 0 if needs_you else not out):
+                rows.append((6 * unfolded + order * needs_you, entry))
+        rows.sort(key=lambda row: row[0])
         row = self.photos.currentIndex().row()
         keys = [entry.key for _, entry in rows]
-        self.photos.show_faces([self._face(entry) for _, entry in rows])
-        self.empty.setText(_NOTHING[self.filter.current])
+        for _, entry in rows:  # the same picture again while nothing has changed
+            if self._faces.get(entry.key, (None, None))[0] is not entry:
+                self._faces[entry.key] = entry, _face_of(entry, ticks=self.waiting)
+        self.photos.show_faces([self._faces[key][1] for key in keys])
+        self.empty.setText(_EMPTY[self.filter.current])
         self.empty.setVisible(not rows)
         self.photos.setVisible(bool(rows))
         if rows and not self.photos.selected_keys():  # the selected one is under another filter
@@ -272,7 +258,7 @@ class _Tiles(FaceGrid):
         if toggle is not None:
             space = QShortcut(QKeySequence(Qt.Key.Key_Space), self)
             space.setContext(Qt.ShortcutContext.WidgetShortcut)
-            space.activated.connect(lambda: self._toggle_at(self.currentIndex()))
+            space.activated.connect(lambda: toggle(self.faces.face(self.currentIndex()).key))
 
     def tick_at(self, key: str) -> QRect:
         """Return where the tick of a photograph is, in pixels of the list."""
@@ -280,41 +266,31 @@ class _Tiles(FaceGrid):
         return TICK.translated(self.cells.picture_rect(cell).topLeft())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        at = event.position().toPoint()
-        index = self.indexAt(at)
-        if self._toggle and index.isValid():
-            face = self.faces.face(index)
-            has_tick = isinstance(face.image, Tile) and face.image.tick is not None
-            if has_tick and self.tick_at(face.key).contains(at):
-                self._toggle_at(index)
-                return
-        super().mousePressEvent(event)
-
-    def _toggle_at(self, index: QModelIndex) -> None:
-        if self._toggle and index.isValid():
-            self._toggle(self.faces.keys[index.row()])
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        face = self.faces.face(index) if index.isValid() else None
+        has_tick = face and isinstance(face.image, Tile) and face.image.tick is not None
+        if self._toggle and face and has_tick and self.tick_at(face.key).contains(place):
+            self._toggle(face.key)
+        else:
+            super().mousePressEvent(event)
 
 
 def _face_of(entry: Entry, *, ticks: bool) -> Face:
     concern = entry.concerns[0] if entry.needs_attention else None
-    words = _SAID.get(entry.state, entry.photo.person or "Nobody is named on it")
-    warned, tick = concern is not None, None
+    person = entry.photo.person
+    words, tick = _STATES.get(entry.state, person or "Nobody is named on it"), None
+    warning = concern.reason if concern is not None else ""
     if entry.guessed:
-        words = f"{entry.photo.person}?"
+        words = f"{person}?"
         if ticks:
-            words, warned, tick = entry.guess_words, False, not entry.left_open
+            words, warning, tick = entry.guess_words, "", not entry.left_open
     elif ticks and entry.decided:
-        words = entry.photo.person or "Nobody is named on it"
+        words = person or "Nobody is named on it"
     elif concern is not None:
         words = concern.title
     elif entry.reading is not None and entry.reading.choice is EVERY:
         words = f"{count(len(entry.reading.faces), 'face')}, nobody named"
     file = entry.photo.path.name
-    return Face(
-        entry.key,
-        Tile(entry.reading, entry.state == "left out", entry.state == "choice", tick),
-        file,
-        words,
-        warning=concern.reason if concern is not None and warned else "",
-        file=file,
-    )
+    picture = Tile(entry.reading, entry.state == "left out", entry.state == "choice", tick)
+    return Face(entry.key, picture, file, words, warning=warning, file=file)

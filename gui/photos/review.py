@@ -150,7 +150,7 @@ class ReviewPanel(QWidget):
         self.changed.emit()
 
     def _show_chosen(self) -> None:
-        keys, shown = self.grid.selected(), self.grid.shown()
+        keys, shown = self.grid.selected(), self.grid.visible_keys()
         place = f"{shown.index(keys[0]) + 1:,} of {len(shown):,}" if keys else ""
         self.editor.show_entry(self.entries[keys[0]] if keys else None, place)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
@@ -348,11 +348,6 @@ class ImportSheet(QDialog):
     def done(self, result: int) -> None:
         self._stop_reading()
         super().done(result)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        super().closeEvent(event)  # asks as `reject` does, and may leave it open
-        if event.isAccepted():
-            self._stop_reading()
 
     def _stop_reading(self) -> None:
         """Stop reading: the results are not needed any more."""

@@ -110,7 +110,7 @@ def of_several(sheet: ImportSheet) -> list[str]:
     """Return the keys of those on which it is not known who is meant: they follow the guesses."""
     sheet.panel.grid.filter.set_current(NEEDS_YOU)
     entries = sheet.panel.entries
-    return [key for key in sheet.panel.grid.shown() if entries[key].state == "choice"]
+    return [key for key in sheet.panel.grid.visible_keys() if entries[key].state == "choice"]
 
 
 def press(sheet: ImportSheet, key: Qt.Key) -> None:
@@ -133,7 +133,7 @@ def test_guesses_are_shown_first_with_ticks_and_how_like_they_are(
     assert sheet.windowTitle() == "Photos that wait"
     assert filters(sheet) == ["All 10", "Needs you 10"]
     assert sheet.panel.grid.filter.current == NEEDS_YOU
-    assert sheet.panel.grid.shown()[GUESSED:] == of_several(sheet)
+    assert sheet.panel.grid.visible_keys()[GUESSED:] == of_several(sheet)
     assert sheet.start.text() == "Confirm 8 guesses"
     assert sheet.leave_out.text() == "Leave all 10 out"
     found = sheet.where.text()
@@ -170,7 +170,7 @@ def test_one_without_a_tick_goes_on_waiting(
     qtbot: QtBot, session: Session, window: MainWindow, opened: Open, by: str
 ) -> None:
     sheet = opened()
-    photos, key = sheet.panel.grid.photos, sheet.panel.grid.shown()[1]
+    photos, key = sheet.panel.grid.photos, sheet.panel.grid.visible_keys()[1]
     photos.select(key)
     if by == "space":
         press(sheet, Qt.Key.Key_Space)
@@ -191,7 +191,7 @@ def test_a_number_takes_another_face_of_a_guess_and_of_one_that_waits(
 ) -> None:
     sheet = opened()
     wanted = {}
-    for key in (sheet.panel.grid.shown()[0], of_several(sheet)[0]):
+    for key in (sheet.panel.grid.visible_keys()[0], of_several(sheet)[0]):
         path = Path(key)
         wanted[path] = (albums[path] + 1) % 3
         sheet.panel.grid.select(str(path))
@@ -252,7 +252,7 @@ def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
     gone = tmp_path / "albums" / "Eve" / "7.png"
     gone.unlink()
     sheet = opened()
-    assert sheet.panel.grid.shown()[-1] == str(gone)
+    assert sheet.panel.grid.visible_keys()[-1] == str(gone)
     sheet.panel.grid.select(str(gone))
     assert says(sheet, "The file is not there")
     sheet.start.click()

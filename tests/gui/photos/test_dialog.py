@@ -87,7 +87,7 @@ def recognise(qtbot: QtBot, opened: Session) -> Iterator[RecognisePage]:
 def close(page: Page) -> None:
     for dialog in page.findChildren(PhotoDialog):
         if isValid(dialog):
-            dialog.mended.clear()
+            dialog.corrected.clear()
             dialog.reject()
 
 
@@ -131,12 +131,12 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, people, o
     dialog = editor_on(qtbot, people)
     assert dialog.editor.heading.full_text == "1.png"
     assert not dialog.save.isEnabled(), "nothing was mended yet"
-    faces = dialog.editor.review.faces(dialog.shown[0].photo.path)
+    faces = dialog.editor.review.faces(dialog.faces[0].photo.path)
     assert len(faces) == 1, "they are searched though the placement was given"
     QTest.keyClick(dialog.editor.view, Qt.Key.Key_1)
     settle(qtbot, dialog)
     assert dialog.save.isEnabled()
-    dialog.accept()
+    QTest.keyClick(dialog.editor.view, Qt.Key.Key_Return)
     seen.settle(qtbot, opened)
     mended = opened.gallery.index.photos[0]
     assert mended.key == before.index.photos[0].key
@@ -167,7 +167,7 @@ def test_photographs_of_a_person_are_stepped_through_and_saved_together(qtbot, p
     dialog.step(-1)
     settle(qtbot, dialog)
     dialog.refresh()
-    assert list(dialog.mended) == [0]
+    assert list(dialog.corrected) == [0]
     dialog.accept()
     seen.settle(qtbot, opened)
     assert opened.gallery.index.photos[0].placement.eyes == EYES
@@ -198,10 +198,10 @@ def test_closing_asks_where_something_would_be_lost(qtbot, people, opened, asked
     dialog.editor.set_eyes(dialog.path, EYES)
     if settled:
         settle(qtbot, dialog)
-    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)  # saves nothing: Close has the focus
     assert dialog.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert asked == ["What you mended is not saved."] * 2
+    assert asked == ["Your corrections are not saved."] * 2
     assert not isValid(dialog) or not dialog.isVisible()
     assert opened.gallery is before
 

@@ -119,7 +119,7 @@ def test_who_recurs_is_taken_and_shown_as_a_guess(sheet: ImportSheet, albums: Tr
 def test_all_are_looked_at_and_confirmed_in_one_go_and_that_is_undone(qtbot, sheet, albums):
     click(sheet, "Look at them")
     assert sheet.panel.grid.filter.current == NEEDS_YOU
-    assert len(sheet.panel.grid.shown()) == 10
+    assert len(sheet.panel.grid.visible_keys()) == 10
     click(sheet, "Confirm all 10")
     settle(qtbot, sheet)
     assert bar(sheet) == ""
@@ -133,7 +133,7 @@ def test_all_are_looked_at_and_confirmed_in_one_go_and_that_is_undone(qtbot, she
 
 def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(qtbot, sheet, albums):
     click(sheet, "Look at them")
-    first, second = (Path(key) for key in sheet.panel.grid.shown()[:2])
+    first, second = (Path(key) for key in sheet.panel.grid.visible_keys()[:2])
     sheet.panel.grid.select(str(first))
     other = (albums[first] + 1) % 3
     press(sheet, Qt.Key(Qt.Key.Key_1 + other))

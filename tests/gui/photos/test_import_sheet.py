@@ -95,10 +95,10 @@ def test_the_pattern_is_tried_as_it_is_typed(qtbot, session, make, flat):
     sheet.names.pattern.setText("{person}.h*")
     assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
     assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
-    assert len(sheet.panel.grid.shown()) == 2
+    assert len(sheet.panel.grid.visible_keys()) == 2
     assert sheet.panel.grid.fold.text() == "▸ 2 left out"
     sheet.panel.grid.fold.click()
-    assert [Path(key).name for key in sheet.panel.grid.shown()[2:]] == [
+    assert [Path(key).name for key in sheet.panel.grid.visible_keys()[2:]] == [
         "subject01.sad.png",
         "subject02.sad.png",
     ]

@@ -125,7 +125,7 @@ def test_the_filters_show_their_part(sheet: ImportSheet) -> None:
     shown = {}
     for filter_ in (ALL, NEEDS_YOU):
         grid.filter.set_current(filter_)
-        shown[filter_] = [Path(key).name[0] for key in grid.shown()]
+        shown[filter_] = [Path(key).name[0] for key in grid.visible_keys()]
     assert shown == {ALL: ["1", "2", "3", "4"], NEEDS_YOU: ["2", "3", "4"]}
     assert not grid.fold.isVisible()
     shown_buttons = [b for b in grid.filter.findChildren(QPushButton) if b.isVisible()]
@@ -223,10 +223,10 @@ def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(qtbot, sheet
     choose(sheet, "2")
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(qtbot, sheet)
-    assert [Path(key).name[0] for key in grid.shown()] == ["2", "3", "4"]
+    assert [Path(key).name[0] for key in grid.visible_keys()] == ["2", "3", "4"]
     sheet.panel.editor.after.click()
     sheet.panel.refresh()
-    assert [Path(key).name[0] for key in grid.shown()] == ["3", "4"]
+    assert [Path(key).name[0] for key in grid.visible_keys()] == ["3", "4"]
 
 
 def test_the_import_takes_the_corrections_over(qtbot, session, sheet, monkeypatch):
