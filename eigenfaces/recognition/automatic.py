@@ -31,11 +31,11 @@ class RecipeChoice:
     def reason(self) -> str:
         """Why it is that, as a sentence; and how to get Network, if it is missing."""
         why = "nothing can be held out yet, which takes two people, and two photos of one"
-        if said := {name: percent(share, 0) for name, share in self.shares.items()}:
-            why = f"{said.pop(self.recipe)} of your photos, held out"
-            why += "".join(f"; {name} {share}" for name, share in said.items())
-        lacking = f" Network might name more. {network.HOW_TO_GET_IT}" if self.missing else ""
-        return f"Named by {self.recipe}: {why}.{lacking}"
+        if percents := {name: percent(share, 0) for name, share in self.shares.items()}:
+            why = f"{percents.pop(self.recipe)} of your photos, held out"
+            why += "".join(f"; {name} {share}" for name, share in percents.items())
+        more = f" Network might name more. {network.HOW_TO_GET_IT}" if self.missing else ""
+        return f"Named by {self.recipe}: {why}.{more}"
 
 
 NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
@@ -64,10 +64,10 @@ def choose_recipe(
     for number, name in enumerate(there):
         step = part_of(tick, number, len(there))
         shares[name] = share_named(Refits.of_faces(faces, rows, RECIPES[name], step))
-        taken = preferred(shares, crops=crops)
-        far_ahead = shares[taken] >= 1 - BEHIND  # so that no other is taken, but for Network
+        choice = preferred(shares, crops=crops)
+        far_ahead = shares[choice] >= 1 - BEHIND  # so that no other is taken, but for Network
         if far_ahead and (crops or missing or "Network" in shares):
-            return RecipeChoice(taken, shares)
+            return RecipeChoice(choice, shares)
     return RecipeChoice(preferred(shares, crops=crops), shares, missing)
 
 

@@ -101,16 +101,15 @@ class Features(ABC):
 
     @abstractmethod
     def fit(
-        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, least: int = 0
     ) -> tuple[Space, Floats]:
         """Return the space fitted to the features (n, f) of crops (h, w), and the coordinates.
 
-        ``people`` are on them; of the components, where not all are found, so many as ``asked``
-        are at least.
+        ``people`` are on them; of the components, where not all are found, at least so many.
         """
 
     def fit_faces(
-        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
+        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, least: int = 0
     ) -> tuple[Space, Floats]:
         """Return the space fitted to some rows of faces, and the coordinates of all (n, k).
 
@@ -127,7 +126,7 @@ class Features(ABC):
             crops = faces.pixels if every else faces.pixels.select(fitted)
             features = self.of_all(crops, shape, part_of(tick, 0, 3))
             names = [people[row] for row in fitted]
-        space, known = self.fit(features, names, shape, part_of(tick, 1, 3), asked)
+        space, known = self.fit(features, names, shape, part_of(tick, 1, 3), least)
         coordinates = np.empty((len(faces), known.shape[1]), np.float32)
         coordinates[fitted] = known[: len(fitted)]
         others = np.setdiff1d(np.arange(len(faces)), fitted)
@@ -192,10 +191,10 @@ class PixelFeatures(Features):
         return super().of_all(crops, shape, tick)
 
     def fit(
-        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, least: int = 0
     ) -> tuple[FaceSpace, Floats]:
         """Return the face space fitted to features (n, d), whoever is on them, and coordinates."""
-        wanted = max(LEADING, asked) if min(features.shape) > LARGEST_EXACT else None
+        wanted = max(LEADING, least) if min(features.shape) > LARGEST_EXACT else None
         made = self.principal(features, wanted, tick)
         return FaceSpace.of(made, shape), made.coordinates
 
@@ -230,7 +229,7 @@ class PeopleFeatures(Features):
         return np.concatenate([self.sides(faces[at : at + _AT_ONCE]).mean(axis=0) for at in starts])
 
     def fit(
-        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, least: int = 0
     ) -> tuple[DiscriminantSpace, Floats]:
         """Return the space in which seven people or more differ, and the coordinates in it."""
         numbers = numbered(people)
@@ -279,8 +278,8 @@ class TextureFeatures(PeopleFeatures):
         """
         lit = tan_triggs(faces)
         levels = np.rint((lit + 10) * np.float32(12.7)).astype(np.uint8)
-        patterns = [texture.patterns(each) for each in (as_levels(faces), levels)]
-        turned = [texture.mirrored(each) for each in patterns]
+        patterns = [texture.patterns(grey) for grey in (as_levels(faces), levels)]
+        turned = [texture.mirrored(own) for own in patterns]
         sides = (patterns, lit), (turned, np.ascontiguousarray(lit[:, :, ::-1]))
         return np.stack(
             [
@@ -291,7 +290,7 @@ class TextureFeatures(PeopleFeatures):
 
     def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return the numbers (2, f) of each block added up in its cells, and spread over them."""
-        own, mirrored = (block_maps(each, shape) for each in parts)
+        own, mirrored = (block_maps(side, shape) for side in parts)
         return {name: over + mirrored[name][:, ::-1] for name, over in own.items()}
 
 

@@ -65,23 +65,24 @@ class Training:
         tick: Tick = no_tick,
     ) -> Training:
         """Fit a recipe to some rows of faces; a face space ``before`` stays if it is the same."""
-        asked, parts = _asked(recipe), 1 + (recipe.features != recipe.pixels)
+        components, parts = _components(recipe), 1 + (recipe.features != recipe.pixels)
         photos = faces.index.photos
         fitted = frozenset((photos[row].key, photos[row].crop) for row in rows)
-        wanted = preparation, fitted, recipe.pixels, asked
-        if before is not None and wanted == (
-            *(before.preparation, before.fitted, before.recipe.pixels, _asked(before.recipe)),
-        ):
+        same = before is not None and (preparation, fitted, recipe.pixels, components) == (
+            *(before.preparation, before.fitted, before.recipe.pixels),
+            _components(before.recipe),
+        )
+        if before is not None and same:
             space, coordinates = before.space, before.coordinates
         else:
             step = part_of(tick, 0, parts)
-            found, coordinates = recipe.pixels.fit_faces(faces, rows, step, asked=asked)
-            assert isinstance(found, FaceSpace)
-            space = found
+            fit, coordinates = recipe.pixels.fit_faces(faces, rows, step, least=components)
+            assert isinstance(fit, FaceSpace)
+            space = fit
         compared: tuple[Space, Floats] = space, coordinates
         if parts > 1:
             step = part_of(tick, 1, parts)
-            compared = recipe.features.fit_faces(faces, rows, step, asked=asked)
+            compared = recipe.features.fit_faces(faces, rows, step, least=components)
         return cls(space, coordinates, preparation, recipe, fitted, *compared)
 
     @property
@@ -120,11 +121,11 @@ class Training:
         return replace(self, coordinates=coordinates, compared=compared)
 
     def _project(self, pixels: Floats, features: Features, space: Space) -> Floats:
-        found = space.project(features.of(np.atleast_2d(pixels), self.preparation.shape))
-        return found.reshape(*pixels.shape[:-1], found.shape[1])
+        projected = space.project(features.of(np.atleast_2d(pixels), self.preparation.shape))
+        return projected.reshape(*pixels.shape[:-1], projected.shape[1])
 
 
-def _asked(recipe: Recipe) -> int:
+def _components(recipe: Recipe) -> int:
     components = recipe.matcher.components
     return components if isinstance(components, int) else 0
 
@@ -156,7 +157,7 @@ class Answered:
     def renamed(self, person: str, name: str) -> Answered:
         """Return the answer with another name for somebody, perhaps of somebody else in it."""
         named, before = (name if x == person else x for x in (self.person, self.before))
-        never = frozenset(name if each == person else each for each in self.never)
+        never = frozenset(name if other == person else other for other in self.never)
         return replace(self, person=named, never=never - {named}, before=before)
 
     def among(self, people: Collection[str]) -> Answered:
@@ -173,8 +174,8 @@ NOTHING = Answered()
 
 def among(answers: Answers, people: Collection[str]) -> Answers:
     """Return what the answers say about these people only."""
-    left = {key: each.among(people) for key, each in answers.items()}
-    return {key: each for key, each in left.items() if each != NOTHING}
+    changed = {key: answered.among(people) for key, answered in answers.items()}
+    return {key: answered for key, answered in changed.items() if answered != NOTHING}
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +202,8 @@ class Gallery:
                 raise ValueError("there is not one row of coordinates for each face")
             _ = self.comparison  # raises where the recipe leaves nothing to compare
         height, width = self.faces.shape
-        if any(each.crop and len(each.crop) != height * width for each in self.answers.values()):
+        crops = (answered.crop for answered in self.answers.values())
+        if any(crop and len(crop) != height * width for crop in crops):
             raise ValueError("the face of a stranger was not cut by this preparation")
 
     @classmethod
@@ -295,7 +297,7 @@ class Gallery:
         known = self.calibration
         if self.training is None or known is None or known.basis != self.calibration_key:
             return None
-        met = {key: each.crop for key, each in self.answers.items() if each.crop}
+        met = {key: one.crop for key, one in self.answers.items() if one.crop}
         if met:
             photos = [self.index.photos[row] for row in self.enrolled]
             keys, crops = {photo.key for photo in photos}, {photo.crop for photo in photos}
@@ -312,8 +314,8 @@ class Gallery:
             return self
         rows, recipe = self.calibration_rows, self.compared_by
         with threadpool_limits(1, "blas"):
-            found = Calibration.of(self.faces, rows, recipe, self.calibration_key, tick)
-        return replace(self, calibration=found)
+            measured = Calibration.of(self.faces, rows, recipe, self.calibration_key, tick)
+        return replace(self, calibration=measured)
 
     def recalling(self, calibration: Calibration | None) -> Gallery:
         """Return it with a calibration of another state, where that holds here and its own not."""
@@ -423,8 +425,8 @@ class Gallery:
 
     def remove(self, keys: Collection[str]) -> Gallery:
         """Take photographs out of the gallery. The files on disk are not touched."""
-        gone = self._rows_of(keys)
-        rows = [row for row in range(len(self.faces)) if row not in gone]
+        removed = self._rows_of(keys)
+        rows = [row for row in range(len(self.faces)) if row not in removed]
         training = self.training and self.training.with_coordinates(lambda known, _: known[rows])
         return replace(self, faces=self.faces.select(rows), training=training)._of_its_people()
 
@@ -442,7 +444,7 @@ class Gallery:
         rows = {photo.key: row for row, photo in enumerate(faces.index.photos)}
         lost = [photo.path for photo in self.index.photos if photo.key not in rows]
         if lost:
-            reasons = {each.path: each.reason for each in faces.skipped}
+            reasons = {photo.path: photo.reason for photo in faces.skipped}
             raise EigenfacesError(
                 f"{len(lost)} photographs cannot be cut anew. Nothing was changed: put that right, "
                 "or remove them from the gallery. The first is "
@@ -451,7 +453,7 @@ class Gallery:
         cut = faces.select([rows[photo.key] for photo in self.index.photos])
         photos = tuple(map(recropped, self.index.photos, cut.index.photos))
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
-        answers = {key: replace(each, crop=b"") for key, each in self.answers.items()}
+        answers = {key: replace(one, crop=b"") for key, one in self.answers.items()}
         made = replace(self, training=None, calibration=None, answers=answers)
         return replace(made, faces=faces, preparation=preparation)
 
@@ -474,7 +476,7 @@ class Gallery:
 
     def _called(self, person: str, name: str) -> Gallery:
         moved = self._changed(self._keys_of(person), person=name)
-        answers = {key: each.renamed(person, name) for key, each in self.answers.items()}
+        answers = {key: one.renamed(person, name) for key, one in self.answers.items()}
         return replace(moved, answers=answers)
 
     def _of_its_people(self) -> Gallery:
@@ -524,7 +526,7 @@ def find_duplicates(faces: FaceSet) -> list[Duplicate]:
 
     Faces cut from photographs may lie a little differently: their eyes were found elsewhere.
     """
-    side, found = 20, []
+    side, pairs = 20, []
     cut = np.array([photo.placement.eyes is not None for photo in faces.index.photos], bool)
     small = np.empty((len(faces), side**2))
     for row in range(len(faces)):
@@ -541,8 +543,8 @@ def find_duplicates(faces: FaceSet) -> list[Duplicate]:
             if first < second and (
                 likeness >= NEARLY_THE_SAME or _moved(faces, first, second) >= MOVED
             ):
-                found.append(Duplicate(first, second, likeness))
-    return found
+                pairs.append(Duplicate(first, second, likeness))
+    return pairs
 
 
 def _moved(faces: FaceSet, *rows: int) -> float:
@@ -552,14 +554,14 @@ def _moved(faces: FaceSet, *rows: int) -> float:
     Lucas and T. Kanade, 1981): the other is fitted by these.
     """
     pictures = (Image.fromarray(as_levels(faces.image(row))) for row in rows)
-    small = (each.resize((23, 28), Image.Resampling.BILINEAR) for each in pictures)
-    one, other = (np.asarray(each, float) for each in small)
+    small = (picture.resize((23, 28), Image.Resampling.BILINEAR) for picture in pictures)
+    one, other = (np.asarray(picture, float) for picture in small)
     down, right = np.gradient(other)
     y, x = np.mgrid[-13.5:14, -11:12]
     ways = [other, right, down, x * right + y * down, x * down - y * right, np.ones_like(other)]
-    terms, wanted = np.stack([each.ravel() for each in ways], axis=1), one.ravel()
-    left = wanted - terms @ np.linalg.lstsq(terms, wanted, rcond=None)[0]
-    return math.sqrt(max(0.0, 1 - left.var() / max(wanted.var(), 1e-9)))
+    terms, target = np.stack([way.ravel() for way in ways], axis=1), one.ravel()
+    residual = target - terms @ np.linalg.lstsq(terms, target, rcond=None)[0]
+    return math.sqrt(max(0.0, 1 - residual.var() / max(target.var(), 1e-9)))
 
 
 def without_duplicates(faces: FaceSet) -> FaceSet:
@@ -569,10 +571,10 @@ def without_duplicates(faces: FaceSet) -> FaceSet:
         first_of.setdefault(pair.second, pair.first)
     twice = []
     for row, first in first_of.items():
-        said = f"It is nearly the same picture as “{photos[first].path.name}”, which is kept."
-        twice.append(Skipped(photos[row].path, said, photos[row].person, "duplicate"))
-    kept = faces.select([row for row in range(len(faces)) if row not in first_of])
-    return replace(kept, skipped=(*faces.skipped, *twice))
+        reason = f"It is nearly the same picture as “{photos[first].path.name}”, which is kept."
+        twice.append(Skipped(photos[row].path, reason, photos[row].person, "duplicate"))
+    single = faces.select([row for row in range(len(faces)) if row not in first_of])
+    return replace(single, skipped=(*faces.skipped, *twice))
 
 
 def near_duplicates(gallery: Gallery) -> int:
@@ -581,12 +583,12 @@ def near_duplicates(gallery: Gallery) -> int:
     return len({row for pair in pairs for row in (pair.first, pair.second)})
 
 
-def gone_words(gone: Sequence[FacePhoto]) -> str:
-    """Return in words which photographs are no longer where they were; "" if all are."""
-    if not gone:
+def gone_words(photos: Sequence[FacePhoto]) -> str:
+    """Return in words which photographs are no longer where they were; "" if there are none."""
+    if not photos:
         return ""
-    subject = "A photograph is" if len(gone) == 1 else f"{len(gone)} photographs are"
-    names = some_of([f"“{photo.path.name}”" for photo in gone], 3)
+    subject = "A photograph is" if len(photos) == 1 else f"{len(photos)} photographs are"
+    names = some_of([f"“{photo.path.name}”" for photo in photos], 3)
     return (
         f"{subject} no longer there: {names}. The gallery goes on without the files, but the faces "
         "cannot be cut anew until they are back, or removed on People."

@@ -54,7 +54,7 @@ class PeopleOverview:
     """The photographs of a gallery, and what was found of them: perhaps before an edit."""
 
     index: PhotoIndex
-    found: PhotoChecks = field(default_factory=PhotoChecks)
+    checks: PhotoChecks = field(default_factory=PhotoChecks)
 
     @cached_property
     def people(self) -> list[str]:
@@ -65,43 +65,44 @@ class PeopleOverview:
     def need_attention(self) -> list[int]:
         """Rows to look at, without guesses: missing, outliers, poor faces, single photos."""
         order, places = {"gone": 0, "unlike": 1, "single": 3}, self.index.places
-        known = [key for key, each in self.found.concerns.items() if each.kind != "guess"]
-        ranked = sorted(known, key=lambda key: order.get(self.found.concerns[key].kind, 2))
+        concerns = self.checks.concerns
+        known = [key for key, concern in concerns.items() if concern.kind != "guess"]
+        ranked = sorted(known, key=lambda key: order.get(concerns[key].kind, 2))
         return [places[key] for key in ranked if key in places]
 
     def of_rows(self, rows: Iterable[int]) -> list[Concern]:
         """Return what needs attention in some rows."""
         keys = (self.index.photos[row].key for row in rows)
-        return [self.found.concerns[key] for key in keys if key in self.found.concerns]
+        return [self.checks.concerns[key] for key in keys if key in self.checks.concerns]
 
     def best(self, rows: Sequence[int]) -> int:
         """Return the row of the face that shows a person best: sharp, from the front, and usual."""
-        photos, found = self.index.photos, self.found
+        photos, checks = self.index.photos, self.checks
 
         def rank(row: int) -> tuple[bool, bool, float]:
             photo = photos[row]
-            known = found.faces.get(photo.key)
-            return photo.excluded, photo.key in found.concerns, -known[3] if known else 0.0
+            known = checks.faces.get(photo.key)
+            return photo.excluded, photo.key in checks.concerns, -known[3] if known else 0.0
 
         return min(rows, key=rank)
 
 
-def standing_out(rows: Sequence[int], index: PhotoIndex, found: PhotoChecks) -> dict[int, float]:
+def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) -> dict[int, float]:
     """Return which of a person's photographs stand out, and how far: 2.0 is twice the middle one.
 
     Held out, they are nearer to somebody else than to their person, and `STANDS_OUT` times as far
     from their person's others as the middle one is.
     """
     photos = index.photos
-    held = {row: found.apart[photos[row].key] for row in rows if photos[row].key in found.apart}
-    if len(held) < 3:  # none can
+    apart = {row: checks.apart[photos[row].key] for row in rows if photos[row].key in checks.apart}
+    if len(apart) < 3:  # none can
         return {}
-    middle = max(float(np.median([distance for distance, _ in held.values()])), 1e-12)
-    times = {row: distance / middle for row, (distance, _) in held.items()}
+    middle = max(float(np.median([distance for distance, _ in apart.values()])), 1e-12)
+    times = {row: distance / middle for row, (distance, _) in apart.items()}
     return {
         row: far
         for row, far in times.items()
-        if far > STANDS_OUT and held[row][1] != photos[row].person
+        if far > STANDS_OUT and apart[row][1] != photos[row].person
     }
 
 
@@ -120,11 +121,11 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             poor = next(iter(concerns_of(reading, cut)), None)  # in the words for a new one
             looked = photo.placement, cut, poor, _clearness(crop, cut)
         faces[photo.key] = looked
-    found = PhotoChecks(concerns, faces, *_held_apart(gallery, before, steps[1]))
+    checks = PhotoChecks(concerns, faces, *_held_apart(gallery, before, steps[1]))
     alone_is_usual = 2 * sum(len(rows) == 1 for rows in rows_of.values()) > len(rows_of)
     times: dict[int, float] = {}
     for person in gallery.people:
-        times |= standing_out(rows_of[person], gallery.index, found)
+        times |= standing_out(rows_of[person], gallery.index, checks)
     for row, photo in enumerate(photos):
         owner = photo.person
         if not is_there(photo.path):
@@ -139,14 +140,14 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             far = (
                 f"Held out, it is {times[row]:.1f} times as far from {owner}’s others as the middle"
             )
-            said = f"{far}, and nearer to {found.apart[photo.key][1]}. Is it somebody else?"
-            concerns[photo.key] = Concern("unlike", said)
+            sentence = f"{far}, and nearer to {checks.apart[photo.key][1]}. Is it somebody else?"
+            concerns[photo.key] = Concern("unlike", sentence)
         elif (poor := faces[photo.key][2]) is not None:
             concerns[photo.key] = poor
         elif owner is not None and len(rows_of[owner]) == 1 and not alone_is_usual:
-            said = f"It is the only photo of {owner}: a second one shows whether the two agree."
-            concerns[photo.key] = Concern("single", said)
-    return found
+            sentence = f"It is the only photo of {owner}: a second one shows whether the two agree."
+            concerns[photo.key] = Concern("single", sentence)
+    return checks
 
 
 def _held_apart(
@@ -159,10 +160,10 @@ def _held_apart(
         return before.apart, before.basis
     photos, rows = gallery.index.photos, gallery.calibration_rows
     with threadpool_limits(1, "blas"):
-        held = Refits.of_faces(gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2))
-        own, nearest = held.own_distances(part_of(tick, 1, 2))
+        refits = Refits.of_faces(gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2))
+        own, nearest = refits.own_distances(part_of(tick, 1, 2))
     enrolled = [photos[row] for row in rows if photos[row].person is not None]
-    names = dict(zip(held.people.tolist(), (photo.person for photo in enrolled), strict=True))
+    names = dict(zip(refits.people.tolist(), (photo.person for photo in enrolled), strict=True))
     apart = {
         photo.key: (distance, names.get(person) or "")
         for photo, distance, person in zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
@@ -208,19 +209,19 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
     np.fill_diagonal(apart, 0)
     near, fewest = list[str | None]([None] * len(faces)), 2 if by_network else 3
     if gallery.calibrated is not None and gallery.enrolled:
-        decisions = (each.decision for each in identify_all(gallery, faces.pixels[:]))
+        decisions = (verdict.decision for verdict in identify_all(gallery, faces.pixels[:]))
         suggested = ("sure", "likely", "ask", "perhaps")
-        near = [each.nearest[0] if each.kind in suggested else None for each in decisions]
-    found, by_person = list[tuple[Numbers, str | None]](), defaultdict[str, list[Numbers]](list)
+        near = [d.nearest[0] if d.kind in suggested else None for d in decisions]
+    clusters, by_person = list[tuple[Numbers, str | None]](), defaultdict[str, list[Numbers]](list)
     for members in _linked(apart, cut):
         person, votes = Counter(near[at] for at in members).most_common(1)[0]
         if person is not None and 2 * votes > len(members):
             by_person[person].append(members)
         elif len(members) >= fewest:
-            found.append((members, None))
-    found += [(np.concatenate(some), person) for person, some in by_person.items()]
+            clusters.append((members, None))
+    clusters += [(np.concatenate(some), person) for person, some in by_person.items()]
     groups = []
-    for members, perhaps in sorted(found, key=lambda group: (group[1] is None, -len(group[0]))):
+    for members, perhaps in sorted(clusters, key=lambda group: (group[1] is None, -len(group[0]))):
         among = apart[np.ix_(members, members)]
         order = np.argsort(among[among.sum(axis=1).argmin()], kind="stable")
         keys = (photos[rows[at]].key for at in members[order])

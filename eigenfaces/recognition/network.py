@@ -65,7 +65,7 @@ class NetworkFeatures(Features):
         return Decomposition(mean, None, total, values, axes, (rows - mean).astype("f4") @ axes.T)
 
     def fit(
-        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, asked: int = 0
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, least: int = 0
     ) -> tuple[DiscriminantSpace, Floats]:
         """Return the principal axes of numbers (n, 128), whoever the faces are of; coordinates."""
         made = self.principal(features)
@@ -75,11 +75,11 @@ class NetworkFeatures(Features):
         return space, made.coordinates
 
     def fit_faces(
-        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, asked: int = 0
+        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, least: int = 0
     ) -> tuple[Space, Floats]:
         """Return the face space of some faces, and the coordinates of all."""
         self.meet(faces, part_of(tick, 0, 2))
-        return super().fit_faces(faces, rows, part_of(tick, 1, 2), asked=asked)
+        return super().fit_faces(faces, rows, part_of(tick, 1, 2), least=least)
 
     def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
         """Return nothing: these numbers lie nowhere on a face."""

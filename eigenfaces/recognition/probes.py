@@ -60,10 +60,10 @@ def probe_preparation(gallery: Gallery, frame: CropFrame | None) -> Preparation:
     return gallery.preparation if frame is None else frame.preparation(gallery.preparation)
 
 
-def adding_preparation(gallery: Gallery, asked: Preparation, tick: Tick = no_tick) -> Preparation:
+def adding_preparation(gallery: Gallery, plain: Preparation, tick: Tick = no_tick) -> Preparation:
     """Return how photographs are cut that are added: to ready crops, eyes where theirs lie."""
     frame = frame_of_gallery(gallery, tick)
-    return asked if frame is None or not frame.sizes else frame.adding(asked)
+    return plain if frame is None or not frame.sizes else frame.adding(plain)
 
 
 def probes_on(
@@ -81,8 +81,8 @@ def probes_on(
         described = reading.described(photo.person)
         if number > 1:
             described = replace(described, key=f"{described.key}-{number}")
-        found = concerns(reading, preparation)
-        probes.append(Probe(described, reading.face, number, len(seen), found, cut))
+        doubts = concerns(reading, preparation)
+        probes.append(Probe(described, reading.face, number, len(seen), doubts, cut))
     return probes
 
 
@@ -125,29 +125,29 @@ def _cut_words(frame: CropFrame) -> str:
 
 def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
     """Return probes with the keys that their faces have, or would get, in the gallery."""
-    taken: dict[str, Probe] = {}
+    keyed: dict[str, Probe] = {}
     for probe in probes:
-        key = gallery_key(gallery, probe.photo, taken)
-        taken[key] = replace(probe, photo=replace(probe.photo, key=key))
-    return [*taken.values()]
+        key = gallery_key(gallery, probe.photo, keyed)
+        keyed[key] = replace(probe, photo=replace(probe.photo, key=key))
+    return [*keyed.values()]
 
 
-def gallery_key(gallery: Gallery, photo: FacePhoto, taken: Collection[str] = ()) -> str:
+def gallery_key(gallery: Gallery, photo: FacePhoto, used: Collection[str] = ()) -> str:
     """Return the key of a face in the gallery; if it is not there, an unused key."""
     row = row_of(gallery, photo)
-    if row is not None and gallery.index.photos[row].key not in taken:
+    if row is not None and gallery.index.photos[row].key not in used:
         return gallery.index.photos[row].key
     file = file_key(photo.key)
     keys = itertools.chain([photo.key, file], (f"{file}-{at}" for at in itertools.count(2)))
-    return next(key for key in keys if gallery.index.row_of(key) is None and key not in taken)
+    return next(key for key in keys if gallery.index.row_of(key) is None and key not in used)
 
 
 def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
     """Return the row of the same face, by its placement, of the same file, or None."""
     photos = gallery.index.photos
     rows = gallery.index.rows_of_file(file_key(photo.key))
-    found = [(_eye_distances_apart(photos[row], photo), row) for row in rows]
-    apart, row = min(found, default=(math.inf, -1))
+    distances = [(_eye_distances_apart(photos[row], photo), row) for row in rows]
+    apart, row = min(distances, default=(math.inf, -1))
     return row if apart < _SAME_PLACE else None
 
 
@@ -191,9 +191,9 @@ class ProbeList:
 
     def adding(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
         """Return the list with more; what has the key of one that is there takes its place."""
-        held = {probe.photo.key: probe for probe in (*self.probes, *probes)}
-        found = {probe.photo.path for probe in probes}
-        return ProbeList(tuple(held.values()), (self.without_face - found).union(without_face))
+        by_key = {probe.photo.key: probe for probe in (*self.probes, *probes)}
+        left = self.without_face - {probe.photo.path for probe in probes}
+        return ProbeList(tuple(by_key.values()), left.union(without_face))
 
     def without(self, keys: Collection[str]) -> ProbeList:
         """Return the list without these: keys of probes, or of photographs without a face."""
@@ -211,38 +211,34 @@ def without_face_key(path: Path) -> str:
     return f"\0{path}"
 
 
-def shown_faces(asked: ProbeList) -> list[EditableFace]:
-    """Return what can be mended: all probes, then photographs without a face."""
-    found = [
-        EditableFace(
-            Photo(each.photo.path, None, each.photo.placement),
-            each.photo.key,
-            as_levels(each.image),
-        )
-        for each in asked.probes
-    ]
-    return [*found, *(EditableFace(Photo(path)) for path in sorted(asked.without_face))]
+def editable_faces(probe_list: ProbeList) -> list[EditableFace]:
+    """Return what can be corrected: all probes, then photographs without a face."""
+    faces = []
+    for probe in probe_list.probes:
+        photo = Photo(probe.photo.path, None, probe.photo.placement)
+        faces.append(EditableFace(photo, probe.photo.key, as_levels(probe.image)))
+    return [*faces, *(EditableFace(Photo(path)) for path in sorted(probe_list.without_face))]
 
 
-def mended_probes(
+def corrected_probes(
     gallery: Gallery,
-    asked: ProbeList,
-    mended: Mapping[int, ReviewReading],
+    probe_list: ProbeList,
+    readings: Mapping[int, ReviewReading],
     frame: CropFrame | None,
 ) -> list[Probe]:
-    """Return probes as they were cut again, by their places among the `shown_faces`, and new ones.
+    """Return probes as they were cut again, by their places among `editable_faces`, and new ones.
 
     Raises `PhotoError` where a file has changed, or shows no face.
     """
-    shown, made, new = shown_faces(asked), list[Probe](), list[Probe]()
-    for at, reading in mended.items():
-        image, described = as_grey(shown[at].levels(reading)), reading.described(None)
+    faces, corrected, new = editable_faces(probe_list), list[Probe](), list[Probe]()
+    for place, reading in readings.items():
+        image, described = as_grey(faces[place].levels(reading)), reading.described(None)
         cut = _cut_words(frame) if frame is not None and reading.eyes is not None else ""
-        if at < len(asked.probes):
-            old = asked.probes[at]
-            described = replace(described, key=old.photo.key, person=old.photo.person)
-            one = replace(old, photo=described, image=image, concerns=reading.concerns, cut=cut)
-            made.append(one)
+        if place < len(probe_list.probes):
+            old = probe_list.probes[place]
+            photo = replace(described, key=old.photo.key, person=old.photo.person)
+            made = replace(old, photo=photo, image=image, concerns=reading.concerns, cut=cut)
+            corrected.append(made)
         else:
             new.append(Probe(described, image, 1, 1, reading.concerns, cut))
-    return [*made, *with_gallery_keys(gallery, new)]
+    return [*corrected, *with_gallery_keys(gallery, new)]

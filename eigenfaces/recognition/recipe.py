@@ -28,8 +28,8 @@ _MOST_COUNTED = 100_000  # components, and neighbours, that can be asked for
 
 
 class _ComponentsField(NumberOrShare):
-    def checked(self, said: object) -> int | float:
-        number = as_number(said)
+    def checked(self, value: object) -> int | float:
+        number = as_number(value)
         if not (1 <= number <= self.most if isinstance(number, int) else 0 < number <= 1):
             raise EigenfacesError(
                 f"Give the components as a count of 1 to {self.most:,}, or as a share above 0 and "
@@ -39,14 +39,14 @@ class _ComponentsField(NumberOrShare):
 
     def read(self, text: str) -> int | float:
         """Return “40” as a count (int), “0.95” and “95%” as a share of the variance (float)."""
-        said = text.strip()
+        text = text.strip()
         try:
-            if said.endswith("%"):
-                return self.checked(float(said[:-1]) / 100)
-            return self.checked(float(said) if "." in said else int(said))
+            if text.endswith("%"):
+                return self.checked(float(text[:-1]) / 100)
+            return self.checked(float(text) if "." in text else int(text))
         except (ValueError, EigenfacesError):
             raise EigenfacesError(
-                f"“{said}” is neither a count from 1 up, like 40, nor a share of the variance to "
+                f"“{text}” is neither a count from 1 up, like 40, nor a share of the variance to "
                 "keep, like 0.95 or 95%."
             ) from None
 
@@ -58,16 +58,16 @@ class _ComponentsField(NumberOrShare):
 
 
 class _SmoothingField(NumberOrShare):
-    def checked(self, said: object) -> Smoothing:
-        if isinstance(said, str) and said.rstrip().endswith("%"):
+    def checked(self, value: object) -> Smoothing:
+        if isinstance(value, str) and value.rstrip().endswith("%"):
             try:
-                per_cent = percentage(said)
+                per_cent = percentage(value)
             except ValueError:
                 per_cent = math.nan
             if 0 <= per_cent <= self.most_share:
                 return f"{per_cent:.10g}%"
         else:
-            number = as_number(said)
+            number = as_number(value)
             if 0 <= number <= self.most:
                 return float(number)
         raise EigenfacesError(
@@ -93,7 +93,7 @@ DISTANCE = OneOf(
     name="distance",
     label="Distance in face space",
     about="Distance in face space",
-    choices={name: each.words for name, each in DISTANCES.items()},
+    choices={name: distance.words for name, distance in DISTANCES.items()},
     titles={name: name for name in DISTANCES},
 )
 COMPONENTS = _ComponentsField(
@@ -207,14 +207,14 @@ class Matcher:
     @property
     def idle(self) -> dict[str, str]:
         """The settings that have no effect beside the others, each with the reason."""
-        found = {}
+        reasons = {}
         if self.whitening == "none" and self.smoothing != 0.0:
-            found["smoothing"] = "Smoothing has no effect without whitening."
+            reasons["smoothing"] = "Smoothing has no effect without whitening."
         if self.rule != "nearest" and self.neighbours != 1:
-            found["neighbours"] = (
+            reasons["neighbours"] = (
                 f"The number of neighbours has no effect: by the rule “{self.rule}” none votes."
             )
-        return found
+        return reasons
 
 
 @dataclass(frozen=True)
@@ -243,10 +243,10 @@ class Recipe:
 
         ``texture`` is `Texture`, as on the command line. A recipe of an own name is made of pixels.
         """
-        said = name.casefold() if isinstance(name, str) else name
-        if said == "discriminant":  # as Fisherfaces are called in older project files
-            said = "fisherfaces"
-        known = next((each for each in RECIPES.values() if each.name.casefold() == said), None)
+        folded = name.casefold() if isinstance(name, str) else name
+        if folded == "discriminant":  # as Fisherfaces are called in older project files
+            folded = "fisherfaces"
+        known = next((r for r in RECIPES.values() if r.name.casefold() == folded), None)
         return (known or replace(cls(), name=name)).changed(**settings)
 
     def changed(self, **settings: object) -> Recipe:
@@ -254,7 +254,7 @@ class Recipe:
         parts: dict[str, Any] = {}
         for part in ("features", "matcher"):
             value: Any = getattr(self, part)
-            own = {each.name for each in fields(value)} & settings.keys()
+            own = {setting.name for setting in fields(value)} & settings.keys()
             parts[part] = replace(value, **{name: settings.pop(name) for name in own})
         if settings:
             raise EigenfacesError(
@@ -296,8 +296,8 @@ class Recipe:
 BY_ANGLE = Matcher(components=1.0, distance="cosine")  # of Fisherfaces and Texture
 
 RECIPES = {
-    each.name: each
-    for each in (
+    recipe.name: recipe
+    for recipe in (
         Recipe(),
         Recipe("Fisherfaces", FisherfaceFeatures(), BY_ANGLE),
         Recipe("Texture", TextureFeatures(), BY_ANGLE),
@@ -333,7 +333,7 @@ def recipe_in_short(recipe: Recipe) -> str:
     if not classic and recipe == usual:
         return recipe.name
     k, lighting = matcher.components, recipe.pixels.lighting
-    said_apart = ("lighting", "distance", "components", "dropped")
+    elsewhere = ("lighting", "distance", "components", "dropped")
     parts = [
         "" if classic else recipe.name,
         matcher.distance,
@@ -343,7 +343,7 @@ def recipe_in_short(recipe: Recipe) -> str:
         *(
             f"{name} {value}"
             for name, value in recipe.settings.items()
-            if name not in said_apart and value != usual.settings.get(name)
+            if name not in elsewhere and value != usual.settings.get(name)
         ),
     ]
     return ", ".join(filter(None, parts))

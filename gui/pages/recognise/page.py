@@ -38,8 +38,8 @@ from eigenfaces.recognition.answers import (
 )
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.probes import (
-    mended_probes,
-    shown_faces,
+    corrected_probes,
+    editable_faces,
     spared_probes,
     without_face_key,
 )
@@ -172,14 +172,14 @@ class RecognisePage(Page):
     def mend(self) -> None:
         """Open the photo editor on the photograph; the others can be stepped to."""
         session, asked = self.session, self.session.probe_list
-        shown = shown_faces(asked)
+        shown = editable_faces(asked)
         keys = [each.photo.key for each in asked.probes]
         keys += [without_face_key(each.photo.path) for each in shown[len(keys) :]]
 
         def save(mended: Mapping[int, ReviewReading], frame: CropFrame | None) -> None:
             """Replace probes by what was cut again; they are then compared anew."""
             try:
-                made = mended_probes(session.gallery, asked, mended, frame)
+                made = corrected_probes(session.gallery, asked, mended, frame)
             except PhotoError as error:
                 session.show_message(str(error), "error")
             else:
