@@ -52,7 +52,6 @@ def test_it_counts(rng: np.random.Generator) -> None:
         assert mark.refused.low <= mark.refused.share <= mark.refused.high
     refused = [mark.refused.count for mark in found.marks]
     assert refused == sorted(refused, reverse=True)
-    assert found.faces is not None
     assert found.faces.count >= 0.98 * 200
     assert found.least == calibration.guarantee.minimum
     assert not found.rough
@@ -75,12 +74,10 @@ def test_words_and_probabilities_hold_where_the_truth_is_plain(rng: np.random.Ge
     assert sure.right.count == sure.right.of
     assert sure.strangers.count <= 2
     error = calibration_report(calibration_of(rng), 0.01).error
-    assert error is not None
     assert error < 0.05
     # Where members are as far as strangers, nobody is sure, and probabilities say so.
     blind = calibration_report(calibration_of(rng, apart=0), 0.01)
     assert blind.words[0].right.of == 0
-    assert blind.error is not None
     assert blind.error < 0.1
 
 

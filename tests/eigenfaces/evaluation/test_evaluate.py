@@ -17,6 +17,7 @@ from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
     Lists,
+    OpenSet,
     Pairs,
     Protocol,
 )
@@ -83,7 +84,7 @@ class TestFigures:
 
 class TestHonesty:
     @given(st.integers(0, 2**32 - 1), st.sampled_from(list(DISTANCES)))
-    @settings(max_examples=15)
+    @settings(max_examples=10)
     def test_a_probe_changes_nothing_but_its_own_search(self, seed: int, distance: str) -> None:
         """Other probes' distances, and the threshold, know nothing of its pixels."""
         rng = np.random.default_rng(seed)
@@ -96,13 +97,11 @@ class TestHonesty:
         changed = replace(faces, pixels=Crops(pixels))
         setting = Setting(Recipe.of(components=0.9, distance=distance), FirstPhotos(3))
         one, other = evaluate(faces, setting), evaluate(changed, setting)
-        assert one.searches is not None
-        assert other.searches is not None
         assert one.searches.probes.tolist() == [3, 7, 11, 15]
-        found = [each.searches.distances for each in (one, other)]
-        np.testing.assert_allclose(found[0][1:], found[1][1:], rtol=1e-6, atol=1e-8)
+        ours, theirs = one.searches.distances, other.searches.distances
+        np.testing.assert_allclose(ours[1:], theirs[1:], rtol=1e-6, atol=1e-8)
         np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-6, atol=1e-8)
-        assert not np.allclose(found[0][0], found[1][0])
+        assert not np.allclose(ours[0], theirs[0])
 
     def test_thresholds_come_from_galleries_without_what_is_held_out(
         self, rng: np.random.Generator
@@ -113,7 +112,6 @@ class TestHonesty:
         result = evaluate(faces, Setting(recipe, protocol, seed=3))
         for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
             held = fold.development(numbers_of(faces), 3)
-            assert held is not None
             asked = [faces.index.photos[row].person for row in held.probes]
             found = [
                 (match.distance, match.person == person)
@@ -131,7 +129,6 @@ class TestHonesty:
             evaluate(faces, setting)
         allowed = evaluate(faces, replace(setting, allow_leaks=True))
         assert {leak.kind for leak in allowed.leaks} == {"same photo"}
-        assert allowed.searches is not None
         assert (allowed.searches.taken != allowed.searches.probes).all()
 
     def test_a_copy_is_counted(self, faces: FaceSet) -> None:
@@ -147,27 +144,27 @@ class TestHonesty:
 
 
 class TestStopping:
-    @pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+    @pytest.mark.parametrize("protocol", [KFold(3), OpenSet(1, 0.4, 2)], ids=lambda p: p.kind)
     def test_at_any_point(self, faces: FaceSet, protocol: Protocol) -> None:
         """One bar for all stages, each of which has a name.
 
         The folds, the draws of the intervals, both pixel controls, the covered faces.
         """
         ticks: list[tuple[int, int]] = []
-        entered: list[tuple[str, int]] = []
+        stages: list[tuple[str, int]] = []
+        setting = Setting(Recipe(), protocol)
 
         def enter(stage: str) -> None:
-            entered.append((stage, len(ticks)))
+            stages.append((stage, len(ticks)))
 
-        setting = Setting(Recipe(), protocol)
-        whole = evaluate(faces, setting, lambda *at: ticks.append(at), enter=enter)
-        done = [each for each, _ in ticks]
-        assert done == sorted(done)
-        assert all(0 <= each < 100 == total for each, total in ticks)
-        assert [stage for stage, _ in entered] == list(STAGES)
-        starts = [at for _, at in entered] + [len(ticks)]
+        whole = evaluate(faces, setting, lambda *at: ticks.append(at), enter)
+        percents = [done for done, _ in ticks]
+        assert percents == sorted(percents)
+        assert all(0 <= done < 100 == total for done, total in ticks)
+        assert [stage for stage, _ in stages] == list(STAGES)
+        starts = [at for _, at in stages] + [len(ticks)]
         assert all(later - earlier > 1 for earlier, later in itertools.pairwise(starts))
-        for stop in range(0, len(ticks), max(1, len(ticks) // 25)):
+        for stop in range(0, len(ticks), max(1, len(ticks) // 12)):
             left = iter(range(stop))
 
             def tick(done: int, total: int, left: object = left) -> None:

@@ -19,9 +19,9 @@ def by_photo(hits: Doubles, total: int) -> tuple[Doubles, Doubles]:
 
 
 class TestShares:
-    @pytest.mark.parametrize("people", [15, 40])
-    @pytest.mark.parametrize("share", [0.5, 0.9, 0.98])
-    @pytest.mark.parametrize("alike", [1, 3])
+    @pytest.mark.parametrize(
+        ("people", "share", "alike"), [(15, 0.9, 1), (40, 0.5, 3), (40, 0.98, 1)]
+    )
     def test_coverage(self, people: int, share: float, alike: float) -> None:
         """People of their own success rates (beta), with 2 to 14 photographs each.
 

@@ -185,7 +185,6 @@ class TestPairs:
 
     def test_by_hand(self) -> None:
         figure = pair_accuracy(self.scores(), np.ones(3), np.zeros(1, np.intp))
-        assert figure is not None
         assert figure.value == pytest.approx(0.75)
         error = 0.25 / np.sqrt(3)
         assert f"standard error {100 * error:.2f} %" in figure.note
@@ -198,7 +197,6 @@ class TestPairs:
         mated, distances = np.array([True, True, True, False]), np.array([0, 0, 2.0, 0])
         one = PairScores(np.zeros(4, np.intp), pairs, distances, mated)
         figure = pair_accuracy(one, np.ones(1), np.array([0, 0, 1]))
-        assert figure is not None
         low, high = share_intervals([2, 0], [2, 2])
         assert (figure.value, figure.low, figure.high) == (0.5, low, high)
 
@@ -208,5 +206,4 @@ class TestPairs:
             scores.fold, scores.pairs, np.where(scores.mated, 0, 2.0), scores.mated
         )
         figure = pair_accuracy(all_right, np.ones(3), np.zeros(1, np.intp))
-        assert figure is not None
         assert figure.low < figure.value == 1

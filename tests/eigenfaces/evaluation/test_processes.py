@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,8 +19,8 @@ from eigenfaces import FaceSet, Preparation, Recipe
 from eigenfaces.cli.evaluating import repetition
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation import run
-from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, OpenSet
-from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source
+from eigenfaces.evaluation.protocols import Fold, KFold, OpenSet
+from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import Split, each_of, evaluate, shared_out
 from evaluation.drawn import faces_of
 
@@ -47,16 +47,9 @@ def faces(rng: np.random.Generator) -> FaceSet:
     return faces_of(rng, [4] * 8, (46, 40), spread=0.4)
 
 
-def agree(one: Evaluation, other: Evaluation) -> bool:
-    """Say whether all figures and scores are the same, to 1e-9."""
-    cut = Preparation(46, 40)
-    return repetition(*(Record(each, cut, Source("folder")) for each in (one, other)))["same"]
-
-
 @pytest.mark.parametrize(
     "setting",
     [
-        Setting(Recipe(), LeaveOneOut()),
         Setting(Recipe.of(distance="cosine"), OpenSet(1, 0.4, 2), share=0.1),
         Setting(Recipe.of("Texture"), KFold(3)),
     ],
@@ -67,7 +60,8 @@ def test_the_same_as_here(faces: FaceSet, setting: Setting, request: pytest.Fixt
     request.getfixturevalue("two")
     ticks: list[int] = []
     there = evaluate(faces, setting, lambda done, _: ticks.append(done))
-    assert agree(here, there)
+    records = (Record(each, Preparation(46, 40), Source("folder")) for each in (here, there))
+    assert repetition(*records)["same"]
     assert ticks == sorted(ticks)
 
 
@@ -81,11 +75,12 @@ def test_one_fold_or_work_that_fills_the_memory_begins_no_process(
         assert sharing is None
 
 
-def wait_then(told: Path, number: int) -> int:
-    """Tell that a process has begun, and stay there for a minute."""
-    (told / f"{number}").touch()
+def begin_then_wait(value: tuple[Path, np.ndarray], number: int) -> None:
+    """Leave a file when a process has begun, and stay there for a minute."""
+    folder, array = value
+    assert not array.flags.owndata  # it is mapped
+    (folder / f"{number}").touch()
     time.sleep(60)
-    return number
 
 
 def fall(_: object, number: int) -> None:
@@ -96,63 +91,51 @@ def fail(_: object, number: int) -> None:
     raise EigenfacesError(f"Number {number} is impossible.")
 
 
-def test_cancelling_leaves_neither_processes_nor_files(
-    two: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And waits for nothing."""
-    told, shelf = tmp_path / "told", tmp_path / "shelf"
-    told.mkdir()
-    shelf.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(shelf))
+def workers(parent: psutil.Process) -> list[psutil.Process]:
+    """Return the processes begun, but what looks after semaphores, which stays with the parent."""
+    begun = parent.children(recursive=True)
+    return [each for each in begun if "resource_tracker" not in " ".join(each.cmdline())]
+
+
+def test_cancelling_ends_the_processes_and_waits_for_nothing(two: None, tmp_path: Path) -> None:
     begun = list[psutil.Process]()
 
     def tick(done: int, total: int) -> None:
-        if len(list(told.iterdir())) == 2:
-            begun.extend(psutil.Process().children(recursive=True))
+        if len(list(tmp_path.iterdir())) == 2:
+            begun.extend(workers(psutil.Process()))
             raise Cancelled
 
+    value = tmp_path, np.ones(200_000)
     with pytest.raises(Cancelled), shared_out(SPLIT) as sharing:
-        list(each_of(_with_array, (told, np.ones(200_000)), range(4), sharing or {}, tick))
-    assert len([each for each in begun if not _tracks(each)]) >= 2
-    _, alive = psutil.wait_procs([each for each in begun if not _tracks(each)], timeout=30)
+        list(each_of(begin_then_wait, value, range(4), sharing or {}, tick))
+    assert len(begun) >= 2
+    _, alive = psutil.wait_procs(begun, timeout=30)
     assert not alive
-    assert not [path for path in shelf.rglob("*") if path.is_file()]
-
-
-def _with_array(value: tuple[Path, np.ndarray], number: int) -> int:
-    assert not value[1].flags.owndata  # it is mapped
-    return wait_then(value[0], number)
-
-
-def _tracks(process: psutil.Process) -> bool:
-    """What looks after semaphores and files stays as long as this process."""
-    try:
-        return "resource_tracker" in " ".join(process.cmdline())
-    except psutil.NoSuchProcess:  # it has ended, if it may still be asked about
-        return False
 
 
 @pytest.mark.parametrize(("work", "words"), [(fall, "memory ran out"), (fail, "is impossible")])
-def test_a_process_that_falls_or_fails_is_told_of(two: None, work: object, words: str) -> None:
+def test_a_process_that_falls_or_fails_is_reported(
+    two: None, work: Callable[[object, int], None], words: str
+) -> None:
     with pytest.raises(EigenfacesError, match=words), shared_out(SPLIT) as sharing:
-        list(each_of(work, None, range(3), sharing or {}))  # type: ignore[arg-type]
+        list(each_of(work, None, range(3), sharing or {}))
 
 
 PROGRAM = """
 import sys
 import joblib
-from dataclasses import replace
+import numpy as np
 from pathlib import Path
-from types import SimpleNamespace
 sys.path[:0] = {path!r}
-from evaluation.test_processes import SPLIT, wait_then
+from evaluation.test_processes import SPLIT, begin_then_wait
 from eigenfaces.cli import running
 from eigenfaces.evaluation import run
 
 def stay(place: str) -> int:
     joblib.cpu_count, run._PAYS = lambda: 2, 0
+    value = Path(place), np.ones(200_000)
     with run.shared_out(SPLIT) as sharing:
-        list(run.each_of(wait_then, Path(place), range(4), sharing))
+        list(run.each_of(begin_then_wait, value, range(4), sharing))
     return 0
 
 if __name__ == "__main__":
@@ -167,19 +150,15 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("ended", ["SIGINT", "SIGKILL"])
 def test_a_program_takes_its_processes_with_it(tmp_path: Path, ended: str) -> None:
     """Ctrl-C goes to all of them: one sentence, and no traces of the others on the screen."""
-    told = tmp_path / "told"
-    told.mkdir()
-    program = tmp_path / "program.py"
+    folder, program = tmp_path / "begun", tmp_path / "program.py"
+    folder.mkdir()
     program.write_text(PROGRAM.format(path=[*filter(None, sys.path)]), "utf-8")
+    command = [sys.executable, str(program), str(folder)]
+    pipe = subprocess.PIPE
     with subprocess.Popen(
-        [sys.executable, str(program), str(told)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        start_new_session=True,
+        command, stdout=pipe, stderr=pipe, encoding="utf-8", start_new_session=True
     ) as running:
-        while len(list(told.iterdir())) < 2:
+        while len(list(folder.iterdir())) < 2:
             assert running.poll() is None
             time.sleep(0.05)
         begun = psutil.Process(running.pid).children(recursive=True)

@@ -51,20 +51,37 @@ def test_what_holds_for_all(numbers: list[int], seed: int) -> None:
         folds = protocol.folds(faces)
         assert same(folds, protocol.folds(faces))  # again, from the same seed
         for fold in folds:
-            assert len(fold.gallery)
-            assert len(fold.probes)
+            assert min(len(fold.gallery), len(fold.probes)) > 0
             assert len(fold.pairs) == len(fold.tuning) == 0
             for rows in (fold.train, fold.gallery, fold.probes):
-                assert rows.dtype.kind == "i"
                 assert len(np.unique(rows)) == len(rows)
                 assert np.isin(rows, everybody).all()
             assert not np.isin(fold.probes, fold.train).any()
-            assert np.isin(fold.train, fold.gallery).all()
             assert np.array_equal(np.sort(fold.train), np.sort(fold.gallery))
-        asked = {row for fold in folds for row in fold.probes.tolist()}
-        few = {row for row in everybody if (of == of[row]).sum() < protocol.photos_needed}
+            check_development(fold, fold.development(of, seed), of)
         if not isinstance(protocol, OpenSet):
-            assert not asked & few
+            probes = np.concatenate([np.empty(0, np.intp), *(fold.probes for fold in folds)])
+            assert (np.bincount(of)[of[probes]] >= protocol.photos_needed).all()
+        if isinstance(protocol, LeaveOneOut):
+            assert probes.tolist() == np.flatnonzero(np.bincount(of)[of] > 1).tolist()
+        if isinstance(protocol, LeaveOneOut | KFold | OpenSet):
+            assert all(len(fold.gallery) + len(fold.probes) == len(faces) for fold in folds)
+
+
+def check_development(fold: Fold, inner: Fold | None, of: np.ndarray) -> None:
+    """What is held out for a threshold comes from the gallery alone, and is not fitted to."""
+    rest = np.setdiff1d(fold.gallery, fold.probes)
+    people, photos = np.unique(of[rest], return_counts=True)
+    if inner is None:
+        assert photos.max() == 1 or len(people) < 2 or len(fold.train) < 4
+        return
+    assert not np.isin(inner.probes, inner.train).any()
+    assert np.isin(inner.train, fold.train).all()
+    assert np.array_equal(np.union1d(inner.probes, inner.gallery), rest)
+    assert set(of[inner.gallery]) == set(people)
+    for person, own in zip(people, photos, strict=True):
+        probes = (of[inner.probes] == person).sum()
+        assert probes == (max(1, own // 5) if own > 1 else 0)
 
 
 @given(counts, seeds, st.integers(2, 12))
@@ -73,33 +90,28 @@ def test_k_fold_deals_evenly(numbers: list[int], seed: int, parts: int) -> None:
     faces = faces_with(numbers, seed)
     of = numbers_of(faces)
     folds = KFold(parts, seed).folds(faces)
-    asked = np.concatenate([np.empty(0, int), *(fold.probes for fold in folds)])
+    probes = np.concatenate([np.empty(0, int), *(fold.probes for fold in folds)])
     several = np.flatnonzero(np.bincount(of)[of] > 1)
-    assert np.array_equal(np.sort(asked), several)
-    sizes = [len(fold.probes) for fold in folds]
-    assert not sizes or max(sizes) - min(sizes) <= 1
+    assert np.array_equal(np.sort(probes), several)
     assert len(folds) == min(parts, len(several))
+    for some in (of >= 0, *(of == person for person in np.unique(of))):
+        sizes = [int(some[fold.probes].sum()) for fold in folds]
+        assert not sizes or max(sizes) - min(sizes) <= 1
     for fold in folds:
-        assert sorted([*fold.gallery, *fold.probes]) == list(range(len(faces)))
         assert np.isin(of[fold.probes], of[fold.gallery]).all()
-    for person in np.unique(of):
-        own = [int((of[fold.probes] == person).sum()) for fold in folds]
-        assert not own or max(own) - min(own) <= 1
 
 
 @given(counts, seeds, st.integers(1, 4))
 def test_n_shot_enrols_so_many(numbers: list[int], seed: int, enrolled: int) -> None:
     faces = faces_with(numbers, seed)
     of = numbers_of(faces)
-    able = [i for i in range(len(faces.index.people)) if (of == i).sum() > enrolled]
+    able = np.flatnonzero(np.bincount(of) > enrolled)
     for protocol in (NShot(enrolled, 4, seed), FirstPhotos(enrolled)):
         folds = protocol.folds(faces)
-        if len(able) < 2:  # one person against nobody is no search
-            assert folds == []
-            continue
-        assert len(folds) == (4 if isinstance(protocol, NShot) else 1)
+        repetitions = 4 if isinstance(protocol, NShot) else 1
+        # One person against nobody is no search.
+        assert len(folds) == (repetitions if len(able) > 1 else 0)
         for fold in folds:
-            assert set(of[fold.gallery]) == set(able)
             assert (np.bincount(of[fold.gallery])[able] == enrolled).all()
             both = np.sort(np.concatenate([fold.gallery, fold.probes]))
             assert np.array_equal(both, np.flatnonzero(np.isin(of, able)))
@@ -141,17 +153,10 @@ def test_too_few_photos() -> None:
         (lambda: KFold(1), "number of parts must be at least 2"),
         (lambda: NShot(0), "number of enrolled photos must be at least 1"),
         (lambda: NShot(1, 0), "number of repetitions must be at least 1"),
-        (lambda: FirstPhotos(-3), "number of enrolled photos"),
-        (lambda: OpenSet(0), "number of enrolled photos"),
-        (lambda: OpenSet(1, 0.5, 0), "number of repetitions"),
         (lambda: OpenSet(1, 0.0), "share of strangers as a number between 0 and 1"),
-        (lambda: OpenSet(1, 1.0), "share of strangers"),
         (lambda: OpenSet(1, float("nan")), "share of strangers"),
         (lambda: KFold(seed=-1), "whole number of 0 or more"),
-        (lambda: NShot(seed=-(2**70)), "whole number of 0 or more"),
-        (lambda: OpenSet(seed=-1), "whole number of 0 or more"),
         (lambda: Setting(Recipe(), LeaveOneOut(), seed=-1), "whole number of 0 or more"),
-        (lambda: Setting(Recipe(), OpenSet(), share=-0.1), "from 0 to 1"),
         (lambda: Setting(Recipe(), OpenSet(), share=1.5), "from 0 to 1"),
         (lambda: Setting(Recipe(), OpenSet(), share=float("nan")), "from 0 to 1"),
     ],
@@ -159,31 +164,6 @@ def test_too_few_photos() -> None:
 def test_numbers_that_make_no_sense(make: object, words: str) -> None:
     with pytest.raises(EigenfacesError, match=words):
         make()  # type: ignore[operator]
-
-
-@given(counts, seeds)
-def test_what_is_held_out_for_a_threshold(numbers: list[int], seed: int) -> None:
-    """It comes from the gallery alone, is not fitted to, and knows nothing of the probes."""
-    faces = faces_with(numbers, seed)
-    of = numbers_of(faces)
-    for protocol in EVERY:
-        for fold in protocol.folds(faces):
-            held = fold.development(of, seed)
-            rest = np.setdiff1d(fold.gallery, fold.probes)
-            several = np.unique(of[rest])[np.bincount(of[rest])[np.unique(of[rest])] > 1]
-            if held is None:
-                assert len(several) == 0 or len(np.unique(of[rest])) < 2 or len(fold.train) < 4
-                continue
-            for rows in (held.train, held.gallery, held.probes):
-                assert not np.isin(rows, fold.probes).any()
-            assert not np.isin(held.probes, held.train).any()
-            assert np.isin(held.train, fold.train).all()
-            assert np.array_equal(np.union1d(held.probes, held.gallery), rest)
-            assert set(of[held.probes]) == set(several)
-            assert set(of[held.gallery]) == set(of[rest])
-            for person in several:
-                own, asked = (of[rest] == person).sum(), (of[held.probes] == person).sum()
-                assert asked == max(1, own // 5)
 
 
 def test_idiap_is_for_forty_people(att: FaceSet) -> None:

@@ -25,7 +25,6 @@ def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
     """Ours is 72 false matches and 5 false non-matches; no count of errors rounds to 4.40."""
     recipe = Recipe.of(components=100, distance="Mahalanobis cosine")
     result = evaluate(att, Setting(recipe, Idiap(), curves=False))
-    assert result.searches is not None
     comparisons = Comparisons.of_searches(result.searches)
     _, threshold = error_rates(comparisons.distances, comparisons.mated).least
     accepted = comparisons.distances <= threshold
@@ -37,7 +36,6 @@ def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
     assert not ((every >= 4.395 - 1e-9) & (every <= 4.405)).any()
     nearest = every.ravel()[np.abs(every - 4.40).argmin()]
     figure = result.figure("least HTER")
-    assert figure is not None
     assert 100 * figure.value == pytest.approx(nearest)
 
 

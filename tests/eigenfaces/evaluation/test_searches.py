@@ -19,7 +19,6 @@ from eigenfaces.evaluation.searches import (
 from eigenfaces.faces.lighting import Lighting
 from eigenfaces.recognition.recipe import RECIPES, Rule
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.pca import LARGEST_EXACT
 from evaluation.drawn import faces_of, numbers_of, verdicts
 
 seeds = st.integers(0, 2**32 - 1)
@@ -84,11 +83,7 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
             assert searches.should[number] == rows.get(own, -1)
 
 
-@pytest.mark.parametrize("largest", [LARGEST_EXACT, 100])
-def test_who_is_enrolled_untrained_is_found_too(
-    largest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("eigenfaces.recognition.features.LARGEST_EXACT", largest)
+def test_who_is_enrolled_untrained_is_found_too() -> None:
     faces, split = load_sample(), 70
     known = np.array([row for row in range(split + 10) if row % 10 < 5])
     fold = Fold(known[known < split], known, np.setdiff1d(np.arange(split + 10), known))

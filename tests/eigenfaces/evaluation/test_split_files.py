@@ -54,11 +54,6 @@ def test_which_photos_are_meant(
     assert fold.probes.tolist() == rows[1]
 
 
-def test_an_own_list_is_fitted_to() -> None:
-    (fold,) = Lists(("ada/1.jpg",), ("ada/2.jpg",), ("grace/2.jpg", "grace/1.jpg")).folds(FOUR)
-    assert fold.train.tolist() == [3, 2]
-
-
 def test_what_cannot_be_found_is_named_once() -> None:
     names = tuple(f"eve/{number}.jpg" for number in range(7))
     with pytest.raises(EigenfacesError) as refused:
@@ -115,16 +110,12 @@ def test_pairs_as_lfw_writes_them(tmp_path: Path) -> None:
     [
         ((), "its first line must give"),
         (("",), "its first line must give"),
-        (("people", "ada 1 2"), "its first line must give"),
         (("1 2 3",), "its first line must give"),
-        (("0 1",), "its first line must give"),
         (("-1 -1", "ada 1 2", "ada 1 eve 2"), "its first line must give"),
         (("1 2", "ada 1 2", "ada 1 eve 2"), "it announces 4 pairs, and 2 follow"),
         (("1", "ada 1 2", "ada 1"), "“ada 1” is no pair"),
-        (("1", "ada 1 two", "ada 1 eve 2"), "“ada 1 two” is no pair"),
         (("1", "ada 1 2", "ada 1 eve 0"), "“ada 1 eve 0” is no pair"),
         (("1", "ada 1 2", f"ada 1 eve {'9' * 5000}"), "9” is no pair"),
-        (("1", "ada 2 2", "ada 1 eve 1"), "compares a photo with itself"),
         (("1", "ada 1 2", "ada 1 ada 1"), "compares a photo with itself"),
     ],
 )
@@ -137,7 +128,9 @@ def test_a_list_of_pairs_that_is_none(
     assert str(refused.value).endswith(".")
 
 
-def test_each_set_is_tested_with_the_others() -> None:
+def test_an_own_list_is_fitted_to_and_each_set_is_tested_with_the_others() -> None:
+    (fold,) = Lists(("ada/1.jpg",), ("ada/2.jpg",), ("grace/2.jpg", "grace/1.jpg")).folds(FOUR)
+    assert fold.train.tolist() == [3, 2]
     sets = tuple(((f"{who}/1.jpg", f"{who}/2.jpg"),) for who in ("ada", "grace"))
     first, second = Pairs(sets).folds(FOUR)
     assert first.pairs.tolist() == second.tuning.tolist() == [[0, 1]]
@@ -146,8 +139,5 @@ def test_each_set_is_tested_with_the_others() -> None:
     (only,) = Pairs(sets, "first").folds(FOUR)
     assert only.pairs.tolist() == [[2, 3]]
     assert only.train.tolist() == [0, 1]
-
-
-def test_one_set_is_too_few() -> None:
     with pytest.raises(EigenfacesError, match="two sets or more"):
         Pairs(((("ada/1.jpg", "ada/2.jpg"),),)).folds(FOUR)

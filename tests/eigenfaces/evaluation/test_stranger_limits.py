@@ -30,7 +30,6 @@ def measured(faces: FaceSet, share: float | None) -> Evaluation:
 
 
 def limits_of(result: Evaluation) -> StrangerLimits:
-    assert result.strangers is not None
     return result.strangers
 
 
@@ -45,7 +44,6 @@ def test_the_limit_is_that_of_a_gallery_of_these_faces(recipe: str, att: FaceSet
     fold = OpenSet(3, 0.2, 1).folds(faces)[0]
     gallery = Gallery(faces.select(fold.gallery), Preparation(*faces.shape), by).train()
     calibrated = gallery.calibrate().calibrated
-    assert calibrated is not None
     for share in (0.02, 0.3):
         limit = limit_of(fold, Spaces.of(faces, by), numbers_of(faces), share)
         assert limit == pytest.approx(calibrated.limit(share), rel=1e-4)
@@ -60,13 +58,11 @@ def test_what_they_did_counted_one_by_one() -> None:
         [0, 0, 0, 0, 0, 1, 1],
     )
     found = StrangerLimits.of(searches, np.array([3.0, 5.0]), 0.1, 3)
-    assert found is not None
     fpir, dir_ = found.figures
     assert (fpir.kind, fpir.value) == ("FPIR reached", 2 / 4)  # 2 < 3 and 4 < 5, not 3 and 5
     assert (dir_.kind, dir_.value) == ("DIR reached", 1 / 3)  # one is too far, one somebody else
     assert fpir.note.startswith("4 searches of strangers; 10 % asked")
     half = StrangerLimits.of(searches, np.array([np.nan, 5.0]), 0.1, 3)
-    assert half is not None
     assert [figure.kind for figure in half.figures] == ["FPIR reached"]
     assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None, 3) is None
     mated = searches.some(searches.mated)
