@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -34,9 +33,9 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.laboratory.synthesis import SyntheticFace
-from eigenfaces.recognition.gallery import Gallery, Training
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table, count
 from gui.plots.axes import Axis
@@ -100,12 +99,11 @@ def share_text(share: float) -> str:
 class ComponentChoice(Card):
     """Chooses k: by a line in the curve of cumulative variance, presets, or a spin box.
 
-    ``moved``: k is being tried; ``settled``: k is chosen; ``share_chosen``: a preset was pressed.
+    ``tried``: another k is looked at; ``chosen``: a k (int), or by a preset a share (float).
     """
 
-    moved = Signal()
-    settled = Signal()
-    share_chosen = Signal(float)
+    tried = Signal(int)
+    chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__("How many components?", "drag the line")
@@ -113,29 +111,29 @@ class ComponentChoice(Card):
         self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(120)
         self.chart.moved.connect(lambda _, k: self._try(round(k)))
-        self.chart.released.connect(lambda _: self.settled.emit())
+        self.chart.released.connect(lambda _: self.chosen.emit(self.k))
         self._rule = ElidedLabel("", "caption", Qt.TextElideMode.ElideRight)
         self.spin = QSpinBox()
         self.spin.setAccessibleName("Number of components k")
         self.spin.setKeyboardTracking(False)
         self.spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.spin.valueChanged.connect(self._step)
-        self.spin.editingFinished.connect(self._settle_now)
+        self.spin.valueChanged.connect(self._try)
+        self.spin.editingFinished.connect(self._settle)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
-        self._patience.timeout.connect(self.settled)
+        self._patience.timeout.connect(lambda: self.chosen.emit(self.k))
+        self.spin.valueChanged.connect(self._patience.start)
         self.presets: dict[float, Button] = {}
         for share in PRESETS:
             words = f"{100 * share:.0f} %"
             button = Button(words, name=f"Keep {words} of the variance", role="preset")
             button.setCheckable(True)
-            button.clicked.connect(lambda *_, share=share: self.share_chosen.emit(share))
+            button.clicked.connect(lambda *_, share=share: self.chosen.emit(share))
             self.presets[share] = button
         group = QFrame()
         group.setProperty("role", "segments")
         group.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         in_row(*self.presets.values(), inside=group, spacing=0, margins=(1, 1, 1, 1))
-        controls = in_row(group, (self.spin, 1), spacing=8)
-        add_parts(self.body, (self.chart, 1), controls, self._rule)
+        add_parts(self.body, (self.chart, 1), in_row(group, (self.spin, 1), spacing=8), self._rule)
 
     def show_space(self, space: FaceSpace) -> None:
         """Draw the curve of another face space."""
@@ -155,18 +153,17 @@ class ComponentChoice(Card):
     def show_rule(self, recipe: Recipe, k: int) -> None:
         """Show the saved rule, and the k that follows from it."""
         self._patience.stop()
-        wanted = recipe.shown_components
-        words = ""
-        if isinstance(wanted, float):
-            words = f"{100 * wanted:.4g} % of the variance: {count(k, 'component')}."
-        elif wanted > k:
-            words = f"{wanted} components are wanted; this face space has {k}."
+        wish, words = recipe.shown_components, ""
+        if isinstance(wish, float):
+            words = f"{100 * wish:.4g} % of the variance: {count(k, 'component')}."
+        elif wish > k:
+            words = f"{wish} components are wanted; this face space has {k}."
         self._show(k, words)
         for share, button in self.presets.items():
-            button.setChecked(isinstance(wanted, float) and abs(wanted - share) < 1e-9)
+            button.setChecked(isinstance(wish, float) and abs(wish - share) < 1e-9)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        self._settle_now()
+        self._settle()
         super().hideEvent(event)
 
     def _show(self, k: int, words: str = "") -> None:
@@ -182,16 +179,12 @@ class ComponentChoice(Card):
         self._show(max(1, k))
         for button in self.presets.values():
             button.setChecked(False)
-        self.moved.emit()
+        self.tried.emit(self.k)
 
-    def _step(self, k: int) -> None:
-        self._try(k)
-        self._patience.start()
-
-    def _settle_now(self) -> None:
+    def _settle(self) -> None:
         if self._patience.isActive():
             self._patience.stop()
-            self.settled.emit()
+            self.chosen.emit(self.k)
 
 
 class _KeptDelegate(FaceDelegate):
@@ -224,7 +217,7 @@ class ComponentGrid(Card):
 
     def __init__(self) -> None:
         super().__init__("Components")
-        self._shown: tuple[FaceSpace, bool] | None = None
+        self._content: tuple[FaceSpace, bool] | None = None
         self.cells = _KeptDelegate(CellStyle(_PICTURE, subcaption=True))
         self.grid = FaceGrid("Mean face and components", cells=self.cells)
         self.grid.setMinimumHeight(theme.pixels(150))
@@ -240,10 +233,10 @@ class ComponentGrid(Card):
 
     def show_space(self, space: FaceSpace, signed: bool) -> None:
         """Show other components, or the same ones in colour or in grey."""
-        if (space, signed) == self._shown:
+        if (space, signed) == self._content:
             return
-        another = self._shown is None or self._shown[0] is not space
-        self._shown = space, signed
+        another = self._content is None or self._content[0] is not space
+        self._content = space, signed
         picture = _LARGE_PICTURE if len(space) <= _FEW else _PICTURE
         self.cells.style = CellStyle(picture, subcaption=True)
         self.grid.fit_cells()
@@ -281,21 +274,21 @@ class ComponentGrid(Card):
         return max(1, min(first, total)), min(first + rows * columns - 1, total)
 
     def _report_range(self) -> None:
-        if self._shown is not None:
+        if self._content is not None:
             first, last = self.visible_range()
-            seen = f"Components {first}–{last}" if last > first else f"Component {first}"
-            self.set_title(f"{seen} of {len(self._shown[0])}")
+            components = f"Components {first}–{last}" if last > first else f"Component {first}"
+            self.set_title(f"{components} of {len(self._content[0])}")
 
 
 class ComponentInspector(QWidget):
-    """The selected component, and the faces at its two ends."""
+    """The selected component, and the faces at its two ends; or the mean face."""
 
     face_chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: tuple[object, ...] = ()
-        self._title = label("Component 1", "heading")
+        self._content: tuple[object, ...] = ()
+        self._title = label("", "heading")
         self.facts = Facts()
         self._picture, self._mean = FaceView("Eigenface", _LARGE), FaceView("Mean", _LARGE)
         self.strip = [FaceView(_sigma(step), _SMALL) for step in STEPS]
@@ -314,8 +307,8 @@ class ComponentInspector(QWidget):
             spacing=6,
             margins=(0, 4, 0, 0),
         )
-        both = in_row(self._picture, self._mean, STRETCH, spacing=8, margins=(3, 0, 0, 0))
-        in_column(self._title, both, self.facts, self._ends, inside=self._facts, spacing=10)
+        pair = in_row(self._picture, self._mean, STRETCH, spacing=8, margins=(3, 0, 0, 0))
+        in_column(self._title, pair, self.facts, self._ends, inside=self._facts, spacing=10)
         inside.setAccessibleName("Inspector")
         in_column(self.nothing, self._facts, STRETCH, inside=inside, margins=(14, 14, 14, 14))
         in_column(PageScroll(inside, "panel"), inside=self)
@@ -323,21 +316,36 @@ class ComponentInspector(QWidget):
 
     def show_nothing(self) -> None:
         """Show that nothing is trained."""
-        self._shown = ()
+        self._content = ()
         self._facts.hide()
         self.nothing.show()
 
-    def show_component(self, gallery: Gallery, component: int, signed: bool) -> None:
-        """Show one component, counted from 0."""
+    def show_component(self, gallery: Gallery, component: int | None, signed: bool) -> None:
+        """Show one component, counted from 0, or the mean face (None)."""
         training = gallery.trained
-        space, deviation = training.space, float(np.sqrt(training.space.variances[component]))
-        facts = [
-            ("Variance explained", f"{100 * space.variance_ratio[component]:.3g} %"),
-            ("Singular value", f"{space.singular_values[component]:.4g}"),
-            ("Std. deviation of scores, σ", f"{deviation:.4g}"),
-        ]
-        if not self._show((training, component, signed), f"Component {component + 1}", facts):
+        content, space = (training, component, signed), training.space
+        if content == self._content:
             return
+        self._content = content
+        self.nothing.hide()
+        self._facts.show()
+        for part in (self._picture, self._ends):
+            part.setVisible(component is not None)
+        self._mean.set_image(grey_image(space.mean.reshape(space.shape)))
+        if component is None:
+            self._title.setText("Mean face")
+            values = f"{space.count:,}", f"{len(space):,}", f"{space.total_variance:.4g}"
+            names = "Photos averaged", "Components", "Total variance"
+            self.facts.set_rows(zip(names, values, strict=True))
+            return
+        deviation = float(np.sqrt(space.variances[component]))
+        facts = {
+            "Variance explained": f"{100 * space.variance_ratio[component]:.3g} %",
+            "Singular value": f"{space.singular_values[component]:.4g}",
+            "Std. deviation of scores, σ": f"{deviation:.4g}",
+        }
+        self._title.setText(f"Component {component + 1}")
+        self.facts.set_rows(facts.items())
         self._picture.set_image(component_image(space, component, signed))
         mean = SyntheticFace.mean(space)
         for view, step in zip(self.strip, STEPS, strict=True):
@@ -345,53 +353,21 @@ class ComponentInspector(QWidget):
         scores: Doubles = training.coordinates[:, component].astype(float) / max(deviation, 1e-12)
         order = np.argsort(scores, kind="stable")
         few = max(1, min(_ENDS, len(order) // 2))
-        self.lowest.show_faces(_faces(gallery, order[:few], scores))
-        self.highest.show_faces(_faces(gallery, order[::-1][:few], scores))
-
-    def show_mean(self, training: Training) -> None:
-        """Show the mean face, and figures of all components together."""
-        space = training.space
-        facts = [
-            ("Photos averaged", f"{space.count:,}"),
-            ("Components", f"{len(space):,}"),
-            ("Total variance", f"{space.total_variance:.4g}"),
-        ]
-        self._show((training,), "Mean face", facts)
-
-    def _show(
-        self,
-        wanted: tuple[Training, *tuple[object, ...]],
-        title: str,
-        facts: Sequence[tuple[str, str]],
-    ) -> bool:
-        """Show the title and the facts; return whether something else was shown before."""
-        if wanted == self._shown:
-            return False
-        self._shown, space = wanted, wanted[0].space
-        self.nothing.hide()
-        self._facts.show()
-        self._title.setText(title)
-        for part in (self._picture, self._ends):
-            part.setVisible(len(wanted) > 1)
-        self._mean.set_image(grey_image(space.mean.reshape(space.shape)))
-        self.facts.set_rows(facts)
-        return True
+        for row, end in ((self.lowest, order[:few]), (self.highest, order[::-1][:few])):
+            row.show_faces([_face(gallery, at, float(scores[at])) for at in end.tolist()])
 
     def mark(self, photo: str | None) -> None:
-        """Mark the selected face, if it is among those shown."""
+        """Mark the selected face, if it is at one of the ends."""
         for row in (self.lowest, self.highest):
             keys = [photo] if photo and row.faces.row_of(photo) >= 0 else []
             if row.selected_keys() != keys:
                 row.select(*keys)
 
 
-def _faces(gallery: Gallery, rows: Numbers, scores: Doubles) -> list[Face]:
-    faces = []
-    for row in rows.tolist():
-        photo, image = gallery.index.photos[row], gallery.faces.image(row)
-        person, score = photo.person or "Nobody named", _sigma(float(scores[row]))
-        faces.append(Face(photo.key, image, score, person, accessible=f"{person}, score {score}"))
-    return faces
+def _face(gallery: Gallery, row: int, deviations: float) -> Face:
+    photo, score = gallery.index.photos[row], _sigma(deviations)
+    person, image = photo.person or "Nobody named", gallery.faces.image(row)
+    return Face(photo.key, image, score, person, accessible=f"{person}, score {score}")
 
 
 def _sigma(deviations: float) -> str:
@@ -412,19 +388,15 @@ class EigenfacesPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._space: FaceSpace | None = None
-        self._mean_chosen, self._component = False, 0
+        self._component: int | None = 0  # None: the mean
         self._colours = Segmented(["Signed colour", "Grey"], name="Colours of the components")
         self._colours.changed.connect(self._refresh)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
-        self.components = ComponentGrid()
-        self.components.chosen.connect(self._choose)
-        self.choice = ComponentChoice()
-        self.choice.moved.connect(lambda: self.components.set_kept(self.choice.k))
-        self.choice.settled.connect(lambda: self._keep(f"k = {self.choice.k}", self.choice.k))
-        self.choice.share_chosen.connect(
-            lambda share: self._keep(f"{100 * share:.0f} % of the variance", share)
-        )
+        self.components, self.choice = ComponentGrid(), ComponentChoice()
+        self.components.chosen.connect(self._select)
+        self.choice.tried.connect(self.components.set_kept)
+        self.choice.chosen.connect(self._keep)
         self.spectrum = PlotView(Axis("component"), Axis("singular value"))
         self.spectrum.setMinimumHeight(110)
         self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
@@ -433,18 +405,12 @@ class EigenfacesPage(Page):
         self.inspector.face_chosen.connect(session.select)
         plot_menu(self.choice.chart, session, "variance kept")
         plot_menu(self.spectrum, session, "singular values")
-        grid, ends = self.components.grid, (self.inspector.lowest, self.inspector.highest)
-        for faces, add in (
-            (grid, self._offer_picture),
-            *((row, self._offer_pages) for row in ends),
-        ):
+        for faces in (self.components.grid, self.inspector.lowest, self.inspector.highest):
             faces.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            faces.customContextMenuRequested.connect(partial(self._open_menu, faces, add))
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        about = "The mean face and the directions in which these faces differ most"
-        header = PageHeader(self.title, about)
+            faces.customContextMenuRequested.connect(partial(self._open_menu, faces))
+        header = PageHeader(
+            self.title, "The mean face and the directions in which these faces differ most"
+        )
         header.add_action(self._colours)
         header.add_action(self._export)
         spectrum, cards = Card("Singular values"), QGridLayout()
@@ -466,14 +432,13 @@ class EigenfacesPage(Page):
         """Whether components are shown in colours."""
         return self._colours.current == 0
 
-    def _refresh_shown(self) -> None:
-        super()._refresh_shown()
-        if not self.is_ready:
-            self.inspector.show_nothing()
+    def _clear(self) -> None:
+        self._space = None
+        self.inspector.show_nothing()
 
     def _refresh(self) -> None:
         gallery = self.session.gallery
-        training, space = gallery.trained, gallery.trained.space
+        space = gallery.trained.space
         self.components.show_space(space, self.signed)
         if space is not self._space:
             self._space = space
@@ -481,12 +446,10 @@ class EigenfacesPage(Page):
             self._draw_spectrum()
         self.choice.show_rule(gallery.recipe, gallery.shown_k)
         self.components.set_kept(gallery.shown_k)
-        self._component = min(self._component, len(space) - 1)
-        if self._mean_chosen:
-            self.inspector.show_mean(training)
-        else:
-            self.inspector.show_component(gallery, self._component, self.signed)
-        key = MEAN if self._mean_chosen else str(self._component)
+        if self._component is not None:
+            self._component = min(self._component, len(space) - 1)
+        self.inspector.show_component(gallery, self._component, self.signed)
+        key = MEAN if self._component is None else str(self._component)
         if self.components.grid.selected_keys() != [key]:
             self.components.grid.select(key)
         self.inspector.mark(self.session.photo)
@@ -499,13 +462,11 @@ class EigenfacesPage(Page):
 
     # What a person does
 
-    def _choose(self, key: str) -> None:
-        self._mean_chosen = key == MEAN
-        if not self._mean_chosen:
-            self._component = int(key)
+    def _select(self, key: str) -> None:
+        self._component = None if key == MEAN else int(key)
         self._refresh()
 
-    def _keep(self, title: str, components: int | float) -> None:
+    def _keep(self, components: int | float) -> None:
         """Save how many components are compared; if that fails, show the saved number."""
         if self.session.gallery.training is None:
             return  # the project was closed while k was still being tried
@@ -515,7 +476,8 @@ class EigenfacesPage(Page):
                 f"{recipe.name} compares all of its numbers: k is for looking only."
             )
             return
-        now = recipe.matcher.components
+        now, share = recipe.matcher.components, isinstance(components, float)
+        title = f"{100 * components:.0f} % of the variance" if share else f"k = {components}"
         unchanged = components == now and type(components) is type(now)
         if unchanged or not self.session.apply(
             title, lambda g: g.with_recipe(g.recipe.changed(components=components))
@@ -523,10 +485,10 @@ class EigenfacesPage(Page):
             self._refresh()
 
     def export(self) -> None:
-        if self._space is None or self.session.gallery.training is None:
+        if self._space is None:
             self.session.show_message("There is nothing to export before training.")
             return
-        menu, number = QMenu("Export", self), self._component
+        menu, number = QMenu("Export", self), self._component or 0
         values = ("Singular values as a table…", "singular values.csv")
         self._add_picture(menu, f"Component {number + 1} as a picture…", number)
         add_exports(menu, self.session, self, [(*values, partial(write_values, self._space))])
@@ -535,37 +497,32 @@ class EigenfacesPage(Page):
             add_plot_files(menu, plot, self.session, name, f"Plot of the {name}")
         open_below(self._export, menu)
 
-    def _open_menu(
-        self, faces: FaceListView, add: Callable[[QMenu, str], None], place: QPoint
-    ) -> None:
-        """Offer what can be done with a face or a component, which is then chosen."""
+    def _open_menu(self, faces: FaceListView, place: QPoint) -> None:
+        """Offer what can be done with a face or a component, which is then selected."""
         index = faces.indexAt(place)
-        if index.isValid():
-            menu, key = QMenu(self), faces.faces.keys[index.row()]
-            faces.chosen.emit(key)
-            add(menu, key)
-            menu.aboutToHide.connect(menu.deleteLater)
-            menu.popup(faces.viewport().mapToGlobal(place))
-
-    def _offer_picture(self, menu: QMenu, key: str) -> None:
-        assert self._space is not None
-        space, mean = self._space, grey_image(self._space.mean.reshape(self._space.shape))
-        if key != MEAN:
-            self._add_picture(menu, "Save picture…", int(key))
-        image = mean if key == MEAN else component_image(space, int(key), self.signed)
-        copy = partial(QGuiApplication.clipboard().setImage, image)
-        menu.addAction("Copy picture").triggered.connect(lambda: copy())
+        if not index.isValid() or (space := self._space) is None:
+            return
+        menu, key = QMenu(self), faces.faces.keys[index.row()]
+        faces.chosen.emit(key)
+        if faces is not self.components.grid:
+            for words in ("People", "Reconstruct", "Synthesise"):
+                go = partial(self.session.show_page, words.lower())
+                menu.addAction(f"Show in {words}").triggered.connect(lambda *_, go=go: go())
+        else:
+            image = grey_image(space.mean.reshape(space.shape))
+            if key != MEAN:
+                self._add_picture(menu, "Save picture…", int(key))
+                image = component_image(space, int(key), self.signed)
+            copy = QGuiApplication.clipboard().setImage
+            menu.addAction("Copy picture").triggered.connect(lambda: copy(image))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(faces.viewport().mapToGlobal(place))
 
     def _add_picture(self, menu: QMenu, words: str, number: int) -> None:
         assert self._space is not None
         name = f"component {number + 1:03} (limit {component_limit(self._space):.3g}).png"
         write = partial(write_component, self._space, number, self.signed)
         add_exports(menu, self.session, self, [(words, name, write)])
-
-    def _offer_pages(self, menu: QMenu, _key: str) -> None:
-        for words in ("People", "Reconstruct", "Synthesise"):
-            go = partial(self.session.show_page, words.lower())
-            menu.addAction(f"Show in {words}").triggered.connect(lambda *_, go=go: go())
 
 
 def write_component(space: FaceSpace, component: int, signed: bool, path: Path) -> None:

@@ -6,8 +6,6 @@ import re
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QGuiApplication,
@@ -101,15 +99,6 @@ class Triptych(QWidget):
             view.setGeometry(QRect(left + at * (width + _GAP), 0, width, self.height()))
 
 
-class StatTile(QWidget):
-    """One large figure with its caption."""
-
-    def __init__(self, caption: str) -> None:
-        super().__init__()
-        self.value = label("", "figure")
-        in_column(self.value, label(caption, "caption", wrap=True), inside=self, spacing=2)
-
-
 class ReconstructPage(Page):
     """Original, reconstruction and residual, with a slider for k."""
 
@@ -121,7 +110,7 @@ class ReconstructPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.reconstruction: Reconstruction | None = None
-        self._seen: tuple[FaceSpace, FacePhoto, bool] | None = None
+        self._source: tuple[FaceSpace, FacePhoto, bool] | None = None
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self.chart = PlotView(Axis(), Axis())
@@ -135,14 +124,16 @@ class ReconstructPage(Page):
         self.spin.setAccessibleName("Number of components k, as a number")
         self.spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.spin.setMinimumWidth(theme.pixels(84))
-        self.play = PlayButton(self.slider, _next, milliseconds=_FRAME, text="Play")
+        following = lambda k: max(k + 1, round(k * _GROWTH))  # noqa: E731
+        self.play = PlayButton(self.slider, following, milliseconds=_FRAME, text="Play")
         self.play.setMinimumWidth(theme.pixels(88))
         self.play.setToolTip("Add component after component (Space)")
         self.slider.valueChanged.connect(self._move)
         self.spin.valueChanged.connect(self.slider.setValue)
         self.chart.moved.connect(lambda _, k: self.slider.setValue(round(k)))
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
-        self.tiles = {name: StatTile(name) for name in _FORMULAS}
+        self.figures = {name: label("", "figure") for name in _FORMULAS}
+        self.captions = {name: label(name, "caption", wrap=True) for name in _FORMULAS}
         self._name, self.badge, self._scale = ElidedLabel("", "heading"), Chip(""), ColourBar()
         self._chooser = FaceChooser(self)
         self._chooser.face_chosen.connect(session.select)
@@ -163,8 +154,10 @@ class ReconstructPage(Page):
         for button in (self._choose, self._copy, self._export):
             header.add_action(button)
         lesson, figures = ElidedLabel(_LESSON, "caption", Qt.TextElideMode.ElideRight), Shrinkable()
+        pairs = zip(self.figures.values(), self.captions.values(), strict=True)
+        tiles = [in_column(figure, caption, spacing=2) for figure, caption in pairs]
         heading = label("At this k", "heading")
-        in_column(STRETCH, heading, *self.tiles.values(), STRETCH, inside=figures, spacing=4)
+        in_column(STRETCH, heading, *tiles, STRETCH, inside=figures, spacing=4)
         card, below = Card(), Card("Milestones and their error", "click to jump")
         curve = Card("Error falls with k", "drag the line")
         add_parts(
@@ -193,13 +186,13 @@ class ReconstructPage(Page):
             self.session.show_message(f"The reconstruction with k = {k} is on the clipboard.")
 
     def export(self) -> None:
-        shown, k = self.reconstruction, self.slider.value()
-        if shown is None:
+        face, k = self.reconstruction, self.slider.value()
+        if face is None:
             self.session.show_message("There is nothing to export before training.")
             return
-        stem = " ".join(re.sub(r"[^\w ]+", " ", shown.name.rsplit(".", 1)[0]).split()) or "face"
-        picture, menu = partial(save_grey, image=shown.rebuilt(k)), QMenu("Export", self)
-        curve = partial(write_curve, shown)
+        stem = " ".join(re.sub(r"[^\w ]+", " ", face.name.rsplit(".", 1)[0]).split()) or "face"
+        picture, menu = partial(save_grey, image=face.rebuilt(k)), QMenu("Export", self)
+        curve = partial(write_curve, face)
         files = [
             ("Reconstruction as a picture…", f"{stem} k = {k}.png", picture),
             ("Error curve as a table…", f"{stem} error.csv", curve),
@@ -210,53 +203,55 @@ class ReconstructPage(Page):
 
     # What is shown
 
+    def _clear(self) -> None:
+        self.reconstruction = self._source = None
+        self.play.stop()
+        self._step.stop()
+
     def _refresh(self) -> None:
-        gallery, found = self.session.gallery, self._face()
-        if found is not None:
-            photo, image = found
-            seen = gallery.trained.space, photo, photo.key in gallery.trained.keys
-            if self._seen != seen:
-                self._seen = seen
+        """Rebuild the selected face, or else the first of the gallery."""
+        gallery, key = self.session.gallery, self.session.photo
+        face = self.session.face(key) if key else None
+        if face is None and len(gallery.faces):
+            face = gallery.faces.index.photos[0], gallery.faces.image(0)
+        if face is not None:
+            photo, image = face
+            source = gallery.trained.space, photo, photo.key in gallery.trained.keys
+            if self._source != source:
+                self._source = source
                 self._show_reconstruction(Reconstruction.of(gallery, photo, image))
 
-    def _face(self) -> tuple[FacePhoto, NDArray[np.float32]] | None:
-        """Return the selected face, or else the first of the gallery."""
-        key, faces = self.session.photo, self.session.gallery.faces
-        found = self.session.face(key) if key else None
-        if found is None and len(faces):
-            found = faces.index.photos[0], faces.image(0)
-        return found
-
-    def _show_reconstruction(self, shown: Reconstruction) -> None:
+    def _show_reconstruction(self, face: Reconstruction) -> None:
         """Show another face: everything that depends on it but not on k."""
-        before, self.reconstruction = self.reconstruction, shown
+        before, self.reconstruction = self.reconstruction, face
         k = _FIRST_K if before is None else self.slider.value()
-        self._name.set_full_text(shown.name)
-        self.badge.setText("In the training set" if shown.inside else "Not in the training set")
-        self.badge.set_tone("accent" if shown.inside else "neutral")
-        self.pictures.views[0].set_caption(shown.seen_as)
-        self.pictures.views[0].set_image(grey_image(shown.original))
+        self._name.set_full_text(face.name)
+        self.badge.setText("In the training set" if face.inside else "Not in the training set")
+        self.badge.set_tone("accent" if face.inside else "neutral")
+        self.pictures.views[0].set_caption(face.seen_as)
+        self.pictures.views[0].set_image(grey_image(face.original))
         self.pictures.arrange()
-        scaled, lit = shown.space.scale is not None, shown.recipe.pixels.lighting != "none"
+        scaled, lit = face.space.scale is not None, face.recipe.pixels.lighting != "none"
         levels = "levels of the evened-out face" if lit else "grey levels"
-        for name, tile in self.tiles.items():
-            apart = _SCALED if scaled and name in _LENGTHS else ""
-            tile.setToolTip(_FORMULAS[name].format(levels) + apart)
+        for name, formula in _FORMULAS.items():
+            tip = formula.format(levels) + _SCALED * (scaled and name in _LENGTHS)
+            self.figures[name].setToolTip(tip)
+            self.captions[name].setToolTip(tip)
         limit = f"{RESIDUAL_LIMIT} of 255"
         self._scale.set_scale("signed", f"face {limit} darker", f"{limit} brighter than rebuilt")
         self._scale.setToolTip(f"The residual: face − reconstruction, in {levels}, of 255.")
         faces = [
-            Face(str(k), shown.rebuilt(k), f"k = {k}", f"{100 * shown.errors[k]:.0f} %")
-            for k in shown.milestones
+            Face(str(k), face.rebuilt(k), f"k = {k}", f"{100 * face.errors[k]:.0f} %")
+            for k in face.milestones
         ]
         self.milestones.most = len(faces)
-        self.milestones.set_shape(shown.space.shape)
+        self.milestones.set_shape(face.space.shape)
         self.milestones.show_faces(faces)
-        self.chart.show_marks(*curve_over_k("relative error", shown.errors))
-        if before is None or before.space is not shown.space:
+        self.chart.show_marks(*curve_over_k("relative error", face.errors))
+        if before is None or before.space is not face.space:
             with QSignalBlocker(self.slider), QSignalBlocker(self.spin):  # nobody has moved them
                 for part in (self.slider, self.spin):
-                    part.setRange(0, shown.most)
+                    part.setRange(0, face.most)
                     part.setValue(k)
         self._draw()
 
@@ -267,25 +262,25 @@ class ReconstructPage(Page):
 
     def _draw(self) -> None:
         """Show what depends on k; called at most once for all the steps since the last time."""
-        shown, k = self.reconstruction, self.slider.value()
+        face, k = self.reconstruction, self.slider.value()
         self._step.stop()
-        if shown is None:
+        if face is None:
             return
-        rebuilt, error = shown.rebuilt(k), f"{100 * shown.errors[k]:.1f} %"
-        missing = signed_image(shown.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
+        rebuilt, error = face.rebuilt(k), f"{100 * face.errors[k]:.1f} %"
+        missing = signed_image(face.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
         self.pictures.views[1].set_image(grey_image(rebuilt))
         self.pictures.views[2].set_image(missing)
-        values = (error, f"{shown.rmse(rebuilt):.1f}", f"{100 * shown.energy[k]:.1f} %")
-        for tile, value in zip(self.tiles.values(), values, strict=True):
-            tile.value.setText(value)
+        values = (error, f"{face.rmse(rebuilt):.1f}", f"{100 * face.energy[k]:.1f} %")
+        for figure, value in zip(self.figures.values(), values, strict=True):
+            figure.setText(value)
         self.chart.move_rule(k, f"k = {k} · {error}")
-        marked = [str(k)] if k in shown.milestones else []
-        if self.milestones.selected_keys() != marked:
-            self.milestones.select(*marked)
+        milestone = [str(k)] if k in face.milestones else []
+        if self.milestones.selected_keys() != milestone:
+            self.milestones.select(*milestone)
 
     def _open_chooser(self) -> None:
-        shown, session = self.reconstruction, self.session
-        key = shown.photo.key if shown is not None else None
+        face, session = self.reconstruction, self.session
+        key = face.photo.key if face is not None else None
         self._chooser.open_below(self._choose, session.gallery.faces, session.probes, key)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -304,13 +299,8 @@ class ReconstructPage(Page):
         return super().eventFilter(watched, event)
 
 
-def _next(k: int) -> int:
-    return max(k + 1, round(k * _GROWTH))
-
-
-def write_curve(shown: Reconstruction, path: Path) -> None:
+def write_curve(face: Reconstruction, path: Path) -> None:
     """Write relative error and energy kept for every k as CSV."""
-    measured = enumerate(zip(shown.errors, shown.energy, strict=True))
-    rows = ((k, error, kept) for k, (error, kept) in measured)
+    rows = ((k, *pair) for k, pair in enumerate(zip(face.errors, face.energy, strict=True)))
     heading = ("components", "relative_error", "energy_kept")
     path.write_text(as_table(heading, rows), "utf-8", newline="")

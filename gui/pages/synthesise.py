@@ -243,11 +243,11 @@ class Sliders(Card):
 
     def show_space(self, space: FaceSpace) -> None:
         """Show the components of another face space: their shares, and the mean moved by each."""
-        shown, mean = min(SLIDERS, len(space)), SyntheticFace.mean(space)
-        self.set_title(f"Components 1–{shown}" if shown > 1 else "Component 1")
-        ends = [mean.moved(at, end).coordinates for at in range(shown) for end in (-MOST, MOST)]
+        rows, mean = min(SLIDERS, len(space)), SyntheticFace.mean(space)
+        self.set_title(f"Components 1–{rows}" if rows > 1 else "Component 1")
+        ends = [mean.moved(at, end).coordinates for at in range(rows) for end in (-MOST, MOST)]
         faces = space.reconstruct(np.stack(ends)).reshape(-1, 2, *space.shape)
-        for row in self.rows[shown:]:
+        for row in self.rows[rows:]:
             row.hide()
         for row, face, share in zip(self.rows, faces, space.variance_ratio.tolist(), strict=False):
             row.show_component(percent(share), face)
@@ -283,10 +283,10 @@ def start_of(session: Session, real: RealFaces, key: str) -> StartingFace | None
         photos = len(real.places.get(person, ()))
         name = f"{person}, mean of {count(photos)}"
         return StartingFace(key, name, person, real.mean_of(person)) if photos else None
-    found, row = session.face(key), gallery.index.row_of(key)
-    if found is None:
+    face, row = session.face(key), gallery.index.row_of(key)
+    if face is None:
         return None
-    (photo, image), trained = found, gallery.trained
+    (photo, image), trained = face, gallery.trained
     name, short = photo.path.name, photo.person or photo.path.name
     if photo.person is not None and row is not None:
         name = f"{photo.person}, photo {gallery.index.rows_of(photo.person).index(row) + 1}"
@@ -386,13 +386,13 @@ class ClosestCard(Card):
 
     def show_face(self, face: SyntheticFace, real: RealFaces, faces: FaceSet) -> str:
         """Show what is closest to a face; return in a few words whom it could be taken for."""
-        nearest, shown = real.nearest(face, self.row.room_for()), []
-        for each in nearest:
-            person, distance = each.photo.person or "Nobody named", f"{each.distance:.1f}"
-            spoken = f"{person}, {each.photo.path.name}, at {distance}"
-            image = faces.image(each.row)
-            shown.append(Face(each.photo.key, image, person, distance, accessible=spoken))
-        self.row.show_faces(shown)
+        nearest, listed = real.nearest(face, self.row.room_for()), []
+        for match in nearest:
+            photo, distance = match.photo, f"{match.distance:.1f}"
+            person, image = photo.person or "Nobody named", faces.image(match.row)
+            spoken = f"{person}, {photo.path.name}, at {distance}"
+            listed.append(Face(photo.key, image, person, distance, accessible=spoken))
+        self.row.show_faces(listed)
         kind, sentence = real.likeness(nearest[0])
         self.sentence.set_text(sentence)
         return _SHORT[kind].format(nearest[0].photo.person or "a face without a name")
@@ -440,9 +440,9 @@ class MorphCard(Card):
     def mark(self, on_the_way: bool) -> None:
         """Mark the step that is shown, if the face lies on the way at all."""
         at = self.slider.value()
-        marked = [str(at)] if on_the_way and at in STEPS else []
-        if self.row.selected_keys() != marked:
-            self.row.select(*marked)
+        step = [str(at)] if on_the_way and at in STEPS else []
+        if self.row.selected_keys() != step:
+            self.row.select(*step)
 
     def show_start(self) -> None:
         """Show no share of B, without a signal."""
@@ -480,7 +480,7 @@ class SynthesisePage(Page):
         self._touched = self._on_the_way = False
         self._follows: str | None = None  # the selected photo that was taken notice of
         self._ends: dict[str, str] = {}  # keys of the ends of the morph that were chosen
-        self._asked = ""
+        self._role = ""  # of the face that is being chosen: "start", "A" or "B"
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self.sliders, self.face_card = Sliders(), FaceCard()
@@ -494,7 +494,7 @@ class SynthesisePage(Page):
         self.tabs.changed.connect(self._fit)
         self.note = Banner("accent", dismissible=False)
         self._chooser = FaceChooser(self)
-        self._chooser.face_chosen.connect(self._chosen)
+        self._chooser.face_chosen.connect(self._face_chosen)
         self.content.installEventFilter(self)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self).activated.connect(self.copy)
@@ -554,9 +554,9 @@ class SynthesisePage(Page):
         open_below(self._export, menu)
 
     def take_paths(self, paths: list[Path]) -> bool:
-        taken = actions.take_as_probes(self.session, paths)
-        self._touched &= not taken  # what is dropped replaces what was made
-        return taken
+        are_photos = actions.take_as_probes(self.session, paths)
+        self._touched &= not are_photos  # what is dropped replaces what was made
+        return are_photos
 
     def _move(self, component: int, score: float) -> None:
         if self.face is not None:
@@ -568,30 +568,26 @@ class SynthesisePage(Page):
             share = self.morph.slider.value() / 100
             self._show(a.face.towards(b.face, share), on_the_way=True)
 
-    def _choose(self, asked: str, button: QWidget) -> None:
+    def _choose(self, role: str, button: QWidget) -> None:
         """Open the list of people and photos, to start from or as an end of the morph."""
-        self._asked, session = asked, self.session
-        shown = {"start": self.start, "A": self.morph.a, "B": self.morph.b}[asked]
-        people = session.gallery.people
-        means = [self._mean_face(MEAN, "The mean face", "of all that train")]
-        means += [self._mean_face(person_key(each), each, "mean of all photos") for each in people]
-        key, faces = shown.key if shown else None, session.gallery.faces
+        self._role, session = role, self.session
+        current = {"start": self.start, "A": self.morph.a, "B": self.morph.b}[role]
+
+        def picture(key: str) -> QImage:  # made when it is seen
+            mean = start_of(session, self.real, key) if self.real is not None else None
+            return QImage() if mean is None else grey_image(mean.face.pixels)
+
+        names = [(MEAN, "The mean face", "of all that train")]
+        names += [(person_key(name), name, "mean of all photos") for name in session.gallery.people]
+        means = [Face(key, partial(picture, key), name, note) for key, name, note in names]
+        key, faces = current.key if current else None, session.gallery.faces
         self._chooser.open_below(button, faces, session.probes, key, first=means)
 
-    def _mean_face(self, key: str, name: str, words: str) -> Face:
-        """Return a mean, to choose; the picture is made when it is seen."""
-
-        def picture() -> QImage:
-            found = start_of(self.session, self.real, key) if self.real is not None else None
-            return QImage() if found is None else grey_image(found.face.pixels)
-
-        return Face(key, picture, name, words)
-
-    def _chosen(self, key: str) -> None:
-        if self._asked == "start":
+    def _face_chosen(self, key: str) -> None:
+        if self._role == "start":
             self._begin_with(key)
         else:
-            self._ends[self._asked] = key
+            self._ends[self._role] = key
             self._show_ends()
             self._morph()
 
@@ -605,6 +601,12 @@ class SynthesisePage(Page):
         self._begin(start)
 
     # What is shown
+
+    def _clear(self) -> None:
+        self.real = self.face = self.start = None
+        self._of = ()
+        self.morph.play.stop()
+        self._step.stop()
 
     def _refresh(self) -> None:
         gallery, selected = self.session.gallery, self.session.photo
@@ -667,12 +669,10 @@ class SynthesisePage(Page):
         """Show the way from A, where it begins unless another is chosen, to B."""
         if self.real is None or self.start is None:
             return
-        chosen = [
-            start_of(self.session, self.real, self._ends[end]) if end in self._ends else None
-            for end in ("A", "B")
-        ]
-        a = chosen[0] or self.start
-        b = chosen[1] or self._start(self.real, other_end(self.session, a.key))
+        session, real, ends = self.session, self.real, self._ends
+        a = (start_of(session, real, ends["A"]) if "A" in ends else None) or self.start
+        b = start_of(session, real, ends["B"]) if "B" in ends else None
+        b = b or self._start(real, other_end(session, a.key))
         self.morph.show_ends(a, b)
 
     def _show(self, face: SyntheticFace, *, on_the_way: bool = False) -> None:

@@ -77,6 +77,9 @@ class Page(QWidget):
         """Read again everything that is shown; called when it may have changed and is visible."""
         raise NotImplementedError
 
+    def _clear(self) -> None:
+        """Forget what was shown: there is no face space any more, its file may be closed."""
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._stale:
@@ -94,3 +97,5 @@ class Page(QWidget):
         self._stack.setCurrentIndex(0 if self.is_ready else 1)
         if self.is_ready:
             self._refresh()
+        else:
+            self._clear()

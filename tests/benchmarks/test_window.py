@@ -146,7 +146,7 @@ def test_a_step_of_the_slider_on_reconstruct(qtbot, session: Session, tmp_path: 
     page.show()
     step = median_ms("Reconstruct", lambda number: page.slider.setValue(199 + number % 2), 200)
     rebuilt = page.reconstruction.rebuilt(page.slider.value())
-    assert page.tiles["RMSE (of 255)"].value.text() == f"{page.reconstruction.rmse(rebuilt):.1f}"
+    assert page.figures["RMSE (of 255)"].text() == f"{page.reconstruction.rmse(rebuilt):.1f}"
     assert step < 8
 
 

@@ -439,13 +439,11 @@ class MapPage(Page):
 
     # What is shown
 
-    def _refresh_shown(self) -> None:
-        super()._refresh_shown()
-        if not self.is_ready:
-            self._map = None
-            self._show_no_map()
-            self._inspect.stop()
-            self.chart.picture = self.chart.view = None  # their file may be closed
+    def _clear(self) -> None:
+        self._map = None
+        self._show_no_map()
+        self._inspect.stop()
+        self.chart.picture = self.chart.view = None
 
     def _show_no_map(self) -> None:
         self._view = ()

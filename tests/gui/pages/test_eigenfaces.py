@@ -17,8 +17,6 @@ from gui.pages.eigenfaces import (
     EigenfacesPage,
     component_image,
     component_limit,
-    write_component,
-    write_values,
 )
 from gui.state.session import Session
 from gui.style import theme
@@ -47,6 +45,9 @@ def title(card: QWidget) -> str:
 
 
 def test_mean_and_every_component_are_there_with_their_share(page, trained_session):
+    assert not page.components.grid.faces.faces()[1].image().isGrayscale()
+    seen.button(page, "Grey").click()
+    assert page.components.grid.faces.faces()[1].image().isGrayscale()
     space = trained_session.gallery.trained.space
     faces = page.components.grid.faces.faces()
     assert [face.caption for face in faces] == ["Mean face", *map(str, range(1, len(space) + 1))]
@@ -66,12 +67,6 @@ def test_components_share_one_scale_around_white(trained_session):
     row, column = np.unravel_index(np.argmax(values), values.shape)
     colour = image.pixelColor(int(column), int(row))
     assert colour.red() > colour.blue()
-
-
-def test_grey_switch_draws_grey(page):
-    assert not page.components.grid.faces.faces()[1].image().isGrayscale()
-    seen.button(page, "Grey").click()
-    assert page.components.grid.faces.faces()[1].image().isGrayscale()
 
 
 def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
@@ -103,7 +98,9 @@ def test_a_preset_keeps_a_share_and_says_so(page, trained_session, qtbot):
     assert page.choice.presets[0.95].isChecked()
 
 
-def test_the_spin_box_is_saved_once_its_steps_have_ended(page, trained_session, qtbot):
+def test_the_spin_box_is_saved_once_its_steps_have_ended_or_the_page_is_hidden(
+    page, trained_session, qtbot
+):
     page.choice.spin.setValue(11)
     page.choice.spin.setValue(12)
     assert trained_session.gallery.recipe.matcher.components == 10
@@ -111,18 +108,15 @@ def test_the_spin_box_is_saved_once_its_steps_have_ended(page, trained_session, 
         pass
     assert trained_session.gallery.recipe.matcher.components == 12
     assert trained_session.history.can_undo == "k = 12"
+    page.choice.spin.setValue(5)
+    page.hide()
+    assert trained_session.gallery.recipe.matcher.components == 5
 
 
 def test_more_components_wanted_than_there_are(page, trained_session, qtbot):
     trained_session.apply("k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
-    wanted = "500 components are wanted; this face space has 23."
-    qtbot.waitUntil(lambda: wanted in seen.words(page.choice))
-
-
-def test_hiding_the_page_saves_what_the_spin_box_says(page, trained_session):
-    page.choice.spin.setValue(5)
-    page.hide()
-    assert trained_session.gallery.recipe.matcher.components == 5
+    words = "500 components are wanted; this face space has 23."
+    qtbot.waitUntil(lambda: words in seen.words(page.choice))
 
 
 def test_closing_the_project_with_a_k_not_saved_makes_no_new_one(page, trained_session):
@@ -132,21 +126,15 @@ def test_closing_the_project_with_a_k_not_saved_makes_no_new_one(page, trained_s
     assert trained_session.project is None
 
 
-def test_clicking_a_component_shows_it(page, trained_session, qtbot):
+def test_clicking_a_component_or_the_mean_shows_it(page, trained_session, qtbot):
     grid = page.components.grid
     place = grid.visualRect(grid.faces.index_of("2")).center()
     qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert "Component 3" in seen.words(page.inspector)
-    space = trained_session.gallery.trained.space
-    facts = page.inspector.facts.values()
-    assert facts["Singular value"] == f"{space.singular_values[2]:.4g}"
-
-
-def test_the_mean_can_be_looked_at(page, trained_session, qtbot):
+    value = trained_session.gallery.trained.space.singular_values[2]
+    assert page.inspector.facts.values()["Singular value"] == f"{value:.4g}"
     page.components.chosen.emit(MEAN)
     assert page.inspector.facts.values()["Photos averaged"] == "24"
-    page.components.chosen.emit("1")
-    assert "Component 2" in seen.words(page.inspector)
 
 
 def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qtbot):
@@ -175,20 +163,6 @@ def test_a_gallery_of_three_photos(session, qtbot, tmp_path, qapp):
     page.inspector.close()
 
 
-def test_exports_hold_what_they_say(trained_session, tmp_path):
-    space = trained_session.gallery.trained.space
-    write_values(space, tmp_path / "v")
-    with (tmp_path / "v").open(newline="") as file:
-        lines = list(csv.DictReader(file))
-    assert len(lines) == len(space)
-    assert float(lines[0]["singular_value"]) == pytest.approx(space.singular_values[0])
-    assert float(lines[-1]["cumulative_ratio"]) == pytest.approx(1)
-    write_component(space, 0, True, tmp_path / "p")
-    with Image.open(tmp_path / "p") as picture:
-        assert picture.size == (20, 24)
-        assert f"{component_limit(space):.4g}" in picture.text["Description"]
-
-
 def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(
     session, small_gallery, tmp_path, qtbot
 ):
@@ -206,10 +180,21 @@ def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(
     page.inspector.close()
 
 
-def test_the_export_menu_writes_all_that_it_names(page, tmp_path, qtbot, monkeypatch):
-    made = seen.exported(page, tmp_path, monkeypatch, qtbot)
-    assert {path.suffix for path in made.values()} == {".png", ".csv", ".svg", ".pdf"}
-    assert f"component 001 (limit {component_limit(page._space):.3g}).png" in made
+def test_the_export_menu_writes_all_that_it_names(
+    page, trained_session, tmp_path, qtbot, monkeypatch
+):
+    files = seen.exported(page, tmp_path, monkeypatch, qtbot)
+    assert {path.suffix for path in files.values()} == {".png", ".csv", ".svg", ".pdf"}
+    space = trained_session.gallery.trained.space
+    with files["singular values.csv"].open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == len(space)
+    assert float(lines[0]["singular_value"]) == pytest.approx(space.singular_values[0])
+    assert float(lines[-1]["cumulative_ratio"]) == pytest.approx(1)
+    limit = component_limit(space)
+    with Image.open(files[f"component 001 (limit {limit:.3g}).png"]) as picture:
+        assert picture.size == (20, 24)
+        assert f"{limit:.4g}" in picture.text["Description"]
     assert page.session.settings.last_folder == tmp_path
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
-from gui.pages.reconstruct import ReconstructPage, write_curve
+from gui.pages.reconstruct import ReconstructPage
 from gui.plots.marks import Line, Rule
 from gui.state.session import Session
 from gui.style import theme
@@ -27,10 +27,8 @@ def page(trained_session: Session, qtbot, qapp) -> ReconstructPage:
     return shown(trained_session, qtbot)
 
 
-def figure(page: ReconstructPage, name: str) -> str:
-    value, caption = seen.words(page.tiles[name])
-    assert caption == name
-    return value
+def figures(page: ReconstructPage) -> list[str]:
+    return [figure.text() for figure in page.figures.values()]
 
 
 def go_to(page: ReconstructPage, k: int, qtbot) -> None:
@@ -38,15 +36,14 @@ def go_to(page: ReconstructPage, k: int, qtbot) -> None:
     qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == k)
 
 
-def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, trained_session, qtbot):
+def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, qtbot):
     go_to(page, 23, qtbot)
     assert page.badge.text() == "In the training set"
-    assert figure(page, "relative error") == "0.0 %"
-    assert figure(page, "RMSE (of 255)") == "0.0"
-    assert figure(page, "energy kept") == "100.0 %"
-    original, rebuilt, missing = (rgb_array(view.image) for view in page.pictures.views)
+    assert list(page.figures) == ["relative error", "RMSE (of 255)", "energy kept"]
+    assert figures(page) == ["0.0 %", "0.0", "100.0 %"]
+    original, rebuilt, residual = (rgb_array(view.image) for view in page.pictures.views)
     np.testing.assert_array_equal(original, rebuilt)
-    assert missing.min() == 255, "nothing is missing: white"
+    assert residual.min() == 255, "nothing is missing: white"
 
 
 def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
@@ -54,24 +51,26 @@ def test_a_stranger_keeps_an_error(page, trained_session, qtbot):
     qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
     go_to(page, 23, qtbot)
     assert "stranger.png" in seen.words(page)
-    assert float(figure(page, "relative error").split()[0]) > 10
+    assert float(figures(page)[0].split()[0]) > 10
     assert page.chart.of(Line)[0].y[-1] > 0.1
 
 
 def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, trained_session, qtbot):
-    key = trained_session.gallery.index.photos[0].key
-    trained_session.select(key)
-    trained_session.apply("excluded", lambda g: g.exclude([key]).train())
+    trained_session.select(None)
+    first = trained_session.gallery.index.photos[0]
+    qtbot.waitUntil(lambda: page.reconstruction.photo == first)
+    assert trained_session.photo is None, "the selection is left alone"
+    trained_session.apply("excluded", lambda g: g.exclude([first.key]).train())
     qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
 
 
 def test_levels_are_only_called_grey_where_they_are(page, trained_session, qtbot):
     assert page.pictures.views[0].accessibleName() == "Original"
-    assert "in grey levels, of 255" in page.tiles["RMSE (of 255)"].toolTip()
+    assert "in grey levels, of 255" in page.figures["RMSE (of 255)"].toolTip()
     recipe = Recipe.of(components=10, lighting="Tan–Triggs")
     trained_session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
     qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "Evened out")
-    assert "grey" not in page.tiles["RMSE (of 255)"].toolTip()
+    assert "grey" not in page.figures["RMSE (of 255)"].toolTip()
     assert "levels of the evened-out face" in page.findChild(ColourBar).toolTip()
     windowed = recipe.changed(lighting="none", window="oval")
     trained_session.apply("training", lambda gallery: gallery.with_recipe(windowed).train())
@@ -119,28 +118,12 @@ def test_space_plays_to_the_end_and_stops(page, qtbot):
     assert page.play.text() == "Play"
 
 
-def test_the_first_face_is_shown_when_none_is_selected(page, trained_session, qtbot):
-    trained_session.select(None)
-    first = trained_session.gallery.index.photos[0]
-    qtbot.waitUntil(lambda: page.reconstruction.photo == first)
-    assert trained_session.photo is None, "the selection is left alone"
-
-
 def test_copy_puts_the_reconstruction_on_the_clipboard(page, trained_session, qtbot):
     go_to(page, 3, qtbot)
     qtbot.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = rgb_array(QGuiApplication.clipboard().image())
     np.testing.assert_array_equal(copied, rgb_array(grey_image(page.reconstruction.rebuilt(3))))
     assert "k = 3" in trained_session.message.text
-
-
-def test_the_error_curve_is_a_table(page, tmp_path):
-    ours = page.reconstruction
-    write_curve(ours, tmp_path / "curve")
-    with (tmp_path / "curve").open(newline="") as file:
-        lines = list(csv.DictReader(file))
-    assert [int(line["components"]) for line in lines] == list(range(24))
-    assert float(lines[0]["relative_error"]) == 1
 
 
 def test_a_gallery_of_three_photos(session, qtbot, tmp_path):
@@ -156,11 +139,11 @@ def test_a_gallery_of_three_photos(session, qtbot, tmp_path):
 def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
     go_to(page, 0, qtbot)
     ours = page.reconstruction
-    missing = ours.original - ours.space.mean.reshape(ours.original.shape)
-    drawn = rgb_array(page.pictures.views[2].image).astype(int)
-    red, blue = drawn[..., 0], drawn[..., 2]
-    assert (red > blue)[missing > 0.1].all(), "red: the original is brighter"
-    assert (blue > red)[missing < -0.1].all()
+    residual = ours.original - ours.space.mean.reshape(ours.original.shape)
+    colours = rgb_array(page.pictures.views[2].image).astype(int)
+    red, blue = colours[..., 0], colours[..., 2]
+    assert (red > blue)[residual > 0.1].all(), "red: the original is brighter"
+    assert (blue > red)[residual < -0.1].all()
 
 
 def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):
@@ -170,7 +153,17 @@ def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):
     qtbot.waitUntil(lambda: row.faces.faces()[0].caption == "0")
 
 
-def test_the_export_menu_writes_all_that_it_names(page, tmp_path, qtbot, monkeypatch):
-    made = seen.exported(page, tmp_path, monkeypatch, qtbot)
-    assert next(iter(made)) == "Ada 1 k = 23.png"
-    assert {path.suffix for path in made.values()} == {".png", ".csv", ".svg", ".pdf"}
+def test_the_export_menu_writes_all_that_it_names_until_the_project_is_closed(
+    page, trained_session, tmp_path, qtbot, monkeypatch
+):
+    files = seen.exported(page, tmp_path, monkeypatch, qtbot)
+    assert next(iter(files)) == "Ada 1 k = 23.png"
+    assert {path.suffix for path in files.values()} == {".png", ".csv", ".svg", ".pdf"}
+    with files["Ada 1 error.csv"].open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [int(line["components"]) for line in lines] == list(range(24))
+    assert float(lines[0]["relative_error"]) == 1
+    trained_session.close_project()
+    seen.settle(qtbot, trained_session)
+    page.export()
+    assert "nothing to export" in trained_session.message.text
