@@ -53,6 +53,7 @@ from eigenfaces.photographs.photos import (
     find_photos,
     safe_name,
 )
+from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.exports import grey_levels, numbered_names
 from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
@@ -113,7 +114,10 @@ def build(
     if folder is None:
         faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
     else:
-        faces, noticed = sources.read_photos(sources.find(folder, photos), preparation, guess=True)
+        found = with_marked_faces(sources.find(folder, photos))
+        if found.marked:
+            echo_err(found.marked)
+        faces, noticed = sources.read_photos(found, preparation, guess=True)
     skipped = faces.skipped
     with sources.list_skipped_on_failure(skipped):
         automatic = NOT_MEASURED if start == Recipe() and not recipe.recipe_name else None

@@ -37,7 +37,7 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
-from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement, Source
+from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement, Region, Source
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import as_line
@@ -132,6 +132,10 @@ class Picture:
         eyes = align(grey, usual.scaled(scale), general_faces().regressors).scaled(1 / scale)
         near = abs(eyes.middle - usual.middle) <= _ASIDE * usual.distance
         return eyes if near and abs(eyes.angle) <= UPRIGHT else usual
+
+    def marked_at(self, region: Region) -> Placement:
+        """Return where a face is that another program has marked."""
+        return Placement(self.eyes_in_box(region.box), "from a file")
 
     def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
@@ -325,7 +329,7 @@ def read_face(
     Parameters
     ----------
     photo
-        The photograph; its placement, if any, is used.
+        The photograph; its placement, or else its first marked region, is used.
     preparation
         How faces are cropped.
     picture
@@ -339,6 +343,8 @@ def read_face(
         With the reason: it cannot be read, or the given eyes are impossible.
     """
     picture, placement = picture or Picture.of(photo), photo.placement
+    if placement is None and photo.marked and picture.turned == 0:
+        placement = picture.marked_at(photo.marked[0])
     faces: Faces = ()
     crops, levels, lying = list[Bytes](), None, 0
     if placement is None and preparation.already_cropped:

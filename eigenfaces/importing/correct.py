@@ -133,7 +133,8 @@ def read_for_review(
             if placement.source != "guess" and photo.placement in (None, placement):
                 small = _compressed(colours(content, SMALL, placement.turned))
                 return made(as_enrolled(photo, enrolled, row), thumbnail=small, enrolled=True)
-        placed = photo.placement is not None or correction != UNCORRECTED or before is not None
+        placed = photo.placement is not None or photo.marked or correction != UNCORRECTED
+        placed = placed or before is not None
         cut_by = None if preparation.already_cropped and not placed else adding(preparation)
         picture, reading = _read(task, cut_by or preparation, content)
         small = _compressed(picture.colours(SMALL))

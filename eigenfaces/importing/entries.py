@@ -33,7 +33,7 @@ _SOURCES = {
     "found": "The program found the face.",
     "guess": "The program guessed which of several faces is meant.",
     "by hand": "You have shown where the face is.",
-    "from a file": "The eyes are where the file eyes.csv states them.",
+    "from a file": "A file states where the face is.",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -87,31 +88,32 @@ def load_faces(
     undecided: dict[int, FaceReading] = {}
     outcomes: dict[int, list[FaceReading] | PhotoError] = {}
 
-    def read(photo: Photo) -> FaceReading:
+    def read(photo: Photo) -> list[FaceReading]:
         return _read(photo, preparation, enrolled, (already or {}).get(photo.path))
 
-    def decide(row: int, reading: FaceReading) -> None:
+    def decide(row: int, reading: FaceReading, marked: Sequence[FaceReading] = ()) -> None:
         photo = found.photos[row]
-        readings = [reading]
+        readings = [reading, *marked]
         if every and photo.person is None and reading.found:
             readings = reading.each_face()
         if len(readings) == 1 and (group := (others or {}).get(photo.path)) is not None:
-            readings += [one for one in group.each_face() if not _is_same_face(one, reading)]
+            nameless = replace(group, photo=replace(group.photo, person=None))
+            readings += [one for one in nameless.each_face() if not _is_same_face(one, reading)]
         outcomes[row] = _usable(readings, photo.person, doubted)
 
     def describe(done: int) -> None:
         latest = [*undecided.values()][-DESCRIBED_AT_ONCE:]
         describe_faces(latest, lambda *_: tick(done, len(found.photos)))  # which may stop it
 
-    for row, reading in enumerate(map_photos(read, found.photos, tick)):
-        if isinstance(reading, PhotoError):
-            outcomes[row] = reading
-        elif guess and reading.can_recur:
-            undecided[row] = reading
+    for row, readings in enumerate(map_photos(read, found.photos, tick)):
+        if isinstance(readings, PhotoError):
+            outcomes[row] = readings
+        elif guess and readings[0].can_recur:
+            undecided[row] = readings[0]
             if len(undecided) % DESCRIBED_AT_ONCE == 0:
                 describe(row)
         else:
-            decide(row, reading)
+            decide(row, readings[0], readings[1:])
     if undecided:
         describe(len(found.photos))
         settled = [
@@ -149,17 +151,37 @@ Cut = tuple[FacePhoto, Bytes]
 
 def _read(
     photo: Photo, preparation: Preparation, enrolled: FaceSet, before: FaceReading | None
-) -> FaceReading:
-    """Return the reading of a photograph, read only if it was not before, and is not enrolled."""
+) -> list[FaceReading]:
+    """Return the reading of a photograph, and of the other faces that are marked on it.
+
+    It is read only if it was not before, and is not enrolled.
+    """
     if before is not None and before.choice is EVERY:
-        return before
+        return [before]
+    beside = photo.marked[1:]
+    file_is_enrolled = before is not None and enrolled.index.row_of(before.key) is not None
     if before is not None and before.levels is not None:
-        return replace(before, faces=(), crops=None)  # its face is settled
+        settled = replace(before, faces=(), crops=None)
+        if not beside or file_is_enrolled:
+            return [settled]
+        return [settled, *_marked(photo, preparation, Picture(read_bytes(photo.path)))]
     content = read_bytes(photo.path)
     row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
     if row is not None:
-        return as_enrolled(photo, enrolled, row)
-    return read_face(photo, preparation, Picture.of(photo, content))
+        return [as_enrolled(photo, enrolled, row)]
+    picture = Picture.of(photo, content)
+    first = read_face(photo, preparation, picture)
+    return [first, *_marked(photo, preparation, picture)] if beside else [first]
+
+
+def _marked(photo: Photo, preparation: Preparation, picture: Picture) -> list[FaceReading]:
+    """Return the readings of the faces marked on a photograph, but for the first."""
+    readings = list[FaceReading]()
+    for region in photo.marked[1:]:
+        placed = replace(photo, person=region.person, placement=picture.marked_at(region))
+        with suppress(PhotoError):  # it is marked where no face can be
+            readings.append(read_face(placed, preparation, picture))
+    return readings
 
 
 def _usable(
@@ -192,10 +214,14 @@ def _is_same_face(one: FaceReading, other: FaceReading) -> bool:
 
 
 def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
-    """Return the faces of one photograph; those after the first have a number in their key."""
+    """Return the faces of one photograph, the first of this person, the others as they are named.
+
+    Those after the first have a number in their key.
+    """
     cuts = list[Cut]()
     for reading in readings:
-        photo, levels = reading.described(None if cuts else person), reading.levels
+        who = reading.photo.person if cuts else person
+        photo, levels = reading.described(who), reading.levels
         assert levels is not None
         key = f"{photo.key}-{len(cuts) + 1}" if cuts else photo.key
         cuts.append((replace(photo, key=key), levels))

@@ -21,6 +21,7 @@ from eigenfaces.photographs.photos import (
     photos_of,
     suggest_pattern,
 )
+from eigenfaces.photographs.regions import with_marked_faces
 
 Kind = Literal["folder", "manifest", "files"]
 Source = Path | Sequence[Path] | FoundPhotos
@@ -59,6 +60,7 @@ def scan(source: Source, tick: Tick) -> Scan:
     reason = "It is listed twice."
     twice = tuple(Skipped(photo.path, reason, photo.person, "duplicate") for photo in again)
     found = replace(found, photos=tuple(first.values()), skipped=found.skipped + twice)
+    found = with_marked_faces(found, tick)
     unnamed = [photo.path.name for photo in found.photos if photo.person is None]
     pattern = suggest_pattern(unnamed) if kind == "folder" else None
     size = _common_size(found.photos, tick)

@@ -32,7 +32,7 @@ from eigenfaces.photographs.decode import (
     read_text,
     resolved,
 )
-from eigenfaces.text import as_line, folded, some_of
+from eigenfaces.text import as_line, count, folded, some_of
 
 Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned
 _IN_BOX = 0.496 + 0.382j  # where the middle of the eyes lies in the box of a face …
@@ -107,6 +107,14 @@ WHOLE = Placement()  # the whole photograph is the face
 
 
 @dataclass(frozen=True)
+class Region:
+    """A face that another program has marked: its box in the upright photograph, and its name."""
+
+    box: Box
+    person: str | None = None
+
+
+@dataclass(frozen=True)
 class Photo:
     """A photograph as taken, its person, and the placement of the face, if that is given."""
 
@@ -114,6 +122,17 @@ class Photo:
     person: str | None = None
     placement: Placement | None = None
     turned: int = 0  # quarter turns clockwise by a person; it is searched like that
+    regions: tuple[Region, ...] = ()  # marked by another program, those with a name first
+
+    @property
+    def marked(self) -> tuple[Region, ...]:
+        """The regions that are its faces, the first that of its person.
+
+        None if nobody is named on several: which one its person is, is not known.
+        """
+        named = any(region.person is not None for region in self.regions)
+        one = self.person is None or len(self.regions) == 1
+        return self.regions if (named or one) and self.turned == 0 else ()
 
 
 @dataclass(frozen=True)
@@ -150,16 +169,25 @@ class FoundPhotos:
 
     @property
     def remarks(self) -> str:
-        """Sentences about folders without a picture and eyes without a photograph; "" if none."""
+        """Sentences about marked faces, folders without pictures, and eyes without a photo."""
         kinds = (
             (self.empty, "There is no photograph in the folder{}."),
             (self.elsewhere, "Eyes are also stated for the photograph{}, not found here."),
         )
-        sentences = list[str]()
+        sentences = [self.marked] if self.marked else []
         for paths, sentence in filter(lambda kind: kind[0], kinds):
             names = some_of([f"“{as_name(path.name)}”" for path in paths], 3)
             sentences.append(sentence.format(f"{'s' * (len(paths) > 1)} {names}"))
         return " ".join(sentences)
+
+    @property
+    def marked(self) -> str:
+        """A sentence if another program has marked faces; else ""."""
+        number = sum(bool(photo.regions) for photo in self.photos)
+        marked = (
+            f"On {count(number)} another program has marked faces: its boxes and names are used."
+        )
+        return marked if number else ""
 
 
 def as_name(text: str) -> str | None:

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
 from pathlib import Path
-from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -27,6 +26,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.photographs.decode import is_there
 from eigenfaces.photographs.photos import safe_name
+from eigenfaces.photographs.regions import SPACES, Area, read_xmp
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
@@ -35,7 +35,6 @@ from eigenfaces.recognition.verdict import Decision, recognise_probes, records_c
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 
-Area = tuple[float, float, float, float]  # middle (x, y), width, height; shares of a photograph
 COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
 
 
@@ -136,16 +135,10 @@ def _line(face: FaceOnPhoto) -> tuple[object, ...]:
 # Sidecar files
 
 
-_SPACES = {
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "mwg-rs": "http://www.metadataworkinggroup.com/schemas/regions/",
-    "stDim": "http://ns.adobe.com/xap/1.0/sType/Dimensions#",
-    "stArea": "http://ns.adobe.com/xmp/sType/Area#",
-}
-_DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in _SPACES.items())
+_DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
 _NEW = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
-<rdf:RDF xmlns:rdf="{_SPACES["rdf"]}">
+<rdf:RDF xmlns:rdf="{SPACES["rdf"]}">
 </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="w"?>
@@ -184,9 +177,9 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
             why = str(error) if isinstance(error, EigenfacesError) else "It cannot be read."
             refused.append(f"“{target}” is left as it is. {why}")
             continue
-        regions = _regions(after)
+        regions = read_xmp(after).regions
         for face in named:
-            there = [name for area, name in regions if _same(face.area, area)]
+            there = [name for area, name, _ in regions if _same(face.area, area)]
             if there and face.name not in there:
                 held = f"“{there[0]}”" if there[0] else "a face without a name"
                 said = f"“{target}” has {held} where {face.name} is named here: that stays."
@@ -196,8 +189,8 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
 
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     """Return an XMP document with regions for named faces; raise an error if that cannot be."""
-    there = _regions(xmp)
-    new = [face for face in faces if not any(_same(face.area, area) for area, _ in there)]
+    there = read_xmp(xmp).regions
+    new = [face for face in faces if not any(_same(face.area, region.area) for region in there)]
     if not new:
         return xmp
     regions = "".join(map(_as_region, new))
@@ -217,34 +210,9 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
             "</mwg-rs:RegionList>\n</mwg-rs:Regions>\n</rdf:Description>\n"
         )
     made = xmp[:at] + regions + xmp[at:]
-    if len(_regions(made)) != len(there) + len(new):
+    if len(read_xmp(made).regions) != len(there) + len(new):
         raise EigenfacesError("Its regions are written in a way that is not known.")
     return made
-
-
-def _regions(xmp: str) -> list[tuple[Area, str]]:
-    if "<!DOCTYPE" in xmp:
-        raise EigenfacesError("It is no XMP file: it declares a document type.")
-    try:
-        root = ElementTree.fromstring(xmp.lstrip("\ufeff"))
-    except ElementTree.ParseError:
-        raise EigenfacesError("It is no XMP file, or a damaged one.") from None
-    found = []
-    for item in root.iter(f"{{{_SPACES['rdf']}}}li"):
-        said = {  # each is an attribute, or an element of its own
-            name: value
-            for each in item.iter()
-            for name, value in [*each.attrib.items(), (each.tag, each.text or "")]
-        }
-        places = [said.get(f"{{{_SPACES['stArea']}}}{name}", "") for name in "xywh"]
-        if not any(places):
-            continue
-        try:
-            x, y, w, h = (float(each or 0) for each in places)
-        except ValueError:
-            raise EigenfacesError("Its regions have places that are no numbers.") from None
-        found.append(((x, y, w, h), said.get(f"{{{_SPACES['mwg-rs']}}}Name", "").strip()))
-    return found
 
 
 def _same(one: Area, other: Area) -> bool:

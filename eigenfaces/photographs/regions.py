@@ -1,0 +1,198 @@
+"""Faces that other programs have marked on photographs: boxes and names.
+
+digiKam, Lightroom and others write them in XMP, in the photograph or in a ``.xmp`` file beside it
+(Metadata Working Group, *Guidelines for handling image metadata* 2.0, 2010); Picasa writes them in
+``.picasa.ini``. These files come from anywhere: no document type, and so no entity, is accepted.
+"""
+
+from __future__ import annotations
+
+import configparser
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.photographs.decode import is_regular, opened, read_text
+from eigenfaces.photographs.photos import FoundPhotos, Region, as_name
+from eigenfaces.text import folded
+
+MOST_XMP = 4_000_000  # bytes: larger documents are not read
+_MOST_REGIONS, _MOST_PARTS = 1000, 200  # regions of a document, and elements of a region, read
+_SAME_ASPECT = 0.02  # by which two aspect ratios of one picture may differ
+
+SPACES = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "mwg-rs": "http://www.metadataworkinggroup.com/schemas/regions/",
+    "stDim": "http://ns.adobe.com/xap/1.0/sType/Dimensions#",
+    "stArea": "http://ns.adobe.com/xmp/sType/Area#",
+}
+_RDF, _REGIONS, _DIMENSIONS, _AREA = (f"{{{space}}}" for space in SPACES.values())
+
+Area = tuple[float, float, float, float]  # middle (x, y), width, height; shares of a photograph
+PicasaFaces = dict[str, list[tuple[Area, str]]]
+
+
+class XmpRegion(NamedTuple):
+    """A region in an XMP document, in shares of the picture as it is stored."""
+
+    area: Area
+    name: str  # "" where nobody is named
+    kind: str  # ``Face``, or ``Pet``, ``Focus``, …
+
+
+class XmpRegions(NamedTuple):
+    """The regions in an XMP document, and the (width, height) of the picture they were made on."""
+
+    regions: list[XmpRegion]
+    size: tuple[float, float] | None
+
+
+def read_xmp(xmp: str) -> XmpRegions:
+    """Return the regions in an XMP document; raise `EigenfacesError` if it is none."""
+    if len(xmp) > MOST_XMP or re.search(r"<!(?!--|\[CDATA\[)", xmp):
+        raise EigenfacesError("It is no XMP file: it is too large, or declares a document type.")
+    try:
+        root = ElementTree.fromstring(xmp.strip("\ufeff\0 \r\n"))
+    except (ElementTree.ParseError, ValueError):
+        raise EigenfacesError("It is no XMP file, or a damaged one.") from None
+    regions, size = list[XmpRegion](), None
+    try:
+        for part in root.iter(f"{_REGIONS}AppliedToDimensions"):
+            known = _properties(part)
+            size = float(known[f"{_DIMENSIONS}w"]), float(known[f"{_DIMENSIONS}h"])
+        for item in islice(root.iter(f"{_RDF}li"), _MOST_REGIONS):
+            known = _properties(item)
+            places = [known.get(f"{_AREA}{name}", "") for name in "xywh"]
+            if any(places):
+                x, y, width, height = (float(place or 0) for place in places)
+                name, kind = (known.get(f"{_REGIONS}{key}", "").strip() for key in ("Name", "Type"))
+                regions.append(XmpRegion((x, y, width, height), name, kind))
+    except (KeyError, ValueError):
+        raise EigenfacesError("Its regions have places that are no numbers.") from None
+    return XmpRegions(regions, size)
+
+
+def _properties(item: ElementTree.Element) -> dict[str, str]:
+    """Return the properties below an element: each is an attribute, or an element of its own."""
+    parts = islice(item.iter(), _MOST_PARTS)
+    return dict(pair for e in parts for pair in [*e.attrib.items(), (e.tag, e.text or "")])
+
+
+def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
+    """Return photographs with the faces that other programs have marked on them.
+
+    The first name among these is the photograph's, whatever its folder or its file is called. Where
+    a file states the eyes, nothing else is read.
+    """
+    spellings = {folded(p.person): p.person for p in found.photos if p.person is not None}
+    photos, ini = [], cache(_picasa_ini)
+    for done, photo in enumerate(found.photos):
+        tick(done, len(found.photos))
+        faces = () if photo.placement is not None else tuple(_regions_on(photo.path, ini))
+        named = [
+            replace(face, person=spellings.setdefault(folded(face.person), face.person))
+            for face in faces
+            if face.person is not None
+        ]
+        regions = (*named, *(face for face in faces if face.person is None))
+        person = named[0].person if named else photo.person
+        photos.append(replace(photo, person=person, regions=regions))
+    return replace(found, photos=tuple(photos))
+
+
+def _regions_on(path: Path, ini: Callable[[Path], PicasaFaces]) -> Iterator[Region]:
+    """Yield the faces marked on a photograph; none if what marks them, or it, cannot be read."""
+    try:
+        if not is_regular(path):
+            return  # opening a pipe would block
+        with opened(path) as image:
+            orientation, stored = image.getexif().get(274, 1), image.size
+            packet = image.info.get("xmp") or b""
+    except Exception:  # decoders raise almost anything on other files
+        return
+    size = stored[::-1] if orientation > 4 else stored
+    inside = packet.decode("utf-8", "replace") if isinstance(packet, bytes) else str(packet)
+    sidecars = path.with_name(f"{path.name}.xmp"), path.with_suffix(".xmp")
+    for file in (*filter(is_regular, sidecars), None):
+        try:
+            xmp = read_xmp(inside if file is None else read_text(file, MOST_XMP))
+        except (EigenfacesError, UnicodeDecodeError):
+            continue
+        faces = [region for region in xmp.regions if region.kind in ("Face", "")]
+        turned = orientation
+        if xmp.size is not None and not _alike(xmp.size, stored):
+            if not _alike(xmp.size, size):
+                continue  # the picture was cut, or is another one
+            turned = 1
+        if faces:
+            for area, name, _ in faces:
+                yield from _region(_upright(area, turned), size, name)
+            return
+    for area, name in ini(path.parent).get(path.name, ()):
+        yield from _region(area, size, name)
+
+
+def _alike(size: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Return whether two pictures (width, height) have the same aspect ratio."""
+    if min(*size, *other) <= 0 or not all(map(math.isfinite, size)):
+        return False
+    return abs(math.log(size[0] * other[1] / (size[1] * other[0]))) < _SAME_ASPECT
+
+
+def _upright(area: Area, orientation: int) -> Area:
+    """Return an area of a picture as it is stored, in the picture as its EXIF tag turns it."""
+    x, y, width, height = area
+    x, y = {
+        2: (1 - x, y),
+        3: (1 - x, 1 - y),
+        4: (x, 1 - y),
+        5: (y, x),
+        6: (1 - y, x),
+        7: (1 - y, 1 - x),
+        8: (y, 1 - x),
+    }.get(orientation, (x, y))
+    return (x, y, height, width) if orientation > 4 else (x, y, width, height)
+
+
+def _region(area: Area, size: tuple[int, int], name: str) -> Iterator[Region]:
+    """Yield the square of a face in pixels, if it lies in a picture of (width, height)."""
+    x, y, width, height = area
+    if 0 <= x <= 1 and 0 <= y <= 1 and 0 < width <= 2 and 0 < height <= 2:
+        side = (width * size[0] + height * size[1]) / 2
+        yield Region((x * size[0] - side / 2, y * size[1] - side / 2, side), as_name(name))
+
+
+_RECT = re.compile(r"rect64\(([0-9a-f]{1,16})\),([0-9a-f]+)", re.IGNORECASE)
+
+
+def _picasa_ini(folder: Path) -> PicasaFaces:
+    """Return the faces that Picasa has marked on the photographs of a folder, by file name.
+
+    ``rect64`` are left, top, right and bottom in 65,535ths, of the photograph shown upright.
+    """
+    ini = configparser.RawConfigParser(strict=False, allow_no_value=True, delimiters="=")
+    names = [folder / name for name in (".picasa.ini", "Picasa.ini")]
+    try:
+        for file in filter(is_regular, names):
+            ini.read_string(read_text(file, MOST_XMP))
+    except (EigenfacesError, UnicodeDecodeError, configparser.Error):
+        return {}
+    contacts = dict(ini.items("Contacts2")) if ini.has_section("Contacts2") else {}
+    faces: PicasaFaces = {}
+    for photo in ini.sections():
+        if ini.get(photo, "rotate", fallback=None) not in (None, "rotate(0)"):
+            continue  # in which of its positions its faces were marked is not known
+        for rect, contact in _RECT.findall(ini.get(photo, "faces", fallback=None) or ""):
+            edges = (int(rect.zfill(16)[at : at + 4], 16) / 65535 for at in (0, 4, 8, 12))
+            left, top, right, bottom = edges
+            area = ((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+            name = (contacts.get(contact.lower()) or "").partition(";")[0]
+            faces.setdefault(photo, []).append((area, name))
+    return faces

@@ -1,0 +1,254 @@
+"""Faces that digiKam, Lightroom or Picasa have marked: their boxes, their names, and bad files."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from astronaut import EYES, PICTURE, off
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from eigenfaces import FaceSet, Preparation, find_photos, load_faces
+from eigenfaces.errors import EigenfacesError, no_tick
+from eigenfaces.importing.correct import read_for_review
+from eigenfaces.importing.review import Review
+from eigenfaces.importing.scan import scan
+from eigenfaces.photographs.photos import Box, FoundPhotos, Photo, Region, named_by_pattern
+from eigenfaces.photographs.regions import MOST_XMP, SPACES, read_xmp, with_marked_faces
+from eigenfaces.project.exports import FaceOnPhoto, write_sidecars
+
+DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
+LEFT, TOP, SIZE = EYES.box
+HERS = ((LEFT + SIZE / 2) / 512, (TOP + SIZE / 2) / 512, SIZE / 512, SIZE / 512)
+ELSEWHERE = (0.8, 0.75, 0.2, 0.2)
+
+
+def item(name: str | None, area: tuple[float, ...], kind: str = "Face", *, nested: bool) -> str:
+    """Return a region as digiKam writes it (attributes), or as Lightroom does (elements)."""
+    places = list(zip("xywh", area, strict=True))
+    if nested:
+        inside = "".join(f"<stArea:{key}>{value}</stArea:{key}>" for key, value in places)
+        named = "" if name is None else f"<mwg-rs:Name>{name}</mwg-rs:Name>"
+        inside = f"<mwg-rs:Area>{inside}</mwg-rs:Area>{named}<mwg-rs:Type>{kind}</mwg-rs:Type>"
+        return f'<rdf:li rdf:parseType="Resource">{inside}</rdf:li>'
+    attributes = " ".join(f'stArea:{key}="{value}"' for key, value in places)
+    named = "" if name is None else f'mwg-rs:Name="{name}"'
+    return (
+        f'<rdf:li><rdf:Description {named} mwg-rs:Type="{kind}">'
+        f'<mwg-rs:Area {attributes} stArea:unit="normalized"/></rdf:Description></rdf:li>'
+    )
+
+
+def document(*items: str, size: tuple[int, int] = (512, 512)) -> str:
+    return (
+        f'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF {DECLARED}><rdf:Description><mwg-rs:Regions>'
+        f'<mwg-rs:AppliedToDimensions stDim:w="{size[0]}" stDim:h="{size[1]}"/>'
+        f"<mwg-rs:RegionList><rdf:Bag>{''.join(items)}</rdf:Bag></mwg-rs:RegionList>"
+        "</mwg-rs:Regions></rdf:Description></rdf:RDF></x:xmpmeta>"
+    )
+
+
+def rect64(area: tuple[float, ...]) -> str:
+    x, y, w, h = area
+    edges = (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
+    return f"rect64({''.join(f'{round(edge * 65535):04x}' for edge in edges).lstrip('0')})"
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    path = tmp_path / "Folder" / "a.jpg"
+    path.parent.mkdir()
+    PICTURE.save(path, quality=95)
+    return path
+
+
+def marked(folder: Path) -> Photo:
+    (photo,) = with_marked_faces(find_photos(folder)).photos
+    return photo
+
+
+def is_near(box: Box, expected: Box = EYES.box) -> bool:
+    return bool(np.abs(np.subtract(box, expected)).max() < 2)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize("place", ["inside", "a.jpg.xmp", "a.xmp", ".picasa.ini"])
+def test_boxes_and_names_of_each_program(photo: Path, place: str, nested: bool) -> None:
+    """Those with a name come first, and a name wins over that of the folder."""
+    items = (
+        item(None, ELSEWHERE, nested=nested),
+        item("Eileen &amp; Co", HERS, nested=nested),
+        item("Rex", ELSEWHERE, "Pet", nested=nested),
+    )
+    if place == "inside":
+        PICTURE.save(photo, quality=95, xmp=document(*items).encode())
+    elif place == ".picasa.ini":
+        faces = f"faces={rect64(ELSEWHERE)},ffffffffffffffff;{rect64(HERS)},8E62"
+        text = f"[Contacts2]\n8e62=Eileen & Co;;\n[a.jpg]\n{faces}\nstar\n[b.jpg]\nx=y\n"
+        photo.with_name(place).write_text(text, "utf-8")
+    else:
+        photo.with_name(place).write_text(document(*items), "utf-8")
+    found = with_marked_faces(find_photos(photo.parents[1]))
+    assert "On 1 photo another program has marked faces" in found.remarks
+    hers, other = found.photos[0].marked
+    assert (found.photos[0].person, hers.person, other.person) == (
+        "Eileen & Co",
+        "Eileen & Co",
+        None,
+    )
+    assert is_near(hers.box)
+    assert is_near(other.box, (0.7 * 512, 0.65 * 512, 0.2 * 512))
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("stored", [True, False])
+def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, stored: bool) -> None:
+    """Places are of the picture as it is stored, unless its dimensions are of the upright one."""
+    T = Image.Transpose  # noqa: N806
+    undone = [
+        *(None, T.FLIP_LEFT_RIGHT, T.ROTATE_180, T.FLIP_TOP_BOTTOM),
+        *(T.TRANSPOSE, T.ROTATE_90, T.TRANSVERSE, T.ROTATE_270),
+    ][orientation - 1]
+    upright = np.zeros((400, 300), np.uint8)
+    upright[60:140, 40:120] = 255  # what is marked: a square
+    image = Image.fromarray(upright)
+    lying = image if undone is None else image.transpose(undone)
+    exif = Image.Exif()
+    exif[274] = orientation
+    lying.save(photo, exif=exif)
+    frame = np.asarray(lying) if stored else upright
+    rows, columns = np.nonzero(frame > 128)
+    height, width = frame.shape
+    area = (columns.mean() / width, rows.mean() / height, 80 / width, 80 / height)
+    if not stored and orientation < 5:
+        return  # both have the same dimensions
+    xmp = document(item("Ada", area, nested=False), size=(width, height))
+    photo.with_name("a.jpg.xmp").write_text(xmp, "utf-8")
+    assert is_near(marked(photo.parents[1]).regions[0].box, (40, 60, 80))
+    xmp = document(item("Ada", area, nested=False), size=(width, 2 * height))
+    photo.with_name("a.jpg.xmp").write_text(xmp, "utf-8")
+    assert marked(photo.parents[1]).regions == (), "of a picture that was cut since"
+
+
+def test_what_this_program_writes_it_reads(photo: Path) -> None:
+    face = FaceOnPhoto(photo, (512, 512), 0, EYES.box, "Zoë", "sure", None)
+    assert write_sidecars([face]) == (1, [])
+    (region,) = marked(photo.parents[1]).marked
+    assert region.person == "Zoë"
+    assert is_near(region.box)
+
+
+@pytest.mark.parametrize(
+    ("person", "names", "used"),
+    [
+        (None, ["Ada", "Bob"], 2),
+        ("Ada", ["Ada", None], 2),
+        (None, [None, None], 2),
+        ("Ada", [None], 1),
+        ("Ada", [None, None], 0),  # which one is Ada is not known: they are searched
+    ],
+)
+def test_which_regions_are_the_faces(
+    person: str | None, names: list[str | None], used: int
+) -> None:
+    regions = tuple(Region((0.0, 0.0, 9.0), name) for name in names)
+    assert len(Photo(Path("a"), person, regions=regions).marked) == used
+    assert Photo(Path("a"), person, turned=1, regions=regions).marked == ()
+
+
+def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) -> None:
+    """A region without a name is a face to be named; spellings are those of the folders."""
+    (photo.parent / "b.jpg").write_bytes(b"no picture")
+    places = (HERS, ELSEWHERE, (0.5, 0.5, 0.1, 0.1), (2.0, 0.5, 0.1, 0.1))
+    names = ("FOLDER", None, "Bob", "Nobody there")
+    items = [item(name, area, nested=False) for name, area in zip(names, places, strict=True)]
+    photo.with_name("a.jpg.xmp").write_text(document(*items), "utf-8")
+    found = scan(photo.parents[1], no_tick).found
+    faces = load_faces(found, Preparation(), guess=True, every=True)
+    assert [face.person for face in faces.index.photos] == ["Folder", "Bob", None]
+    assert {face.placement.source for face in faces.index.photos} == {"from a file"}
+    assert len({face.key for face in faces.index.photos}) == 3
+    hers = faces.index.photos[0].placement.eyes
+    assert hers is not None
+    assert off(hers) < 0.08  # aligned in the box
+    review = Review(found, FaceSet.empty((112, 92)), Preparation())
+    for task in review.tasks():
+        review.keep(read_for_review(task, review.preparation, review.enrolled))
+    entries = review.entries(found)
+    assert entries[0].status == ("ok", "A file states where the face is.")
+    plan = review.plan(entries)
+    reviewed = load_faces(plan.found, Preparation(), already=plan.readings)
+    assert reviewed.index.photos == faces.index.photos
+    again = load_faces(plan.found, Preparation(), already=plan.readings, known=faces)
+    assert len(faces.join(again)) == 3
+    named = named_by_pattern(
+        FoundPhotos((Photo(photo, regions=found.photos[0].regions),)), "{person}.*"
+    )
+    assert load_faces(named, Preparation()).index.people == ("a", "Bob")
+
+
+BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
+
+
+@pytest.mark.parametrize(
+    "xmp",
+    [
+        BOMB + document(item("&b;", HERS, nested=False)),
+        document(item("Ada", HERS, nested=False)).replace("<rdf:Bag>", "<!ENTITY c 'd'><rdf:Bag>"),
+        document(item("&undefined;", HERS, nested=False)),
+        document(item("Ada", (0.5, 0.5, float("inf"), 0.1), nested=False)),
+        document(item("Ada", (float("nan"), 0.5, 0.1, 0.1), nested=True)),
+        document(item("Ada", HERS, nested=False)).replace('stArea:x="', 'stArea:x="?'),
+        document(item("Ada", HERS, nested=False)).replace("512", "0"),
+        document(item("Ada", HERS, nested=False), " " * MOST_XMP),
+        "<a>" * 5000 + "</a>" * 5000,
+        "no XML",
+        "",
+    ],
+    ids=range(11),
+)
+def test_hostile_and_damaged_documents_mark_nothing(photo: Path, xmp: str) -> None:
+    sidecar = photo.with_name("a.jpg.xmp")
+    for encoding in ("utf-8", "utf-16"):  # which hides a document type from who looks for bytes
+        sidecar.write_bytes(xmp.encode(encoding))
+        assert marked(photo.parents[1]) == Photo(photo, "Folder")
+    sidecar.unlink()
+    PICTURE.save(photo, xmp=xmp.encode()[:60_000])
+    assert marked(photo.parents[1]).regions == ()
+
+
+@pytest.mark.parametrize(
+    "ini",
+    [
+        "faces=rect64(1),a",
+        "[a.jpg]\nfaces=rect64(),a;rect64(zz),b;rect64(ffff0000ffff0000),c",
+        "[a.jpg]\nfaces",
+        "[a.jpg]\nrotate=rotate(1)\nfaces=rect64(3f845bcb59418507),8e62",
+        "[a.jpg\n[[",
+        "\0" * 99,
+    ],
+)
+def test_damaged_files_of_picasa_mark_nothing(photo: Path, ini: str) -> None:
+    photo.with_name(".picasa.ini").write_text(ini, "utf-8")
+    assert marked(photo.parents[1]) == Photo(photo, "Folder")
+
+
+@pytest.mark.usefixtures("no_waiting")
+def test_nesting_takes_neither_long_nor_too_deep() -> None:
+    deep = 290_000
+    xmp = f"<x xmlns:r='{SPACES['rdf']}'>{'<r:li>' * deep}{'</r:li>' * deep}</x>"
+    assert len(xmp) < MOST_XMP
+    assert read_xmp(xmp).regions == []
+
+
+@given(st.binary(max_size=200), st.integers(0, 2000), st.integers(0, 60))
+def test_any_damage_is_regions_or_a_sentence(junk: bytes, at: int, cut: int) -> None:
+    xmp = document(item("Ada", HERS, nested=False), item(None, ELSEWHERE, nested=True)).encode()
+    damaged = (xmp[:at] + junk + xmp[at + cut :]).decode("utf-8", "replace")
+    try:
+        regions, reason = read_xmp(damaged).regions, "."
+    except EigenfacesError as error:
+        regions, reason = [], str(error)
+    assert len(regions) <= 2
+    assert reason.endswith(".")
