@@ -49,7 +49,7 @@ from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import rendered, suffix_of
-from eigenfaces.report.lesson_figure import booklet, drawn
+from eigenfaces.report.lesson_figure import booklet, lesson_file
 from eigenfaces.report.plots import map_plot
 from eigenfaces.text import Field, OneOf, YesOrNo, count, one_of, typed
 
@@ -367,7 +367,7 @@ def lesson(
     picture = theme.picture(ready, **state)
     if output is not None:
         with atomic_write(output) as part:
-            part.write_bytes(drawn(picture, suffix_of(output), wide=wide))
+            part.write_bytes(lesson_file(picture, suffix_of(output), wide=wide))
     if code:
         typer.echo(theme.code(subject, state), nl=False)
     elif output is not None:

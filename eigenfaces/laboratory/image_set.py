@@ -136,8 +136,8 @@ class ImageSet:
         rows = np.array(gallery.included, np.intp)
         notes, most = [], MOST_VALUES // prod(shape)
         if len(rows) > most:
-            notes.append(sampled(len(rows), most, 0))
-            rows = rows[drawn(len(rows), most, 0)]
+            notes.append(sample_note(len(rows), most, 0))
+            rows = rows[sample_rows(len(rows), most, 0)]
         faces = recipe.pixels.of_all(gallery.faces.pixels.select(rows), shape, tick)
         people = tuple(gallery.index.photos[row].person or "" for row in rows)
         known = any(people)
@@ -194,7 +194,7 @@ class LabelAccuracy:
             raise EigenfacesError("The pictures have no labels, so no answer is right or wrong.")
         rows = np.flatnonzero([label != "" for label in pictures.labels])
         if len(rows) > MOST_PICTURES:
-            rows = rows[drawn(len(rows), MOST_PICTURES, SEED)]
+            rows = rows[sample_rows(len(rows), MOST_PICTURES, SEED)]
         some = pictures.select(rows)
         names = list(dict.fromkeys(some.labels or ()))
         if len(names) < 2:
@@ -238,12 +238,12 @@ def size_words(shape: tuple[int, ...]) -> str:
     return f"{shape[1]} × {shape[0]} pixels" + (" in colour" if len(shape) == 3 else "")
 
 
-def drawn(n: int, most: int, seed: int) -> Numbers:
+def sample_rows(n: int, most: int, seed: int) -> Numbers:
     """Return the rows of a sample without repetition, in their order."""
     return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
 
 
-def sampled(n: int, most: int, seed: int) -> str:
+def sample_note(n: int, most: int, seed: int) -> str:
     """Return the sentence that says that pictures are a sample."""
     return f"A sample of {most:,} of {n:,} pictures, drawn by chance with the seed {seed}."
 

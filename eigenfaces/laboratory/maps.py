@@ -14,7 +14,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.laboratory.image_set import drawn
+from eigenfaces.laboratory.image_set import sample_rows
 from eigenfaces.laboratory.tsne import TsneSettings, tsne
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Comparison
@@ -142,7 +142,7 @@ class FaceMap:
         n = len(self)
         if n < 3:
             return None
-        rows = drawn(n, MOST_MEASURED, 0) if n > MOST_MEASURED else np.arange(n)
+        rows = sample_rows(n, MOST_MEASURED, 0) if n > MOST_MEASURED else np.arange(n)
         places, points = self.view(axes)[rows], self.comparison.standardised(self.compared[rows])
         truth = self.comparison.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)

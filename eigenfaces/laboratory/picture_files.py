@@ -18,8 +18,8 @@ from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
 from eigenfaces.laboratory.image_set import (
     MOST_VALUES,
     ImageSet,
-    drawn,
-    sampled,
+    sample_note,
+    sample_rows,
     size_words,
     values_code,
 )
@@ -86,9 +86,9 @@ def read_pictures(
     if white not in (1.0, 255.0):
         notes.append(f"Values of 0 to {white:g} are divided by {white:g}.")
     if n > most:
-        rows = drawn(n, most, seed)
+        rows = sample_rows(n, most, seed)
         images, labels = images[rows], None if labels is None else labels[rows]
-        notes.append(sampled(n, most, seed))
+        notes.append(sample_note(n, most, seed))
     pixels = images.reshape(len(images), -1)
     asked = (f", size={size}" if size else "") + (f", seed={seed}" if seed else "")
     code = values_code(f"read_pictures(Path({str(path)!r}){asked})", labels is not None)
@@ -286,8 +286,8 @@ def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: i
         except PhotoError:
             continue
         if len(paths) > most:
-            notes.append(sampled(len(paths), most, seed))
-            paths = [paths[row] for row in drawn(len(paths), most, seed)]
+            notes.append(sample_note(len(paths), most, seed))
+            paths = [paths[row] for row in sample_rows(len(paths), most, seed)]
         break
     for number, path in enumerate(paths):
         tick(number, len(paths))

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
-from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, size_words
-from eigenfaces.laboratory.image_set import drawn as sample_rows
+from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, sample_rows, size_words
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide
 from eigenfaces.photographs.photos import natural_key

@@ -6,11 +6,12 @@ import io
 import math
 import textwrap
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenfaces.lessons import drawing as described
+from eigenfaces.lessons import drawing as parts
 from eigenfaces.lessons.drawing import Drawing, LessonPicture, Panel, tick
 from eigenfaces.report import figure as style
 from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, TEXT, Suffix
@@ -28,12 +29,12 @@ GROUPS = (*RAINBOW, "#EE7733", "#009988", "#332288")  # Tol's “bright”, and 
 SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A81529")
 
 
-def drawn(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -> bytes:
+def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -> bytes:
     """Return the content of the file of a picture, as a page or as wide as a screen.
 
     The same picture always gives the same bytes.
     """
-    notes = "; ".join(each.note for each in (picture.upper, picture.lower) if each and each.note)
+    notes = "; ".join(drawing.note for drawing in picture.drawings if drawing.note)
     with style.styled("lesson"):
         named = style.Named("lesson", picture.upper.heading, notes)
         dots = DOTS if wide else style.DOTS_PER_INCH
@@ -55,9 +56,14 @@ def _figure(picture: LessonPicture, wide: bool) -> Figure:
     """Draw both figures, one below the other or, where a screen is too low, side by side."""
     from matplotlib.figure import Figure
 
-    drawings = [each for each in (picture.upper, picture.lower) if each is not None]
+    drawings = []
+    for drawing in picture.drawings:
+        (row, *more), points = drawing.rows, parts.PlanePanel | parts.SpacePanel
+        if len(row) == 4 and isinstance(row[0], points) and not more:  # side by side: small
+            drawing = replace(drawing, rows=(row[:2], row[2:]))
+        drawings.append(drawing)
     room = SCREEN[0] if wide else WIDTH
-    heights = [50 + sum(each.heights(room)) for each in drawings]  # with heading and key
+    heights = [50 + sum(part.heights(room)) for part in drawings]  # with heading and key
     total = sum(heights)
     size = SCREEN if wide else (WIDTH, total)
     figure = Figure((size[0] / 72, size[1] / 72), dpi=72)
@@ -83,13 +89,13 @@ def _round(figure: Any) -> None:
 
 
 def _fill(part: Any, drawing: Drawing, room: float, height: float) -> None:
-    """Draw heading, note, rows of panels and key; a note without room is said with the key."""
+    """Draw heading, note, rows of panels and key; a note without room stands with the key."""
     beside = 7 * len(drawing.heading) + 5 * len(drawing.note) < room - 20
-    panels, matrix = [panel for row in drawing.rows for panel in row], described.MatrixPanel
-    signed = any(getattr(each, "diverging", isinstance(each, matrix)) for each in panels)
-    said = ["blue: below zero, red: above"] * signed + [drawing.key, drawing.note * (not beside)]
+    panels, matrix = [panel for row in drawing.rows for panel in row], parts.MatrixPanel
+    signed = any(getattr(panel, "diverging", isinstance(panel, matrix)) for panel in panels)
+    words = ["blue: below zero, red: above"] * signed + [drawing.key, drawing.note * (not beside)]
     part.suptitle(drawing.heading, x=8 / room, ha="left", size=10.5, weight="bold")
-    part.supxlabel(_filled("; ".join(filter(None, said)), room), size=SMALL, color=SECONDARY)
+    part.supxlabel(_filled("; ".join(filter(None, words)), room), size=SMALL, color=SECONDARY)
     if beside:
         look: dict[str, Any] = {"size": BODY, "color": SECONDARY, "in_layout": False}
         part.text(1 - 8 / room, 1 - 7 / height, drawing.note, ha="right", va="top", **look)
@@ -100,7 +106,7 @@ def _fill(part: Any, drawing: Drawing, room: float, height: float) -> None:
         for own, panel in zip(places, row, strict=True):
             wide = room * panel.weight / sum(weights)
             _KINDS[type(panel)](own, panel, wide)
-            middle = isinstance(panel, described.MatrixPanel | described.PicturesPanel)
+            middle = isinstance(panel, parts.MatrixPanel | parts.PicturesPanel)
             at: Any = {"x": 0.5, "ha": "center"} if middle else {"x": 8 / wide, "ha": "left"}
             if panel.title:
                 own.suptitle(_filled(panel.title, wide, BODY), size=BODY, weight="bold", **at)
@@ -124,56 +130,55 @@ def _label(axes: Any, words: str, at: Any, colour: str | None, away: float = 0) 
 
 def _points(place: Any, panel: Any, _room: float) -> None:
     """Draw points and lines in the plane or, with three axes, in space."""
-    deep = isinstance(panel, described.SpacePanel)
+    deep = isinstance(panel, parts.SpacePanel)
     axes = place.add_subplot(projection="3d" if deep else None)
     if deep:
         axes.locator_params(nbins=4)
         axes.tick_params(labelsize=6.5, pad=-3)
         for letter, name in zip("xyz", panel.axes, strict=True):
             getattr(axes, f"set_{letter}label")(name, labelpad=-6, fontsize=SMALL)
+        axes.set_aspect("equal", adjustable="datalim")
     else:
-        low, high = np.transpose(panel.ranges)
         axes.set(xlim=panel.ranges[0], ylim=panel.ranges[1], xlabel=panel.x, ylabel=panel.y)
+        axes.set_aspect("equal" if panel.equal else "auto", adjustable="box")
         if panel.grip is not None:
             axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
             _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)
     for order, layer in enumerate(panel.layers, start=3):
-        _layer(axes, layer, order)
-        if isinstance(layer, described.Dots) and layer.labels is not None and not deep:
-            for group, name in enumerate(layer.names):
-                if len(own := layer.at[layer.labels == group]):
-                    _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
-        elif isinstance(layer, described.Strokes) and not deep:
-            look = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": INKS[layer.ink]}
-            for start, end in zip(layer.start, layer.end, strict=True) if layer.arrow else ():
-                axes.annotate("", end, start, arrowprops=look, zorder=order, in_layout=False)
-            if layer.words and len(layer.end):
-                steps = layer.end[0] + np.linspace(0, 1, 99)[:, None] * (layer.start - layer.end)[0]
-                seen = ((steps >= low) & (steps <= high)).all(axis=1)  # else it lies outside
-                _label(axes, layer.words, steps[seen.argmax()], None, 9)
-        elif isinstance(layer, described.Strokes) and layer.words:
+        look: dict[str, Any] = {"zorder": order, "color": INKS[layer.ink]}
+        if isinstance(layer, parts.Dots):
+            _dots(axes, layer, look, named=not deep)
+            continue
+        gap = np.full(layer.end.shape, np.nan)  # between the strokes, which are one line
+        points = np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
+        dashes = {"dashes": (4, 2)} if layer.dashed else {}
+        axes.plot(*points.T, lw=0.7 if layer.thin else 1.5, **look, **dashes)
+        if deep:
             axes.text(*layer.end[0], layer.words, size=SMALL)
-    if deep or panel.equal:
-        axes.set_aspect("equal", adjustable="datalim" if deep else "box")
+            continue
+        head = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": INKS[layer.ink]}
+        for start, end in zip(layer.start, layer.end, strict=True) if layer.arrow else ():
+            axes.annotate("", end, start, arrowprops=head, zorder=order, in_layout=False)
+        if layer.words and len(layer.end):  # at the last place of the first line that is inside
+            steps = layer.end[0] + np.linspace(0, 1, 99)[:, None] * (layer.start - layer.end)[0]
+            low, high = np.transpose(panel.ranges)
+            inside = ((steps >= low) & (steps <= high)).all(axis=1)
+            _label(axes, layer.words, steps[inside.argmax()], None, 9)
 
 
-def _layer(axes: Any, layer: described.Layer, order: int) -> None:
-    """Draw points or lines (n, 2 or 3); of points, fewer are larger."""
-    look: dict[str, Any] = {"zorder": order, "color": INKS[layer.ink]}
-    if isinstance(layer, described.Dots):
-        if layer.labels is not None:
-            look["color"] = [GROUPS[each % len(GROUPS)] for each in layer.labels.tolist()]
-        few = len(layer.at) <= 400
-        look |= {"s": 20 if few and not layer.small else 9, "edgecolors": "w" if few else "none"}
-        axes.scatter(*layer.at.T, linewidths=0.4, **look)
-        return
-    look |= {"dashes": (4, 2)} if layer.dashed else {}
-    gap = np.full(layer.end.shape, np.nan)  # between the strokes, which are one line
-    points = np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
-    axes.plot(*points.T, lw=0.7 if layer.thin else 1.5, **look)
+def _dots(axes: Any, layer: parts.Dots, look: dict[str, Any], *, named: bool) -> None:
+    """Draw points (n, 2 or 3), fewer of them larger, perhaps with the names of their groups."""
+    if layer.labels is not None:
+        look["color"] = [GROUPS[group % len(GROUPS)] for group in layer.labels.tolist()]
+    few = len(layer.at) <= 400
+    look |= {"s": 20 if few and not layer.small else 9, "edgecolors": "w" if few else "none"}
+    axes.scatter(*layer.at.T, linewidths=0.4, **look)
+    for group, name in enumerate(layer.names if named else ()):
+        if len(own := layer.at[layer.labels == group]):
+            _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
 
 
-def _curves(place: Any, panel: described.CurvesPanel, room: float) -> None:
+def _curves(place: Any, panel: parts.CurvesPanel, room: float) -> None:
     from matplotlib.ticker import LogLocator, NullFormatter
 
     axes = place.add_subplot()
@@ -206,7 +211,7 @@ def _legend(axes: Any, room: float, side: str) -> None:
     axes.legend(ncols=max(1, int(room // 120)), frameon=False, borderaxespad=0.1, **at)
 
 
-def _bars(place: Any, panel: described.BarsPanel, room: float) -> None:
+def _bars(place: Any, panel: parts.BarsPanel, room: float) -> None:
     axes, many = place.add_subplot(), len(panel.values)
     axes.bar(range(many), panel.values, width=0.7, color=INKS["main"], zorder=2)
     axes.axhline(0, color=SECONDARY, linewidth=0.7)
@@ -219,15 +224,15 @@ def _pictures(place: Any, panel: Any, room: float) -> None:
     """Show pictures in grey or colour; signed ones, and a matrix, in red and blue."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    matrix = panel if isinstance(panel, described.MatrixPanel) else None
-    every = panel.values[None] if matrix else panel.visible
-    across, words = (1, ()) if matrix else (min(panel.across, len(every)), panel.words)
+    matrix = panel if isinstance(panel, parts.MatrixPanel) else None
+    pictures = panel.values[None] if matrix else panel.visible
+    across, words = (1, ()) if matrix else (min(panel.across, len(pictures)), panel.words)
     ends = [panel.limit] if matrix else panel.limits.tolist()
     red_blue = LinearSegmentedColormap.from_list("signed", SIGNED)
-    places = place.subplots(math.ceil(len(every) / across), across, squeeze=False).ravel()
-    for axes in places[len(every) :]:
+    places = place.subplots(math.ceil(len(pictures) / across), across, squeeze=False).ravel()
+    for axes in places[len(pictures) :]:
         axes.set_axis_off()
-    for at, (axes, values, end) in enumerate(zip(places, every, ends, strict=False)):
+    for at, (axes, values, end) in enumerate(zip(places, pictures, ends, strict=False)):
         signed = matrix or panel.diverging
         low, high, colours = (-end, end, red_blue) if signed else (0.0, 1.0, "gray")
         kind = "antialiased" if len(values) > 40 else "none"
@@ -242,10 +247,10 @@ def _pictures(place: Any, panel: Any, room: float) -> None:
             axes.set_xlabel(_filled(words[at], room / across), size=SMALL, color=SECONDARY)
         for (row, column), value in np.ndenumerate(values) if matrix and panel.numbers else ():
             look = {"color": "white" if abs(value) > 0.7 * high else TEXT, "size": SMALL}
-            axes.text(column, row, described.entry(float(value)), ha="center", va="center", **look)
+            axes.text(column, row, parts.entry(float(value)), ha="center", va="center", **look)
 
 
-def _table(place: Any, panel: described.TablePanel, room: float) -> None:
+def _table(place: Any, panel: parts.TablePanel, room: float) -> None:
     """Draw a table with lines between its rows: words at the left of a column, figures right."""
     axes, columns = place.add_subplot(anchor="N"), [*zip(panel.head, *panel.rows, strict=True)]
     lengths = np.array([max(map(len, column)) + 2 for column in columns])
@@ -264,7 +269,7 @@ def _table(place: Any, panel: described.TablePanel, room: float) -> None:
     axes.set_axis_off()
 
 
-def _shares(place: Any, panel: described.SharesPanel, room: float) -> None:
+def _shares(place: Any, panel: parts.SharesPanel, room: float) -> None:
     axes, left = place.add_subplot(), 0.0
     for words, value, ink in panel.parts:
         axes.barh(0, value, 1, left, color=INKS[ink], edgecolor="white", label=words)
@@ -280,12 +285,12 @@ def _shares(place: Any, panel: described.SharesPanel, room: float) -> None:
 
 
 _KINDS: dict[type[Panel], Callable[[Any, Any, float], None]] = {
-    described.PlanePanel: _points,
-    described.SpacePanel: _points,
-    described.CurvesPanel: _curves,
-    described.BarsPanel: _bars,
-    described.MatrixPanel: _pictures,
-    described.PicturesPanel: _pictures,
-    described.TablePanel: _table,
-    described.SharesPanel: _shares,
+    parts.PlanePanel: _points,
+    parts.SpacePanel: _points,
+    parts.CurvesPanel: _curves,
+    parts.BarsPanel: _bars,
+    parts.MatrixPanel: _pictures,
+    parts.PicturesPanel: _pictures,
+    parts.TablePanel: _table,
+    parts.SharesPanel: _shares,
 }

@@ -370,7 +370,7 @@ class LessonsPage(Page):
 
     def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
         """Return a menu of all files that can be written."""
-        from eigenfaces.report.lesson_figure import booklet, drawn
+        from eigenfaces.report.lesson_figure import booklet, lesson_file
 
         menu, lesson = QMenu("Export", self), self.studies.now.lesson.name
 
@@ -383,12 +383,16 @@ class LessonsPage(Page):
 
         def add_picture(suffix: Suffix) -> None:
             title, name = f"Picture ({suffix.upper()})…", f"{lesson}.{suffix}"
-            add(title, name, lambda: drawn(picture, suffix))
+            add(title, name, lambda: lesson_file(picture, suffix))
 
         for suffix in get_args(Suffix):
             add_picture(suffix)
         wide = f"{lesson}-wide.png"
-        add("Picture, 16:9 (PNG, 1920 × 1080)…", wide, lambda: drawn(picture, "png", wide=True))
+        add(
+            "Picture, 16:9 (PNG, 1920 × 1080)…",
+            wide,
+            lambda: lesson_file(picture, "png", wide=True),
+        )
         add("NumPy listing (.py)…", f"{lesson}.py", lambda: code.encode())
         menu.addSeparator()
         add("All lessons, 16:9 (PDF)…", "lessons.pdf", lambda: booklet(every_picture()))

@@ -27,7 +27,7 @@ from eigenfaces.lessons.drawing import (
 )
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.report.figure import suffix_of
-from eigenfaces.report.lesson_figure import booklet, drawn
+from eigenfaces.report.lesson_figure import booklet, lesson_file
 
 COLOURS = np.array([[[[1.0, 0, 0]]], [[[0, 0, 1.0]]]])
 POINTS = np.random.default_rng(0).normal(size=(60, 3))
@@ -74,13 +74,13 @@ def words_in(part: object, name: str = "") -> Iterator[str]:
 
 def pixels(picture: LessonPicture) -> np.ndarray:
     """Return the pixels (h, w, 3) of a picture."""
-    return np.asarray(Image.open(io.BytesIO(drawn(picture, "png"))).convert("RGB"))
+    return np.asarray(Image.open(io.BytesIO(lesson_file(picture, "png"))).convert("RGB"))
 
 
 @pytest.mark.parametrize("name", [*NAMES, "who-is-in-the-data", "any-pictures"])
 def test_all_words_are_written(name: str) -> None:
     picture = picture_of(name)
-    found = ElementTree.fromstring(drawn(picture, "svg"))
+    found = ElementTree.fromstring(lesson_file(picture, "svg"))
     texts = found.iter("{http://www.w3.org/2000/svg}text")
     written = " ".join(" ".join(" ".join(each.itertext()).split()) for each in texts)
     for words in (*words_in(picture.upper), *words_in(picture.lower)):
@@ -93,8 +93,8 @@ def test_all_words_are_written(name: str) -> None:
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_the_same_picture_gives_the_same_bytes(name: str, suffix: str) -> None:
     assert suffix_of(Path(f"a.{suffix.upper()}")) == suffix
-    first = drawn(picture_of(name), suffix)
-    assert first == drawn(picture_of(name), suffix)
+    first = lesson_file(picture_of(name), suffix)
+    assert first == lesson_file(picture_of(name), suffix)
     assert not re.search(rb"20[0-9]{2}-[0-9]{2}-[0-9]{2}T|CreationDate", first)
 
 
@@ -114,7 +114,7 @@ def test_pictures_have_their_own_colours() -> None:
 
 
 def test_as_wide_as_a_screen_it_has_its_pixels() -> None:
-    content = io.BytesIO(drawn(picture_of("table"), "png", wide=True))
+    content = io.BytesIO(lesson_file(picture_of("table"), "png", wide=True))
     assert Image.open(content).size == (1920, 1080)
 
 
