@@ -78,9 +78,9 @@ class ImageSet:
                 f"The labels do not fit: {len(self.labels):,} of them for {count(n, 'picture')}."
             )
         if n < 2:
-            found = "one picture" if n else "no picture"
+            number = "one picture" if n else "no picture"
             raise EigenfacesError(
-                f"Principal components need at least two pictures, and there is {found}: add some."
+                f"Principal components need at least two pictures, and there is {number}: add some."
             )
         if not np.isfinite(self.pixels.min() + self.pixels.max()):
             raise EigenfacesError("Some pictures hold values that are not numbers: mend them.")
@@ -110,9 +110,8 @@ class ImageSet:
 
     def select(self, rows: Sequence[int] | Numbers) -> ImageSet:
         """Return the pictures of these rows, in this order; the code stays that of all."""
-        labels = self.labels
-        kept = None if labels is None else tuple(labels[row] for row in rows)
-        return replace(self, pixels=self.pixels[np.asarray(rows, np.intp)], labels=kept)
+        labels = None if self.labels is None else tuple(self.labels[row] for row in rows)
+        return replace(self, pixels=self.pixels[np.asarray(rows, np.intp)], labels=labels)
 
     @classmethod
     def of_gallery(
@@ -195,37 +194,37 @@ class LabelAccuracy:
         rows = np.flatnonzero([label != "" for label in pictures.labels])
         if len(rows) > MOST_PICTURES:
             rows = rows[sample_rows(len(rows), MOST_PICTURES, SEED)]
-        some = pictures.select(rows)
-        names = list(dict.fromkeys(some.labels or ()))
+        pictures = pictures.select(rows)
+        names = list(dict.fromkeys(pictures.labels or ()))
         if len(names) < 2:
             raise EigenfacesError("All pictures have one label: an accuracy needs at least two.")
-        label = np.array([names.index(each) for each in some.labels or ()])
-        half = dealt(label, 2)
-        asked = np.bincount(label[half >= 0], minlength=len(names))
-        if not asked.any():
+        number = np.array([names.index(label) for label in pictures.labels or ()])
+        half = dealt(number, 2)
+        probes = np.bincount(number[half >= 0], minlength=len(names))
+        if not probes.any():
             raise EigenfacesError("No label has two pictures, so there is nothing to search for.")
-        found: list[list[Numbers]] = [[], []]
-        for number, right in enumerate(found):
-            tick(number, 2)
-            ours, theirs = half == number, half != number
-            space = FaceSpace.fit(some.pixels[theirs], some.shape)
+        right: list[list[Numbers]] = [[], []]
+        for at, hits_by_k in enumerate(right):
+            tick(at, 2)
+            ours, theirs = half == at, half != at
+            space = FaceSpace.fit(pictures.pixels[theirs], pictures.shape)
             space = space.first(min(len(space), MOST_COMPONENTS))
-            away = np.zeros((ours.sum(), theirs.sum()))
-            probes, others = (space.project(some.pixels[x]).astype(float).T for x in (ours, theirs))
+            squares = np.zeros((ours.sum(), theirs.sum()))
+            coordinates = (space.project(pictures.pixels[x]).astype(float) for x in (ours, theirs))
             # Squared distances in k components are those in k − 1, and the next squared difference.
-            for probe, other in zip(probes, others, strict=True):
-                away += np.subtract.outer(probe, other) ** 2
-                hit = label[theirs][away.argmin(axis=1)] == label[ours]
-                right.append(np.bincount(label[ours][hit], minlength=len(names)))
-        hits = np.array([sum(each) for each in zip(*found, strict=False)])
-        low, high = share_intervals(hits, asked)
+            for probe, other in zip(*(x.T for x in coordinates), strict=True):
+                squares += np.subtract.outer(probe, other) ** 2
+                hit = number[theirs][squares.argmin(axis=1)] == number[ours]
+                hits_by_k.append(np.bincount(number[ours][hit], minlength=len(names)))
+        hits = np.array([sum(both) for both in zip(*right, strict=False)])
+        low, high = share_intervals(hits, probes)
         return cls(
-            right=hits.sum(axis=1) / asked.sum(),
+            right=hits.sum(axis=1) / probes.sum(),
             low=low,
             high=high,
-            pictures=len(some),
+            pictures=len(pictures),
             labels=len(names),
-            most_frequent=float(asked.max() / asked.sum()),
+            most_frequent=float(probes.max() / probes.sum()),
         )
 
 

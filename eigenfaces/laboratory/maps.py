@@ -59,13 +59,14 @@ def faithfulness(truth: Doubles, on_map: Doubles, k: int) -> Faithfulness:
     Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
     (2001).
     """
-    n, kept = len(truth), []
+    n = len(truth)
     # By rank, oneself is 0.
     ranks = [(far - np.diag(np.full(n, np.inf))).argsort(1).argsort(1) for far in (truth, on_map)]
-    for true, shown in (ranks, ranks[::-1]):
-        lost = np.maximum(true - k, 0)[(shown > 0) & (shown <= k)].sum()
-        kept.append(float(1 - lost * 2 / (n * k * (2 * n - 3 * k - 1))))
-    return Faithfulness(kept[0], kept[1], k, n)
+    trust, continuity = (
+        float(1 - np.maximum(rank - k, 0)[near].sum() * 2 / (n * k * (2 * n - 3 * k - 1)))
+        for rank, near in zip(ranks, ((r > 0) & (r <= k) for r in ranks[::-1]), strict=True)
+    )
+    return Faithfulness(trust, continuity, k, n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +83,9 @@ class Located:
 
     def seen(self, axes: Sequence[int]) -> Doubles:
         """Return the share of each face's energy that a view shows, (m,); 1 for the mean itself."""
-        shown = (self.coordinates[:, sorted(set(axes))] ** 2).sum(axis=1)
-        shares = np.ones_like(shown)
-        np.divide(shown, self.energies, out=shares, where=self.energies > 0)
+        visible = (self.coordinates[:, sorted(set(axes))] ** 2).sum(axis=1)
+        shares = np.ones_like(visible)
+        np.divide(visible, self.energies, out=shares, where=self.energies > 0)
         return np.minimum(shares, 1.0)
 
 
@@ -110,8 +111,8 @@ class FaceMap:
 
     def view(self, axes: Sequence[int], coordinates: Coordinates | None = None) -> Doubles:
         """Return the places (n, v) along v axes, in standard deviations, of all faces or others."""
-        found, picked = self.coordinates if coordinates is None else coordinates, list(axes)
-        return found[:, picked].astype(np.float64) / self.deviations[picked]
+        coordinates = self.coordinates if coordinates is None else coordinates
+        return coordinates[:, [*axes]].astype(np.float64) / self.deviations[[*axes]]
 
     def axis(self, number: int) -> str:
         """Return the name of an axis with its share of the variance."""
@@ -157,7 +158,7 @@ class FaceMap:
             rest = f"among the {of} nearest {self.named}"
         else:
             here, there = (
-                sum(photos[each].person == person for each in rows) for rows in (on_map, in_truth)
+                sum(photos[at].person == person for at in rows) for rows in (on_map, in_truth)
             )
             says = says if here != there else "Here the flat view says the same"
             rest = f"{person}; {self.named}, {there or 'none'}"
@@ -235,8 +236,8 @@ def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     comparison = Comparison.of(_FISHERFACES.matcher, space.variances, space.kept)
 
     def locate(pixels: Floats) -> Located:
-        found = space.project(features.of(pixels, training.preparation.shape)).astype(np.float64)
-        return Located(found, comparison.compared(found), (found**2).sum(axis=1))
+        at = space.project(features.of(pixels, training.preparation.shape)).astype(np.float64)
+        return Located(at, comparison.compared(at), (at**2).sum(axis=1))
 
     return FaceMap(
         kind="fisherfaces",
@@ -261,15 +262,15 @@ def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) 
     training = gallery.trained
     matcher, space = Matcher(components=settings.components), training.space
     comparison = Comparison.of(matcher, space.variances, space.kept)
-    given = comparison.compared(training.coordinates)
+    points = comparison.compared(training.coordinates)
     return FaceMap(
         kind="t-SNE",
-        coordinates=tsne(given, settings, tick),
+        coordinates=tsne(points, settings, tick),
         deviations=np.ones(settings.dimensions),
         shares=None,
         comparison=comparison,
-        compared=given,
-        named=f"in the {count(given.shape[1], 'component')}",
+        compared=points,
+        named=f"in the {count(points.shape[1], 'component')}",
         locate=None,
     )
 
@@ -298,27 +299,27 @@ class MapView:
 
     @classmethod
     def of(
-        cls, found: FaceMap, axes: Sequence[int], gallery: Gallery, probes: Sequence[Probe]
+        cls, face_map: FaceMap, axes: Sequence[int], gallery: Gallery, probes: Sequence[Probe]
     ) -> MapView:
         """Return the view of a map: all faces, then the probes, where they have a place."""
         photos, n = gallery.index.photos, len(gallery.faces)
-        places, keys, names = found.view(axes), [photo.key for photo in photos], [""] * n
+        places, keys, names = face_map.view(axes), [photo.key for photo in photos], [""] * n
         groups, people = np.zeros(n, np.intp), {name: at for at, name in enumerate(gallery.people)}
         for person, rows in gallery.index.rows_by_person.items():
             groups[rows] = people.get(person or "", -1)
             for number, row in enumerate(rows, 1):
                 names[row] = f"{person or 'Nobody named'}, photo {number}"
-        if found.locate is not None and probes:
+        if face_map.locate is not None and probes:
             pixels = np.stack([probe.image.ravel() for probe in probes])
-            at = found.view(axes, found.locate(pixels).coordinates)
+            at = face_map.view(axes, face_map.locate(pixels).coordinates)
             places = np.concatenate([places, at])
             for probe in probes:
                 path, face = probe.photo.path, f", face {probe.number}" * (probe.faces > 1)
                 folder = f"{path.parent.name}/" * path.stem.isdecimal()
                 keys.append(probe.photo.key)
                 names.append(f"{folder}{path.stem}{face}")
-        measured = found.shares is not None
-        titles = [found.axis(axis) + (", in σ" if measured else "") for axis in axes]
+        measured = face_map.shares is not None
+        titles = [face_map.axis(axis) + (", in σ" if measured else "") for axis in axes]
         return cls(places, keys, names, groups, titles, measured)
 
     @property
@@ -368,8 +369,8 @@ class Viewpoint:
         (c, s), (d, t) = ((np.cos(angle), np.sin(angle)) for angle in (self.yaw, self.pitch))
         about_up = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
         about_across = np.array([[1, 0, 0], [0, d, -t], [0, t, d]])
-        seen = (places - self.centre) @ (about_across @ about_up).T
-        return seen[:, :2], seen[:, 2]
+        turned = (places - self.centre) @ (about_across @ about_up).T
+        return turned[:, :2], turned[:, 2]
 
     def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
         """Return from where to where the two axes of a plot of this size run."""
@@ -423,6 +424,6 @@ def with_room(points: Doubles, width: float, height: float) -> Flags:
     cells -= cells.min(axis=0, initial=0)
     numbers = cells[:, 0] * (cells[:, 1].max(initial=0) + 1) + cells[:, 1]
     _, from_last = np.unique(numbers[::-1], return_index=True)
-    shown = np.zeros(len(points), bool)
-    shown[len(points) - 1 - from_last] = True
-    return shown
+    visible = np.zeros(len(points), bool)
+    visible[len(points) - 1 - from_last] = True
+    return visible

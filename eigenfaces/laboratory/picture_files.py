@@ -89,9 +89,9 @@ def read_pictures(
         rows = sample_rows(n, most, seed)
         images, labels = images[rows], None if labels is None else labels[rows]
         notes.append(sample_note(n, most, seed))
+    options = (f", size={size}" if size else "") + (f", seed={seed}" if seed else "")
+    code = values_code(f"read_pictures(Path({str(path)!r}){options})", labels is not None)
     pixels = images.reshape(len(images), -1)
-    asked = (f", size={size}" if size else "") + (f", seed={seed}" if seed else "")
-    code = values_code(f"read_pictures(Path({str(path)!r}){asked})", labels is not None)
     return ImageSet(
         title=f"{count(len(images), 'picture')} of {path.name}",
         pixels=np.divide(pixels, white, dtype=np.float32, casting="unsafe"),
@@ -103,6 +103,7 @@ def read_pictures(
 
 
 def _read_file(path: Path, tick: Tick, size: tuple[int, int] | None) -> _Read:
+    """Return the pictures of an .npz, or of an IDX file with the labels of the file beside it."""
     if not is_regular(path):
         raise EigenfacesError(f"“{path}” does not exist. Check the path and try again.")
     if size is not None:
@@ -115,12 +116,21 @@ def _read_file(path: Path, tick: Tick, size: tuple[int, int] | None) -> _Read:
     tick(0, 1)
     if beginning == _ZIP:
         return _read_arrays(path)
-    if beginning in (_GZIP, _IDX):
-        return _read_idx(path)
-    raise EigenfacesError(
-        f"“{path}” is no set of pictures that can be read here. Choose the folder in which the "
-        "pictures lie, an .npz or an IDX file like those of MNIST."
-    )
+    if beginning not in (_GZIP, _IDX):
+        raise EigenfacesError(
+            f"“{path}” is no set of pictures that can be read here. Choose the folder in which the "
+            "pictures lie, an .npz or an IDX file like those of MNIST."
+        )
+    images = _idx_array(path, 3)
+    # the names of MNIST: “train-images-idx3-ubyte.gz” and “train-labels-idx1-ubyte.gz”
+    name = path.name.replace("images", "labels").replace("idx3", "idx1")
+    if name == path.name:
+        return images, None, ["The pictures have no labels."]
+    other = name.removesuffix(".gz") if name.endswith(".gz") else f"{name}.gz"
+    for beside in map(path.with_name, (name, other)):
+        if is_regular(beside):
+            return images, _idx_array(beside, 1).astype(str), []
+    return images, None, [f"The pictures have no labels: there is no “{name}” beside it."]
 
 
 def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -182,24 +192,21 @@ def _read_arrays(path: Path) -> _Read:
     Pickled objects are refused: they could run any program.
     """
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as held:
-            name, label = (
-                next((each for each in wanted if each in held), "")
-                for wanted in (_PICTURES, _LABELS)
-            )
-            if not name:
-                looked, there = (
-                    some_of([f"“{each}”" for each in of], 6) for of in (_PICTURES, held)
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            names = [next((n for n in known if n in arrays), "") for known in (_PICTURES, _LABELS)]
+            if not names[0]:
+                known, present = (
+                    some_of([f"“{name}”" for name in part], 6) for part in (_PICTURES, arrays)
                 )
                 raise EigenfacesError(
-                    f"“{path.name}” has no array of pictures: {looked} are looked for, and it "
-                    f"holds {there or 'nothing'}."
+                    f"“{path.name}” has no array of pictures: {known} are looked for, and it "
+                    f"holds {present or 'nothing'}."
                 )
-            for each in held.zip.infolist():
-                if each.filename.removesuffix(".npy") in (name, label):
-                    _check_size(path, each.file_size)
-            images = np.asarray(held[name])
-            labels = np.asarray(held[label]).astype(str) if label else None
+            for member in arrays.zip.infolist():
+                if member.filename.removesuffix(".npy") in names:
+                    _check_size(path, member.file_size)
+            images = np.asarray(arrays[names[0]])
+            labels = np.asarray(arrays[names[1]]).astype(str) if names[1] else None
     except _DAMAGED:
         raise EigenfacesError(
             f"“{path}” cannot be read: it is damaged, or holds Python objects instead of numbers. "
@@ -216,21 +223,6 @@ def _check_size(path: Path, size: int) -> None:
         )
 
 
-def _read_idx(path: Path) -> _Read:
-    """Return the pictures of an IDX file, with the labels of the file beside it.
-
-    By the names of MNIST: “train-images-idx3-ubyte.gz” and “train-labels-idx1-ubyte.gz”.
-    """
-    images = _idx_array(path, 3)
-    name = path.name.replace("images", "labels").replace("idx3", "idx1")
-    other = name.removesuffix(".gz") if name.endswith(".gz") else f"{name}.gz"
-    for each in map(path.with_name, (name, other)):
-        if name != path.name and is_regular(each):
-            return images, _idx_array(each, 1).astype(str), []
-    where = f": there is no “{name}” beside it" if name != path.name else ""
-    return images, None, [f"The pictures have no labels{where}."]
-
-
 def _idx_array(path: Path, dimensions: int) -> Bytes:
     """Return what an IDX file holds, packed or not.
 
@@ -238,17 +230,17 @@ def _idx_array(path: Path, dimensions: int) -> Bytes:
     each dimension in four bytes, the highest first (Y. LeCun, C. Cortes and C. Burges).
     """
     damaged = f"“{path.name}” is damaged, cut short or too long: get the whole file anew."
-    begin, wanted = 4 + 4 * dimensions, bytes((0, 0, 8, dimensions))
+    begin, magic = 4 + 4 * dimensions, bytes((0, 0, 8, dimensions))
     try:
         with path.open("rb") as raw:
             packed = raw.read(2) == _GZIP
         with gzip.open(path) if packed else path.open("rb") as file:
             head = file.read(begin)
-            if len(head) >= 4 and head[:4] != wanted:
+            if len(head) >= 4 and head[:4] != magic:
                 what = "pictures" if dimensions == 3 else "labels"
                 raise EigenfacesError(
                     f"“{path.name}” is no IDX file of {what} in bytes: it begins with "
-                    f"{head[:4].hex(' ')}, and {wanted.hex(' ')} are expected. Choose the other "
+                    f"{head[:4].hex(' ')}, and {magic.hex(' ')} are expected. Choose the other "
                     "file."
                 )
             shape = [int.from_bytes(head[at : at + 4], "big") for at in range(4, begin, 4)]
@@ -269,17 +261,17 @@ def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: i
     if size is not None:
         _most_pictures(prod(size))  # before any is made so large
     try:
-        found = list(pictures_in(folder))
+        files = list(pictures_in(folder))
     except OSError as error:
         raise EigenfacesError(f"“{folder}” cannot be read: {error.strerror}.") from None
-    unread = [f"“{path.name}”: {reason}" for path, reason in found if reason]
-    paths = [path for path, reason in found if not reason]
+    unread = [f"“{path.name}”: {reason}" for path, reason in files if reason]
+    paths = [path for path, reason in files if not reason]
     if not paths:
         raise EigenfacesError(
             f"There are no pictures in “{folder}”. Choose a folder of pictures, or an .npz or IDX "
             "file itself."
         )
-    notes, pictures, read = [], [], []
+    notes: list[str] = []
     for path in paths:  # the first that can be read says how many may be held
         try:
             most = _most_pictures(_read_picture(path, size).size)
@@ -289,6 +281,7 @@ def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: i
             notes.append(sample_note(len(paths), most, seed))
             paths = [paths[row] for row in sample_rows(len(paths), most, seed)]
         break
+    pictures, folders = list[Floats](), list[str]()
     for number, path in enumerate(paths):
         tick(number, len(paths))
         try:
@@ -296,33 +289,31 @@ def _read_folder(folder: Path, tick: Tick, size: tuple[int, int] | None, seed: i
         except PhotoError as error:
             unread.append(f"“{path.name}”: {error}")
         else:
-            read.append(path.relative_to(folder).parts)
+            first, *rest = path.relative_to(folder).parts
+            folders.append((as_name(first) or "") if rest else "")
     if not pictures:
         raise EigenfacesError(f"No picture in “{folder}” can be read. The first: {unread[0]}")
     if unread:
         notes.append(f"{count(len(unread), 'file')} cannot be read and is left out. {unread[0]}")
-    sizes = Counter(each.shape[:2] for each in pictures)
+    sizes = Counter(picture.shape[:2] for picture in pictures)
     if len(sizes) > 1:
-        each = [f"{number:,} of {wide} × {high}" for (high, wide), number in sizes.most_common()]
+        counts = [f"{number:,} of {wide} × {high}" for (high, wide), number in sizes.most_common()]
         raise EigenfacesError(
-            f"The pictures in “{folder}” have {len(sizes):,} different sizes ({some_of(each, 3)} "
+            f"The pictures in “{folder}” have {len(sizes):,} different sizes ({some_of(counts, 3)} "
             "pixels), and principal components need one. Make them all the same size, or state "
             "the size that all are to be resized to."
         )
-    coloured = sum(each.ndim == 3 for each in pictures)
+    coloured = sum(picture.ndim == 3 for picture in pictures)
     if 0 < coloured < len(pictures):
         are = "is" if coloured == 1 else "are"
         notes.append(
             f"{count(coloured, 'picture')} of {len(pictures):,} {are} in colour, so all are read "
             "in colour: a grey one has the same value in its three channels."
         )
-        pictures = [each if each.ndim == 3 else np.dstack([each] * 3) for each in pictures]
+        pictures = [part if part.ndim == 3 else np.dstack([part] * 3) for part in pictures]
     if size is not None:
         notes.append(f"All are cut in the middle and resized to {size_words(size)}.")
-    labels = None
-    if any(len(parts) > 1 for parts in read):
-        labels = np.array([(len(parts) > 1 and as_name(parts[0])) or "" for parts in read])
-    return np.stack(pictures), labels, notes
+    return np.stack(pictures), np.array(folders) if any(folders) else None, notes
 
 
 def _read_picture(path: Path, size: tuple[int, int] | None) -> Floats:
@@ -332,7 +323,6 @@ def _read_picture(path: Path, size: tuple[int, int] | None) -> Floats:
     if (values == values[..., :1]).all():
         values = decoded.grey
     if size is not None:
-        wanted = size[1], size[0]
-        fitted = ImageOps.fit(Image.fromarray(values), wanted, Image.Resampling.BILINEAR)
-        values = np.asarray(fitted)
+        image, (height, width) = Image.fromarray(values), size
+        values = np.asarray(ImageOps.fit(image, (width, height), Image.Resampling.BILINEAR))
     return values if values.ndim == 2 else np.divide(values, 255, dtype=np.float32)

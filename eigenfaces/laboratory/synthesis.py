@@ -32,14 +32,14 @@ _NARROWEST = 0.02
 _USUAL, _RARE = 0.25, 0.05
 """Of the photos: where so many are as far from their own person, it could be them; or hardly."""
 
-_KEPT = 0.95
+_SHARE = 0.95
 """Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
 
 _SAME = 1e-3
 """Of the size of the face space: nearer than that is the same face, up to rounding."""
 
 _L2 = DISTANCES["L2"]
-_ASKED = 2000  # photos of one person, at most, that are compared with each other
+_MOST_PHOTOS = 2000  # photos of one person, at most, that are compared with each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,10 +109,8 @@ class SyntheticFace:
 
     def within(self, space: FaceSpace) -> SyntheticFace:
         """Return the face with fewer components of the same face space, or with more, at 0."""
-        scores = np.zeros(len(space))
-        kept = min(len(space), len(self.scores))
-        scores[:kept] = self.scores[:kept]
-        return SyntheticFace(space, scores)
+        scores = np.pad(self.scores, (0, max(0, len(space) - len(self.scores))))
+        return SyntheticFace(space, scores[: len(space)])
 
 
 @dataclass(frozen=True)
@@ -144,8 +142,8 @@ class RealFaces:
         if not rows.size:
             raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
         if k is None:
-            pictured = not pictured_otherwise(gallery)
-            k = gallery.shown_k if pictured else training.space.components_for(_KEPT)
+            other = bool(pictured_otherwise(gallery))
+            k = training.space.components_for(_SHARE) if other else gallery.shown_k
         space = training.space.first(k)
         if not k:
             raise EigenfacesError("A face is made of at least one component.")
@@ -155,11 +153,11 @@ class RealFaces:
     @cached_property
     def places(self) -> Mapping[str, list[int]]:
         """The places of everybody's photographs among these."""
-        found: dict[str, list[int]] = {}
+        places: dict[str, list[int]] = {}
         for place, photo in enumerate(self.photos):
             if photo.person is not None:
-                found.setdefault(photo.person, []).append(place)
-        return found
+                places.setdefault(photo.person, []).append(place)
+        return places
 
     @cached_property
     def radii(self) -> Doubles:
@@ -183,13 +181,13 @@ class RealFaces:
                 f"In these {count(len(self.space), 'component')} all faces trained on are about "
                 "as far from the mean: keep fewer, or more."
             )
-        (low, high), said = self.usual, "as far from the mean as they do"
+        (low, high), place = self.usual, "as far from the mean as they do"
         if face.radius > high:
-            said = "farther from the mean: a caricature"
+            place = "farther from the mean: a caricature"
         elif face.radius < low:
-            said = "nearer the mean: smoother than a photo"
-        spread = f"95 % of the {count(len(self.rows), 'face')} that train have {low:.2f} to"
-        return f"{spread} {high:.2f}. This one lies {said}."
+            place = "nearer the mean: smoother than a photo"
+        faces = f"95 % of the {count(len(self.rows), 'face')} that train"
+        return f"{faces} have {low:.2f} to {high:.2f}. This one lies {place}."
 
     def mean_of(self, person: str) -> SyntheticFace:
         """Return the mean of somebody's photographs; raises `EigenfacesError` if there are none."""
@@ -209,7 +207,8 @@ class RealFaces:
     def apart(self) -> Doubles:
         """Distances of photos to the closest other one of the same person, sorted; may be empty."""
         closest: list[float] = []
-        for own in (self.coordinates[each[:_ASKED]] for each in self.places.values()):
+        for places in self.places.values():
+            own = self.coordinates[places[:_MOST_PHOTOS]]
             if len(own) > 1:
                 between = _L2(own, own, self.space.variances)
                 np.fill_diagonal(between, np.inf)
@@ -223,21 +222,21 @@ class RealFaces:
         """
         person = nearest.photo.person or "a face without a name"
         if nearest.distance < _SAME * float(np.sqrt(self.space.variances.sum())):
-            kept = count(len(self.space), "component")
-            return "itself", f"This is a photo of {person}, rebuilt from {kept}."
+            components = count(len(self.space), "component")
+            return "itself", f"This is a photo of {person}, rebuilt from {components}."
         if not self.apart.size:
             return "unknown", "Nobody has two photos here, so nothing says how near is near."
         share = 1 - np.searchsorted(self.apart, nearest.distance) / len(self.apart)
-        said = (
+        sentence = (
             f"{percent(share, 0) if share else 'None'} of the photos lie {nearest.distance:.3g} or "
             f"farther from the closest other of their person (median "
             f"{float(np.median(self.apart)):.3g}), so "
         )
         if share >= _USUAL:
-            return "could be", f"{said}by its distance it could be {person}."
+            return "could be", f"{sentence}by its distance it could be {person}."
         if share >= _RARE:
-            return "hardly", f"{said}it is hardly {person}."
-        return "nobody", f"{said}it is nobody here."
+            return "hardly", f"{sentence}it is hardly {person}."
+        return "nobody", f"{sentence}it is nobody here."
 
 
 def pictured_otherwise(gallery: Gallery) -> str:

@@ -82,12 +82,12 @@ def tsne(points: Coordinates, settings: TsneSettings, tick: Tick = no_tick) -> D
             tick(done, ITERATIONS)
             if not ours.poll(_PATIENCE):
                 continue
-            said = ours.recv()
-            if isinstance(said, str):
-                raise EigenfacesError(f"t-SNE failed: {said}")
-            if not isinstance(said, int):
-                return np.asarray(said, np.float64)
-            done = said
+            report = ours.recv()
+            if isinstance(report, str):
+                raise EigenfacesError(f"t-SNE failed: {report}")
+            if not isinstance(report, int):
+                return np.asarray(report, np.float64)
+            done = report
     except (EOFError, ConnectionError) as error:
         raise EigenfacesError(
             "t-SNE ended without a result, perhaps for want of memory. Nothing was changed."
@@ -106,8 +106,8 @@ class _Reports(TextIOBase):
         self._connection = connection
 
     def write(self, text: str, /) -> int:
-        if found := re.search(r"Iteration (\d+)", text):
-            self._connection.send(int(found[1]))
+        if match := re.search(r"Iteration (\d+)", text):
+            self._connection.send(int(match[1]))
         return len(text)
 
 
