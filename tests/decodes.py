@@ -57,12 +57,3 @@ def write_photographs(folder: Path) -> Path:
         picture.save(folder / name, quality=95)
     (folder / "Grace" / "broken.jpg").write_bytes(b"\xff\xd8\xff nothing more")
     return folder
-
-
-def write_afar(folder: Path) -> Path:
-    """Write a photograph of somebody far away: it is reduced to be searched, not to be cut."""
-    wall = Image.new("RGB", (3200, 2400), (120, 120, 120))
-    wall.paste(astronaut().resize((300, 300)), (1500, 900))
-    (folder / "Hedy").mkdir(parents=True)
-    wall.save(folder / "Hedy" / "afar.jpg", quality=95)
-    return folder

@@ -72,7 +72,7 @@ class FaceChoice:
     def reason(self, person: str) -> str:
         """Return why this face was chosen, or why a person has to choose, as a sentence."""
         if self.cause == "unlike" and len(self.likeness) == 1:
-            return f"The face in it is not like the other photos of {person}."
+            return f"Its face is not like the other photos of {person}."
         return _REASONS[self.cause].format(len(self.likeness), person)
 
 
@@ -95,11 +95,11 @@ _REASONS: dict[Cause, str] = {
     "alone": "It is the only face.",
     "every": "Nobody is named: all faces are taken.",
     "mixed": "The photos of {1} seem to be of several people.",
-    "recurs": "There are {0} faces in it: the one taken is like the other photos of {1}.",
-    "largest": "There are {0} faces in it: the one taken stands out by far.",
-    "few": "There are {0} faces in it, and the other photos do not tell which one is {1}.",
-    "close": "There are {0} faces in it, and two of them are about as much like {1}.",
-    "unlike": "There are {0} faces in it, and none is like the other photos of {1}.",
+    "recurs": "It shows {0} faces: the one taken is like the other photos of {1}.",
+    "largest": "It shows {0} faces: the one taken is by far the largest.",
+    "few": "It shows {0} faces, and the other photos do not tell which one is {1}.",
+    "close": "It shows {0} faces, and two of them look equally like {1}.",
+    "unlike": "It shows {0} faces, and none is like the other photos of {1}.",
 }
 
 

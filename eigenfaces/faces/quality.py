@@ -93,7 +93,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     crop, placement, eyes = reading.face, reading.photo.placement, reading.eyes
     kinds = list[Concern]()
     if placement is not None and placement.source == "guess":
-        reason = "There are several faces in it: which one is meant is a guess."
+        reason = "It shows several faces: which one is meant is a guess."
         if reading.choice is not None:
             reason = reading.choice.reason(reading.photo.person or "this person")
         kinds.append(Concern("guess", reason, "Confirm it, or choose another one."))

@@ -148,8 +148,8 @@ class Picture:
         if not self._can_hold(eyes):
             height, width = self.size
             raise PhotoError(
-                f"Its eyes are said to lie outside its {width} × {height} pixels, or less than "
-                f"{_CLOSEST} pixels apart. Correct that, or let the program find the face."
+                f"The eyes stated for it lie outside its {width} × {height} pixels, or less than "
+                f"{_CLOSEST} pixels apart. Correct them, or let the program find the face."
             )
         grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
         levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
@@ -190,7 +190,7 @@ LYING = {
     3: "A face lies on its side in it: turn the photograph by 90° anticlockwise.",
 }
 """What is said if no face stands upright, by `Picture.lying`."""
-SEVERAL_FACES = "There are {} faces in it that may be meant. Choose the one that is."
+SEVERAL_FACES = "It shows {} faces. Choose the one that is meant."
 
 
 @dataclass(frozen=True, eq=False)

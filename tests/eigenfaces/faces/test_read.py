@@ -172,7 +172,7 @@ class TestSeveral:
         reading = reading_of(two_faces())
         assert len(reading.faces) == 2
         assert (reading.levels, reading.photo.placement, reading.doubtful) == (None, None, False)
-        with pytest.raises(PhotoError, match="There are 2 faces in it that may be meant"):
+        with pytest.raises(PhotoError, match="It shows 2 faces"):
             _ = reading.face
         larger = reading_of(two_faces(2.6))
         assert len(larger.faces) == 2
