@@ -38,8 +38,8 @@ def test_it_is_pca(rng, shape, asked, whiten):
 
 
 def test_names_are_those_of_the_program(att: FaceSet):
-    train, asked = np.arange(400) % 10 < 5, np.arange(400) % 10 >= 5
-    pictures, y = att.pixels[:], np.array([photo.person for photo in att.index.photos])
+    train, asked = np.arange(200) % 10 < 5, np.arange(200) % 10 >= 5
+    pictures, y = att.pixels[:200], np.array([p.person for p in att.index.photos[:200]])
     model = EigenfaceClassifier("texture", image_shape=att.shape).fit(pictures[train], y[train])
     assert model.score(pictures[asked], y[asked]) > 0.97
     verdicts = identify_all(model.gallery_, pictures[asked])
@@ -47,12 +47,12 @@ def test_names_are_those_of_the_program(att: FaceSet):
     assert [*model.predict(pictures[asked])] == closest
     certain = [verdict.decision.probability or 0 for verdict in verdicts]
     found = model.predict_proba(pictures[asked]).max(axis=1)
-    assert_allclose(found, np.maximum(certain, 1 / 40), atol=1e-9)
+    assert_allclose(found, np.maximum(certain, 1 / 20), atol=1e-9)
 
 
 def test_strangers_are_unknown(att: FaceSet):
-    pictures, y = att.pixels[:], np.array([photo.person for photo in att.index.photos])
-    known = np.arange(400) < 300
+    pictures, y = att.pixels[:200], np.array([p.person for p in att.index.photos[:200]])
+    known = np.arange(200) < 150
     model = EigenfaceClassifier("texture", image_shape=att.shape, unknown_label="nobody")
     found = model.fit(pictures[known], y[known]).predict(pictures[~known])
     assert np.mean(found == "nobody") > 0.95

@@ -109,7 +109,7 @@ def test_it_holds_until_something_that_it_depends_on_changes(calibrated: Gallery
     assert changed.move([key], calibrated.people[0]).calibrated is calibrated.calibration
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
+@pytest.mark.parametrize("recipe", ["Eigenfaces", "Texture"])
 def test_it_can_be_stopped_anywhere(recipe: str) -> None:
     gallery, told = gallery_of(recipe, people=7), list[float]()
     whole = gallery.calibrate(lambda done, total: told.append(done / total)).calibration
@@ -226,17 +226,6 @@ def test_as_trained_anew_without(recipe: Recipe, atol: float) -> None:
     assert_array_equal(held.right, held.member.person == held.people)
 
 
-@pytest.mark.parametrize("recipe", RECIPES)
-def test_of_many_photographs_a_tenth_is_away_at_a_time(recipe: str) -> None:
-    faces = sample(8, photos=10)
-    images = np.concatenate([faces.pixels[:], faces.pixels[:] * np.float32(0.9)])
-    people = [photo.person or "" for photo in faces.index.photos]
-    faces = FaceSet.from_arrays(images.reshape(-1, *faces.shape), [*people, *people])
-    held = held_out(faces, range(160), RECIPES[recipe])
-    away = [10 * person + 3 + 80 * side for person in range(8) for side in (0, 1)]
-    assert_as_trained_without(faces, held, RECIPES[recipe], away, 0.01)
-
-
 def test_of_many_faces_the_leading_coordinates_are_refitted_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -253,26 +242,22 @@ def test_of_many_faces_the_leading_coordinates_are_refitted_in(
 PEOPLE = 12
 
 
-def likeness_of(people: int, enrolled: int, first: int = 0) -> FaceLikeness:
-    rows = [row for row in range(10 * first, 10 * (first + people)) if row % 10 < enrolled]
-    return FaceLikeness.fit(load_sample().pixels.select(rows), SHAPE, np.array(rows) // 10)[0]
-
-
 @pytest.fixture(scope="module")
 def faces() -> Crops:
     return load_sample().pixels
 
 
-@pytest.mark.parametrize("people", [1, 2, 3, 4, 12])
+@pytest.mark.parametrize("people", [1, 3, 12])
 def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
     people: int, faces: Crops, rng: np.random.Generator
 ) -> None:
     """On the average of several galleries: of one person, only four other photos tell little."""
     passed = []
     for first in range(0, PEOPLE, people):
-        like = likeness_of(people, 6, first)
-        rows = [row for row in range(10 * first, 10 * (first + people)) if row % 10 >= 6]
-        passed.append((like.left_over(faces[rows].reshape(-1, *SHAPE)) <= like.limit).mean())
+        every = np.arange(10 * first, 10 * (first + people))
+        known, others = every[every % 10 < 6], every[every % 10 >= 6]
+        like, _ = FaceLikeness.fit(faces.select(known), SHAPE, known // 10)
+        passed.append((like.left_over(faces[others].reshape(-1, *SHAPE)) <= like.limit).mean())
     assert np.mean(passed) > 0.9
     noise = rng.random((4, *SHAPE), np.float32)
     assert (like.left_over(noise) > like.limit).all()
@@ -281,23 +266,16 @@ def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
 
 
 def test_people_held_out_are_not_in_the_space_that_sees_them(faces: Crops) -> None:
-    """Six people: the first and the sixth are held out together."""
-    rows = np.arange(60)
-    people = rows // 10
-    _, left = FaceLikeness.fit(faces.select(rows), SHAPE, people)
-    vectors = face_vectors(faces[rows].reshape(-1, *SHAPE))
-    away = people % 5 == 0
-    wanted = general_faces().space_with(vectors, np.flatnonzero(~away)).residuals(vectors[away])
-    np.testing.assert_allclose(left[away], wanted, rtol=1e-6)
-    whole = general_faces().space_with(vectors, np.arange(len(vectors))).residuals(vectors)
-    assert left.mean() > whole.mean() + 0.02
-
-
-def test_the_limit_keeps_98_in_100_held_out(faces: Crops) -> None:
-    """With one more face to come: ⌈121 · 0.98⌉ = 119 of 120."""
-    like, left = FaceLikeness.fit(faces.select(np.arange(120)), SHAPE, np.arange(120) // 10)
+    """Twelve people in five groups; the limit keeps 98 in 100, ⌈121 · 0.98⌉ = 119 of 120."""
+    people = np.arange(120) // 10
+    like, residuals = FaceLikeness.fit(faces.select(np.arange(120)), SHAPE, people)
+    vectors, away = face_vectors(faces[:120].reshape(-1, *SHAPE)), people % 5 == 0
+    others = general_faces().space_with(vectors, np.flatnonzero(~away))
+    np.testing.assert_allclose(residuals[away], others.residuals(vectors[away]), rtol=1e-6)
+    whole = general_faces().space_with(vectors, np.arange(120)).residuals(vectors)
+    assert residuals.mean() > whole.mean() + 0.02
     assert like.limit > general_faces().limit
-    assert (left <= like.limit).sum() == 119
+    assert (residuals <= like.limit).sum() == 119
 
 
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Fisherfaces", "Texture"])

@@ -118,16 +118,3 @@ def test_of_very_many_faces_some_are_fitted_to(
     assert (nearest == np.array(att.index.people)).mean() > 0.9
     fold = Spaces.of(att, RECIPES[name]).fit(first)
     np.testing.assert_allclose(fold.coordinates[first], gallery.trained.compared, atol=1e-5)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_photographs_are_enrolled_and_removed_without_training(faces: FaceSet, name: str) -> None:
-    gallery = trained(faces.select(range(40)), name)
-    more = gallery.enrol(faces.select(range(40, 48)))
-    whole = gallery.trained.representation.project(
-        gallery.recipe.features.of(faces.pixels[:], faces.shape)
-    )
-    np.testing.assert_allclose(more.trained.compared, whole, atol=1e-5 * np.abs(whole).max())
-    fewer = more.remove([photo.key for photo in more.index.photos[3:9]])
-    left = [*range(3), *range(9, 48)]
-    np.testing.assert_array_equal(fewer.trained.compared, more.trained.compared[left])

@@ -23,6 +23,7 @@ from eigenfaces import (
 )
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.lighting import Lighting
+from eigenfaces.faces.prepare import Fit
 from eigenfaces.faces.read import load_face
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
@@ -34,23 +35,18 @@ def gallery(rng: np.random.Generator) -> Gallery:
     return trained_gallery(rng)
 
 
+@pytest.fixture
+def eight(rng: np.random.Generator) -> Gallery:
+    """Eight people with five photographs each, trained."""
+    return trained_gallery(rng, count=8)
+
+
+def stays(before: Gallery, after: Gallery) -> bool:
+    return after.trained.space is before.trained.space
+
+
 def keys(gallery: Gallery, *rows: int) -> list[str]:
     return [gallery.index.photos[row].key for row in rows]
-
-
-def people_of(gallery: Gallery) -> list[str | None]:
-    return [photo.person for photo in gallery.index.photos]
-
-
-def test_training_projects_every_face(gallery: Gallery) -> None:
-    space = gallery.trained.space
-    assert len(space) <= len(gallery.faces) - 1
-    features = gallery.recipe.pixels.of(gallery.faces.pixels[:], gallery.faces.shape)
-    own = gallery.trained.coordinates  # U Σ of the decomposition
-    np.testing.assert_allclose(own, space.project(features), atol=1e-4)
-    assert gallery.changes == 0
-    with pytest.raises(ValueError, match="read-only"):
-        gallery.trained.coordinates[0] = 0
 
 
 def test_at_least_one_component_is_left(gallery: Gallery) -> None:
@@ -67,23 +63,6 @@ def test_at_least_one_component_is_left(gallery: Gallery) -> None:
     assert last.comparison.which == slice(2, 3)
     with pytest.raises(EigenfacesError, match="at least one must be left"):
         Recipe.of(components=3, dropped=3)
-
-
-def test_enrolling_without_refitting_equals_projecting(
-    gallery: Gallery, rng: np.random.Generator
-) -> None:
-    newcomers = people(rng, 2, 3)
-    enrolled = gallery.enrol(newcomers.with_photos({}))
-    assert enrolled.trained.space is gallery.trained.space
-    assert len(enrolled.faces) == 26
-    np.testing.assert_allclose(
-        enrolled.trained.coordinates, enrolled.trained.project(enrolled.faces.pixels[:]), atol=1e-4
-    )
-    assert enrolled.changes == 6
-    verdict = identify(enrolled, newcomers.image(4))
-    assert verdict.closest.row == 24
-    assert verdict.closest.distance < 1e-5
-    assert len(gallery.faces) == 20  # the old value is as it was
 
 
 def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
@@ -113,150 +92,153 @@ def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
     )
 
 
-class TestProbesAreTreatedLikeTheGallery:
-    @pytest.mark.parametrize("fit", ["fill", "fit", "stretch"])
-    @pytest.mark.parametrize(
-        "recipe",
-        [
-            Recipe.of(components=1.0),
-            *(Recipe.of(components=1.0, lighting=lighting) for lighting in get_args(Lighting)),
-            Recipe.of(components=1.0, window="oval"),
-            Recipe.of(components=1.0, lighting="Tan–Triggs", window="Gaussian"),
-            Recipe.of(components=1.0, scaling="correlation"),
-            Recipe.of(components=1.0, whitening="pca", smoothing=0.1),
-        ],
-    )
-    def test_a_gallery_photo_as_probe_lands_on_itself(
-        self, tmp_path: Path, rng: np.random.Generator, fit: str, recipe: Recipe
-    ) -> None:
-        for i in range(6):
-            levels = rng.integers(0, 256, (8, 10), np.uint8)
-            path = tmp_path / f"Person {i % 3}" / f"{i}.png"
-            path.parent.mkdir(exist_ok=True)
-            Image.fromarray(levels).resize((50, 40)).save(path)
-        preparation = Preparation(24, 24, fit, already_cropped=True)  # type: ignore[arg-type]
-        faces = load_faces(find_photos(tmp_path), preparation)
-        gallery = Gallery(faces, preparation, recipe).train()
-        for row, photo in enumerate(faces.index.photos):
-            verdict = identify(gallery, load_face(photo.path, preparation)[1])
-            assert verdict.closest.row == row
-            assert verdict.closest.distance < 1e-3
-            np.testing.assert_allclose(
-                verdict.coordinates, gallery.trained.coordinates[row], atol=1e-4
-            )
-
-    def test_an_old_face_space_keeps_its_own_features(self, gallery: Gallery) -> None:
-        """A recipe that needs a new face space serves with the old one until training."""
-        changed = gallery.with_recipe(gallery.recipe.changed(lighting="photo mean"))
-        assert changed.changes == 1
-        probe = gallery.faces.image(7)
-        assert identify(changed, probe).closest.distance < 1e-5
-        again = changed.train()
-        assert again.changes == 0
-        assert identify(again, probe).closest.distance < 1e-5
+@pytest.mark.parametrize(
+    ("fit", "recipe"),
+    [
+        *(("fill", Recipe.of(lighting=lighting)) for lighting in get_args(Lighting)),
+        ("fit", Recipe.of(window="oval")),
+        ("stretch", Recipe.of(lighting="Tan–Triggs", window="Gaussian")),
+        ("fit", Recipe.of(scaling="correlation")),
+        ("stretch", Recipe.of(whitening="pca", smoothing=0.1)),
+    ],
+)
+def test_a_gallery_photo_as_probe_lands_on_itself(
+    tmp_path: Path, rng: np.random.Generator, fit: Fit, recipe: Recipe
+) -> None:
+    for number in range(6):
+        levels = rng.integers(0, 256, (8, 10), np.uint8)
+        path = tmp_path / f"Person {number % 3}" / f"{number}.png"
+        path.parent.mkdir(exist_ok=True)
+        Image.fromarray(levels).resize((50, 40)).save(path)
+    preparation = Preparation(24, 24, fit, already_cropped=True)
+    faces = load_faces(find_photos(tmp_path), preparation)
+    gallery = Gallery(faces, preparation, recipe.changed(components=1.0)).train()
+    for row, photo in enumerate(faces.index.photos):
+        verdict = identify(gallery, load_face(photo.path, preparation)[1])
+        assert verdict.closest.row == row
+        assert verdict.closest.distance < 1e-3
+        own = gallery.trained.coordinates[row]
+        np.testing.assert_allclose(verdict.coordinates, own, atol=1e-4)
 
 
-class TestPeople:
-    def test_rename(self, gallery: Gallery) -> None:
-        renamed = gallery.rename("Person 2", "  Zoe\u0308 ")
-        assert renamed.people == ("Person 1", "Zoë", "Person 3", "Person 4")
-        assert renamed.training is gallery.training
-        assert gallery.people[1] == "Person 2"
-        assert renamed.rename("Zoë", "Zoë").people == renamed.people
-        assert renamed.rename("zoe\u0308", "ZOË").people[1] == "ZOË"
-        assert renamed.merge("Person 1", "ZOE\u0308").people == ("Zoë", "Person 3", "Person 4")
-        key = renamed.index.photos[0].key
-        assert renamed.move([key], "zoe\u0308").index.photos[0].person == "Zoë"
-        with pytest.raises(EigenfacesError, match="already a “Person 3”"):
-            gallery.rename("Person 2", "Person 3")
-        with pytest.raises(EigenfacesError, match="Nobody in the gallery is called “Eve”"):
-            gallery.rename("Eve", "Ada")
-        for blank in ("", "  ", "\u00a0"):
-            with pytest.raises(EigenfacesError, match="needs a name"):
-                gallery.rename("Person 2", blank)
-
-    def test_merge(self, gallery: Gallery) -> None:
-        merged = gallery.merge("Person 4", "Person 1")
-        assert merged.people == ("Person 1", "Person 2", "Person 3")
-        assert len(merged.faces.index.rows_of("Person 1")) == 10
-        assert merged.changes == 0  # names do not train
-        for one, other in (("Person 1", "Eve"), ("Eve", "Person 1")):
-            with pytest.raises(EigenfacesError, match="Eve"):
-                gallery.merge(one, other)
-        assert gallery.merge("Person 1", "Person 1").people == gallery.people
-
-    def test_move_splits(self, gallery: Gallery) -> None:
-        split = gallery.move(keys(gallery, 3, 4), "Somebody new")
-        assert split.faces.index.rows_of("Somebody new") == [3, 4]
-        nobody = gallery.move(keys(gallery, 0), None)
-        assert people_of(nobody)[0] is None
-        assert 0 not in nobody.enrolled
-        assert 0 in nobody.included
-
-    def test_remove(self, gallery: Gallery) -> None:
-        fewer = gallery.remove_person("Person 2")
-        assert fewer.people == ("Person 1", "Person 3", "Person 4")
-        assert fewer.changes == 5
-        rest = [row for row in range(20) if row not in gallery.index.rows_of("Person 2")]
-        np.testing.assert_array_equal(fewer.trained.coordinates, gallery.trained.coordinates[rest])
-        assert np.array_equal(fewer.faces.pixels[:], gallery.faces.pixels[rest])
-        back = fewer.enrol(gallery.faces)
-        assert back.changes == 0
-
-    def test_photos_that_are_gone_are_refused(self, gallery: Gallery) -> None:
-        fewer = gallery.remove(keys(gallery, 5))
-        edits: list[Callable[[], Gallery]] = [
-            lambda: fewer.remove(keys(gallery, 5)),
-            lambda: fewer.move(keys(gallery, 4, 5), "Ada"),
-            lambda: fewer.exclude(keys(gallery, 5)),
-        ]
-        for edit in edits:
-            with pytest.raises(EigenfacesError, match="no longer in the gallery"):
-                edit()
+def test_an_old_face_space_keeps_its_own_features(gallery: Gallery) -> None:
+    """A recipe that needs a new face space serves with the old one until training."""
+    changed = gallery.with_recipe(gallery.recipe.changed(lighting="photo mean"))
+    trained, probe = changed.train(), gallery.faces.image(7)
+    assert (changed.changes, trained.changes) == (1, 0)
+    for one in (changed, trained):
+        assert identify(one, probe).closest.distance < 1e-5
 
 
-class TestExclude:
-    def test_excluded_photos_neither_train_nor_match(self, gallery: Gallery) -> None:
-        without = gallery.exclude(keys(gallery, 0, 7))
-        assert len(without.included) == len(without.enrolled) == 18
-        assert without.changes == 2
-        assert identify(without, gallery.faces.image(7)).closest.row != 7
-        again = without.train()
-        assert again.trained.space.count == 18
-        assert len(again.trained.coordinates) == 20  # but they are shown in face space
-        assert again.changes == 0
-        assert again.exclude(keys(gallery, 0, 7), False).changes == 2
+def test_a_name_is_one_person_however_it_is_written(gallery: Gallery) -> None:
+    renamed = gallery.rename("Person 2", "  Zoe\u0308 ")
+    assert renamed.people == ("Person 1", "Zoë", "Person 3", "Person 4")
+    assert renamed.training is gallery.training
+    assert gallery.people[1] == "Person 2"
+    assert renamed.rename("Zoë", "Zoë").people == renamed.people
+    assert renamed.rename("zoe\u0308", "ZOË").people[1] == "ZOË"
+    assert renamed.merge("Person 1", "ZOE\u0308").people == ("Zoë", "Person 3", "Person 4")
+    assert renamed.move(keys(renamed, 0), "zoe\u0308").index.photos[0].person == "Zoë"
 
 
-class TestPrepared:
-    def test_names_order_and_exclusions_stay(self, gallery: Gallery) -> None:
-        edited = gallery.rename("Person 1", "Ada").exclude(keys(gallery, 3))
-        bigger = np.random.default_rng(0).random((20, 20, 20))
-        fresh = FaceSet.from_arrays(bigger, [None] * 20)
-        eyes = Eyes((3.0, 4.0), (9.0, 4.5))
-        photos = tuple(
-            replace(
-                photo,
-                person="as the folder says",
-                excluded=False,
-                placement=Placement(eyes.scaled(row + 1), "found", row % 4),
-                size=(90, 70) if row % 2 else (70, 90),
-            )
-            for row, photo in enumerate(gallery.index.photos)
+def test_photos_go_to_another_person_or_to_nobody(gallery: Gallery) -> None:
+    merged = gallery.merge("Person 4", "Person 1")
+    assert merged.people == ("Person 1", "Person 2", "Person 3")
+    assert len(merged.faces.index.rows_of("Person 1")) == 10
+    assert merged.changes == 0  # names do not train
+    assert gallery.merge("Person 1", "Person 1").people == gallery.people
+    split = gallery.move(keys(gallery, 3, 4), "Somebody new")
+    assert split.faces.index.rows_of("Somebody new") == [3, 4]
+    nobody = gallery.move(keys(gallery, 0), None)
+    assert nobody.index.photos[0].person is None
+    assert 0 not in nobody.enrolled
+    assert 0 in nobody.included
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (lambda g: g.rename("Person 2", "Person 3"), "already a “Person 3”"),
+        (lambda g: g.rename("Eve", "Ada"), "Nobody in the gallery is called “Eve”"),
+        *((lambda g, b=b: g.rename("Person 2", b), "needs a name") for b in ("", "  ", "\u00a0")),
+        (lambda g: g.merge("Person 1", "Eve"), "Eve"),
+        (lambda g: g.merge("Eve", "Person 1"), "Eve"),
+        (lambda g: g.remove(["gone"]), "no longer in the gallery"),
+        (lambda g: g.move([*keys(g, 4), "gone"], "Ada"), "no longer in the gallery"),
+        (lambda g: g.exclude(["gone"]), "no longer in the gallery"),
+        (lambda g: g.prepared(g.faces.select(range(18)), g.preparation), "2 photographs cannot be"),
+    ],
+)
+def test_an_edit_that_cannot_be_is_refused(
+    gallery: Gallery, edit: Callable[[Gallery], Gallery], words: str
+) -> None:
+    with pytest.raises(EigenfacesError, match=words):
+        edit(gallery)
+
+
+@pytest.mark.parametrize("name", ["Eigenfaces", "Fisherfaces", "Texture"])
+def test_photos_come_and_go_without_training(eight: Gallery, name: str) -> None:
+    """New ones are projected, as all are; the old value is as it was."""
+    gallery = eight.train(recipe=RECIPES[name])
+    newcomers = people(np.random.default_rng(3), 2, 3)
+    more, training = gallery.enrol(newcomers), gallery.trained
+    assert stays(gallery, more)
+    assert (len(gallery.faces), len(more.faces), more.changes) == (40, 46, 6)
+    features = gallery.recipe.features.of(more.faces.pixels[:], more.faces.shape)
+    expected = training.representation.project(features)
+    atol = 1e-4 * np.abs(expected).max()
+    np.testing.assert_allclose(more.trained.compared, expected, atol=atol)
+    shown = more.trained.project(more.faces.pixels[:])
+    np.testing.assert_allclose(more.trained.coordinates, shown, atol=1e-4)
+    verdict = identify(more, newcomers.image(4))
+    assert verdict.closest.row == 44
+    assert verdict.closest.distance < 1e-5
+    fewer = more.remove_person("Person 2")
+    rest = [row for row in range(46) if row not in more.index.rows_of("Person 2")]
+    assert "Person 2" not in fewer.people
+    np.testing.assert_array_equal(fewer.trained.compared, more.trained.compared[rest])
+    np.testing.assert_array_equal(fewer.faces.pixels[:], more.faces.pixels[rest])
+    assert gallery.remove_person("Person 2").enrol(gallery.faces).changes == 0
+    with pytest.raises(ValueError, match="read-only"):
+        training.coordinates[0] = 0
+
+
+def test_excluded_photos_neither_train_nor_match(gallery: Gallery) -> None:
+    without = gallery.exclude(keys(gallery, 0, 7))
+    assert len(without.included) == len(without.enrolled) == 18
+    assert without.changes == 2
+    assert identify(without, gallery.faces.image(7)).closest.row != 7
+    again = without.train()
+    assert again.trained.space.count == 18
+    assert len(again.trained.coordinates) == 20  # but they are shown in face space
+    assert again.changes == 0
+    assert again.exclude(keys(gallery, 0, 7), False).changes == 2
+
+
+def test_cut_anew_names_order_and_exclusions_stay(gallery: Gallery) -> None:
+    edited = gallery.rename("Person 1", "Ada").exclude(keys(gallery, 3))
+    bigger = np.random.default_rng(0).random((20, 20, 20))
+    fresh = FaceSet.from_arrays(bigger, [None] * 20)
+    eyes = Eyes((3.0, 4.0), (9.0, 4.5))
+    photos = tuple(
+        replace(
+            photo,
+            person="as the folder says",
+            excluded=False,
+            placement=Placement(eyes.scaled(row + 1), "found", row % 4),
+            size=(90, 70) if row % 2 else (70, 90),
         )
-        cut = replace(fresh, index=PhotoIndex(photos)).select(range(19, -1, -1))
-        again = edited.prepared(cut, Preparation(20, 20, already_cropped=True))
-        said = [(p.key, p.path, p.person, p.excluded) for p in edited.index.photos]
-        assert [(p.key, p.path, p.person, p.excluded) for p in again.index.photos] == said
-        cut_at = [(photo.placement, photo.size) for photo in photos]  # as they were cut now
-        assert [(p.placement, p.size) for p in again.index.photos] == cut_at
-        np.testing.assert_array_equal(again.faces.pixels.held, fresh.pixels.held)
-        assert again.training is None
-        assert again.recipe == gallery.recipe
-
-    def test_a_lost_photograph_changes_nothing(self, gallery: Gallery) -> None:
-        with pytest.raises(EigenfacesError, match="2 photographs cannot be cut anew"):
-            gallery.prepared(gallery.faces.select(range(18)), gallery.preparation)
+        for row, photo in enumerate(gallery.index.photos)
+    )
+    cut = replace(fresh, index=PhotoIndex(photos)).select(range(19, -1, -1))
+    again = edited.prepared(cut, Preparation(20, 20, already_cropped=True))
+    said = [(p.key, p.path, p.person, p.excluded) for p in edited.index.photos]
+    assert [(p.key, p.path, p.person, p.excluded) for p in again.index.photos] == said
+    cut_at = [(photo.placement, photo.size) for photo in photos]  # as they were cut now
+    assert [(p.placement, p.size) for p in again.index.photos] == cut_at
+    np.testing.assert_array_equal(again.faces.pixels.held, fresh.pixels.held)
+    assert again.training is None
+    assert again.recipe == gallery.recipe
 
 
 def test_faces_and_preparation_must_fit(gallery: Gallery) -> None:
@@ -285,16 +267,6 @@ def test_missing_photographs_are_named(tmp_path: Path, gallery: Gallery) -> None
     first = replace(gallery.index.photos[0], path=here)
     changed = replace(gallery, faces=gallery.faces.with_photos({first.key: first}))
     assert changed.missing() == list(gallery.index.photos[1:])
-
-
-@pytest.fixture
-def eight(rng: np.random.Generator) -> Gallery:
-    """Eight people with five photographs each, trained."""
-    return trained_gallery(rng, count=8)
-
-
-def stays(before: Gallery, after: Gallery) -> bool:
-    return after.trained.space is before.trained.space
 
 
 @pytest.mark.parametrize("name", ["Eigenfaces", "Fisherfaces", "Texture"])

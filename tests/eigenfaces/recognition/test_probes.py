@@ -16,7 +16,7 @@ from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex, as_levels
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, read_for_review
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped, photos_of
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,
@@ -211,13 +211,6 @@ class TestReading:
         assert skipped.path == gone
         with pytest.raises(PhotoError):
             probes_on(Photo(gone), Preparation())
-
-    def test_a_folder_stands_for_its_photographs(self, group: Path, tmp_path: Path) -> None:
-        empty = tmp_path / "empty"
-        empty.mkdir()
-        found = photos_of([tmp_path, group, empty])
-        assert [photo.path for photo in found.photos] == [group, group]
-        assert [each.path for each in found.skipped] == [empty]
 
 
 def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: FaceSet) -> None:
