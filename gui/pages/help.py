@@ -86,14 +86,14 @@ class HelpPage(Page):
         words, t, part = self.finder.text().strip().lower(), theme.tokens(), ""
         with QSignalBlocker(self.contents):
             self.contents.clear()
-            for each in (each for each in sections() if words in _plain(each)):
-                if each.part != part:
-                    part = each.part
+            for section in (section for section in sections() if words in _plain(section)):
+                if section.part != part:
+                    part = section.part
                     heading = QListWidgetItem(part.upper(), self.contents)
                     heading.setFlags(Qt.ItemFlag.NoItemFlags)
                     heading.setFont(theme.font(theme.SMALL, 600))
                     heading.setForeground(QColor(t.tertiary))
-                QListWidgetItem(each.title, self.contents).setData(_KEY, each.key)
+                QListWidgetItem(section.title, self.contents).setData(_KEY, section.key)
         self.contents.setStyleSheet(
             "QListWidget::item { padding: 4px 8px; border-radius: 6px; }"
             f"QListWidget::item:selected {{ background: {t.soft}; color: {t.accent}; }}"
@@ -131,10 +131,10 @@ class HelpText(QTextBrowser):
     def write(self) -> None:
         """Write all sections and keep the scroll position."""
         place, part, parts = self.verticalScrollBar().value(), "", []
-        for each in sections():
-            parts += [f"# {each.part}"] if each.part != part else []
-            parts += [f"## {each.title}", each.text]
-            part = each.part
+        for section in sections():
+            parts += [f"# {section.part}"] if section.part != part else []
+            parts += [f"## {section.title}", section.text]
+            part = section.part
         document, features = self.document(), QTextDocument.MarkdownFeature
         plain = features.MarkdownDialectGitHub | features.MarkdownNoHTML
         document.setMarkdown("\n\n".join(parts), plain)
@@ -143,7 +143,7 @@ class HelpText(QTextBrowser):
         edit.beginEditBlock()  # laid out once, not after each change
         starts = _dress(document)
         edit.endEditBlock()
-        self._starts = dict(zip((each.key for each in sections()), starts, strict=True))
+        self._starts = dict(zip((section.key for section in sections()), starts, strict=True))
         self.setTextCursor(QTextCursor(document))  # else it stands at the end, and is kept in view
         self.verticalScrollBar().setValue(place)
 
@@ -177,9 +177,9 @@ class HelpText(QTextBrowser):
             return super().loadResource(kind, name)
         image = QImage(str(theme.ASSETS / "manual" / QUrl(name).toString()))
         ratio, smooth = self.devicePixelRatioF(), Qt.TransformationMode.SmoothTransformation
-        shown = image.scaledToWidth(round(ratio * _PICTURE), smooth)
-        shown.setDevicePixelRatio(ratio)
-        return shown
+        picture = image.scaledToWidth(round(ratio * _PICTURE), smooth)
+        picture.setDevicePixelRatio(ratio)
+        return picture
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -226,6 +226,8 @@ def _dress(document: QTextDocument) -> list[int]:
             form.setBottomMargin(12)
             form.setWidth(QTextLength(percent, 100))
             if table.columns() == 2:  # the first is narrow: it has the terms
-                form.setColumnWidthConstraints([QTextLength(percent, each) for each in (30, 70)])
+                form.setColumnWidthConstraints(
+                    [QTextLength(percent, section) for section in (30, 70)]
+                )
             table.setFormat(form)
     return starts

@@ -42,7 +42,7 @@ class WelcomePage(Page):
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         middle = QWidget()
         middle.setMaximumWidth(theme.pixels(620))
-        said = (
+        introduction = (
             label("Start with a folder of photos", "figure"),
             label(
                 "With a sub-folder a person; or all in one: alike faces are grouped, and you "
@@ -51,7 +51,7 @@ class WelcomePage(Page):
                 wrap=True,
             ),
         )
-        for words in said:
+        for words in introduction:
             words.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._recent = Card("Recent")
         self._recent.body.setSpacing(2)
@@ -68,7 +68,7 @@ class WelcomePage(Page):
         link.clicked.connect(lambda: session.show_page("lessons"))
         question = label("No photos at hand?", "secondary")
         without = in_row(STRETCH, question, link, STRETCH, spacing=2)
-        add_parts(column, picture, *said, Gap(6), self._drop_area(), row, without)
+        add_parts(column, picture, *introduction, Gap(6), self._drop_area(), row, without)
         centre(middle, self.content)
 
     def take_paths(self, paths: list[Path]) -> bool:
@@ -106,17 +106,17 @@ class WelcomePage(Page):
     def _recent_project(self, path: Path) -> QWidget:
         """Return a link with the whole name, in as many lines as it takes, and the folder."""
         draft = path.parent == drafts_folder()
-        kept = "Not saved elsewhere yet" if draft else str(path.parent)
+        place = "Not saved elsewhere yet" if draft else str(path.parent)
         link = LinkButton(_wrapped(path.stem, self.font(), theme.pixels(_ROOM)))
         link.setProperty("flush", True)
         link.setAccessibleName(path.stem + (" (not saved elsewhere yet)" if draft else ""))
         link.setToolTip(str(path))
         link.clicked.connect(lambda: actions.open_project(self.session, path))
-        where = ElidedLabel(kept, "caption")
-        where.cut_at_the_left()
-        made = QWidget()
-        in_column((link, 0, Qt.AlignmentFlag.AlignLeft), where, inside=made, spacing=0)
-        return made
+        folder = ElidedLabel(place, "caption")
+        folder.cut_at_the_left()
+        entry = QWidget()
+        in_column((link, 0, Qt.AlignmentFlag.AlignLeft), folder, inside=entry, spacing=0)
+        return entry
 
 
 def _wrapped(text: str, font: QFont, room: int) -> str:

@@ -16,8 +16,8 @@ ICON = 16
 @lru_cache(maxsize=1)
 def names() -> tuple[str, ...]:
     """Return the names of all icons, without the parts of check boxes and arrows."""
-    found = (path.stem for path in FOLDER.glob("*.svg"))
-    return tuple(sorted(name for name in found if not name.startswith("control-")))
+    files = (path.stem for path in FOLDER.glob("*.svg"))
+    return tuple(sorted(name for name in files if not name.startswith("control-")))
 
 
 def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) -> QPixmap:
@@ -31,25 +31,25 @@ def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
     Its colours do not follow a change of theme: call this again on ``QEvent.PaletteChange``.
     """
     t = theme.tokens()
-    made = QIcon()
-    for mode, shown in (
+    drawn = QIcon()
+    for mode, tint in (
         (QIcon.Mode.Normal, colour or t.text),
         (QIcon.Mode.Disabled, theme.disabled_text(t)),
     ):
         for size in sorted({theme.pixels(ICON), 20, 24}):
             for dpr in (1.0, 2.0):
-                drawn = _image(name, size, shown, dpr, gap)
-                made.addPixmap(QPixmap.fromImage(drawn), mode)
-    return made
+                image = _image(name, size, tint, dpr, gap)
+                drawn.addPixmap(QPixmap.fromImage(image), mode)
+    return drawn
 
 
 def application_icon() -> QIcon:
     """Return the icon of the program."""
-    made = QIcon()
+    drawn = QIcon()
     svg = (theme.ASSETS / "application.svg").read_bytes()
     for size in (16, 24, 32, 48, 64, 128, 256):
-        made.addPixmap(QPixmap.fromImage(_render(svg, size, 1.0, 0)))
-    return made
+        drawn.addPixmap(QPixmap.fromImage(_render(svg, size, 1.0, 0)))
+    return drawn
 
 
 @lru_cache(maxsize=4096)  # all pages together have about a thousand

@@ -35,8 +35,8 @@ def colour_table(kind: Colours) -> Bytes:
     steps, anchors = _ANCHORS[kind]
     rgb = np.frombuffer(bytes.fromhex(anchors), dtype=np.uint8).reshape(-1, 3)
     at = np.linspace(0, len(rgb) - 1, steps)
-    made = np.stack([np.interp(at, np.arange(len(rgb)), part) for part in rgb.T], axis=1)
-    table: Bytes = np.rint(made).astype(np.uint8)
+    colours = np.stack([np.interp(at, np.arange(len(rgb)), part) for part in rgb.T], axis=1)
+    table: Bytes = np.rint(colours).astype(np.uint8)
     table.setflags(write=False)
     return table
 
@@ -89,21 +89,21 @@ def rounded(
     scaled = image.scaled(
         fitted, mode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
-    made = QImage(fitted.boundedTo(room), QImage.Format.Format_ARGB32_Premultiplied)
-    made.fill(Qt.GlobalColor.transparent)
-    beside = QSize(made.size() - fitted) / 2
-    inset = _rim_width(made.width()) / 2 if edge else 0.0
-    box, corner = QRectF(made.rect()).adjusted(inset, inset, -inset, -inset), radius * ratio
-    with QPainter(made) as painter:
+    canvas = QImage(fitted.boundedTo(room), QImage.Format.Format_ARGB32_Premultiplied)
+    canvas.fill(Qt.GlobalColor.transparent)
+    beside = QSize(canvas.size() - fitted) / 2
+    inset = _rim_width(canvas.width()) / 2 if edge else 0.0
+    box, corner = QRectF(canvas.rect()).adjusted(inset, inset, -inset, -inset), radius * ratio
+    with QPainter(canvas) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(scaled))
         painter.setBrushOrigin(QPointF(beside.width(), beside.height()))
         painter.drawRoundedRect(box, corner, corner)
         if edge:
-            painter.drawImage(0, 0, _rim(made.width(), made.height(), corner, edge))
-    made.setDevicePixelRatio(ratio)
-    return made
+            painter.drawImage(0, 0, _rim(canvas.width(), canvas.height(), corner, edge))
+    canvas.setDevicePixelRatio(ratio)
+    return canvas
 
 
 def _rim_width(width: int) -> float:

@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(whole)
         self.commands.photos_chosen.connect(self.choose_photos)
         self.commands.files_pasted.connect(self.take)
-        self.commands.export_asked.connect(lambda: self.page.export())
+        self.commands.export_asked.connect(self._export)
         self.commands.find_asked.connect(self._find)
         self.commands.help_asked.connect(self._help)
         self.commands.inspector_asked.connect(self._toggle_inspector)
@@ -146,6 +146,13 @@ class MainWindow(QMainWindow):
     def _page_takes(self, paths: list[Path]) -> bool:
         return self.page.key != "welcome" and self.page.take_paths(paths)
 
+    def _export(self) -> None:
+        """Show what the page can write to a file (Ctrl+E), unless it shows “Train first”."""
+        if self.page.needs_training and self.session.gallery.training is None:
+            self.session.show_message("There is nothing to export yet: train first.")
+        else:
+            self.page.export()
+
     def _find(self) -> None:
         """Go to the search of the page, or else to that of people and photos (Ctrl+F)."""
         (self.page.finder or self.top_bar.search).setFocus()
@@ -206,7 +213,7 @@ class MainWindow(QMainWindow):
         if message is None:
             return
         self._said_of, action = session.project, None
-        waits = sum(each.needs_choice for each in message.skipped if each in session.skipped)
+        waits = sum(file.needs_choice for file in message.skipped if file in session.skipped)
         if waits:
             photos = "photo that waits" if waits == 1 else f"{waits} photos that wait"
             action = f"Show the {photos}", self._show_waiting
@@ -231,10 +238,10 @@ class MainWindow(QMainWindow):
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 
-    def _take_again(self, found: FoundPhotos) -> None:
+    def _take_again(self, photos: FoundPhotos) -> None:
         """Take skipped files as the page does that they were meant for, else import them."""
-        if not self._page_takes([photo.path for photo in found.photos]):
-            self.choose_photos(found)
+        if not self._page_takes([photo.path for photo in photos.photos]):
+            self.choose_photos(photos)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -215,22 +215,22 @@ class Commands(QObject):
     def choose_folder(self) -> None:
         """Ask for a folder of photos and open the import sheet."""
         start = str(self.session.settings.last_folder)
-        chosen = QFileDialog.getExistingDirectory(self.window, "Open a folder of photos", start)
-        if chosen:
-            self.session.settings.last_folder = Path(chosen)
-            self.photos_chosen.emit(Path(chosen))
+        folder = QFileDialog.getExistingDirectory(self.window, "Open a folder of photos", start)
+        if folder:
+            self.session.settings.last_folder = Path(folder)
+            self.photos_chosen.emit(Path(folder))
 
     def _choose_files(self) -> None:
         start = str(self.session.settings.last_folder)
-        if chosen := QFileDialog.getOpenFileNames(self.window, "Add photos", start)[0]:
-            self.session.settings.last_folder = Path(chosen[0]).parent
-            self.photos_chosen.emit([Path(path) for path in chosen])
+        if files := QFileDialog.getOpenFileNames(self.window, "Add photos", start)[0]:
+            self.session.settings.last_folder = Path(files[0]).parent
+            self.photos_chosen.emit([Path(path) for path in files])
 
     def _choose_list(self) -> None:
         start, title = str(self.session.settings.last_folder), "Open a list of photos"
-        if chosen := QFileDialog.getOpenFileName(self.window, title, start, _LISTS)[0]:
-            self.session.settings.last_folder = Path(chosen).parent
-            self.photos_chosen.emit(Path(chosen))
+        if file := QFileDialog.getOpenFileName(self.window, title, start, _LISTS)[0]:
+            self.session.settings.last_folder = Path(file).parent
+            self.photos_chosen.emit(Path(file))
 
     def _open_camera(self) -> None:
         from gui.photos.camera import show_camera
@@ -242,13 +242,13 @@ class Commands(QObject):
         project, settings = self.session.project, self.session.settings
         recent = [path.parent for path in settings.recent_projects]
         folders = [project.path.parent, *recent] if project is not None else recent
-        saved = (each for each in folders if each != drafts_folder() and each.is_dir())
+        saved = (folder for folder in folders if folder != drafts_folder() and folder.is_dir())
         return next(saved, settings.last_folder)
 
     def _open(self) -> None:
         start, title = str(self._projects_folder()), "Open a project"
-        if chosen := QFileDialog.getOpenFileName(self.window, title, start, _PROJECTS)[0]:
-            actions.open_project(self.session, Path(chosen))
+        if file := QFileDialog.getOpenFileName(self.window, title, start, _PROJECTS)[0]:
+            actions.open_project(self.session, Path(file))
 
     def save_as(self) -> None:
         start = self._projects_folder() / f"{self.session.name}{SUFFIX}"

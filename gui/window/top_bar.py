@@ -83,10 +83,10 @@ class TopBar(QFrame):
     def _fit(self) -> None:
         """Cut a long name and hide the counts, rather than widen the window."""
         name, room = self.session.name, int(_NAME * self.width())
-        shown = self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-        if shown != self._name.text():
-            self._name.setText(shown)
-        self._name.setToolTip(name if shown != name else "")
+        text = self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        if text != self._name.text():
+            self._name.setText(text)
+        self._name.setToolTip(name if text != name else "")
         row = self.layout()
         assert row is not None
         self._counts.show()
@@ -124,27 +124,27 @@ class TopBar(QFrame):
 
         Not more than are shown; what is called just so comes first.
         """
-        index, wanted = self.session.gallery.index, folded(text)
-        if not wanted:
+        index, words = self.session.gallery.index, folded(text)
+        if not words:
             return {}
-        people = [name for name in index.people if wanted in folded(name)]
-        people.sort(key=lambda name: folded(name) != wanted)
-        found: dict[str, str | None] = dict.fromkeys(people[:_OFFERED])
+        people = [name for name in index.people if words in folded(name)]
+        people.sort(key=lambda name: folded(name) != words)
+        keys: dict[str, str | None] = dict.fromkeys(people[:_OFFERED])
         files = {}
-        for row in index.files_like(text, folder=True)[: _OFFERED - len(found)]:
+        for row in index.files_like(text, folder=True)[: _OFFERED - len(keys)]:
             photo = index.photos[row]
             files["/".join(photo.path.parts[-2:])] = photo.key
-        return {**found, **files, **found}  # a person comes before a file of the same name
+        return {**keys, **files, **keys}  # a person comes before a file of the same name
 
     def _found(self, text: str) -> None:
-        wanted = folded(text)
-        if not wanted:
+        words = folded(text)
+        if not words:
             return
         names = self._names_like(text)
         if not names:
             self.session.show_message(f"Nothing here is called “{text.strip()}”.", "warn")
             return
-        name = next((name for name in names if folded(name) == wanted), next(iter(names)))
+        name = next((name for name in names if folded(name) == words), next(iter(names)))
         key = names[name]
         if key is None:
             self.session.select_person(name)

@@ -53,7 +53,7 @@ COMMANDS = {
 def offers(face: ProbeFace) -> tuple[list[Offer], list[Offer]]:
     """Return the answers that have a button, beside “It is…”, and those under More."""
     if face.answered.said:
-        return [BACK], [each for each in (NOBODY, NO_FACE) if each.said != face.answered.said]
+        return [BACK], [offer for offer in (NOBODY, NO_FACE) if offer.said != face.answered.said]
     if not face.is_open or face.recognition is None:
         return [], []
     decision = face.recognition.verdict.decision
@@ -118,9 +118,9 @@ class ChosenFace(Card):
         in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
         in_row(self.it_is, self.more, inside=last, spacing=8)  # where lines wrap, none stands alone
         Flow(self._row, 8).add(*self.buttons, last)
-        said = (self.title, in_row(self.chip, STRETCH), self.sentence, self.show_face)
+        parts = (self.title, in_row(self.chip, STRETCH), self.sentence, self.show_face)
         below = (self._row, self.name, self.heading, (self.nearest, 1000), STRETCH)
-        add_parts(self.body, (self._pair, 1500), *said, *below)
+        add_parts(self.body, (self._pair, 1500), *parts, *below)
         self.body.addWidget(self.why, 0, Qt.AlignmentFlag.AlignLeft)
         self.setFixedWidth(theme.pixels(_WIDE))
 
@@ -128,32 +128,32 @@ class ChosenFace(Card):
 
     def show_one(self, face: ProbeFace) -> None:
         """Show one face."""
-        found = face.recognition
-        tone = named(face).style.tone if found else "neutral"
+        recognition = face.recognition
+        tone = named(face).style.tone if recognition else "neutral"
         self._show_words([face.key], *face.words, tone, offers(face))
-        self.why.setVisible(found is not None)
-        if found is None:
+        self.why.setVisible(recognition is not None)
+        if recognition is None:
             self._show_pictures([(grey_image(face.probe.image), "This face")])
             self._show_faces("", [])
             return
-        self._show_pictures(_pictures(found))
-        faces, photos = found.gallery.faces, found.gallery.index.photos
-        rows = found.verdict.rows[:_SHOWN].tolist()
+        self._show_pictures(_pictures(recognition))
+        faces, photos = recognition.gallery.faces, recognition.gallery.index.photos
+        rows = recognition.verdict.rows[:_SHOWN].tolist()
         near = [Face(photos[row].key, faces.image(row), photos[row].person or "") for row in rows]
         self._show_faces("Nearest faces", near)
-        ranking = [match.person for match in found.verdict.ranking]
-        self.name.offer([*dict.fromkeys([*ranking, *found.gallery.people])], ranking[0])
+        ranking = [match.person for match in recognition.verdict.ranking]
+        self.name.offer([*dict.fromkeys([*ranking, *recognition.gallery.people])], ranking[0])
 
     def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
         """Show several faces, that are answered at once."""
         answers = [Offer("right", "All are right", "Enter")]
-        answers *= all(each.proposed for each in faces)
+        answers *= all(face.proposed for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
-        keys = [each.key for each in faces]
+        keys = [face.key for face in faces]
         self._show_words(keys, *words, "neutral", (answers, [NOBODY, NO_FACE]))
         self._show_pictures([])
         self._show_faces(
-            "Chosen faces", [Face(each.key, each.probe.image, each.name) for each in faces]
+            "Chosen faces", [Face(face.key, face.probe.image, face.name) for face in faces]
         )
         self.name.offer(people)
 
@@ -195,15 +195,15 @@ class ChosenFace(Card):
                 button.set_primary(offer.key == "Enter")
                 button.setToolTip(f"{offer.text} ({offer.key})" if offer.key else offer.text)
 
-    def _show_pictures(self, shown: Sequence[tuple[QImage, str]]) -> None:
-        self._pair.setVisible(bool(shown))
-        self._pair.setMaximumHeight(theme.pixels(_THREE if len(shown) > 2 else _TALL))
+    def _show_pictures(self, pictures: Sequence[tuple[QImage, str]]) -> None:
+        self._pair.setVisible(bool(pictures))
+        self._pair.setMaximumHeight(theme.pixels(_THREE if len(pictures) > 2 else _TALL))
         for at, view in enumerate(self.pictures):
-            view.setVisible(at < len(shown))
-            if at < len(shown):
-                view.set_image(shown[at][0])
-                view.set_caption(shown[at][1])
-                view.setToolTip(shown[at][1])
+            view.setVisible(at < len(pictures))
+            if at < len(pictures):
+                view.set_image(pictures[at][0])
+                view.set_caption(pictures[at][1])
+                view.setToolTip(pictures[at][1])
 
     def _show_faces(self, title: str, faces: Sequence[Face]) -> None:
         self.heading.setText(title)
@@ -220,8 +220,8 @@ class ChosenFace(Card):
             key = f"\t{offer.key}" if offer.key else ""
             menu.addAction(literal(offer.text) + key, partial(self._take, offer))
         menu.addSeparator()
-        for said, text in COMMANDS.items():
-            menu.addAction(text, partial(self.command.emit, said))
+        for command, text in COMMANDS.items():
+            menu.addAction(text, partial(self.command.emit, command))
 
     def pop_up(self, at: QPoint) -> None:
         """Open a menu with all that can be done."""
@@ -232,10 +232,10 @@ class ChosenFace(Card):
 
     def press(self, key: str) -> bool:
         """Give the answer with this key; return whether there is one."""
-        found = next((each for each in self._all() if each.key == key), None)
-        if found is None or self.name.isVisible() or not self.isVisible():
+        offer = next((offer for offer in self._all() if offer.key == key), None)
+        if offer is None or self.name.isVisible() or not self.isVisible():
             return False
-        self._take(found)
+        self._take(offer)
         return True
 
     def close_name(self) -> bool:
@@ -259,15 +259,15 @@ class ChosenFace(Card):
         else:
             self._say(offer.said, offer.people)
 
-    def _say(self, said: str, people: tuple[str, ...]) -> None:
+    def _say(self, feedback: str, people: tuple[str, ...]) -> None:
         self.close_name()
-        self.answered.emit(said, people)
+        self.answered.emit(feedback, people)
 
 
-def _pictures(found: Recognition) -> list[tuple[QImage, str]]:
+def _pictures(recognition: Recognition) -> list[tuple[QImage, str]]:
     """Return the face, and of whom it may be the face that is nearest; of no face, none."""
-    verdict, faces = found.verdict, found.gallery.faces
+    verdict, faces = recognition.verdict, recognition.gallery.faces
     two = verdict.decision.kind == "ask" and verdict.runner_up is not None
     nearest = verdict.ranking[: 1 + two] if verdict.decision.kind != "no face" else ()
-    this = (grey_image(found.probe.image), "This face")
-    return [this, *((grey_image(faces.image(each.row)), each.person) for each in nearest)]
+    this = (grey_image(recognition.probe.image), "This face")
+    return [this, *((grey_image(faces.image(match.row)), match.person) for match in nearest)]

@@ -106,10 +106,10 @@ class RecognisePage(Page):
         """Choose photographs by a dialog."""
         start = str(self.session.settings.last_folder)
         kinds = f"{_PICTURES};;All files (*)"
-        chosen, _ = QFileDialog.getOpenFileNames(self, "Open photos to recognise", start, kinds)
-        if chosen:
-            self.session.settings.last_folder = Path(chosen[0]).parent
-            self.take_paths([Path(path) for path in chosen])
+        files, _ = QFileDialog.getOpenFileNames(self, "Open photos to recognise", start, kinds)
+        if files:
+            self.session.settings.last_folder = Path(files[0]).parent
+            self.take_paths([Path(path) for path in files])
 
     def export(self) -> None:
         """Write a table of the faces (Ctrl+E)."""
@@ -118,18 +118,18 @@ class RecognisePage(Page):
     def write(self, what: str) -> None:
         """Write what is known of the faces: a table of this name, “names”, or “copies”."""
         session, gallery = self.session, self.session.gallery
-        probes = [each for each in session.probes if each.fits(gallery)]
+        probes = [probe for probe in session.probes if probe.fits(gallery)]
         if gallery.training is None or not probes:
             session.show_message("There is nothing to export yet: train first, then open photos.")
             return
 
         def written(done: tuple[int, list[str]]) -> None:
-            said = f"Names are written beside {count(done[0])}."
-            session.show_message(" ".join([said, *done[1]]), "warn" if done[1] else "ok")
+            text = f"Names are written beside {count(done[0])}."
+            session.show_message(" ".join([text, *done[1]]), "warn" if done[1] else "ok")
 
         def copied(done: tuple[int, int]) -> None:
-            said = f"{count(done[0], 'copy', 'copies')} made; {count(done[1])} without a name."
-            session.show_message(said, "ok")
+            text = f"{count(done[0], 'copy', 'copies')} made; {count(done[1])} without a name."
+            session.show_message(text, "ok")
 
         def faces() -> list[FaceOnPhoto]:
             return faces_on_photos(gallery, probes)
@@ -147,20 +147,22 @@ class RecognisePage(Page):
                 session, self, what, lambda part: write_faces(part, gallery, probes, what)
             )
 
-    def answer(self, said: str, people: tuple[str, ...] = ()) -> None:
+    def answer(self, feedback: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
-        self._answer(self._chosen(), said, people)
+        self._answer(self._chosen(), feedback, people)
 
     def confirm_sure(self) -> None:
         """Answer “Right” to every face that is sure: one step of undo."""
         items = [item for shot in self.shots for item in shot.faces if item.to_do == SURE]
         self._answer(items, "right")
 
-    def _answer(self, items: Sequence[ProbeFace], said: str, people: tuple[str, ...] = ()) -> None:
-        replies = [reply for item in items if (reply := item.reply(said, people))]
+    def _answer(
+        self, items: Sequence[ProbeFace], feedback: str, people: tuple[str, ...] = ()
+    ) -> None:
+        replies = [reply for item in items if (reply := item.reply(feedback, people))]
         if not replies:
             return
-        after = self._after(items) if said not in ("back", "not") else self._current
+        after = self._after(items) if feedback not in ("back", "not") else self._current
         if actions.answer(self.session, replies, self._show_reply):
             self._current, self._several = after, ()
             self._look()
@@ -171,22 +173,22 @@ class RecognisePage(Page):
 
     def mend(self) -> None:
         """Open the photo editor on the photograph; the others can be stepped to."""
-        session, asked = self.session, self.session.probe_list
-        shown = editable_faces(asked)
-        keys = [each.photo.key for each in asked.probes]
-        keys += [without_face_key(each.photo.path) for each in shown[len(keys) :]]
+        session, probe_list = self.session, self.session.probe_list
+        faces = editable_faces(probe_list)
+        keys = [face.photo.key for face in probe_list.probes]
+        keys += [without_face_key(face.photo.path) for face in faces[len(keys) :]]
 
         def save(mended: Mapping[int, ReviewReading], frame: CropFrame | None) -> None:
             """Replace probes by what was cut again; they are then compared anew."""
             try:
-                made = corrected_probes(session.gallery, asked, mended, frame)
+                made = corrected_probes(session.gallery, probe_list, mended, frame)
             except PhotoError as error:
                 session.show_message(str(error), "error")
             else:
                 session.put_probes(made, verb="correcting")
 
         if self._current in keys:
-            mend(self, session, shown, keys.index(self._current), save)
+            mend(self, session, faces, keys.index(self._current), save)
 
     def step(self, by: int) -> None:
         """Look at the next photograph of the list, or the one before."""
@@ -239,9 +241,9 @@ class RecognisePage(Page):
     def _follow_new(self) -> None:
         """Of many photographs that have come, look at the first to answer, until one is chosen."""
         probes = self.session.probes
-        if len({each.photo.path for each in probes if each.photo.key not in self._known}) > 1:
-            self._new = frozenset(each.photo.key for each in probes) - self._known
-        self._known = frozenset(each.photo.key for each in probes)
+        if len({probe.photo.path for probe in probes if probe.photo.key not in self._known}) > 1:
+            self._new = frozenset(probe.photo.key for probe in probes) - self._known
+        self._known = frozenset(probe.photo.key for probe in probes)
         new = [item for shot in self.shots for item in shot.faces if item.key in self._new]
         if new:
             self._current = next((item for item in new if item.is_open), new[0]).key
@@ -253,9 +255,9 @@ class RecognisePage(Page):
         shot = self._shot()
         if shot is None:  # of photographs that have just come
             shot, self._current = self.shots[0], self.shots[0].key
-        chosen = self._chosen()
-        self._several = tuple(each.key for each in chosen) if self._several else ()
-        lines = [each.key for each in self.shots if each.keys & {*self._several}]
+        faces = self._chosen()
+        self._several = tuple(face.key for face in faces) if self._several else ()
+        lines = [photo.key for photo in self.shots if photo.keys & {*self._several}]
         self.photos.show_photos(self.shots, lines or [shot.key])
         by = self.session.gallery.automatic
         named_by = f"Named by {self.session.gallery.recipe.name}"
@@ -264,29 +266,29 @@ class RecognisePage(Page):
         self._named_by.set_full_text(named_by)
         self._named_by.setToolTip(by.reason if by else "")
         self.photo.show_asked(shot, self._several or (self._current or "",))
-        item = next((each for each in shot.faces if each.key == self._current), None)
+        item = next((face for face in shot.faces if face.key == self._current), None)
         if len(self._several) > 1:
-            self.face.show_faces(chosen, self.session.gallery.people)
+            self.face.show_faces(faces, self.session.gallery.people)
         elif item is not None:
             self.face.show_one(item)
         else:
             self.face.show_none()
-        found = item.recognition if item else None
-        self._explains = self._explains and found is not None
-        if self._explains and found is not None:
-            self.why.show_finding(found)
+        recognition = item.recognition if item else None
+        self._explains = self._explains and recognition is not None
+        if self._explains and recognition is not None:
+            self.why.show_finding(recognition)
             self._show_parts(self._header, self.photos, self._why)
         else:
             self._show_parts(self._header, self.photos, self.photo, self.face)
 
-    def _show_parts(self, *shown: QWidget) -> None:
+    def _show_parts(self, *parts: QWidget) -> None:
         focus = QApplication.focusWidget()
         for part in self._parts:
-            if part not in shown and focus and (part is focus or part.isAncestorOf(focus)):
+            if part not in parts and focus and (part is focus or part.isAncestorOf(focus)):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
-            part.setVisible(part in shown)
+            part.setVisible(part in parts)
         # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
-        self.content.setFocusProxy(self.photos.list if self.photos in shown else self.zone)
+        self.content.setFocusProxy(self.photos.list if self.photos in parts else self.zone)
 
     def _shot(self) -> ProbePhoto | None:
         """Return the photograph that is looked at."""
@@ -303,8 +305,8 @@ class RecognisePage(Page):
         Of a photograph all are answered before the next one comes.
         """
         shot = None if left else self._shot()
-        gone = {item.key for item in items}
-        return next_to_answer(self.shots, gone, shot.keys if shot else ()) or self._current
+        answered = {item.key for item in items}
+        return next_to_answer(self.shots, answered, shot.keys if shot else ()) or self._current
 
     # What is chosen
 
@@ -341,11 +343,11 @@ class RecognisePage(Page):
         """Take photographs off the list; the next one is shown."""
         shot = self._shot()
         lines = lines or ([shot.key] if shot else [])
-        gone = [each for each in self.shots if each.key in lines]
-        order, left = self.photos.order(), [s.key for s in self.shots if s not in gone]
+        removed = [shot for shot in self.shots if shot.key in lines]
+        order, rest = self.photos.order(), [s.key for s in self.shots if s not in removed]
         at = order.index(lines[0]) if lines else 0
-        after = next((key for key in order[at:] + order[at::-1] if key in left), None)
-        self.session.remove_probes([key for each in gone for key in each.keys])
+        after = next((key for key in order[at:] + order[at::-1] if key in rest), None)
+        self.session.remove_probes([key for shot in removed for key in shot.keys])
         self._current, self._several = after, ()
         self._look()
 
@@ -416,17 +418,17 @@ class RecognisePage(Page):
     # Layout
 
     def _connect(self) -> None:
-        photos, photo, face, found = self.photos, self.photo, self.face, self.photos.list
+        photos, photo, face, lines = self.photos, self.photo, self.face, self.photos.list
         for area in (photos.area, self.zone):
             area.dropped.connect(self.take_paths)
             area.clicked.connect(self.open_photos)
         photos.confirm.clicked.connect(self.confirm_sure)
-        found.chosen.connect(lambda key: self._choose_shots([key]))
-        found.several.connect(self._choose_shots)
-        found.removed.connect(self._remove)
-        found.doubleClicked.connect(self.mend)
-        viewport = found.viewport()
-        found.customContextMenuRequested.connect(
+        lines.chosen.connect(lambda key: self._choose_shots([key]))
+        lines.several.connect(self._choose_shots)
+        lines.removed.connect(self._remove)
+        lines.doubleClicked.connect(self.mend)
+        viewport = lines.viewport()
+        lines.customContextMenuRequested.connect(
             lambda at: self._face_menu(viewport.mapToGlobal(at))
         )
         photo.chosen.connect(self._choose_face)
@@ -434,7 +436,7 @@ class RecognisePage(Page):
         photo.menu_asked.connect(self._face_menu)
         face.answered.connect(self.answer)
         face.command.connect(self._do)
-        face.closed.connect(found.setFocus)
+        face.closed.connect(lines.setFocus)
         face.why.clicked.connect(self.explain)
         face.nearest.chosen.connect(partial(self._go, "recognise"))
         face.nearest.activated_face.connect(partial(self._go, "people"))
@@ -496,8 +498,8 @@ class RecognisePage(Page):
 def try_held_out_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
     probes = spared_probes(session.gallery)
-    keys, asked = [each.photo.key for each in probes], session.probe_list.adding(probes)
+    keys, probe_list = [probe.photo.key for probe in probes], session.probe_list.adding(probes)
     title = f"holding {len(keys)} photos out"
-    if keys and session.apply(title, lambda now: now.exclude(keys), asked):
+    if keys and session.apply(title, lambda now: now.exclude(keys), probe_list):
         session.select(keys[0])
         actions.train(session)

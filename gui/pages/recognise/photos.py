@@ -70,10 +70,10 @@ class Findings(QObject):
         """Compare what is due, and drop what is no longer listed."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
-        probes = [each for each in self._session.probes if each.fits(gallery)] if ready else []
-        found = [(each, self.by_key.get(each.photo.key)) for each in probes]
-        self.by_key = {each.photo.key: old for each, old in found if old and old.probe is each}
-        self.missing = [each for each in probes if each.photo.key not in self.by_key]
+        probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
+        known = [(probe, self.by_key.get(probe.photo.key)) for probe in probes]
+        self.by_key = {p.photo.key: old for p, old in known if old and old.probe is p}
+        self.missing = [probe for probe in probes if probe.photo.key not in self.by_key]
         measures = gallery.calibrated is None and self._session.jobs.is_busy(*LONG)
         if measures and before is not None and still_holds(before, gallery):
             gallery = before
@@ -87,8 +87,8 @@ class Findings(QObject):
             stays = still_holds(old.gallery, gallery) and not old.itself
             return not (stays and key in looked_at)
 
-        due = [each for each in probes if is_due(each.photo.key)]
-        due.sort(key=lambda each: each.photo.key not in looked_at)
+        due = [probe for probe in probes if is_due(probe.photo.key)]
+        due.sort(key=lambda probe: probe.photo.key not in looked_at)
         if due and not self.stopped and not self._compares:
             self._compare(gallery, due)
 
@@ -101,16 +101,18 @@ class Findings(QObject):
         self._compares = True
 
         def work(tick: Tick) -> list[Recognition]:
-            found, ends = list[Recognition](), time.monotonic() + _SHOWN_AFTER
-            while len(found) < len(probes) and (not found or time.monotonic() < ends):
-                tick(len(found), len(probes))
-                found += recognise_probes(gallery, probes[len(found) :][:_AT_ONCE])
-            return found
+            recognitions, ends = list[Recognition](), time.monotonic() + _SHOWN_AFTER
+            while len(recognitions) < len(probes) and (not recognitions or time.monotonic() < ends):
+                tick(len(recognitions), len(probes))
+                recognitions += recognise_probes(gallery, probes[len(recognitions) :][:_AT_ONCE])
+            return recognitions
 
         def done(findings: list[Recognition]) -> None:
             self._compares = False
             if gallery is self._gallery:
-                self.by_key |= {found.probe.photo.key: found for found in findings}
+                self.by_key |= {
+                    recognitions.probe.photo.key: recognitions for recognitions in findings
+                }
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
@@ -128,9 +130,9 @@ def named(face: ProbeFace) -> NamedFace:
     eyes = face.probe.photo.placement.eyes
     if face.is_open and face.recognition is not None:
         return named_face(eyes, face.recognition.verdict.decision)
-    told = "" if face.recognition is None else f"{face.name} in the gallery."
-    told = f"{face.name}. You said so." if face.answered.said else told
-    return NamedFace(eyes, face.name, VERDICT_STYLES[face.sign], told)
+    tooltip = "" if face.recognition is None else f"{face.name} in the gallery."
+    tooltip = f"{face.name}. You said so." if face.answered.said else tooltip
+    return NamedFace(eyes, face.name, VERDICT_STYLES[face.sign], tooltip)
 
 
 class PhotoList(PersonList):
@@ -200,7 +202,7 @@ class PhotosCard(Card):
         self.setFixedWidth(theme.pixels(_WIDE))
         self.set_padding(10, 10)
 
-    def show_photos(self, photos: Sequence[ProbePhoto], chosen: Collection[str]) -> None:
+    def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[str]) -> None:
         """List photographs; ``chosen`` are the keys of the lines that are selected."""
         lines: list[Face] = []
         for group, look in zip(TO_DO, _HEADINGS, strict=True):
@@ -209,9 +211,9 @@ class PhotosCard(Card):
                 lines += [ListHeading.of(group, len(here), look.icon, look.tone), *here]
         moved = self.list.faces.keys != [line.key for line in lines]
         self.list.show_faces(lines)
-        if chosen and (moved or {*self.list.selected_keys()} != {*chosen}):
-            self.list.select(*chosen)
-            row = min(map(self.list.faces.row_of, chosen))
+        if selected and (moved or {*self.list.selected_keys()} != {*selected}):
+            self.list.select(*selected)
+            row = min(map(self.list.faces.row_of, selected))
             if row > 0 and isinstance(lines[row - 1], ListHeading):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(face.to_do == SURE for photo in photos for face in photo.faces)
@@ -266,12 +268,12 @@ class ShownPhoto(NamedPhoto):
         self._show_faces(meant)
 
     def _show_faces(self, meant: Collection[str]) -> None:
-        gone = f"“{self._photo.path.name}” is not there any more: this is its face."
-        self.set_caption(self.reply or (gone if self._gone else ""))
+        caption = f"“{self._photo.path.name}” is not there any more: this is its face."
+        self.set_caption(self.reply or (caption if self._gone else ""))
         faces = self._photo.faces
         names = [named(face) for face in faces]
         if self._gone and faces:
-            face = next((each for each in faces if each.key in meant), faces[0])
+            face = next((face for face in faces if face.key in meant), faces[0])
             faces, names = (face,), [replace(named(face), eyes=None)]
             self.show_photo(grey_image(face.probe.image), face.probe.image.shape)
         self.keys = tuple(face.key for face in faces)

@@ -91,8 +91,8 @@ class WhyView(QWidget):
         )
         Flow(line, 8).add(*choosers, self.measure, self.copy)
         parts = (self.sentence, self.caution, self.face_gauge, self.distance_gauge, line)
-        top, said = Qt.AlignmentFlag.AlignTop, in_column(heading, *parts, spacing=4)
-        row = in_row((self.back, 0, top), (self.face, 0, top), (said, 1), spacing=12)
+        top, column = Qt.AlignmentFlag.AlignTop, in_column(heading, *parts, spacing=4)
+        row = in_row((self.back, 0, top), (self.face, 0, top), (column, 1), spacing=12)
         self.banner.body.addLayout(row)
         self.components, self.map = ComponentsCard(), MapCard()
         self.close_card, self.questions = CloseCard(), QuestionsCard()
@@ -111,12 +111,12 @@ class WhyView(QWidget):
 
     def show_finding(self, finding: Recognition) -> None:
         """Explain another verdict; limits that were dragged are as before again."""
-        found = explain(finding.gallery, finding.probe.image, finding.verdict)
-        self._text = found.text(finding.verdict.decision)
+        explanation = explain(finding.gallery, finding.probe.image, finding.verdict)
+        self._text = explanation.text(finding.verdict.decision)
         self.copy.setText("Copy as text")
         self._show_verdict(finding)
-        self.components.show_explanation(finding.gallery, found)
-        self.map.show_explanation(finding, found)
+        self.components.show_explanation(finding.gallery, explanation)
+        self.map.show_explanation(finding, explanation)
         self.close_card.show_finding(finding)
         self.questions.show_decision(finding.verdict.decision)
         self.show_gallery(self._session.gallery)
@@ -146,10 +146,10 @@ class WhyView(QWidget):
         self.face.set_image(grey_image(probe.image))
         self.question.set_full_text(words.question(decision))
         self.chip.setText(decision.chip)
-        said = (finding.sentence, words.closeness(decision), decision.caveat)
-        self.sentence.setText(" ".join(dict.fromkeys(filter(None, said))))
-        warnings = [each.sentence for each in finding.cautions]
-        warnings += [each.reason for each in probe.concerns]
+        sentences = (finding.sentence, words.closeness(decision), decision.caveat)
+        self.sentence.setText(" ".join(dict.fromkeys(filter(None, sentences))))
+        warnings = [concern.sentence for concern in finding.cautions]
+        warnings += [concern.reason for concern in probe.concerns]
         self.caution.setText(" ".join(filter(None, [*warnings, probe.cut])))
         self.caution.setVisible(bool(self.caution.text()))
         left, most = decision.left_over, decision.face_limit
@@ -224,27 +224,29 @@ class ComponentsCard(_WhyCard):
         self._shown: tuple[Gallery, Explanation] | None = None
         self._bar = -1
 
-    def show_explanation(self, gallery: Gallery, found: Explanation) -> None:
+    def show_explanation(self, gallery: Gallery, explanation: Explanation) -> None:
         """Show what the distances to another pair of people are made of."""
-        self._shown, self._bar = (gallery, found), -1
+        self._shown, self._bar = (gallery, explanation), -1
         self.row.hide()
         self.words.show()
-        self.set_note("click a bar" if found.pictures else "")
-        series = {f"to {split.match.person}": found.bars(split) for split in found.splits}
-        bars = Bars(series, tuple(found.labels))
-        self.chart.show_marks([bars], Axis(found.unit))
-        sums = [found.bars_sentence(split) for split in found.splits]
-        self.words.setText("\n".join(filter(None, [*sums, found.remarks])))
+        self.set_note("click a bar" if explanation.pictures else "")
+        series = {
+            f"to {split.match.person}": explanation.bars(split) for split in explanation.splits
+        }
+        bars = Bars(series, tuple(explanation.labels))
+        self.chart.show_marks([bars], Axis(explanation.unit))
+        sums = [explanation.bars_sentence(split) for split in explanation.splits]
+        self.words.setText("\n".join(filter(None, [*sums, explanation.remarks])))
 
     def _show_bar(self, bar: int) -> None:
         """Show the components of a bar as faces; asked for again, the words once more."""
         if self._shown is None or not self._shown[1].pictures:
             return
-        found, space = self._shown[1], self._shown[0].trained.space
+        explanation, space = self._shown[1], self._shown[0].trained.space
         self._bar = -1 if bar == self._bar else bar
         self.row.setVisible(self._bar >= 0)
         self.words.setVisible(self._bar < 0)
-        group = found.groups[bar]
+        group = explanation.groups[bar]
         self.row.show_faces([Face(f"{n}", _component(space, n), f"{n + 1}") for n in group])
 
 
@@ -269,10 +271,10 @@ class MapCard(_WhyCard):
         self._names: list[str] = []
         self._shown: tuple[Recognition, Explanation] | None = None
 
-    def show_explanation(self, finding: Recognition, found: Explanation) -> None:
+    def show_explanation(self, finding: Recognition, explanation: Explanation) -> None:
         """Show the maps of another explanation."""
-        self._shown, names = (finding, found), [*found.closest.maps]
-        self.words.setText(found.map_words)
+        self._shown, names = (finding, explanation), [*explanation.closest.maps]
+        self.words.setText(explanation.map_words)
         self.set_title("The same sum over the face" if names else "The faces that are compared")
         self.set_note(["", "pixels add up too", "cells add up"][min(len(names), 2)])
         if len(names) > 1 and names != self._names:  # the choice stays while they are the same
@@ -286,34 +288,34 @@ class MapCard(_WhyCard):
         self.blocks.setVisible(len(names) > 1)
         self.bar.setVisible(bool(names))
         kind: tuple[Colours, str, str] = ("signed", "against", "for")
-        self.bar.set_scale(*(("magma", "agrees", "differs") if found.pictures else kind))
+        self.bar.set_scale(*(("magma", "agrees", "differs") if explanation.pictures else kind))
         self._draw()
 
     def _draw(self) -> None:
         if self._shown is None:
             return
-        finding, found = self._shown
+        finding, explanation = self._shown
         image = finding.probe.image
         self.views[0].set_image(grey_image(image))
         self.views[0].set_caption("This photo", finding.probe.photo.path.name)
-        block = self.blocks.current - 1 if len(found.closest.maps) > 1 else -1
-        maps = [s.whole_map if block < 0 else [*s.maps.values()][block] for s in found.splits]
-        drawn = [np.percentile(np.abs(each), _GLARE) for each in maps if each is not None]
-        kind: Colours = "magma" if found.pictures else "signed"
-        limit = float(max(drawn, default=1.0))
+        block = self.blocks.current - 1 if len(explanation.closest.maps) > 1 else -1
+        maps = [s.whole_map if block < 0 else [*s.maps.values()][block] for s in explanation.splits]
+        brightest = [np.percentile(np.abs(values), _GLARE) for values in maps if values is not None]
+        kind: Colours = "magma" if explanation.pictures else "signed"
+        limit = float(max(brightest, default=1.0))
         for at, view in enumerate(self.views[1:]):
             view.setVisible(at < len(maps))
             if at >= len(maps):
                 continue
-            split, values = found.splits[at], maps[at]
+            split, values = explanation.splits[at], maps[at]
             if values is None:  # the photo itself, of which no place can be said to differ
                 view.set_image(grey_image(finding.gallery.faces.image(split.match.row)))
                 view.set_caption(split.match.person, "the nearest photo")
             else:
                 view.set_image(over_face(image, values, limit, kind))
-                said = split.map_caption if block < 0 else ""
-                which = f"{'against' if found.pictures else 'for'} {split.match.person}"
-                view.set_caption(which, said or f"adds {words.term(float(values.sum()))}")
+                caption = split.map_caption if block < 0 else ""
+                which = f"{'against' if explanation.pictures else 'for'} {split.match.person}"
+                view.set_caption(which, caption or f"adds {words.term(float(values.sum()))}")
 
 
 class CloseCard(_WhyCard):
@@ -332,13 +334,13 @@ class CloseCard(_WhyCard):
             spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
             at, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
             title, read = _LEFT, "{:.0f} %".format
-            said = beyond_faces(calibration.left_over, calibration.likeness.limit)
+            sentence = beyond_faces(calibration.left_over, calibration.likeness.limit)
         elif calibration is not None and spread is not None:
             beyond = DecisionPlane.of(calibration).beyond
-            said = calibration.reason if limit is None else beyond(limit)
+            sentence = calibration.reason if limit is None else beyond(limit)
         else:
-            said = decision.reason or "Nobody has two photos, so none is held out."
-        self.words.setText(said)
+            sentence = decision.reason or "Nobody has two photos, so none is held out."
+        self.words.setText(sentence)
         self.set_title("Is that close?" if limit is None or at < limit else "Is that far?")
         self.chart.setVisible(spread is not None)
         if spread is not None:
@@ -354,9 +356,9 @@ def _show_histogram(
     chart: PlotView, title: str, steps: Sequence[Steps], rules: Sequence[Rule]
 ) -> None:
     """Show all of some histograms and of what is marked, with room for words over the bins."""
-    filled = np.flatnonzero(sum(each.heights for each in steps))
+    filled = np.flatnonzero(sum(step.heights for step in steps))
     edges = steps[0].edges[filled[0] :] if filled.size else steps[0].edges
-    top = 1.25 * max(float(each.y.max()) for each in steps)
+    top = 1.25 * max(float(step.y.max()) for step in steps)
     x = Axis(title, span=_span(edges, np.array([rule.at for rule in rules])))
     chart.show_marks([*rules, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
 
@@ -398,8 +400,8 @@ class QuestionsCard(_WhyCard):
         self._draw(decision, marks)
         self.set_note("drag the rings" if marks else "")
         self.back.hide()
-        said = [words.errors(decision), decision.limits if marks else ""]
-        self.words.setText(" ".join(filter(None, said)))
+        sentences = [words.errors(decision), decision.limits if marks else ""]
+        self.words.setText(" ".join(filter(None, sentences)))
 
     def _move(self) -> None:
         decision, limits = self._decision, [rule.at for rule in self.chart.of(Rule)]
@@ -414,11 +416,13 @@ class QuestionsCard(_WhyCard):
         """Draw all held-out photos, this one, and both limits with what they divide."""
         if decision.calibration is None:
             return
-        held = DecisionPlane.of(decision.calibration)
-        every, marks = [held.members, held.strangers], list[PlotMark]()
+        plane = DecisionPlane.of(decision.calibration)
+        clouds, marks = [plane.members, plane.strangers], list[PlotMark]()
         if decision.left_over is not None:
-            every.append(np.array([[decision.nearest[1], decision.left_over]]))
-            marks.append(Points("", every[-1], VERDICT_STYLES[decision.kind].tone, ("this photo",)))
+            clouds.append(np.array([[decision.nearest[1], decision.left_over]]))
+            marks.append(
+                Points("", clouds[-1], VERDICT_STYLES[decision.kind].tone, ("this photo",))
+            )
         if limits is not None:
             (x, y), none = limits, None
             marks += [Rule(x, solid=True, movable=True)]
@@ -426,12 +430,14 @@ class QuestionsCard(_WhyCard):
             edges = ((none, x, none, y), (x, none, none, y), (none, x, y, none), (x, none, y, none))
             for (label, tone), edge in zip(_QUADRANTS, edges, strict=True):
                 marks.append(Shade(*edge, tone=tone, label=label))
-        marks += [Points("known, held out", held.members), Points("strangers", held.strangers)]
+        marks += [Points("known, held out", plane.members), Points("strangers", plane.strangers)]
         if same_axes:  # they do not run away under the pointer
             self.chart.show_marks(marks)
             return
         # Beyond each limit there is room for words.
         tried = np.array([*limits]) * 1.2 if limits else np.full(2, np.nan)
-        spans = [_span(*(each[:, at] for each in every), tried[at : at + 1]) for at in range(2)]
+        spans = [
+            _span(*(values[:, at] for values in clouds), tried[at : at + 1]) for at in range(2)
+        ]
         x_axis, y_axis = Axis(_NEAREST, span=spans[0]), Axis(_CONTRAST, percent=True, span=spans[1])
         self.chart.show_marks(marks, x_axis, y_axis)
