@@ -26,17 +26,11 @@ def test_icon_is_drawn_inside_its_grid_in_the_given_colour(qapp: QApplication, n
     assert drawn.pixelColor(int(at[1]), int(at[0])) == QColor("#C01020")
 
 
-def test_icons_are_different_from_each_other(qapp: QApplication) -> None:
-    seen = {
-        rgb_array(icons.pixmap(name, 32, "#FFFFFF").toImage()).tobytes() for name in icons.names()
-    }
-    assert len(seen) == len(icons.names())
-
-
-def test_pixmap_is_as_dense_as_the_screen(qapp: QApplication) -> None:
-    drawn = icons.pixmap("people", 16, "#000000", 2.0)
-    assert drawn.width() == 32
-    assert drawn.deviceIndependentSize().width() == 16
+def test_icons_differ_and_are_as_dense_as_the_screen(qapp: QApplication) -> None:
+    images = [icons.pixmap(name, 16, "#FFFFFF", 2.0) for name in icons.names()]
+    assert len({rgb_array(image.toImage()).tobytes() for image in images}) == len(images)
+    assert {image.width() for image in images} == {32}
+    assert {image.deviceIndependentSize().width() for image in images} == {16}
 
 
 def test_disabled_icon_is_fainter(qapp: QApplication) -> None:
@@ -45,8 +39,3 @@ def test_disabled_icon_is_fainter(qapp: QApplication) -> None:
     disabled = made.pixmap(16, 16, QIcon.Mode.Disabled).toImage().pixelColor(8, 8)
     assert normal.lightness() < 40
     assert disabled.lightness() > normal.lightness() + 60
-
-
-def test_unknown_icon_is_a_mistake_that_is_noticed(qapp: QApplication) -> None:
-    with pytest.raises(FileNotFoundError):
-        icons.pixmap("no-such-icon", 16)

@@ -1,27 +1,31 @@
-"""The window as a whole: pages, keys, what is dropped, sizes, closing."""
+"""The window as a whole: pages, keys, what is dropped or pasted, sizes, closing."""
 
 from pathlib import Path
+from threading import Event
 from time import sleep
 
+import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QApplication,
-    QFileDialog,
-    QPushButton,
-    QWidget,
-)
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFileDialog, QWidget
 
 from eigenfaces import Project
+from eigenfaces.photographs.photos import Skipped
 from gui.photos.sheet import ImportSheet
+from gui.style import theme
+from gui.widgets.controls import DropArea
+from gui.widgets.skipped_list import SkippedList
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
 from gui.window.menus import PLACES
 from tests.gui import seen
 from tests.gui.state.gate import Gate
+
+EVERY_PAGE = pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -35,292 +39,343 @@ def full(window, trained_session):
     return window
 
 
-def drop(window: MainWindow, *paths: Path) -> None:
+@pytest.fixture
+def photo(tmp_path, trained_session) -> Path:
+    path = tmp_path / "photo.png"
+    Image.fromarray(np.uint8(trained_session.gallery.faces.image(0) * 255)).save(path)
+    return path
+
+
+def files(*urls: QUrl | Path) -> QMimeData:
     mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    event = QDropEvent(
-        QPointF(5, 5),
-        Qt.DropAction.CopyAction,
-        mime,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    window.dropEvent(event)
+    mime.setUrls([QUrl.fromLocalFile(str(url)) if isinstance(url, Path) else url for url in urls])
+    return mime
 
 
-def test_an_empty_project_begins_with_the_welcome_page(window):
-    assert window.page.key == "welcome"
-    window.session.show_page("eigenfaces")
-    assert window.page.key == "welcome"
+def drop(widget: QWidget, mime: QMimeData) -> QDropEvent:
+    """Drag on a widget and drop there, from a program that would rather move than copy."""
+    both = Qt.DropAction.CopyAction | Qt.DropAction.MoveAction
+    buttons = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier)
+    enter = QDragEnterEvent(QPoint(5, 5), both, mime, *buttons)
+    dropped = QDropEvent(QPointF(5, 5), both, mime, *buttons)
+    for event in (enter, dropped):
+        event.setDropAction(Qt.DropAction.MoveAction)
+    widget.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    assert enter.dropAction() == Qt.DropAction.CopyAction
+    widget.dropEvent(dropped)
+    return dropped
 
 
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
-def test_every_page_opens_and_can_be_read_aloud(qtbot, full, trained_session, place):
-    trained_session.show_page(place.key)
-    assert full.page.key == place.key
-    assert full.page.isVisible()
-    nameless = [
-        part
-        for part in full.findChildren(QWidget)
-        if part.focusPolicy() & Qt.FocusPolicy.TabFocus
-        and part.isVisible()
-        and not part.accessibleName()
-        and not isinstance(part.parent(), QAbstractSpinBox)  # its field speaks for it
-    ]
-    assert not nameless
+def paths(window: MainWindow) -> list[Path]:
+    return [probe.photo.path for probe in window.session.probes]
 
 
-def test_no_page_shows_a_window_of_its_own(qtbot, lone_windows, full, trained_session):
-    for place in PLACES:
-        trained_session.show_page(place.key)
-        qtbot.waitUntil(lambda: trained_session.jobs.current is None)
-    assert lone_windows == ["MainWindow"]
-
-
-def test_the_first_window_has_room_on_the_screen_with_its_title_bar(qtbot, session):
-    made = MainWindow(session)
-    qtbot.addWidget(made)
-    assert made.screen().availableSize().height() - made.height() >= 48
-
-
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
-@pytest.mark.parametrize("width", [1467, 1280, 1100])
-def test_no_page_makes_the_window_wider_than_it_is(qtbot, full, trained_session, place, width):
-    trained_session.show_page(place.key)
-    full.resize(width, 720)
-    assert full.width() == width
-    assert full.centralWidget().width() == width
-
-
-def test_keys_go_to_the_pages(qtbot, full, trained_session):
-    full.activateWindow()
-    keys = [place for place in PLACES if place.section]
-    assert [place.key for place in keys][:2] == ["people", "recognise"]
-    for number, place in enumerate(keys, 1):
-        full.commands._go(place)  # what Ctrl+1 … Ctrl+8 call: offscreen has no active window
-        assert full.page.key == place.key, number
-
-
-def test_what_is_searched_is_the_help_where_it_is_read(qtbot, full, trained_session):
-    full.activateWindow()
-    for page, field in (("people", full.top_bar.search), ("help", full._page_of("help").finder)):
-        trained_session.show_page(page)
-        qtbot.keyClick(full, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-        assert QApplication.focusWidget() is field
-
-
-def test_keys_go_only_where_something_is_to_be_seen(window):
-    for place in PLACES:
-        window.commands._go(place)
-        wanted = "welcome" if place.needs_faces or place.key == "people" else place.key
-        assert window.page.key == wanted
+class TestPages:
+    def test_without_faces_keys_go_only_where_something_is_to_be_seen(self, qtbot, window):
+        assert window.page.key == "welcome"
+        window.session.show_page("eigenfaces")
+        assert window.page.key == "welcome"
         window.session.show_page("people")
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+        for number, place in enumerate((place for place in PLACES if place.section), 1):
+            qtbot.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), CONTROL)
+            assert window.page.key == ("lessons" if place.key == "lessons" else "welcome")
 
+    @EVERY_PAGE
+    def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(self, qtbot, full, place):
+        keys = [place.key for place in PLACES if place.section]
+        full.activateWindow()
+        qtbot.waitUntil(full.isActiveWindow)
+        if place.section:
+            qtbot.keyClick(full, Qt.Key(Qt.Key.Key_1 + keys.index(place.key)), CONTROL)
+        else:
+            full.session.show_page(place.key)
+        assert full.page.key == place.key
+        assert full.page.isVisible()
+        nameless = [
+            part
+            for part in full.findChildren(QWidget)
+            if part.focusPolicy() & Qt.FocusPolicy.TabFocus
+            and part.isVisible()
+            and not part.accessibleName()
+            and not isinstance(part.parent(), QAbstractSpinBox)  # its field speaks for it
+        ]
+        assert not nameless
+        for width in (1467, 1280, 1100):
+            full.resize(width, 720)
+            assert full.width() == full.centralWidget().width() == width
 
-def test_a_narrow_window_gives_up_words_and_inspector(full, trained_session):
-    trained_session.show_page("people")
-    full.resize(1200, 800)
-    assert full.page.inspector.isVisible()
-    assert full.navigation.width() == 188
-    full.resize(900, 600)
-    assert (full.width(), full.height()) == (1100, 700)
-    assert not full.page.inspector.isVisible()
-    assert full.navigation.width() == 64
-
-
-def test_the_inspector_can_be_hidden_and_stays_so(full, trained_session):
-    trained_session.show_page("people")
-    full.commands.inspector_asked.emit()
-    assert not full.page.inspector.isVisible()
-    assert not trained_session.settings.inspector_visible
-
-
-def test_a_dropped_project_is_opened(qtbot, window, small_gallery, tmp_path):
-    Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
-    drop(window, tmp_path / "other.eigenfaces")
-    qtbot.waitUntil(lambda: window.session.name == "other", timeout=5000)
-
-
-def test_a_dropped_folder_opens_the_import_sheet(qtbot, window, tmp_path):
-    (tmp_path / "faces" / "Ada").mkdir(parents=True)
-    Image.new("L", (40, 50), 90).save(tmp_path / "faces" / "Ada" / "1.png")
-    drop(window, tmp_path / "faces")
-    qtbot.waitUntil(lambda: bool(window.findChildren(ImportSheet)), timeout=5000)
-    qtbot.waitUntil(lambda: window.session.jobs.current is None)
-    window.findChildren(ImportSheet)[0].close()
-
-
-def test_a_photo_dropped_on_recognise_becomes_a_probe(qtbot, full, trained_session, tmp_path):
-    Image.new("L", (40, 50), 90).save(tmp_path / "who.png")
-    trained_session.show_page("recognise")
-    drop(full, tmp_path / "who.png")
-    qtbot.waitUntil(lambda: len(trained_session.probes) == 1, timeout=5000)
-
-
-def test_a_message_is_shown_and_escape_takes_it_away(qtbot, full, trained_session):
-    trained_session.show_message("Something happened.", "error")
-    assert full.messages.text == "Something happened."
-    qtbot.keyClick(full, Qt.Key.Key_Escape)
-    assert full.messages.text == ""
-
-
-def test_escape_elsewhere_ends_no_evaluation(qtbot, full, trained_session):
-    gate = Gate()
-    trained_session.run("evaluate", "Evaluating", gate.work, lambda _: None)
-    qtbot.waitUntil(gate.entered.is_set)
-    for place in PLACES:
-        trained_session.show_page(place.key)
-        for _ in range(2):
-            qtbot.keyClick(full.focusWidget() or full, Qt.Key.Key_Escape)
-    assert not trained_session.jobs.current.stop.is_set()
-    gate.open.set()
-    qtbot.waitUntil(lambda: not trained_session.jobs.is_busy("evaluate"))
-
-
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
-def test_a_message_moves_nothing_and_stays_on_its_page(qapp, qtbot, full, trained_session, place):
-    trained_session.show_page(place.key)
-    qtbot.waitUntil(lambda: trained_session.jobs.current is None)
-    qapp.processEvents()  # laid out
-    before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
-    trained_session.show_message("Something happened. " * 20, "error")
-    qapp.processEvents()
-    assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before
-    trained_session.show_page("help" if place.key == "people" else "people")
-    assert full.messages.text == ""
-
-
-@pytest.mark.parametrize("key", ["lessons", "map"])
-def test_the_words_of_a_page_are_not_cut_on_a_small_screen(qtbot, full, key):
-    full.resize(1280, 720)
-    full.session.show_page(key)
-    seen.settle(qtbot, full.session)
-    words = [each for each in full.page.findChildren(ElidedLabel) if each.isVisible()]
-    assert words
-    assert [each.full_text for each in words if each.text() != each.full_text] == []
-
-
-def test_closing_while_something_runs_cancels_it(qtbot, full, trained_session):
-    told = []
-
-    def endless(tick):
-        while True:
-            tick(0, 1)
-
-    trained_session.run("train", "Endless", endless, told.append)
-    path = trained_session.project.path
-    full.close()
-    assert told == []
-    Project.open(path).close()  # the file is free again
-
-
-def test_the_window_opens_where_it_was_closed(qtbot, window, session):
-    window.resize(1100, 755)
-    window.close()
-    again = MainWindow(session)
-    qtbot.addWidget(again)
-    assert (again.width(), again.height()) == (1100, 755)
-
-
-def test_a_theme_change_reaches_every_page(qtbot, qapp, full, trained_session):
-    from gui.style import theme
-
-    for place in PLACES:
-        trained_session.show_page(place.key)
-    theme.apply(qapp, "dark")
-    try:
-        for place in PLACES:
-            trained_session.show_page(place.key)
-            assert not full.grab().isNull()
-        assert full.palette().window().color().name().upper() == theme.DARK.window
-    finally:
+    @EVERY_PAGE
+    def test_every_stop_of_tab_is_seen(self, qtbot, qapp, trained_session, place):
         theme.apply(qapp, "light")
-        qapp.sendPostedEvents(None, QEvent.Type.PaletteChange)
+        window = seen.show(qtbot, MainWindow(trained_session), (1280, 800))
+        window.activateWindow()
+        trained_session.show_page(place.key)
+        seen.settle(qtbot, trained_session)
+
+        def next_stop() -> QWidget:
+            QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
+            return QApplication.focusWidget()
+
+        stops = list[QWidget]()
+        while (part := next_stop()) not in stops:
+            stops.append(part)
+            if window.page.isAncestorOf(part):
+                seen.settle(qtbot, trained_session)
+                focused = window.grab().toImage()
+                part.clearFocus()
+                seen.settle(qtbot, trained_session)
+                assert window.grab().toImage() != focused, f"{part} {part.accessibleName()}"
+                part.setFocus(Qt.FocusReason.TabFocusReason)
+        assert any(map(window.page.isAncestorOf, stops))
+
+    @EVERY_PAGE
+    def test_a_message_moves_nothing_and_stays_on_its_page(self, qapp, qtbot, full, place):
+        full.session.show_page(place.key)
+        qtbot.waitUntil(lambda: full.session.jobs.current is None)
+        qapp.processEvents()  # laid out
+        before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
+        full.session.show_message("Something happened. " * 20, "error")
+        qapp.processEvents()
+        assert full.messages.text
+        assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before
+        full.session.show_page("help" if place.key == "people" else "people")
+        assert full.messages.text == ""
+
+    def test_none_shows_a_window_of_its_own_and_a_theme_reaches_them_all(
+        self, qtbot, qapp, lone_windows, full
+    ):
+        try:
+            for name in ("light", "dark"):
+                theme.apply(qapp, name)
+                for place in PLACES:
+                    full.session.show_page(place.key)
+                    qtbot.waitUntil(lambda: full.session.jobs.current is None)
+                    assert not full.grab().isNull()
+            assert full.palette().window().color().name().upper() == theme.DARK.window
+        finally:
+            theme.apply(qapp, "light")
+            qapp.sendPostedEvents(None, QEvent.Type.PaletteChange)
+        assert lone_windows == ["MainWindow"]
+
+    @pytest.mark.parametrize("key", ["lessons", "map"])
+    def test_words_are_not_cut_on_a_small_screen(self, qtbot, full, key):
+        full.resize(1280, 720)
+        full.session.show_page(key)
+        seen.settle(qtbot, full.session)
+        words = [part for part in full.page.findChildren(ElidedLabel) if part.isVisible()]
+        assert words
+        assert [part.full_text for part in words if part.text() != part.full_text] == []
+
+    @pytest.mark.parametrize("key", ["recognise", "reconstruct", "synthesise"])
+    def test_one_that_says_train_first_exports_nothing(self, qtbot, full, key):
+        full.session.show_page(key)
+        seen.settle(qtbot, full.session)
+        full.session.select(full.session.gallery.index.photos[0].key)
+        seen.settle(qtbot, full.session)
+        full.session.apply("other photos", lambda g: g.prepared(g.faces, g.preparation))
+        assert full.session.gallery.training is None
+        seen.settle(qtbot, full.session)
+        qtbot.keyClick(full, Qt.Key.Key_E, CONTROL)
+        assert full.messages.text == "There is nothing to export yet: train first."
 
 
-def test_a_project_that_nobody_agreed_to_replace_is_asked_about(
-    full, trained_session, tmp_path, monkeypatch
-):
-    (tmp_path / "old.eigenfaces").write_text("somebody's work")
-    answers, proposed = ["old", ""], []
+class TestKeys:
+    def test_search_is_the_help_s_where_it_is_read(self, qtbot, full):
+        full.activateWindow()
+        for page in ("people", "help"):
+            full.session.show_page(page)
+            qtbot.keyClick(full, Qt.Key.Key_F, CONTROL)
+            assert QApplication.focusWidget() is (full.page.finder or full.top_bar.search)
 
-    def ask(parent, title, start, kinds):
-        proposed.append(Path(start).name)
-        answer = answers.pop(0)
-        return (str(tmp_path / answer) if answer else ""), kinds
+    def test_escape_takes_a_message_away_and_ends_no_evaluation(self, qtbot, full):
+        gate, session = Gate(), full.session
+        session.run("evaluate", "Evaluating", gate.work, lambda _: None)
+        qtbot.waitUntil(gate.entered.is_set)
+        session.show_message("Something happened.", "error")
+        for place in PLACES:
+            for _ in range(2):
+                qtbot.keyClick(full.focusWidget() or full, Qt.Key.Key_Escape)
+            assert full.messages.text == ""
+            session.show_page(place.key)
+        assert not session.jobs.current.stop.is_set()
+        gate.open.set()
+        qtbot.waitUntil(lambda: not session.jobs.is_busy("evaluate"))
 
-    monkeypatch.setattr("gui.window.menus.QFileDialog.getSaveFileName", ask)
-    full.commands.save_as()
-    assert proposed == ["small.eigenfaces", "old.eigenfaces"]
-    assert not trained_session.jobs.is_busy("save as")
-    assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
+
+class TestSize:
+    def test_there_is_room_on_the_screen_with_the_title_bar(self, qtbot, session):
+        made = MainWindow(session)
+        qtbot.addWidget(made)
+        assert made.screen().availableSize().height() - made.height() >= 48
+
+    def test_a_narrow_window_gives_up_words_and_inspector(self, qtbot, full):
+        full.session.show_page("people")
+        full.resize(1200, 800)
+        assert full.page.inspector.isVisible()
+        assert full.navigation.width() == 188
+        full.resize(900, 600)
+        assert (full.width(), full.height()) == (1100, 700)
+        assert not full.page.inspector.isVisible()
+        assert full.navigation.width() == 64
+        full.resize(1467, 943)
+        qtbot.keyClick(full, Qt.Key.Key_I, CONTROL)
+        assert not full.page.inspector.isVisible()
+        assert not full.session.settings.inspector_visible
+
+    def test_it_opens_where_it_was_closed(self, qtbot, window, session):
+        window.resize(1100, 755)
+        window.close()
+        again = MainWindow(session)
+        qtbot.addWidget(again)
+        assert (again.width(), again.height()) == (1100, 755)
 
 
-def test_projects_are_looked_for_where_projects_are_saved(
-    full, trained_session, tmp_path, monkeypatch
-):
-    (tmp_path / "photos").mkdir()
-    trained_session.settings.last_folder = tmp_path / "photos"
-    begun = []
+class TestWhatComes:
+    """What is dropped on the window, or pasted: a copy, or a sentence why not."""
 
-    def ask(parent, title, start, kinds):
-        begun.append(Path(start))
-        return "", kinds
+    def test_a_project_is_opened(self, qtbot, window, small_gallery, tmp_path):
+        Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
+        drop(window, files(tmp_path / "other.eigenfaces"))
+        qtbot.waitUntil(lambda: window.session.name == "other", timeout=5000)
 
-    monkeypatch.setattr("gui.window.menus.QFileDialog.getSaveFileName", ask)
-    monkeypatch.setattr("gui.window.menus.QFileDialog.getOpenFileName", ask)
-    full.commands.save_as()
-    full.commands._open()
-    trained_session.new()
-    full.commands._open()  # where the last one was saved
-    assert begun == [tmp_path / "small.eigenfaces", tmp_path, tmp_path]
+    def test_a_folder_or_what_is_pasted_on_people_is_offered_for_the_gallery(
+        self, qtbot, full, photo
+    ):
+        full.session.show_page("people")
+        QGuiApplication.clipboard().setMimeData(files(photo))
+        for come in (
+            lambda: drop(full, files(photo.parent)),
+            lambda: qtbot.keyClick(full, Qt.Key.Key_V, CONTROL),
+        ):
+            come()
+            sheet = full.findChildren(ImportSheet)[-1]
+            qtbot.waitUntil(lambda: full.session.jobs.current is None)
+            assert not full.session.probes
+            sheet.reject()
+
+    def test_a_photo_on_recognise_is_a_probe_and_a_copy(self, qtbot, full, photo):
+        """Its program may delete the photographs that it believes to be moved."""
+        full.session.show_page("recognise")
+        area = DropArea("Drop photos here")
+        qtbot.addWidget(area)
+        for widget in (full, area):
+            event = drop(widget, files(photo))
+            assert event.isAccepted()
+            assert event.dropAction() == Qt.DropAction.CopyAction
+        seen.settle(qtbot, full.session)
+        assert paths(full) == [photo]
+
+    def test_a_web_address_is_answered_by_a_sentence(self, full):
+        drop(full, files(QUrl("https://example.org/cat.jpg")))
+        assert "not a file on this computer" in full.session.message.text
+
+    @pytest.mark.parametrize("page", ["recognise", "reconstruct", "synthesise"])
+    def test_files_and_pictures_are_pasted_as_probes(self, full, photo, qtbot, page):
+        full.session.show_page(page)
+        clipboard, picture = QGuiApplication.clipboard(), QImage(40, 48, QImage.Format.Format_RGB32)
+        picture.fill(90)
+        for put in (
+            lambda: clipboard.setMimeData(files(photo)),
+            lambda: clipboard.setImage(picture),
+            lambda: clipboard.setText("only words"),
+        ):
+            put()
+            qtbot.keyClick(full, Qt.Key.Key_V, CONTROL)
+            seen.settle(qtbot, full.session)
+        assert paths(full)[0] == photo
+        assert paths(full)[1].name.startswith("Pasted")
+        assert "no picture on the clipboard" in full.session.message.text
+        assert len(full.session.probes) == 2
+
+    def test_a_skipped_probe_tried_again_is_a_probe(self, full, photo, qtbot):
+        full.session.show_page("recognise")
+        skipped = Skipped(photo, "Its folder was away.", kind="unreadable")
+        full.session.show_message("It was skipped.", "warn", (skipped,))
+        seen.button(full, "Show the skipped file").click()
+        sheet = full.findChild(SkippedList)
+        sheet.table.selectAll()
+        seen.button(sheet, "Try again").click()
+        seen.settle(qtbot, full.session)
+        assert paths(full) == [photo]
+        assert full.findChild(ImportSheet) is None
 
 
 def test_a_message_goes_with_its_project(qtbot, window, small_gallery, tmp_path):
-    drop(window, tmp_path / "gone.eigenfaces")
+    drop(window, files(tmp_path / "gone.eigenfaces"))
     qtbot.waitUntil(lambda: "There is no project file" in window.messages.text)
     Project.create(tmp_path / "dropped.eigenfaces", small_gallery).close()
-    drop(window, tmp_path / "dropped.eigenfaces")
+    drop(window, files(tmp_path / "dropped.eigenfaces"))
     qtbot.waitUntil(lambda: window.page.key == "people")
     assert window.messages.text == ""
 
 
-def test_a_read_only_project_says_so_and_is_saved_elsewhere(full, trained_session, monkeypatch):
-    monkeypatch.setattr(trained_session.project, "read_only", True)
-    full.top_bar.refresh()
-    assert seen.says(full.top_bar, "Read-only")
-    trained_session.show_message("It is read-only, so nothing was changed.", "error")
-    assert "Save it elsewhere…" in seen.button_names(full)
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_project_that_takes_no_changes_is_saved_elsewhere_from_the_message(
+    qtbot, full, tmp_path, monkeypatch, read_only
+):
+    session, edit = full.session, lambda gallery: gallery.rename("Ada", "Augusta")
+    if read_only:
+        monkeypatch.setattr(session.project, "read_only", True)
+        full.top_bar.refresh()
+        assert seen.says(full.top_bar, "Read-only")
+        session.show_message("It is read-only, so nothing was changed.", "error")
+    else:
+        session.project.path.unlink()
+        assert not session.apply("rename", edit)
+        assert "moved, deleted or replaced" in full.messages.text
+    place = tmp_path / "elsewhere.eigenfaces"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place), ""))
+    seen.button(full, "Save it elsewhere…").click()
+    qtbot.waitUntil(lambda: session.jobs.current is None)
+    assert session.project.path == place
+    assert session.apply("rename", edit)
 
 
-def test_what_ends_late_is_waited_for_out_of_sight(qtbot, full, trained_session):
+def test_closing_cancels_what_runs_and_waits_for_it_out_of_sight(qtbot, full):
     """A decomposition does not stop midway: the window would stand there, and not respond."""
-    shown, begun = [], []
+    begun, visible, results, path = Event(), [], [], full.session.project.path
 
     def work(tick):
-        begun.append(True)
+        begun.set()
         for _ in range(5000):
             if not full.isVisible():
                 break
             sleep(0.001)
-        shown.append(full.isVisible())
+        visible.append(full.isVisible())
+        while True:
+            tick(0, 1)
 
-    trained_session.run("train", "Decomposing", work, lambda _: None)
-    qtbot.waitUntil(lambda: bool(begun))
+    full.session.run("train", "Decomposing", work, results.append)
+    qtbot.waitUntil(begun.is_set)
     full.close()
-    assert shown == [False]
+    assert (visible, results) == ([False], [])
+    Project.open(path).close()  # the file is free again
 
 
-def test_a_project_whose_file_is_gone_is_saved_elsewhere_from_the_message(
-    qtbot, full, trained_session, tmp_path, monkeypatch
-):
-    trained_session.project.path.unlink()
-    assert not trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
-    assert "moved, deleted or replaced" in full.messages.text
-    (button,) = (b for b in full.findChildren(QPushButton) if b.text() == "Save it elsewhere…")
-    place = str(tmp_path / "elsewhere.eigenfaces")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (place, ""))
-    button.click()
-    qtbot.waitUntil(lambda: trained_session.jobs.current is None)
-    assert trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
-    assert trained_session.project.path == Path(place)
+def test_where_projects_are_saved_and_looked_for(qtbot, full, tmp_path, monkeypatch):
+    """One that nobody agreed to replace is asked about."""
+    (tmp_path / "old.eigenfaces").write_text("somebody's work")
+    (tmp_path / "photos").mkdir()
+    full.session.settings.last_folder = tmp_path / "photos"
+    answers, proposed = ["old", "", "", ""], []
+
+    def ask(parent, title, start, kinds):
+        proposed.append(Path(start))
+        answer = answers.pop(0)
+        return (str(tmp_path / answer) if answer else ""), kinds
+
+    monkeypatch.setattr("gui.window.menus.QFileDialog.getSaveFileName", ask)
+    monkeypatch.setattr("gui.window.menus.QFileDialog.getOpenFileName", ask)
+    full.activateWindow()
+    qtbot.waitUntil(full.isActiveWindow)
+    qtbot.keyClick(full, Qt.Key.Key_S, CONTROL)
+    assert not full.session.jobs.is_busy("save as")
+    assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
+    qtbot.keyClick(full, Qt.Key.Key_O, CONTROL)
+    full.session.new()
+    qtbot.keyClick(full, Qt.Key.Key_O, CONTROL)  # where the last one was saved
+    names = ["small.eigenfaces", "old.eigenfaces"]
+    assert proposed == [*(tmp_path / name for name in names), tmp_path, tmp_path]
