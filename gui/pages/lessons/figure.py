@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -74,35 +74,31 @@ class DrawingView(QWidget):
 
     def show_drawing(self, drawing: fig.Drawing, *, anew: bool = False) -> None:
         """Show a drawing; ``anew``: with all widgets made again, as for text of another size."""
-        kind = tuple(tuple((type(each), each.weight) for each in row) for row in drawing.rows)
+        kind = tuple(tuple((type(panel), panel.weight) for panel in row) for row in drawing.rows)
         self.drawing = drawing
         if kind != self._kind or anew:
-            self._kind = kind
-            self._build()
-        every, shared = [panel for row in drawing.rows for panel in row], False
-        for panel, made, words in zip(every, self.panels, self._words, strict=True):
-            made.show_panel(panel)
-            for part, text in zip(words[:2], (panel.title, panel.caption), strict=True):
+            self._kind, self.panels, self._words = kind, [], []
+            old, self._body = self._body, QWidget()
+            self._rows = in_column(*map(self._row, drawing.rows), inside=self._body, spacing=10)
+            self._column.replaceWidget(old, self._body)
+            old.hide()
+            old.deleteLater()
+        panels, shared = [panel for row in drawing.rows for panel in row], False
+        for panel, view, (*labels, bar) in zip(panels, self.panels, self._words, strict=True):
+            view.show_panel(panel)
+            for part, text in zip(labels, (panel.title, panel.caption), strict=True):
                 part.setVisible(bool(text))
                 if part.text() != text:
                     part.setText(text)
             ends = ends_of_colours(panel)
-            words[2].setVisible(ends is not None)
+            bar.setVisible(ends is not None)
             if ends is not None:
-                words[2].set_scale("signed", *ends)
+                bar.set_scale("signed", *ends)
             shared |= ends is None and isinstance(panel, fig.PicturesPanel) and panel.diverging
         self._key.set_full_text(drawing.key)
         self._key.setVisible(bool(drawing.key))
         self._colours.setVisible(shared)  # these have no numbers, so that one bar serves all
         self._share_height()
-
-    def _build(self) -> None:
-        self.panels, self._words = [], []
-        old, self._body = self._body, QWidget()
-        self._rows = in_column(*map(self._row, self.drawing.rows), inside=self._body, spacing=10)
-        self._column.replaceWidget(old, self._body)
-        old.hide()
-        old.deleteLater()
 
     def _row(self, panels: Sequence[fig.Panel]) -> QGridLayout:
         """Return panels side by side: titles, captions and pictures each at one height."""
@@ -111,27 +107,26 @@ class DrawingView(QWidget):
         grid.setVerticalSpacing(2)
         grid.setRowStretch(2, 1)
         for at, panel in enumerate(panels):
-            made: Any = PANELS[type(panel)]()
+            view: Any = PANELS[type(panel)]()
             if not isinstance(panel, _FIXED):  # only the stretch of its row counts
-                made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-                made.setMinimumSize(60, 60)
-            middle = isinstance(panel, _CENTRED)
-            side = Qt.AlignmentFlag.AlignHCenter if middle else Qt.AlignmentFlag.AlignLeft
+                view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+                view.setMinimumSize(60, 60)
+            centred = isinstance(panel, _CENTRED)
+            side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeft
             title, caption = (label("", role, wrap=True) for role in ("strong", "caption"))
             bar = ColourBar("signed")
             for part in (title, caption):
                 part.setMinimumWidth(1)
                 part.setAlignment(Qt.AlignmentFlag.AlignTop | side)
-            for line, widget in enumerate((title, caption, made)):
+            for line, widget in enumerate((title, caption, view)):
                 grid.addWidget(widget, line, at)
             grid.addWidget(bar, 3, at, Qt.AlignmentFlag.AlignHCenter)
             grid.setColumnStretch(at, round(100 * panel.weight))
-            if isinstance(made, PlaneView):
-                made.turned.connect(self.turned)
-                made.moved.connect(self.moved)
-                made.added.connect(self.added)
-                made.removed.connect(self.removed)
-            self.panels.append(made)
+            for name in (
+                ("turned", "moved", "added", "removed") if isinstance(view, PlaneView) else ()
+            ):
+                getattr(view, name).connect(getattr(self, name))
+            self.panels.append(view)
             self._words.append((title, caption, bar))
         return grid
 
@@ -175,7 +170,7 @@ class PictureCards(Shrinkable):
         self.veil.setAutoFillBackground(True)
         self.veil.hide()
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
-        self._patience.timeout.connect(self._say_busy)
+        self._patience.timeout.connect(self._show_veil)
 
     def show_picture(self, picture: fig.LessonPicture) -> None:
         """Show a picture."""
@@ -243,7 +238,7 @@ class PictureCards(Shrinkable):
         self._show_tabs(())
         self._place()
 
-    def _say_busy(self) -> None:
+    def _show_veil(self) -> None:
         """Grey what is out of date."""
         look, colours = theme.tokens(), self.veil.palette()
         grey = QColor(look.surface)
@@ -259,21 +254,19 @@ class PictureCards(Shrinkable):
         if self._picture is None:
             return
         upper, lower = self._picture.upper, self._picture.lower
-        tabbed = self._in_tabs and lower is not None
-        names = [_PANEL_NAMES[type(each.rows[0][0])] for each in (upper, lower) if each]
+        names = [_PANEL_NAMES[type(part.rows[0][0])] for part in self._picture.drawings]
         if len(names) > len(set(names)):
             names = [f"{name} {at}" for at, name in enumerate(names, 1)]
-        self._show_tabs(tuple(names) if tabbed else ())
-        self._lower.setVisible(lower is not None and not tabbed)
-        if lower is not None and not tabbed:
+        self._show_tabs(tuple(names) if self._in_tabs and lower is not None else ())
+        self._lower.setVisible(lower is not None and not self._in_tabs)
+        if lower is not None and not self._in_tabs:
             self.second.show_drawing(lower, anew=anew)
             self._lower.set_title(lower.heading)
             self._lower.set_note(lower.note)
-        second = self.tabs is not None and self.tabs.current
-        shown = lower if second and lower is not None else upper
-        self.first.show_drawing(shown, anew=anew)
-        self._upper.set_title(shown.heading)
-        self._note = "; ".join(filter(None, (shown.hint, shown.note)))
+        drawing = lower if lower is not None and self.tabs and self.tabs.current else upper
+        self.first.show_drawing(drawing, anew=anew)
+        self._upper.set_title(drawing.heading)
+        self._note = "; ".join(filter(None, (drawing.hint, drawing.note)))
         self._place()
 
     def _show_tabs(self, names: tuple[str, ...]) -> None:
@@ -397,8 +390,8 @@ class ControlPanel(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.sliders: list[SlideEditor] = []
-        self._made_for: object = None
-        self._show: dict[str, Callable[[Any], None]] = {}
+        self._contents: object = None  # what the controls were made for
+        self._editors: dict[str, tuple[QObject, Callable[[Any], None]]] = {}
         self._parts = QWidget()
         self._column = in_column(self._parts, inside=self)
         self._again = Button("New points", "dice")
@@ -409,12 +402,12 @@ class ControlPanel(QWidget):
 
     def show_controls(self, fields: Sequence[Field], buttons: Mapping[str, str]) -> None:
         """Make the controls of these fields, and buttons by what each does."""
-        made_for = [vars(field) for field in fields], buttons
-        if made_for == self._made_for:
+        contents = [vars(field) for field in fields], buttons
+        if contents == self._contents:
             return
-        self._made_for = made_for
+        self._contents = contents
         had_focus = self.isAncestorOf(QApplication.focusWidget() or self.window())
-        self.sliders, self._show = [], {}
+        self.sliders, self._editors = [], {}
         old, self._parts = self._parts, QWidget()
         for button in (self._again, self._reset):
             button.setParent(None)
@@ -427,7 +420,7 @@ class ControlPanel(QWidget):
             if isinstance(field, Slide):
                 slide = SlideEditor(field, grid, self._edits(field))
                 self.sliders.append(slide)
-                self._show[field.name] = slide.show_value
+                self._editors[field.name] = slide.slider, slide.show_value
             elif not isinstance(field, OneOf) or field.choices:  # some are known once it is ready
                 flow.addWidget(self._editor(field))
         for title, about in buttons.items():
@@ -444,11 +437,12 @@ class ControlPanel(QWidget):
         if had_focus and self.sliders:  # else it would go to the navigation
             self.sliders[0].slider.setFocus()
 
-    def show_settings(self, settings: Mapping[str, Any], *, drawn: bool) -> None:
-        """Show the values of the settings; ``drawn``: other points can be drawn."""
-        for name, show in self._show.items():
-            show(settings[name])
-        self._again.setVisible(drawn)
+    def show_settings(self, settings: Mapping[str, Any], *, is_random: bool) -> None:
+        """Show the values of the settings; ``is_random``: other points can be drawn."""
+        for name, (widget, show) in self._editors.items():
+            with QSignalBlocker(widget):
+                show(settings[name])
+        self._again.setVisible(is_random)
 
     def toggle_play(self) -> bool:
         """Play or stop the first slider that plays; return whether there is one."""
@@ -461,34 +455,29 @@ class ControlPanel(QWidget):
         return lambda value: self.edited.emit(field.name, value)
 
     def _editor(self, field: Field) -> QWidget:
+        """Make the editor of a flag, a choice or a whole number, with its label."""
         edits = self._edits(field)
+        show: Callable[[Any], None]
         if isinstance(field, YesOrNo):
-            tick = QCheckBox(field.label)
-            tick.setAccessibleName(field.label)
-            tick.setToolTip(field.about)
-            tick.toggled.connect(edits)
-            self._show[field.name] = _silently(tick, tick.setChecked)
-            return tick
-        if isinstance(field, OneOf):
-            made: DropDownEditor | SegmentEditor
-            if len(field.choices) > _SIDE_BY_SIDE:
-                made = DropDownEditor(field)
-                made.currentIndexChanged.connect(lambda _at: edits(made.value()))
-            else:
-                made = SegmentEditor(field)
-                made.changed.connect(lambda: edits(made.value()))
-            self._show[field.name] = made.show_value
-            return captioned(field.label, made)
-        assert isinstance(field, Whole)
-        box = whole_box(field, with_unit=bool(field.unit))
-        box.valueChanged.connect(edits)
-        self._show[field.name] = _silently(box, box.setValue)
-        return captioned(field.label, box)
-
-
-def _silently(widget: QWidget, show: Callable[[Any], None]) -> Callable[[Any], None]:
-    def shown(value: object) -> None:
-        with QSignalBlocker(widget):
-            show(value)
-
-    return shown
+            editor = QCheckBox(field.label)
+            editor.setAccessibleName(field.label)
+            editor.setToolTip(field.about)
+            editor.toggled.connect(edits)
+            self._editors[field.name] = editor, editor.setChecked
+            return editor
+        widget: QWidget
+        if isinstance(field, OneOf) and len(field.choices) > _SIDE_BY_SIDE:
+            widget = drop_down = DropDownEditor(field)
+            drop_down.currentIndexChanged.connect(lambda _at: edits(drop_down.value()))
+            show = drop_down.show_value
+        elif isinstance(field, OneOf):
+            widget = segments = SegmentEditor(field)
+            segments.changed.connect(lambda: edits(segments.value()))
+            show = segments.show_value
+        else:
+            assert isinstance(field, Whole)
+            widget = box = whole_box(field, with_unit=bool(field.unit))
+            box.valueChanged.connect(edits)
+            show = box.setValue
+        self._editors[field.name] = widget, show
+        return captioned(field.label, widget)

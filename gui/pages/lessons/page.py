@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
@@ -122,11 +123,11 @@ class LessonsPage(Page):
 
     def _connect(self) -> None:
         studies, controls, points = self.studies, self.controls, self._change_points
-        self.list.chosen.connect(self.show_lesson)
+        self.list.lesson_chosen.connect(self.show_lesson)
         self.choice.currentIndexChanged.connect(lambda at: self.show_lesson(LESSONS[at].name))
         self.subjects.activated.connect(lambda _at: self._take(str(self.subjects.currentData())))
         controls.edited.connect(self._set)
-        controls.suggested.connect(self._suggest)
+        controls.suggested.connect(self._press)
         controls.drawn_anew.connect(
             lambda: self._change(lambda: studies.show_on(studies.now.key, studies.now.seed + 1))
         )
@@ -148,7 +149,7 @@ class LessonsPage(Page):
     def show_lesson(self, name: str) -> None:
         """Open a lesson."""
         self._renewal.stop()
-        at = next(at for at, each in enumerate(LESSONS) if each.name == name)
+        at = [lesson.name for lesson in LESSONS].index(name)
         self._opened = name
         self.session.settings.see_lesson(name)
         following = LESSONS[at + 1].title if at + 1 < len(LESSONS) else ""
@@ -156,7 +157,9 @@ class LessonsPage(Page):
         self.studies.open(LESSONS[at])
         seen = self.session.settings.seen_lessons
         self.list.show_lesson(name, seen)
-        self.lessons.set_note(f"{sum(e.name in seen for e in LESSONS)} of {len(LESSONS)} seen")
+        self.lessons.set_note(
+            f"{sum(lesson.name in seen for lesson in LESSONS)} of {len(LESSONS)} seen"
+        )
         with QSignalBlocker(self.choice):
             self.choice.setCurrentIndex(at)
         self._number.setText(f"{at + 1} of {len(LESSONS)}")
@@ -227,7 +230,7 @@ class LessonsPage(Page):
     def _show_controls(self) -> None:
         now = self.studies.now
         self.controls.show_controls(now.fields(), now.lesson.presses)
-        self.controls.show_settings(now.settings, drawn=now.drawn)
+        self.controls.show_settings(now.settings, is_random=now.is_random)
         self.controls.setEnabled(now.is_ready)
 
     def _draw(self) -> None:
@@ -272,17 +275,17 @@ class LessonsPage(Page):
     def _turn(self, name: str, degrees: float) -> None:
         """Set the direction to which a ring was dragged, within the range of its control."""
         now = self.studies.now
-        field = next(each for each in now.lesson.controls if each.name == name)
+        field = next(field for field in now.lesson.controls if field.name == name)
         assert isinstance(field, Slide)
         steps = round((degrees - field.least) % (field.most - field.least) / field.step)
         now.set(name, min(field.least + steps * field.step, field.most))
-        self.controls.show_settings(now.settings, drawn=now.drawn)
+        self.controls.show_settings(now.settings, is_random=now.is_random)
         self._draw()
 
-    def _suggest(self, title: str) -> None:
+    def _press(self, title: str) -> None:
         now, before = self.studies.now, self.studies.now.settings
         now.press(title)
-        self.controls.show_settings(now.settings, drawn=now.drawn)
+        self.controls.show_settings(now.settings, is_random=now.is_random)
         if any(before[name] != now.settings[name] for name in now.lesson.renewed_by):
             self._change(self.studies.renew)
         else:
@@ -300,11 +303,11 @@ class LessonsPage(Page):
         self._show_subjects()  # as it is until there are pictures
         start = str(self.session.settings.last_folder)
         if key == _FOLDER:
-            chosen = QFileDialog.getExistingDirectory(self, "Open a folder of pictures", start)
+            path = QFileDialog.getExistingDirectory(self, "Open a folder of pictures", start)
         else:
-            chosen, _ = QFileDialog.getOpenFileName(self, "Open a file of pictures", start)
-        if chosen:
-            self.take_paths([Path(chosen)])
+            path, _ = QFileDialog.getOpenFileName(self, "Open a file of pictures", start)
+        if path:
+            self.take_paths([Path(path)])
 
     def take_paths(self, paths: list[Path]) -> bool:
         """Show the lesson on a folder or file, if it can be shown on pictures."""
@@ -381,19 +384,12 @@ class LessonsPage(Page):
             action = menu.addAction(title)
             action.triggered.connect(lambda: save_in_thread(self.session, self, name, write))
 
-        def add_picture(suffix: Suffix) -> None:
-            title, name = f"Picture ({suffix.upper()})…", f"{lesson}.{suffix}"
-            add(title, name, lambda: lesson_file(picture, suffix))
-
         for suffix in get_args(Suffix):
-            add_picture(suffix)
-        wide = f"{lesson}-wide.png"
-        add(
-            "Picture, 16:9 (PNG, 1920 × 1080)…",
-            wide,
-            lambda: lesson_file(picture, "png", wide=True),
-        )
-        add("NumPy listing (.py)…", f"{lesson}.py", lambda: code.encode())
+            content = partial(lesson_file, picture, suffix)
+            add(f"Picture ({suffix.upper()})…", f"{lesson}.{suffix}", content)
+        wide = partial(lesson_file, picture, "png", wide=True)
+        add("Picture, 16:9 (PNG, 1920 × 1080)…", f"{lesson}-wide.png", wide)
+        add("NumPy listing (.py)…", f"{lesson}.py", code.encode)
         menu.addSeparator()
         add("All lessons, 16:9 (PDF)…", "lessons.pdf", lambda: booklet(every_picture()))
         return menu
@@ -406,7 +402,7 @@ _BOLD = QFont.Weight.DemiBold
 class LessonList(QListWidget):
     """Sections, and in each its lessons: title, a line, and a tick where one has been."""
 
-    chosen = Signal(str)
+    lesson_chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -424,7 +420,7 @@ class LessonList(QListWidget):
             item.setData(_NAME, lesson.name)
             item.setData(_LINE, lesson.line)
             self.addItem(item)
-        self.currentItemChanged.connect(lambda item: self.chosen.emit(item.data(_NAME)))
+        self.currentItemChanged.connect(lambda item: self.lesson_chosen.emit(item.data(_NAME)))
 
     def show_lesson(self, name: str, seen: Sequence[str]) -> None:
         """Mark the lesson that is open, and those that were."""

@@ -24,25 +24,20 @@ CANCELLED = "Cancelled: there is no picture of this yet."
 
 @dataclass
 class Study:
-    """A lesson as it stands.
-
-    ``key`` is what it is shown on, drawn by ``seed``, and ``subject`` what was made of it;
-    ``ready`` what the lesson prepared, once it ``is_ready``; ``error`` why there is no picture.
-    """
+    """A lesson as it stands."""
 
     lesson: Lesson[Any]
-    key: str
+    key: str  # what it is shown on …
     settings: Any
-    seed: int = 0
-    subject: Subject | None = None
-    ready: object = None
+    seed: int = 0  # … by which numbers …
+    subject: Subject | None = None  # … and what was made of it
+    ready: object = None  # what the lesson prepared, once it …
     is_ready: bool = False
-    error: str = ""
-    wanted: object = None
-    """Marks the job whose result is waited for."""
+    error: str = ""  # why there is no picture
+    job: object = None  # marks the one whose result is waited for
 
     @property
-    def drawn(self) -> bool:
+    def is_random(self) -> bool:
         """Whether other points can be drawn: of pictures nobody wants others by chance."""
         known = SUBJECTS.get(self.key)
         return known is not None and known.is_random and not known.loads
@@ -63,11 +58,11 @@ class Study:
         """Return the controls for what is shown; a choice that is not among them is replaced."""
         if not self.is_ready:
             return self.lesson.controls
-        found = self.lesson.controls_for(self.ready)
-        for field in found:
+        controls = self.lesson.controls_for(self.ready)
+        for field in controls:
             if isinstance(field, OneOf) and self.settings[field.name] not in field.choices:
                 self.set(field.name, next(iter(field.choices)))
-        return found
+        return controls
 
 
 class Studies(QObject):
@@ -151,12 +146,12 @@ class Studies(QObject):
         return self._studies.setdefault(lesson.name, fresh)
 
     def _forget(self, key: str) -> None:
-        for each in self._studies.values():
-            if each.key == key:
-                each.subject, each.is_ready = None, False
+        for study in self._studies.values():
+            if study.key == key:
+                study.subject, study.is_ready = None, False
 
     def _drop_job(self) -> None:
-        self.now.wanted = None
+        self.now.job = None
         self._session.jobs.cancel("lesson")
 
     def _prepare(self) -> None:
@@ -178,38 +173,35 @@ class Studies(QObject):
             return
         self._start(now)
 
-    def _maker(self, now: Study) -> Callable[[Tick], Subject]:
-        """Return what makes the subject in a job."""
-        key, seed, gallery, path = now.key, now.seed, self._session.gallery, self.opened
-        file = self._session.project.path if self._session.project else None
-        if key == GALLERY:
-            return lambda tick: ImageSet.of_gallery(gallery, tick, file)
-        if key == OPENED and path is not None:
-            return lambda tick: read_pictures(path, tick)
-        return lambda _tick: SUBJECTS[key].make(seed)
-
     def _start(self, now: Study, *, from_ready: bool = False) -> None:
         """Prepare in a job; ``from_ready``: what is ready stays, whatever comes of the job."""
-        given, lesson, settings, ready = now.subject, now.lesson, now.settings, now.ready
-        make, wanted = self._maker(now), object()
-        now.wanted = wanted
+        known, lesson, settings, ready = now.subject, now.lesson, now.settings, now.ready
+        key, seed, gallery, opened = now.key, now.seed, self._session.gallery, self.opened
+        file = self._session.project.path if self._session.project else None
+        job = now.job = object()
 
         def work(tick: Tick) -> tuple[Subject, object]:
-            subject = given if given is not None else make(tick)
+            subject = known
+            if subject is None and key == GALLERY:
+                subject = ImageSet.of_gallery(gallery, tick, file)
+            elif subject is None and key == OPENED and opened is not None:
+                subject = read_pictures(opened, tick)
+            elif subject is None:
+                subject = SUBJECTS[key].make(seed)
             if from_ready:
                 return subject, lesson.renew(ready, settings, tick)
             return subject, lesson.prepared(subject, settings, tick)
 
-        def done(made: tuple[Subject, object]) -> None:
-            if now.wanted is wanted:
-                (now.subject, now.ready), now.is_ready, now.wanted = made, True, None
-                if given is None and isinstance(made[0], ImageSet) and made[0].notes:
-                    self._session.show_message(" ".join(made[0].notes))
+        def done(result: tuple[Subject, object]) -> None:
+            if now.job is job:
+                (now.subject, now.ready), now.is_ready, now.job = result, True, None
+                if known is None and isinstance(now.subject, ImageSet) and now.subject.notes:
+                    self._session.show_message(" ".join(now.subject.notes))
                 self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            if now.wanted is wanted:
-                now.wanted, now.is_ready = None, from_ready
+            if now.job is job:
+                now.job, now.is_ready = None, from_ready
                 now.error = "" if from_ready else str(error)
                 self.changed.emit()
 

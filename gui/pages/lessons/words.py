@@ -154,7 +154,7 @@ class ListingCard(Card):
         self.text.setAccessibleName("The same in NumPy")
         self.text.setTabChangesFocus(True)
         self.text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self._fold.clicked.connect(self._toggle)
+        self._fold.clicked.connect(self._open_by_hand)
         self.body.addLayout(in_row(self._fold, STRETCH, copy, spacing=3))
         self.body.addWidget(self.text, 1)
         self.open(True)
@@ -169,14 +169,14 @@ class ListingCard(Card):
             self._fold.setToolTip(count(len(code.rstrip().splitlines()), "line"))
         self.setVisible(bool(code))
 
-    def open(self, wanted: bool) -> None:
+    def open(self, unfolded: bool) -> None:
         """Open or fold the program."""
-        self.text.setVisible(wanted)
+        self.text.setVisible(unfolded)
         self.text.setMinimumHeight(_LINES * self.text.fontMetrics().lineSpacing() + 24)
-        self._fold.set_icon("down" if wanted else "forward")
-        policy = QSizePolicy.Policy.Expanding if wanted else QSizePolicy.Policy.Maximum
+        self._fold.set_icon("down" if unfolded else "forward")
+        policy = QSizePolicy.Policy.Expanding if unfolded else QSizePolicy.Policy.Maximum
         self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
 
-    def _toggle(self) -> None:
+    def _open_by_hand(self) -> None:
         self.by_hand = True
         self.open(self.text.isHidden())
