@@ -104,7 +104,7 @@ def find_faces(grey: Floats) -> tuple[FoundFace, ...]:
 
 
 def detect_faces(grey: Floats) -> tuple[FoundFace, ...]:
-    """Return the same, not aligned: eyes lie where they usually do in such a box."""
+    """Return the faces of a grey photograph (H, W), their eyes where they usually lie in a box."""
     levels = Image.fromarray(np.rint(np.clip(grey, 0, 1) * 255).astype(np.uint8))
     longest = max(levels.size)
     boxes = [

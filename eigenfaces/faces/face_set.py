@@ -169,7 +169,7 @@ class PhotoIndex:
         return count_faces(self.photos)
 
     def words_of(self, rows: Sequence[int]) -> str:
-        """Return the same of some rows."""
+        """Return how many photos, or faces on photos, some rows are."""
         return count_faces([self.photos[row] for row in rows])
 
     def select(self, rows: Sequence[int] | Numbers) -> PhotoIndex:

@@ -174,7 +174,7 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
 
 
 def chip_of(crop: Bytes) -> Bytes:
-    """Return the same of an aligned crop (h, w) in grey levels, if no photograph is at hand."""
+    """Return the chip of an aligned crop (h, w) in grey levels, if no photograph is at hand."""
     return chip(np.repeat(crop[..., None], 3, axis=-1), standard_eyes(crop.shape))
 
 
@@ -193,7 +193,7 @@ def describe(chips: Sequence[Bytes]) -> Floats:
 
 
 def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
-    """Return the same, by other processes: one on each core, kept for the next call."""
+    """Return the descriptions of chips by other processes, kept for the next call: (n, `SIZE`)."""
     from joblib import Parallel, cpu_count, delayed
 
     if chips and not is_there():

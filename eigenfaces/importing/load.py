@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -116,25 +117,36 @@ def load_faces(
             decide(row, readings[0], readings[1:])
     if undecided:
         describe(len(found.photos))
-        settled = [
+        cuts = [
             cut
             for row, outcome in outcomes.items()
             if isinstance(outcome, list)
             for cut in _cuts(outcome, found.photos[row].person)
         ]
         rows = [row for row, reading in undecided.items() if reading.photo.person is not None]
-        certain = enrolled, FaceSet.of(settled, preparation.shape)
-        chosen = with_target_faces([undecided[row] for row in rows], certain)
+        settled = enrolled, FaceSet.of(cuts, preparation.shape)
+        chosen = with_target_faces([undecided[row] for row in rows], settled)
         for row, reading in (undecided | dict(zip(rows, chosen, strict=True))).items():
             decide(row, reading)
+    if notice is not None:
+        lists = (outcome for _, outcome in sorted(outcomes.items()) if isinstance(outcome, list))
+        for reading in chain.from_iterable(lists):
+            notice(reading)
+    return _joined(found, outcomes, Originals(enrolled.index), preparation.shape)
+
+
+Outcomes = Mapping[int, list[FaceReading] | PhotoError]
+"""What came of photographs, by their number: the readings of their faces, or why there is none."""
+
+
+def _joined(
+    found: FoundPhotos, outcomes: Outcomes, originals: Originals, shape: tuple[int, int]
+) -> FaceSet:
+    """Return all faces, first one of each photograph, then the others; each content once."""
     cuts, more, skipped = list[Cut](), list[Cut](), list(found.skipped)
-    originals = Originals(enrolled.index)
     for row, photo in enumerate(found.photos):
         outcome = outcomes[row]
         if isinstance(outcome, list):
-            if notice is not None:
-                for reading in outcome:
-                    notice(reading)
             face, *beside = _cuts(outcome, photo.person)
             if (first := originals.of(face[0])) is None:
                 cuts.append(face)
@@ -142,7 +154,7 @@ def load_faces(
                 continue
             outcome = PhotoError(repeated(first, face[0]), "duplicate")
         skipped.append(Skipped.from_error(outcome, photo))
-    return FaceSet.of(cuts + more, preparation.shape, skipped)
+    return FaceSet.of(cuts + more, shape, skipped)
 
 
 Cut = tuple[FacePhoto, Bytes]
