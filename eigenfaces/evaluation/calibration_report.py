@@ -70,10 +70,9 @@ def calibration_report(
     calibration: Calibration, asked: float, duplicates: int = 0
 ) -> CalibrationReport:
     """Return what a calibration promises for the share ``asked``, and what held."""
-    held, mated = calibration.held, calibration.held.mated
+    held, mated, promise = calibration.held, calibration.held.mated, calibration.guarantee
     named_rightly = Rate.among(held.right[mated], held.people[mated])
     reason, likeness = calibration.reason, calibration.likeness.limit
-    promise = calibration.guarantee
     if promise is None:
         reason = (
             f"The limit for strangers was learnt from other people’s photos. With {ENOUGH_PEOPLE} "
@@ -84,11 +83,19 @@ def calibration_report(
     )
     if reason or promise is None:
         return report
+    thresholds, drawn = [], held.stranger.drawn
+    for share in sorted({asked, *SHARES}):
+        limit = calibration.limit(share)
+        assert limit is not None
+        refused = Rate.among(held.member.distance[mated] >= limit, held.people[mated])
+        named = held.stranger.distance < _limits(calibration, share)
+        rates = refused, Rate.among(named[drawn], held.people[drawn])
+        thresholds.append(StrangerThreshold(share, limit, *rates, promise.upper_bound(share)))
     words, error = _certainty(calibration, asked) if mated.any() else ((), None)
     return replace(
         report,
         least=promise.minimum,
-        marks=tuple(_threshold(calibration, share) for share in sorted({asked, *SHARES})),
+        marks=tuple(thresholds),
         words=words,
         error=error,
         rough=calibration.certainty.rough,
@@ -97,37 +104,24 @@ def calibration_report(
     )
 
 
-def _threshold(calibration: Calibration, share: float) -> StrangerThreshold:
-    held, limit, promise = calibration.held, calibration.limit(share), calibration.guarantee
-    assert limit is not None
-    assert promise is not None
-    named, drawn = held.stranger.distance < _limits(calibration, share), held.stranger.drawn
-    return StrangerThreshold(
-        asked=share,
-        limit=limit,
-        refused=Rate.among(held.member.distance[held.mated] >= limit, held.people[held.mated]),
-        named=Rate.among(named[drawn], held.people[drawn]),
-        promised=promise.upper_bound(share),
-    )
-
-
-def _by_others(calibration: Calibration, learnt: Callable[[Flags, Flags], Doubles]) -> Doubles:
-    """Return for each photograph (m,) what is ``learnt`` from the people of the other tenths."""
+def _by_others(calibration: Calibration, learn: Callable[[Flags, Flags], Doubles]) -> Doubles:
+    """Return for each photograph (m,) what is learnt from the people of the other tenths."""
     people = calibration.held.people
     tenths = np.searchsorted(np.unique(people), people) % min(_PARTS, calibration.held.count)
     values = np.empty(len(people))
     for tenth in np.unique(tenths):
-        values[tenths == tenth] = learnt(tenths != tenth, tenths == tenth)
+        values[tenths == tenth] = learn(tenths != tenth, tenths == tenth)
     return values
 
 
 def _limits(calibration: Calibration, share: float) -> Doubles:
+    """Return the limit (m,) of each photograph as a stranger's, from the other people."""
     away = calibration.held.stranger
 
-    def learnt(some: Flags, use: Flags) -> Doubles:
+    def learn(some: Flags, use: Flags) -> Doubles:
         return np.full(use.sum(), limit_of(away.distance[some & away.drawn], share))
 
-    return _by_others(calibration, learnt)
+    return _by_others(calibration, learn)
 
 
 def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...], float]:
@@ -138,25 +132,26 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     """
     held, limits = calibration.held, _limits(calibration, share)
     mated, drawn = held.mated, held.stranger.drawn
-    seen, strange = (scores(one.distance, one.margin) for one in (held.member, held.stranger))
+    seen, strange = (scores(near.distance, near.margin) for near in (held.member, held.stranger))
 
     def probability_of(points: Doubles) -> Doubles:
-        def learnt(some: Flags, use: Flags) -> Doubles:
+        def learn(some: Flags, use: Flags) -> Doubles:
             by = some & mated
             fitted = Certainty.fit(seen[by], held.right[by], strange[some & drawn], rough=True)
             return fitted.probability(*points[use].T)
 
-        return _by_others(calibration, learnt)
+        return _by_others(calibration, learn)
 
     of_members, of_strangers, words = probability_of(seen), probability_of(strange), []
     for word, least, below in (("sure", SURE, 2.0), ("likely", LIKELY, SURE), ("ask", 0.0, LIKELY)):
         members, strangers = (
-            (least <= sure) & (sure < below) & (nearest.distance < limits)
-            for sure, nearest in ((of_members, held.member), (of_strangers, held.stranger))
+            (least <= sure) & (sure < below) & (near.distance < limits)
+            for sure, near in ((of_members, held.member), (of_strangers, held.stranger))
         )
         members &= mated
         right = Rate.among(held.right[members], held.people[members])
         words.append(Word(word, right, Rate.among(strangers[drawn], held.people[drawn])))
+    # Members and strangers count half each.
     probability = np.concatenate([of_members[mated], of_strangers[drawn]])
     truth = np.concatenate([held.right[mated], np.zeros(drawn.sum(), bool)])
     weights = np.repeat([0.5 / mated.sum(), 0.5 / drawn.sum()], [mated.sum(), drawn.sum()])

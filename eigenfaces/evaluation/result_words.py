@@ -296,14 +296,12 @@ class SingleSearch:
         return words + (f", should have been {self.should.person}" if self.should else "")
 
 
-def mistakes(evaluation: Evaluation, who: int | None = None) -> Numbers:
-    """Return the mated searches, or pairs, with a wrong answer; or only those for one person."""
+def mistakes(evaluation: Evaluation) -> Numbers:
+    """Return the mated searches, or pairs, with a wrong answer."""
     searches, pairs = evaluation.searches, evaluation.pairs
     if searches is not None:
-        own = searches.mated if who is None else searches.mated & (searches.people == who)
-        return np.flatnonzero(own & ~searches.right)
-    undecided = evaluation.figure("pair accuracy") is None
-    if pairs is None or undecided or who is not None:
+        return np.flatnonzero(searches.mated & ~searches.right)
+    if pairs is None or evaluation.figure("pair accuracy") is None:
         return np.empty(0, np.intp)
     return np.flatnonzero(~pairs.right(evaluation.thresholds))
 
@@ -316,20 +314,6 @@ def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
     elif pairs is not None and evaluation.figure("pair accuracy") is not None:
         total = len(pairs)
     return (len(mistakes(evaluation)), total) if total else None
-
-
-def searches_at_rank(evaluation: Evaluation, rank: int) -> Numbers:
-    """Return the searches whose right person has exactly this rank; none of pairs."""
-    searches = evaluation.searches
-    return np.flatnonzero([] if searches is None else searches.ranks == rank)
-
-
-def searches_answered(evaluation: Evaluation, who: int, answer: int) -> Numbers:
-    """Return the mated searches for one person with a certain answer; none of pairs."""
-    searches = evaluation.searches
-    if searches is None:
-        return np.empty(0, np.intp)
-    return np.flatnonzero(searches.mated & (searches.people == who) & (searches.answers == answer))
 
 
 def confused_pairs(counts: Numbers, most: int) -> list[tuple[int, int, int]]:

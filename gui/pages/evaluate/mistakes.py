@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
@@ -38,12 +39,11 @@ from eigenfaces.evaluation.result_words import (
     SingleSearch,
     mistakes,
     results_by_person,
-    searches_answered,
-    searches_at_rank,
     single_searches,
 )
+from eigenfaces.evaluation.searches import Searches
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.space.arrays import Numbers
+from eigenfaces.space.arrays import Flags
 from eigenfaces.text import number, percent
 from gui.state.session import Session
 from gui.style import theme
@@ -93,18 +93,21 @@ class MistakesCard(Card):
 
     def show_all(self) -> None:
         """Show every mistake."""
-        self._show("Mistakes", mistakes, every=True)
+        self._show("Mistakes")
 
     def show_rank(self, rank: int) -> None:
         """Show the searches whose right person is exactly at a rank."""
-        self._show(f"Found at rank {rank}", lambda run: searches_at_rank(run, rank))
+        self._show(f"Found at rank {rank}", lambda searches: searches.ranks == rank)
 
     def show_pair(self, who: int, answer: int) -> None:
         """Show the searches for one person that returned another."""
         if self._evaluation is not None:
             one, other = (self._evaluation.people[person] for person in (who, answer))
             title = f"{one} taken for {other}" if who != answer else f"{one} recognised"
-            self._show(title, lambda run: searches_answered(run, who, answer))
+            self._show(
+                title,
+                lambda s: s.mated & (s.people == who) & (s.answers == answer),
+            )
 
     def show_person(self, who: int) -> None:
         """Show the mistakes with one person, and select that person for the whole window."""
@@ -112,29 +115,27 @@ class MistakesCard(Card):
             name = self._evaluation.people[who]
             if name in self._session.gallery.people:
                 self._session.select_person(name)
-            self._show(f"Mistakes with {name}", lambda run: mistakes(run, who))
+            self._show(f"Mistakes with {name}", lambda s: s.mated & ~s.right & (s.people == who))
 
-    def _show(
-        self, title: str, choose: Callable[[Evaluation], Numbers], *, every: bool = False
-    ) -> None:
-        """Show some searches under a title."""
+    def _show(self, title: str, which: Callable[[Searches], Flags] | None = None) -> None:
+        """Show all mistakes, or ``which`` of the searches, under a title."""
         run = self._evaluation
         if run is None:
             return
-        searches, none = single_searches(run, choose(run)), "There is no such search."
-        if every:
-            none = "Every pair was decided correctly."
-            if run.searches is not None:
-                total = f"{int(run.searches.mated.sum()):,}"
-                none = f"None: each of the {total} searches named the right person."
+        numbers, none = mistakes(run), "Every pair was decided correctly."
+        if run.searches is not None:
+            total = f"{int(run.searches.mated.sum()):,}"
+            none = f"None: each of the {total} searches named the right person."
+            if which is not None:
+                numbers, none = np.flatnonzero(which(run.searches)), "There is no such search."
         self.set_title(title)
-        self.count.setText(f"{len(searches):,}")
-        self.back.setVisible(not every)
+        self.count.setText(f"{len(numbers):,}")
+        self.back.setVisible(which is not None)
         self.none.setText(none)
-        self.none.setVisible(not searches)
-        self.list.setVisible(bool(searches))
-        self.list.show_searches(searches)
-        if not every:
+        self.none.setVisible(not len(numbers))
+        self.list.setVisible(bool(len(numbers)))
+        self.list.show_searches(single_searches(run, numbers))
+        if which is not None:
             self.reached.emit()
 
 

@@ -297,11 +297,14 @@ class SettingBar(Card):
         self._recipe = Recipe()  # keeps what the controls do not show
         self._base: Recipe | None = None
         self._lists: dict[str, tuple[str, Names]] = {}
-        self.protocol = _combo("Protocol", PROTOCOLS.values())
-        for at, kind in enumerate(PROTOCOLS):
-            usual = {each.name: each.default for each in fields(kind)}
+        self.protocol, self.recipe = (
+            _combo("Protocol", PROTOCOLS.values()),
+            _combo("Recipe", RECIPES),
+        )
+        for row, kind in enumerate(PROTOCOLS):
+            usual = {option.name: option.default for option in fields(kind)}
             tip = EXPLANATIONS[kind.kind].format(**usual)
-            self.protocol.setItemData(at, tip, Qt.ItemDataRole.ToolTipRole)
+            self.protocol.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
         self.protocol.setCurrentIndex(list(PROTOCOLS).index(KFold))
         self.parts = whole_box(PARTS, KFold.parts, with_unit=True)
         self.enrolled = whole_box(ENROLLED, NShot.enrolled, with_unit=True)
@@ -315,7 +318,6 @@ class SettingBar(Card):
         )
         self.seed = _spin("Seed of the random draws", 0, 999_999, 0, "seed ")
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
-        self.recipe = _combo("Recipe", RECIPES)
         self.distance, self.lighting = DropDownEditor(DISTANCE), DropDownEditor(LIGHTING)
         self.lighting.setItemText(0, "No lighting")
         self.components = AmountEditor(COMPONENTS)
@@ -326,21 +328,36 @@ class SettingBar(Card):
         self.curves.setToolTip("Accuracy for every number of components and five distances.")
         self.curves.setChecked(True)
         self.more, self.back = LinkButton("More…"), LinkButton("As the gallery’s recipe")
-        self._fields = {  # by their names in the protocols
+        self._options = {  # by their names in the protocols
             "parts": self.parts,
             "enrolled": self.enrolled,
             "strangers": self.strangers,
             "repetitions": self.repetitions,
+            "seed": self.seed,
         }
         self._extra, line = QWidget(), QWidget()
-        parts = (self.recipe, self.distance, self.components, self.more)
         numbers = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
-        Flow(line).add(self.protocol, *numbers, *self.files.values(), *parts)
+        by = (self.recipe, self.distance, self.components, self.more)
+        Flow(line).add(self.protocol, *numbers, *self.files.values(), *by)
         Flow(self._extra).add(self.lighting, self.dropped, self.seed, self.curves, self.back)
         self._extra.hide()
         self.set_padding(12, 9)
         add_parts(self.body, line, self._extra)
-        self._connect()
+        for signal in (
+            *(combo.activated for combo in (self.protocol, self.distance, self.lighting)),
+            *(box.valueChanged for box in (*self._options.values(), self.share, self.dropped)),
+            self.components.kind_changed,
+            self.components.changed,
+            self.curves.toggled,
+        ):
+            signal.connect(self._report_change)
+        self.recipe.activated.connect(lambda: self._choose(self.recipe.currentText()))
+        self.back.clicked.connect(lambda: self._choose(self._base.name if self._base else None))
+        self.more.clicked.connect(lambda: self._fit(opens=not self._extra.isVisibleTo(self)))
+        for part, button in self.files.items():
+            button.clicked.connect(partial(self._open, part))
+            unused = "Without this list, the face space is fitted to the gallery."
+            button.setToolTip(unused if part == "train" else "One photo a line.")
 
     def setting(self) -> Setting:
         """Return the setting chosen; raise `EigenfacesError` where it is not possible."""
@@ -371,13 +388,14 @@ class SettingBar(Card):
             for part in ("gallery", "probes"):
                 if part not in self._lists:
                     raise EigenfacesError(
-                        f"Choose the text file that names the photos of the {part} first, one a "
+                        f"First choose the text file that names the photos of the {part}, one a "
                         "line."
                     )
-            names = {part: held for part, (_, held) in self._lists.items()}
+            names = {part: names for part, (_, names) in self._lists.items()}
             return Lists(names["gallery"], names["probes"], names.get("train", ()))
-        found = {**self._fields, "seed": self.seed}
-        values: dict[str, Any] = {e.name: found[e.name].value() for e in fields(kind)}
+        values: dict[str, Any] = {
+            option.name: self._options[option.name].value() for option in fields(kind)
+        }
         if kind is OpenSet:
             values["strangers"] /= 100
         return kind(**values)
@@ -406,34 +424,31 @@ class SettingBar(Card):
         self.lighting.show_value(recipe.pixels.lighting)
         self.lighting.setEnabled(LIGHTING in recipe.fields)
 
-    def _choose_recipe(self) -> None:
-        name, base = self.recipe.currentText(), self._base
-        self._show_recipe(base if base is not None and base.name == name else Recipe.of(name))
-        self._report_change()
-
-    def _go_back(self) -> None:
-        self._show_recipe(self._base or Recipe())
+    def _choose(self, name: str | None) -> None:
+        """Show the recipe of a name: the gallery's own, if it is called so."""
+        base = self._base or Recipe()
+        self._show_recipe(base if name in (None, base.name) else Recipe.of(str(name)))
         self._report_change()
 
     def _open(self, part: str) -> None:
         start = str(self._session.settings.last_folder)
-        chosen, _ = QFileDialog.getOpenFileName(
+        path, _ = QFileDialog.getOpenFileName(
             self, f"Names of the {part}", start, "Lists (*.txt *.csv);;All files (*)"
         )
-        if chosen:
-            self.read(part, Path(chosen))
+        if path:
+            self.read(part, Path(path))
 
     def _report_change(self, *_: object) -> None:
         self._fit()
         self.changed.emit()
 
-    def _fit(self) -> None:
-        """Show the fields that the protocol needs, and on “More” what differs below it."""
+    def _fit(self, *, opens: bool | None = None) -> None:
+        """Show the options that the protocol needs, and on “More” what differs below it."""
         kind = self._kind()
-        needed = {each.name for each in fields(kind)}
+        needed = {option.name for option in fields(kind)}
         self.protocol.setToolTip(self.protocol.currentData(Qt.ItemDataRole.ToolTipRole))
-        for name, box in self._fields.items():
-            box.setVisible(name in needed)
+        for name, box in self._options.items():
+            box.setVisible(name in needed or box is self.seed)
         self.share.setVisible(kind in (OpenSet, Lists))
         for part, button in self.files.items():
             button.setVisible(kind is Lists)
@@ -444,42 +459,18 @@ class SettingBar(Card):
         except EigenfacesError:
             differs = True
         self.back.setVisible(self._base is not None and differs)
-        said = [
-            words
-            for words, differs in (
-                (f"seed {self.seed.value()}", self.seed.value()),
-                (self.lighting.currentText(), self.lighting.currentIndex()),
-                (f"{self.dropped.value()} dropped", self.dropped.value()),
-                ("no curves", not self.curves.isChecked()),
-            )
-            if differs
-        ]
-        closed = f"More ({', '.join(said)})…" if said else "More…"
+        if opens is not None:
+            self._extra.setVisible(opens)
+        changes = {
+            f"seed {self.seed.value()}": self.seed.value(),
+            self.lighting.currentText(): self.lighting.currentIndex(),
+            f"{self.dropped.value()} dropped": self.dropped.value(),
+            "no curves": not self.curves.isChecked(),
+        }
+        words = ", ".join(change for change, differs in changes.items() if differs)
+        closed = f"More ({words})…" if words else "More…"
         self.more.setText("Less" if self._extra.isVisibleTo(self) else closed)
         self.distance.setToolTip(DISTANCE.choices[self.distance.value()])
-
-    def _toggle_more(self) -> None:
-        self._extra.setVisible(not self._extra.isVisibleTo(self))
-        self._fit()
-
-    def _connect(self) -> None:
-        boxes = (*self._fields.values(), self.share, self.seed, self.dropped)
-        combos = (self.protocol, self.distance, self.lighting)
-        for signal in (
-            *(combo.activated for combo in combos),
-            *(box.valueChanged for box in boxes),
-            self.components.kind_changed,
-            self.components.changed,
-            self.curves.toggled,
-        ):
-            signal.connect(self._report_change)
-        self.recipe.activated.connect(self._choose_recipe)
-        self.more.clicked.connect(self._toggle_more)
-        self.back.clicked.connect(self._go_back)
-        for part, button in self.files.items():
-            button.clicked.connect(partial(self._open, part))
-            unused = "Without this list, the face space is fitted to the gallery."
-            button.setToolTip(unused if part == "train" else "One photo a line.")
 
 
 def _combo(name: str, choices: Iterable[str]) -> DropDown:
@@ -493,10 +484,6 @@ def _combo(name: str, choices: Iterable[str]) -> DropDown:
 def _spin(
     name: str, least: int, most: int, value: int, before: str = "", after: str = ""
 ) -> QSpinBox:
-    box = QSpinBox()
-    box.setRange(least, most)
-    box.setValue(value)
-    box.setPrefix(before)
-    box.setSuffix(after)
+    box = QSpinBox(minimum=least, maximum=most, value=value, prefix=before, suffix=after)
     name_spin_box(box, name)
     return box
