@@ -2,14 +2,15 @@
 
     uv run --group dev python tests/benchmarks/damaged.py --files 100000 --seed 0
 
-Pictures, projects, reports, lists, pairs, eyes, sets of pictures: bits flipped, bytes cut out, put
-in, doubled, zeroed, and the file cut short. Whatever is raised but an `EigenfacesError`, and what
-takes over two seconds, is shown with the numbers that make it again; the exit code is then 1.
+Pictures, projects, reports, lists, pairs, eyes, XMP, sets of pictures: bits flipped, bytes cut out,
+put in, doubled, zeroed, and the file cut short. Whatever is raised but an `EigenfacesError`, and
+what takes over two seconds, is shown with the numbers that make it again; the exit code is then 1.
 """
 
 import argparse
 import contextlib
 import gzip
+import io
 import resource
 import struct
 import sys
@@ -32,6 +33,7 @@ from eigenfaces.evaluation.records import read_report
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.photographs.decode import decode
 from eigenfaces.photographs.photos import find_photos, read_eyes
+from eigenfaces.photographs.regions import SPACES, read_xmp
 
 LONGEST = 2  # seconds for one file
 
@@ -40,6 +42,10 @@ Reader = Callable[[Path], object]
 
 def picture(path: Path) -> object:
     return decode(path.read_bytes())
+
+
+def regions(path: Path) -> object:
+    return read_xmp(path.read_text("utf-8", "replace"))
 
 
 def project(path: Path) -> None:
@@ -71,13 +77,17 @@ def texts(folder: Path, faces: FaceSet) -> dict[Path, Reader]:
     from eigenfaces.cli import app
 
     words = ["evaluate", str(folder / "few.eigenfaces"), "--protocol", "first-5", "--no-curves"]
-    with contextlib.redirect_stdout(None):
+    with contextlib.redirect_stdout(io.StringIO()):
         app(
             [*words, "--recipe", "eigenfaces", "-o", str(folder / "report.html")],
             standalone_mode=False,
         )
+    spaces = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
+    area = '<mwg-rs:Area stArea:x="0.5" stArea:y="0.4" stArea:w="0.2" stArea:h="0.3"/>'
+    region = f'<rdf:li mwg-rs:Name="Ada" mwg-rs:Type="Face">{area}</rdf:li>'
     contents: dict[str, tuple[str, Reader]] = {
         "photos.csv": ("a/1.png;Ada\na/2.png;Ada\n# no more\n", find_photos),
+        "face.xmp": (f"<rdf:RDF {spaces}>{region * 3}</rdf:RDF>", regions),
         "eyes.csv": ("file,left_x,left_y,right_x,right_y\na/1.png,1.5,2,30,2\n", read_eyes),
         "list.txt": ("a/1\na/2\nb/1\n", read_list),
         "pairs.txt": ("2\t1\nAda\t1\t2\nAda\t1\tBen\t1\nAda\t2\t3\nAda\t2\tBen\t2\n", read_pairs),
