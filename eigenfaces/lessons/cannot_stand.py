@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide, source
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import percent
 
@@ -62,21 +62,22 @@ def prepare(images: ImageSet, tick: Tick) -> _Known:
 
 
 def harmed(
-    face: Doubles, turn: float, shift: float, scale: float, blur: float, light: float, cover: float
+    image: Doubles, turn: float, shift: float, scale: float, blur: float, light: float, cover: float
 ) -> Doubles:
     """Return a face (h, w) turned in degrees, shifted by a share of its width, scaled, and so on.
 
     ``blur``: the deviation in pixels; ``light`` from the right, of −1…1; ``cover``: the share of
     the height, from below, that is grey.
     """
-    (h, w), angle = face.shape, np.radians(turn)
-    back = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) / scale
+    (h, w), angle = image.shape, np.radians(turn)
+    cos, sin = np.cos(angle), np.sin(angle)
+    back = np.array([[cos, -sin], [sin, cos]]) / scale
     middle = np.array([h - 1, w - 1]) / 2
     offset = middle - back @ (middle + np.array([0, shift * w]))
-    made = affine_transform(face, back, offset, order=1, mode="nearest")
-    made = gaussian_filter(made, blur) + 0.5 * light * np.linspace(-1, 1, w)
-    made[h - round(cover * h) :] = 0.5
-    return np.clip(made, 0, 1)
+    image = affine_transform(image, back, offset, order=1, mode="nearest")
+    image = gaussian_filter(image, blur) + 0.5 * light * np.linspace(-1, 1, w)
+    image[h - round(cover * h) :] = 0.5
+    return np.clip(image, 0, 1)
 
 
 def picture(
@@ -140,17 +141,10 @@ from scipy.ndimage import affine_transform, gaussian_filter
 known, people = x[::2], labels[::2]  # every second photo; the others are searched for
 rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
-(h, w), angle = pictures.shape, np.radians(turn)
-cos, sin = np.cos(angle), np.sin(angle)
-back = np.array([[cos, -sin], [sin, cos]]) / scale
-middle = np.array([h - 1, w - 1]) / 2
-offset = middle - back @ (middle + [0, shift * w])
-made = affine_transform(x[row].reshape(h, w), back, offset, order=1, mode="nearest")
-made = gaussian_filter(made, blur) + 0.5 * light * np.linspace(-1, 1, w)
-made[h - round(cover * h) :] = 0.5
-mean = known.mean(axis=0)
+image = x[row].reshape(pictures.shape)
+{source(harmed)}mean = known.mean(axis=0)
 u = np.linalg.svd(known - mean, full_matrices=False)[2][:{COMPONENTS}]
-apart = np.linalg.norm((known - np.clip(made, 0, 1).ravel()) @ u.T, axis=1)
+apart = np.linalg.norm((known - np.clip(image, 0, 1).ravel()) @ u.T, axis=1)
 own, other = apart[people == labels[row]].min(), apart[people != labels[row]].min()
 print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")
 """

@@ -201,10 +201,10 @@ def read_words(text: str) -> dict[str, Any]:
     return words
 
 
-def source(function: Callable[..., object], last: str) -> str:
+def source(function: Callable[..., object], *last: str) -> str:
     """Return the body of a function without docstring and return, and lines to put after it."""
     body = inspect.getsource(function).partition('"""\n')[2].rpartition("    return ")[0]
-    return f"{dedent(body)}{last}\n"
+    return dedent(body) + "".join(f"{line}\n" for line in last)
 
 
 _LOWER = dict(zip("0123456789+ijkn", "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖₙ", strict=True))

@@ -15,23 +15,51 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide
+from eigenfaces.lessons.components import upright
+from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
 _COMPONENTS, _DRAWN, _EXAMPLES = 36, 24, 4
-_ALIKE = 0.8
+_ALIKE = 0.8  # of the largest deviation
+
+
+def decompose(
+    x: Doubles, own_mean: bool, scaled: bool
+) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles, Doubles, Doubles]:
+    """Return square patches (n, d) as they are decomposed, deviations (d,), variances (k,).
+
+    Then components (k, d), waves in rows (side, side), the components in these (k, side, side), and
+    the share of each in its best one (k,).
+    """
+    if own_mean:
+        x = x - x.mean(axis=1, keepdims=True)  # of each patch
+    deviations = x.std(axis=0)
+    if scaled:
+        x = x / np.where(deviations > 0, deviations, 1)
+    centred = x - x.mean(axis=0)  # of each pixel
+    s, ut = np.linalg.svd(centred, full_matrices=False)[1:]
+    ut, lam = ut[:36], s[:36] ** 2 / len(x)
+    side = int(np.sqrt(x.shape[1]))
+    place = np.arange(side)
+    waves = np.sqrt(2 / side) * np.cos(np.pi * np.outer(place, place + 0.5) / side)
+    waves[0] = np.sqrt(1 / side)
+    in_waves = waves @ ut.reshape(-1, side, side) @ waves.T
+    best = (in_waves**2).max(axis=(1, 2))
+    return x, deviations, lam, ut, waves, in_waves, best
 
 
 @dataclass(frozen=True, eq=False)
-class _Waves:
+class _Way:
     """Patches decomposed by one way of scaling."""
 
     x: Doubles  # (m, d) a few of them
     deviations: Doubles  # (d,)
-    components: PrincipalComponents
-    coefficients: Doubles  # (k, h, w) of each component, in cosines
+    variances: Doubles  # (k,)
+    components: Doubles  # (k, d)
+    waves: Doubles  # (side, side) in rows
+    in_waves: Doubles  # (k, side, side)
+    best: Doubles  # (k,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,114 +68,82 @@ class PatchesReady:
 
     title: str
     raw: Doubles  # (m, d) a few of the pictures
-    shape: tuple[int, ...]  # (h, w)
-    ways: dict[tuple[bool, bool], _Waves]
+    ways: dict[tuple[bool, bool], _Way]
     chance: float  # the mean share of a random direction in its best cosine
 
 
 def prepare(images: ImageSet, tick: Tick) -> PatchesReady:
-    """Return the components of grey pictures for each setting."""
-    from scipy.fft import dctn
-
-    shape, values, ways = images.shape, images.values, {}
+    """Return the components of square grey pictures for each setting."""
+    values, ways = images.values, {}
     few = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
     for number, (own_mean, scaled) in enumerate(np.ndindex(2, 2)):
         tick(number, 4)
-        x = values - values.mean(axis=1, keepdims=True) if own_mean else values
-        deviations = x.std(axis=0)
-        y = x / np.where(deviations > 0, deviations, 1) if scaled else x
-        components = pca(y)
-        first = components.components[:_COMPONENTS].reshape(-1, *shape)
-        cosines = dctn(first, axes=(1, 2), norm="ortho")
-        ways[bool(own_mean), bool(scaled)] = _Waves(y[few], deviations, components, cosines)
-    directions = np.random.default_rng(0).normal(size=(100, *shape))
+        x, deviations, lam, ut, waves, in_waves, best = decompose(
+            values, bool(own_mean), bool(scaled)
+        )
+        signs = np.sign((upright(ut.T) * ut.T).sum(axis=0))[:, None]
+        way = _Way(x[few], deviations, lam, ut * signs, waves, in_waves * signs[..., None], best)
+        ways[bool(own_mean), bool(scaled)] = way
+    directions = np.random.default_rng(0).normal(size=(100, *images.shape))
     directions /= np.linalg.norm(directions, axis=(1, 2), keepdims=True)
-    chance = float(best_shares(dctn(directions, axes=(1, 2), norm="ortho"))[0].mean())
-    return PatchesReady(images.title, values[few], shape, ways, chance)
+    chance = ((way.waves @ directions @ way.waves.T) ** 2).max(axis=(1, 2)).mean()
+    return PatchesReady(images.title, values[few], ways, float(chance))
 
 
-def best_shares(coefficients: Doubles) -> tuple[Doubles, Doubles]:
-    """Return the share (k,) of each component in its best cosine, and in the best two of a square.
+def best_two(in_waves: Doubles) -> Doubles:
+    """Return the share (k,) of each component (k, side, side) in its best two cosines.
 
     The two are waves of the same frequency, down and across exchanged: together they also make
-    slanted ones. ``coefficients`` are (k, h, w), of unit length each.
+    slanted ones.
     """
-    both = energy = coefficients**2
-    if energy.shape[1] == energy.shape[2]:
-        both = energy + energy.swapaxes(1, 2)
-        both[:, np.eye(energy.shape[1], dtype=bool)] /= 2
-    return energy.max(axis=(1, 2)), both.max(axis=(1, 2))
+    energy = in_waves**2
+    both = energy + energy.swapaxes(1, 2)
+    both[:, np.eye(energy.shape[1], dtype=bool)] /= 2
+    return both.max(axis=(1, 2))
 
 
 def picture(
     ready: PatchesReady, own_mean: bool = True, scaled: bool = False, which: float = 4
 ) -> fig.LessonPicture:
     """Return patches and components, one beside its wave, and the shares of all in theirs."""
-    from scipy.fft import idctn
-
-    way, untouched, shape = ready.ways[own_mean, scaled], ready.ways[False, False], ready.shape
-    best, best_two = best_shares(way.coefficients)
+    way, untouched = ready.ways[own_mean, scaled], ready.ways[False, False]
+    best, shape = way.best, way.waves.shape
     number = min(int(which), len(best)) - 1  # beyond the last one, the last
-    components = way.components.components[: len(best)]
-    coefficients = way.coefficients[number]
-    down, across = np.unravel_index(np.abs(coefficients).argmax(), shape)
-    wave = np.zeros(shape)
-    wave[down, across] = np.sign(coefficients[down, across])
+    in_waves = way.in_waves[number]
+    down, across = np.unravel_index(np.abs(in_waves).argmax(), shape)
+    wave = np.sign(in_waves[down, across]) * np.outer(way.waves[down], way.waves[across])
     look, change = {"signed": True}, "Scaled" if scaled else "Less its mean"
     change = change if own_mean or scaled else "Not changed"
     share, place = f"{percent(best[number], 0)} in one wave", f"{down} down, {across} across"
+    component, title = way.components[number], f"Component {number + 1}"
     top = (
         fig.pictures(ready.raw, shape, "Patches", 2),
         fig.pictures(way.x, shape, change, 2, **look),
-        fig.pictures(components[number], shape, f"Component {number + 1}", caption=share, **look),
-        fig.pictures(idctn(wave, norm="ortho"), shape, "Its best cosine", caption=place, **look),
+        fig.pictures(component, shape, title, caption=share, **look),
+        fig.pictures(wave, shape, "Its best cosine", caption=place, **look),
     )
-    first = components[:_DRAWN]
+    first = way.components[:_DRAWN]
     rows = top, (fig.pictures(first, shape, f"The first {len(first)} components", 12, **look),)
-    matrix = fig.MatrixPanel(
-        way.deviations.reshape(shape),
-        title="Deviation of each pixel",
-        caption=f"{way.deviations.min():.2g} to {way.deviations.max():.2g}",
-    )
+    low, high = way.deviations.min(), way.deviations.max()
+    title, caption = "Deviation of each pixel", f"{low:.2g} to {high:.2g}"
+    matrix = fig.MatrixPanel(way.deviations.reshape(shape), title=title, caption=caption)
     x, chance = np.arange(1.0, len(best) + 1), np.full(len(best), ready.chance)
-    curves = [fig.PlotLine("best cosine", x, best)]
-    if shape[0] == shape[1]:
-        curves.append(fig.PlotLine("best two, slanted", x, best_two, "good"))
-    curves.append(fig.PlotLine("a random direction", x, chance, "grey", dashed=True))
+    curves = (
+        fig.PlotLine("best cosine", x, best),
+        fig.PlotLine("best two, slanted", x, best_two(way.in_waves), "good"),
+        fig.PlotLine("a random direction", x, chance, "grey", dashed=True),
+    )
     mark, y = (number + 1, percent(best[number], 0)), "share of its energy"
-    panel = fig.CurvesPanel(tuple(curves), "component", y, mark, percent=True, weight=2)
+    panel = fig.CurvesPanel(curves, "component", y, mark, percent=True, weight=2)
     least, most = untouched.deviations.min(), untouched.deviations.max()
     alike = "all alike" if least > _ALIKE * most else "not alike at all"
-    note, title = (
-        f"the first ten: {percent(best[:10].mean(), 0)}",
-        "How much of a component is one wave",
-    )
+    note = f"the first ten: {percent(best[:10].mean(), 0)}"
     return fig.LessonPicture(
         fig.Drawing("Components like waves", rows, ready.title),
-        fig.Drawing(title, ((matrix, panel),), note),
-        {"deviations": way.deviations, "lam": way.components.variances[: len(best)], "best": best},
+        fig.Drawing("How much of a component is one wave", ((matrix, panel),), note),
+        {"deviations": way.deviations, "lam": way.variances, "best": best},
         {"even": f"{least:.2g} to {most:.2g}, {alike}"},
     )
-
-
-LISTING = """\
-if own_mean:
-    x = x - x.mean(axis=1, keepdims=True)  # of each patch
-deviations = x.std(axis=0)
-if scaled:
-    x = x / np.where(deviations > 0, deviations, 1)
-x = x - x.mean(axis=0)  # of each pixel
-s, ut = np.linalg.svd(x, full_matrices=False)[1:]
-lam = s[:36] ** 2 / len(x)
-side = int(np.sqrt(x.shape[1]))
-place = np.arange(side)
-waves = np.sqrt(2 / side) * np.cos(np.pi * np.outer(place, place + 0.5) / side)
-waves[0] = np.sqrt(1 / side)
-energy = (waves @ ut[:36].reshape(-1, side, side) @ waves.T) ** 2
-best = energy.max(axis=(1, 2))
-print(f"deviations {deviations.min():.3f} to {deviations.max():.3f}")
-print("share of each component in one wave:", best.round(2))
-"""
 
 
 WORDS = """
@@ -184,5 +180,9 @@ LESSON = Lesson(
     ),
     prepare=prepare,
     picture=picture,
-    listing=LISTING,
+    listing=source(
+        decompose,
+        'print(f"deviations {deviations.min():.3f} to {deviations.max():.3f}")\n'
+        'print("share of each component in one wave:", best.round(2))',
+    ),
 )

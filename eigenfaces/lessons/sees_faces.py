@@ -13,7 +13,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Settings, choice, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, Settings, choice, read_words, slide, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -59,20 +59,26 @@ def prepare(images: ImageSet, tick: Tick) -> _Map:
     return _Map(components, empty, empty, empty, (0, 0))
 
 
-def renew(ready: _Map, settings: Settings, tick: Tick) -> _Map:
-    """Return what is seen at each place of this photograph, for faces of this size."""
+def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
+    """Return a photograph (h, w) in which a face is as high as a window, and all its windows."""
     from skimage import color, data
     from skimage.transform import resize
 
+    image = np.asarray(getattr(data, photo)())
+    image = color.rgb2gray(image) if image.ndim == 3 else image / 255
+    high = round(24 / size)
+    image = resize(image, (high, round(high * image.shape[1] / image.shape[0])))
+    places = np.lib.stride_tricks.sliding_window_view(image, (24, 20))
+    return image, places
+
+
+def renew(ready: _Map, settings: Settings, tick: Tick) -> _Map:
+    """Return what is seen at each place of this photograph, for faces of this size."""
     tick(0, 1)
-    photo = np.asarray(getattr(data, settings["photo"])())
-    photo = color.rgb2gray(photo) if photo.ndim == 3 else photo / 255
-    high = round(WINDOW[0] / settings["size"])
-    small = resize(photo, (high, round(high * photo.shape[1] / photo.shape[0])))
-    windows = np.lib.stride_tricks.sliding_window_view(small, WINDOW)
-    places = even(windows.reshape(-1, WINDOW[0] * WINDOW[1]))
+    image, at = windows(settings["photo"], settings["size"])
+    places = even(at.reshape(-1, WINDOW[0] * WINDOW[1]))
     squares = (places @ ready.components.T) ** 2
-    return replace(ready, photo=small, places=places, squares=squares, shape=windows.shape[:2])
+    return replace(ready, photo=image, places=places, squares=squares, shape=at.shape[:2])
 
 
 def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
@@ -134,32 +140,24 @@ def picture(
     return fig.LessonPicture(
         fig.Drawing("Where it sees faces", (panels,), alarms, key="green: the face; red: none"),
         fig.Drawing("How near each place is", ((table, curves),), note),
-        {"far": sorted_far[:100], "nearest": least},
+        {"far": sorted_far[:100]},
         {"alarms": alarms, "k": count(k, "component")},
     )
 
 
 LISTING = f"""\
-from skimage import color, data
-from skimage.transform import resize
-
+{source(windows)}
 
 def even(rows):
     rows = rows - rows.mean(axis=1, keepdims=True)
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), {_LEAST})
 
 
-small = resize(x.reshape(len(x), *pictures.shape), (len(x), {WINDOW[0]}, {WINDOW[1]}))
-u = np.linalg.svd(even(small.reshape(len(x), -1)), full_matrices=False)[2][: int(k)]
-image = np.asarray(getattr(data, photo)())
-image = color.rgb2gray(image) if image.ndim == 3 else image / 255
-high = round({WINDOW[0]} / size)
-image = resize(image, (high, round(high * image.shape[1] / image.shape[0])))
-places = np.lib.stride_tricks.sliding_window_view(image, {WINDOW})
-scores = even(places.reshape(-1, {WINDOW[0] * WINDOW[1]})) @ u.T
+small = resize(x.reshape(len(x), *pictures.shape), (len(x), 24, 20)).reshape(len(x), -1)
+u = np.linalg.svd(even(small), full_matrices=False)[2][: int(k)]
+scores = even(places.reshape(-1, 480)) @ u.T
 far = np.sort(1 - np.sum(scores**2, axis=1))[:100]
-nearest = far[0]
-print(f"nearest of {{len(scores):,}} places: {{nearest:.3f}}")
+print(f"nearest of {{len(scores):,}} places: {{far[0]:.3f}}")
 """
 
 WORDS = """
