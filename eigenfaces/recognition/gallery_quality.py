@@ -28,7 +28,7 @@ from eigenfaces.recognition.features import TextureFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Numbers
 
 STANDS_OUT = 1.5  # a photograph this many times as far as the person's middle one may stand out
 
@@ -109,19 +109,20 @@ def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) ->
 def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChecks:
     """Return what matters most of each photograph that needs attention, unless it is right."""
     photos, rows_of, cut = gallery.index.photos, gallery.index.rows_by_person, gallery.preparation
-    steps = part_of(tick, 0, 2), part_of(tick, 1, 2)
-    faces, concerns = {}, dict[str, Concern]()
+    general, step, faces = general_faces(), part_of(tick, 0, 2), {}
     for row, photo in enumerate(photos):
-        steps[0](row, len(photos))
-        looked = before.faces.get(photo.key)
-        if looked is None or looked[:2] != (photo.placement, cut):
+        step(row, len(photos))
+        checked = before.faces.get(photo.key)
+        if checked is None or checked[:2] != (photo.placement, cut):
             crop = gallery.faces.image(row)
             placed = Photo(photo.path, photo.person, photo.placement)
             reading = FaceReading(placed, photo.key, photo.size, levels=as_levels(crop))
             poor = next(iter(concerns_of(reading, cut)), None)  # in the words for a new one
-            looked = photo.placement, cut, poor, _clearness(crop, cut)
-        faces[photo.key] = looked
-    checks = PhotoChecks(concerns, faces, *_held_apart(gallery, before, steps[1]))
+            unusual = general.distance_of(crop, cut.aligned_eyes) / float(general.limit)
+            checked = photo.placement, cut, poor, 2 * min(sharpness(crop), SOFT) - unusual
+        faces[photo.key] = checked
+    concerns = dict[str, Concern]()
+    checks = PhotoChecks(concerns, faces, *_held_apart(gallery, before, part_of(tick, 1, 2)))
     alone_is_usual = 2 * sum(len(rows) == 1 for rows in rows_of.values()) > len(rows_of)
     times: dict[int, float] = {}
     for person in gallery.people:
@@ -137,11 +138,11 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         elif photo.right or photo.excluded:
             continue
         elif row in times:
-            far = (
-                f"Held out, it is {times[row]:.1f} times as far from {owner}’s others as the middle"
+            concerns[photo.key] = Concern(
+                "unlike",
+                f"Held out, it is {times[row]:.1f} times as far from {owner}’s others as the "
+                f"middle, and nearer to {checks.apart[photo.key][1]}. Is it somebody else?",
             )
-            sentence = f"{far}, and nearer to {checks.apart[photo.key][1]}. Is it somebody else?"
-            concerns[photo.key] = Concern("unlike", sentence)
         elif (poor := faces[photo.key][2]) is not None:
             concerns[photo.key] = poor
         elif owner is not None and len(rows_of[owner]) == 1 and not alone_is_usual:
@@ -172,13 +173,6 @@ def _held_apart(
     return apart, gallery.calibration_key
 
 
-def _clearness(crop: Floats, cut: Preparation) -> float:
-    """Return how well a crop (h, w) shows a face: sharp, and as usual as from the front."""
-    known = general_faces()
-    unlike = known.distance_of(crop, cut.aligned_eyes) / float(known.limit)
-    return 2 * min(sharpness(crop), SOFT) - unlike
-
-
 MOST_GROUPED = 1500  # faces that are grouped at once: of more, the first
 
 
@@ -197,13 +191,15 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
     its files are not installed, by texture, in groups of three or more. In a trained gallery faces
     nearest to the same person are one group, and one alone is a group, too.
     """
+    from scipy.cluster.hierarchy import fcluster, linkage
+
     photos = gallery.index.photos
     rows = [row for row in gallery.included if photos[row].person is None][:MOST_GROUPED]
     if not rows:
         return ()
     faces, step = gallery.faces.select(rows), part_of(tick, 0, 2)
     by_network = network.is_there()
-    apart, cut = _by_network(faces, step) if by_network else _by_texture(faces, step)
+    apart, cut = _distances(faces, by_network, step)
     files = np.array([file_key(photo.key) for photo in faces.index.photos])
     apart[files[:, None] == files] += 9 * cut  # two faces on one photograph are of two people
     np.fill_diagonal(apart, 0)
@@ -213,7 +209,11 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
         suggested = ("sure", "likely", "ask", "perhaps")
         near = [d.nearest[0] if d.kind in suggested else None for d in decisions]
     clusters, by_person = list[tuple[Numbers, str | None]](), defaultdict[str, list[Numbers]](list)
-    for members in _linked(apart, cut):
+    labels = np.zeros(1)
+    if len(apart) > 1:
+        pairs = apart[np.triu_indices(len(apart), 1)]
+        labels = fcluster(linkage(pairs, "average"), cut, "distance")
+    for members in (np.flatnonzero(labels == label) for label in np.unique(labels)):
         person, votes = Counter(near[at] for at in members).most_common(1)[0]
         if person is not None and 2 * votes > len(members):
             by_person[person].append(members)
@@ -230,32 +230,22 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
     return tuple(groups)
 
 
-def _by_network(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
-    from scipy.spatial.distance import cdist
+def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, float]:
+    """Return the distances (n, n) of faces, and within which two are of one person.
 
-    by = NetworkFeatures()
-    by.meet(faces, tick)
-    numbers = by.of(faces.pixels[:], faces.shape)
-    return cdist(numbers, numbers), network.limit(0.01)
+    By Network; or by texture, 1 − cosine over √(λ + λ̄/9).
+    """
+    if by_network:
+        from scipy.spatial.distance import cdist
 
-
-def _by_texture(faces: FaceSet, tick: Tick) -> tuple[Doubles, float]:
-    """Return 1 − cosine by texture, over √(λ + λ̄/9), and within which two are of one person."""
-    by, n = TextureFeatures(), len(faces)
+        NetworkFeatures().meet(faces, tick)
+        numbers = NetworkFeatures().of(faces.pixels[:], faces.shape)
+        return cdist(numbers, numbers), network.limit(0.01)
+    texture, n = TextureFeatures(), len(faces)
     if n < 3:
         return np.full((n, n), 9.0), 1.0
-    made = by.principal(by.of_all(faces.pixels, faces.shape, tick))
+    made = texture.principal(texture.of_all(faces.pixels, faces.shape, tick))
     ridge = made.total_variance / (9 * (n - 1))
     points = made.coordinates / np.sqrt(made.singular_values**2 / (n - 1) + ridge)
     points /= np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-300)
     return 1 - points @ points.T, 1.0
-
-
-def _linked(apart: Doubles, cut: float) -> list[Numbers]:
-    if len(apart) < 2:
-        return [np.arange(len(apart))]
-    from scipy.cluster.hierarchy import fcluster, linkage
-
-    pairs = apart[np.triu_indices(len(apart), 1)]
-    labels = fcluster(linkage(pairs, "average"), cut, "distance")
-    return [np.flatnonzero(labels == label) for label in np.unique(labels)]

@@ -36,7 +36,7 @@ class NetworkFeatures(Features):
     def of(self, pixels: Floats, shape: Shape, tick: Tick = no_tick) -> Floats:
         """Return the numbers (n, 128) of faces, by their photographs or else crops (n, d)."""
         hashes = [crop_hash(crop) for crop in pixels]
-        return DESCRIPTIONS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)), tick)
+        return DESCRIPTIONS.of(hashes, lambda place: _chip_of(pixels[place].reshape(shape)), tick)
 
     def meet(self, faces: FaceSet, tick: Tick = no_tick) -> None:
         """Describe faces by their photographs, as far as these still are where they were."""
@@ -102,10 +102,10 @@ def _look_at(photo: FacePhoto) -> None:
 
 def _chip_of(crop: Floats) -> Bytes:
     """Return what the network looks at of a crop (h, w): of the face that is found in it."""
-    meant = main_face(find_faces(crop))
-    eyes = standard_eyes(crop.shape) if meant is None else meant.eyes
+    face = main_face(find_faces(crop))
+    eyes = standard_eyes(crop.shape) if face is None else face.eyes
     colours = np.repeat(as_levels(crop)[..., None], 3, axis=-1)
-    return chip(colours, eyes, exact=meant is None)
+    return chip(colours, eyes, exact=face is None)
 
 
 @dataclass(frozen=True)
@@ -127,20 +127,19 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
     Raises `PhotoError` where a photograph cannot be read, shows no face, or several that may be
     meant; `EigenfacesError` where the files of the network are not installed.
     """
-    one, other = network.describe([_chip_on(Path(photo)) for photo in (first, second)])
+    chips = []
+    for photo in map(Path, (first, second)):
+        try:
+            picture = Picture(read_bytes(photo))
+            faces = picture.faces()
+            face = main_face(faces)
+            if face is None and not faces:
+                reason = LYING.get(picture.lying(), "No face was found in it.")
+                raise PhotoError(reason, "no face")
+            if face is None:
+                raise PhotoError(SEVERAL_FACES.format(len(faces)), "several faces")
+        except PhotoError as error:
+            raise PhotoError(f"“{photo}”: {error}", error.kind) from None
+        chips.append(picture.chip(face.eyes))
+    one, other = network.describe(chips)
     return SamePerson(float(np.linalg.norm(one.astype(np.float64) - other)))
-
-
-def _chip_on(photo: Path) -> Bytes:
-    try:
-        picture = Picture(read_bytes(photo))
-        faces = picture.faces()
-        meant = main_face(faces)
-        if meant is None:
-            if not faces:
-                none = "No face was found in it."
-                raise PhotoError(LYING.get(picture.lying(), none), "no face")
-            raise PhotoError(SEVERAL_FACES.format(len(faces)), "several faces")
-    except PhotoError as error:
-        raise PhotoError(f"“{photo}”: {error}", error.kind) from None
-    return picture.chip(meant.eyes)
