@@ -77,6 +77,36 @@ def pictures(folder: Path, seed: int) -> Path:
     return folder
 
 
+def choose(view: QAbstractItemView, rng: random.Random) -> None:
+    if view.model() is not None and (rows := view.model().rowCount()):
+        view.setCurrentIndex(view.model().index(rng.randrange(rows), 0))
+
+
+def type_text(field: QLineEdit, rng: random.Random) -> None:
+    field.setText(rng.choice(TEXTS))
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def point(widget: QWidget, rng: random.Random) -> None:
+    width, height = max(1, widget.width()), max(1, widget.height())
+    place = QPoint(rng.randrange(width), rng.randrange(height))
+    QTest.mouseMove(widget, place)
+    with contextlib.suppress(RuntimeError):  # the press has deleted it, and no release comes
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
+
+
+USES: list[tuple[type[QWidget], Callable[..., object]]] = [
+    # a button may delete itself
+    (QAbstractButton, lambda button, _: QTimer.singleShot(0, button, button.click)),
+    (QAbstractItemView, choose),
+    (QComboBox, lambda box, rng: box.setCurrentIndex(rng.randrange(max(1, box.count())))),
+    (QAbstractSlider, lambda bar, rng: bar.setValue(rng.randint(bar.minimum(), bar.maximum()))),
+    (QLineEdit, type_text),
+    (QWidget, lambda w, rng: QTest.keyClick(QApplication.focusWidget() or w, rng.choice(KEYS))),
+    (QWidget, point),
+]
+
+
 class Soak:
     """One window, and what happens to it."""
 
@@ -93,9 +123,23 @@ class Soak:
         self.folders = [pictures(HOME / f"folder {n}", n) for n in range(3)]
         self.saved = 0
         self._answer_dialogs()
+        choose = self.random.choice
         self.session = Session(Settings(HOME / "settings.ini"))
         self.window = MainWindow(self.session)
         self.window.show()
+        self.slow: list[Callable[[], object]] = [
+            lambda: actions.open_sample(self.session),
+            lambda: actions.train(self.session),
+            lambda: self.window.take([choose(self.folders)]),
+            lambda: actions.add_probes(self.session, [choose(self.folders)]),
+            lambda: actions.new_project(self.session),
+            lambda: actions.save_as(self.session, HOME / f"{self.random.randrange(4)}"),
+            lambda: self.session.jobs.cancel(*LONG),
+            self.session.undo,
+            self.session.redo,
+            lambda: self.window.resize(choose(range(760, 1500)), choose(range(480, 950))),
+            lambda: theme.apply(self.app, choose(("light", "dark"))),
+        ]
         self.popups = QTimer(interval=20)
         self.popups.timeout.connect(self._answer_popup)
         self.popups.start()
@@ -111,8 +155,8 @@ class Soak:
             return [str(path) for path in choose(self.folders).rglob("*.png")][:5], ""
 
         def one(*_: object) -> tuple[str, str]:
-            made = [*HOME.glob("*.eigenfaces"), *HOME.rglob("*.png")]
-            return str(choose(made)), ""
+            files = [*HOME.glob("*.eigenfaces"), *HOME.rglob("*.png")]
+            return str(choose(files)), ""
 
         QFileDialog.getSaveFileName = save
         QFileDialog.getOpenFileNames = files
@@ -126,10 +170,10 @@ class Soak:
         if isinstance(question, QMessageBox):
             self.random.choice(question.buttons()).click()
         if isinstance(popup, QMenu):
-            offered = [a for a in popup.actions() if a.isEnabled() and not a.isSeparator()]
-            offered = [a for a in offered if "uit" not in a.text() and not a.menu()]
-            if offered and self.random.random() < 0.5:
-                self.random.choice(offered).trigger()
+            entries = [a for a in popup.actions() if a.isEnabled() and not a.isSeparator()]
+            entries = [a for a in entries if "uit" not in a.text() and not a.menu()]
+            if entries and self.random.random() < 0.5:
+                self.random.choice(entries).trigger()
             popup.close()
         elif popup is not None:
             popup.close()
@@ -140,83 +184,18 @@ class Soak:
         QTimer.singleShot(int(seconds * 1000), loop.quit)
         loop.exec()
 
-    def among(self, *kinds: type[QWidget]) -> QWidget | None:
-        """Return something of these kinds that can be seen and used, in whatever lies on top."""
-        top = QApplication.activeModalWidget() or self.window
-        found = [
-            widget
-            for kind in kinds
-            for widget in top.findChildren(kind)
-            if widget.isVisible() and widget.isEnabled()
-        ]
-        return self.random.choice(found) if found else None
-
-    def click(self) -> None:
-        if (button := self.among(QAbstractButton)) is not None:
-            QTimer.singleShot(0, button, button.click)  # if it is still there
-
-    def choose(self) -> None:
-        view = self.among(QAbstractItemView)
-        if view is not None and view.model() is not None and (rows := view.model().rowCount()):
-            view.setCurrentIndex(view.model().index(self.random.randrange(rows), 0))
-
-    def select(self) -> None:
-        if (box := self.among(QComboBox)) is not None and box.count():
-            box.setCurrentIndex(self.random.randrange(box.count()))
-
-    def slide(self) -> None:
-        if (slider := self.among(QAbstractSlider)) is not None:
-            slider.setValue(self.random.randint(slider.minimum(), slider.maximum()))
-
-    def type(self) -> None:
-        if (field := self.among(QLineEdit)) is not None:
-            field.setText(self.random.choice(TEXTS))
-            QTest.keyClick(field, Qt.Key.Key_Return)
-
-    def press(self) -> None:
-        target = QApplication.focusWidget() or self.window
-        QTest.keyClick(target, self.random.choice(KEYS))
-
-    def point(self) -> None:
-        if (widget := self.among(QWidget)) is not None:
-            width, height = max(1, widget.width()), max(1, widget.height())
-            place = QPoint(self.random.randrange(width), self.random.randrange(height))
-            QTest.mouseMove(widget, place)
-            with contextlib.suppress(
-                RuntimeError
-            ):  # the press has deleted it, and no release comes
-                QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
-
-    def page(self) -> None:
-        self.session.show_page(self.random.choice(PAGES))
-
-    def large(self) -> None:
-        """Do something that takes its time."""
-        self.random.choice(
-            (
-                lambda: actions.open_sample(self.session),
-                lambda: actions.train(self.session),
-                lambda: self.window.take([self.random.choice(self.folders)]),
-                lambda: actions.add_probes(self.session, [self.random.choice(self.folders)]),
-                lambda: actions.new_project(self.session),
-                lambda: actions.save_as(self.session, HOME / f"{self.random.randrange(4)}"),
-                lambda: self.session.jobs.cancel(*LONG),
-                self.session.undo,
-                self.session.redo,
-                lambda: self.window.resize(
-                    self.random.randint(760, 1500), self.random.randint(480, 950)
-                ),
-                lambda: theme.apply(self.app, self.random.choice(("light", "dark"))),
-            )
-        )()
-
     def act(self) -> None:
-        """Do one thing."""
-        usual: list[Callable[[], None]] = [self.click, self.choose, self.select, self.slide]
-        usual += [self.type, self.press, self.point, self.page]
-        act = self.large if self.random.random() < 0.05 else self.random.choice(usual)
+        """Do one thing to something that can be seen and used, in whatever lies on top."""
+        kind, use = self.random.choice(USES)
+        top = QApplication.activeModalWidget() or self.window
+        widgets = [w for w in top.findChildren(kind) if w.isVisible() and w.isEnabled()]
         try:
-            act()
+            if self.random.random() < 0.05:
+                self.random.choice(self.slow)()
+            elif self.random.random() < 0.1:
+                self.session.show_page(self.random.choice(PAGES))
+            elif widgets:
+                use(self.random.choice(widgets), self.random)
         except Exception:
             self.errors.append(traceback.format_exc())
         modal = QApplication.activeModalWidget()
@@ -253,12 +232,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=0)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     faulthandler.enable()
-    soak = Soak(asked.seed)
+    soak = Soak(arguments.seed)
     begin, minute, done = time.monotonic(), 0, 0
     first: dict[str, int] = {}
-    while (spent := time.monotonic() - begin) < asked.minutes * 60:
+    while (spent := time.monotonic() - begin) < arguments.minutes * 60:
         soak.act()
         soak.turn()
         done += 1

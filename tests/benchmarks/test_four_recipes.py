@@ -21,7 +21,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.text import with_limits
 
-SEED, DRAWS, EACH = 0, 10, 4
+SEED, DRAWS, ENROLLED = 0, 10, 4
 
 
 def read(photos: FoundPhotos) -> FaceSet:
@@ -44,7 +44,7 @@ def first_then_second(faces: FaceSet) -> Protocol:
     """Enrol everybody's first photograph, by its name, and search for the second."""
     files = [str(photo.path) for photo in faces.index.photos]
     own = [sorted(files[row] for row in faces.index.rows_of(name)) for name in faces.index.people]
-    return Lists(tuple(each[0] for each in own), tuple(f for each in own for f in each[1:]))
+    return Lists(tuple(files[0] for files in own), tuple(f for files in own for f in files[1:]))
 
 
 def shots(count: int) -> Callable[[FaceSet], Protocol]:
@@ -86,19 +86,21 @@ def test_press_with_strangers(recipe: str) -> None:
     for seed in range(DRAWS):
         rng = np.random.default_rng(seed)
         own = (rng.permutation(np.flatnonzero(who == person)) for person in everybody)
-        enrolled = np.sort(np.concatenate([rows[:EACH] for rows in own]))
-        asked = np.setdiff1d(np.arange(len(who)), enrolled)
+        enrolled = np.sort(np.concatenate([rows[:ENROLLED] for rows in own]))
+        queries = np.setdiff1d(np.arange(len(who)), enrolled)
         some = members.select(enrolled)
         gallery = Gallery(some, Preparation(), RECIPES[recipe]).train().calibrate()
-        names = [each.decision.person for each in identify_all(gallery, members.pixels[asked])]
-        people += numbers[asked].tolist()
-        right += [name == person for name, person in zip(names, who[asked], strict=True)]
+        names = [
+            verdict.decision.person for verdict in identify_all(gallery, members.pixels[queries])
+        ]
+        people += numbers[queries].tolist()
+        right += [name == person for name, person in zip(names, who[queries], strict=True)]
         wrong += [
-            name not in (None, person) for name, person in zip(names, who[asked], strict=True)
+            name not in (None, person) for name, person in zip(names, who[queries], strict=True)
         ]
         new = identify_all(gallery, strangers.pixels[:])
-        named += [each.decision.person is not None for each in new]
-    print(f"\npress, {recipe}, {DRAWS} draws, {EACH} of each enrolled, 1 % asked; by person:")
+        named += [verdict.decision.person is not None for verdict in new]
+    print(f"\npress, {recipe}, {DRAWS} draws, {ENROLLED} of each enrolled, 1 % asked; by person:")
     for words, of in (("right", right), ("wrong", wrong)):
         print(f"  members named {words}: {Rate.among(np.array(of), np.array(people)).words()}")
     alone = np.tile(np.arange(len(strangers)), DRAWS)

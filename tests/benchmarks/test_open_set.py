@@ -7,36 +7,27 @@ are asked, and those of the other 20, who are strangers. Nothing is chosen on wh
 """
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pytest
-from timing import timed
 
-from eigenfaces import FaceSet, load_sample
+from eigenfaces import load_sample
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.calibration import Certainty, Guarantee, HeldOut, Refits, limit, scores
-from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.sample import PREPARATION
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.folds import Folds
 
 DRAWS, ASKED = 40, (0.01, 0.05)
 """Seeds 0 … 39, and the shares of strangers that may be named."""
 
-ALL = {name: each for name, each in RECIPES.items() if not each.features.LEARNT_OUTSIDE} | {
+ALL = {name: r for name, r in RECIPES.items() if not r.features.LEARNT_OUTSIDE} | {
     "Eigenfaces, all": Recipe.of(components=1.0)
 }
 """Network has a general limit besides, which so few people are too few to tell."""
 PEOPLE = np.arange(400) // 10
-
-
-@pytest.fixture(scope="module")
-def att() -> FaceSet:
-    return load_sample()
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +52,8 @@ class Compared:
 
 
 @pytest.fixture(scope="module")
-def compared(att: FaceSet) -> dict[str, Compared]:
-    names, made = [str(person) for person in PEOPLE], {}
+def compared() -> dict[str, Compared]:
+    att, names, made = load_sample(), [str(person) for person in PEOPLE], {}
     for name, recipe in ALL.items():
         features = recipe.features.of_all(att.pixels, att.shape)
         folds = recipe.features.folds(features, names, att.shape)
@@ -92,7 +83,7 @@ def area(members: Doubles, strangers: Doubles) -> float:
     return 100 * float((members[:, None] < strangers).mean())
 
 
-def told(name: str, values: object) -> str:
+def mean_and_sd(name: str, values: object) -> str:
     numbers = np.asarray(values)
     return f"{name} {numbers.mean():.2f} ± {numbers.std(ddof=1):.2f}"
 
@@ -101,7 +92,7 @@ def told(name: str, values: object) -> str:
 @pytest.mark.parametrize("name", ALL)
 def test_strangers(compared: dict[str, Compared], name: str, people: int) -> None:
     """Five photographs of each of some people, their other 5 and 10 of 20 strangers."""
-    found: dict[float, list[tuple[float, ...]]] = {share: [] for share in ASKED}
+    rates: dict[float, list[tuple[float, ...]]] = {share: [] for share in ASKED}
     areas = []
     for seed in range(DRAWS):
         draw = Draw.of(seed, people, 5)
@@ -111,18 +102,21 @@ def test_strangers(compared: dict[str, Compared], name: str, people: int) -> Non
         own, others = np.split(distances, [len(draw.members)])
         right = right[: len(own)]
         areas.append(area(own[:, 0], others[:, 0]))
-        for share, reached in found.items():
-            mark = limit(away, share)
-            named = float((others[:, 0] < mark).mean())
-            held = named <= Guarantee(people, 5).upper_bound(share)
-            reached.append((100 * named, 100 * float((right & (own[:, 0] < mark)).mean()), held))
-    print(f"\nAT&T, {people} × 5, {name}: {told('AUC', areas)}; {DRAWS} draws, mean ± sd, in %")
-    for share, reached in found.items():
-        named_, right_, held_ = np.array(reached).T
+        for share, reached in rates.items():
+            threshold = limit(away, share)
+            named = float((others[:, 0] < threshold).mean())
+            correct = float((right & (own[:, 0] < threshold)).mean())
+            met = named <= Guarantee(people, 5).upper_bound(share)
+            reached.append((100 * named, 100 * correct, met))
+    print(
+        f"\nAT&T, {people} × 5, {name}: {mean_and_sd('AUC', areas)}; {DRAWS} draws, mean ± sd, in %"
+    )
+    for share, reached in rates.items():
+        named_, right_, met_ = np.array(reached).T
         print(
-            f"  asked {100 * share:.0f}: {told('strangers named', named_)}, {told('DIR', right_)}, "
-            f"promised at most {100 * Guarantee(people, 5).upper_bound(share):.1f}: held in "
-            f"{held_.sum():.0f} of {DRAWS}"
+            f"  asked {100 * share:.0f}: {mean_and_sd('strangers named', named_)}, "
+            f"{mean_and_sd('DIR', right_)}, promised at most {100 * Guarantee(people, 5).upper_bound(share):.1f}: kept in "
+            f"{met_.sum():.0f} of {DRAWS}"
         )
 
 
@@ -137,7 +131,7 @@ def calibration_error(probability: Doubles, right: Flags) -> float:
 @pytest.mark.parametrize("name", ALL)
 def test_certainty(compared: dict[str, Compared], name: str, photos: int) -> None:
     """As many strangers' photographs as members' are asked."""
-    errors, every, sure, wrong = [], [], [], []
+    errors, pairs, sure, wrong = [], [], [], []
     for seed in range(DRAWS):
         draw = Draw.of(seed, 20, photos)
         certainty = fitted(compared[name].refits(draw.enrolled))
@@ -147,36 +141,23 @@ def test_certainty(compared: dict[str, Compared], name: str, photos: int) -> Non
         both, truth = compared[name].nearest(draw.enrolled, asked)
         likely = certainty.probability(-both[:, 0], both[:, 1] - both[:, 0])
         errors.append(calibration_error(likely, truth))
-        every.append((likely, truth))
+        pairs.append((likely, truth))
         sure.append(100 * float((likely[len(draw.members) :] >= 0.99).mean()))
         wrong.append(100 * float((~truth[likely >= 0.99]).mean()) if (likely >= 0.99).any() else 0)
-    pooled = calibration_error(*(np.concatenate(each) for each in zip(*every, strict=True)))
+    pooled = calibration_error(*(np.concatenate(values) for values in zip(*pairs, strict=True)))
     print(
         f"\nAT&T, 20 × {photos}, {name}, half strangers, {DRAWS} draws: expected calibration error "
-        f"of all draws together {pooled:.3f}, {told('of each', errors)}; "
-        f"{told('strangers “sure” %', sure)}; {told('wrong among “sure” %', wrong)}"
+        f"of all draws together {pooled:.3f}, {mean_and_sd('of each', errors)}; "
+        f"{mean_and_sd('strangers “sure” %', sure)}; {mean_and_sd('wrong among “sure” %', wrong)}"
     )
 
 
 def fitted(refits: Refits) -> Certainty:
     """Return the certainty of a gallery, as its calibration makes it."""
-    held = HeldOut(refits.people, refits.without_photos(), refits.without_people())
-    member, stranger = (scores(each.distance, each.margin) for each in (held.member, held.stranger))
-    return Certainty.fit(member[held.mated], held.right[held.mated], stranger, rough=False)
-
-
-def test_times(att: FaceSet, compared: dict[str, Compared]) -> None:
-    """Of 400 faces; how many processors help, and what else runs, the machine says."""
-    for name, recipe in RECIPES.items():
-        gallery = Gallery(att, PREPARATION, recipe)
-        for what, seconds in (
-            ("training", timed(gallery.train)),
-            ("photographs and people held out", timed(partial(held_out_anew, compared[name]))),
-        ):
-            print(f"\n{name}: {what} {seconds:.2f} s", end="")
-
-
-def held_out_anew(compared: Compared) -> None:
-    refits = compared.refits(np.arange(400))
-    refits.without_photos()
-    refits.without_people()
+    held_out = HeldOut(refits.people, refits.without_photos(), refits.without_people())
+    member, stranger = (
+        scores(probe.distance, probe.margin) for probe in (held_out.member, held_out.stranger)
+    )
+    return Certainty.fit(
+        member[held_out.mated], held_out.right[held_out.mated], stranger, rough=False
+    )

@@ -5,19 +5,17 @@
 
 Pictures of 92 × 112 made of the sample (`made_up.many_faces`, seed 1), twenty of each person, lie
 in a folder. Each size is measured in a process of its own: median times on the clock, of what is
-done more than once; after each step the peak of memory so far; and the longest time for which
-another thread waited for Python's lock, in which a window would have stood still. Evaluated are ten
-folds with all their curves, from 10,000 photographs on three folds without.
+done more than once; after each step the peak of memory so far. Evaluated are ten folds with all
+their curves, from 10,000 photographs on three folds without.
 """
 
 import os
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import TypeVar
 
 import numpy as np
@@ -40,8 +38,6 @@ from eigenfaces import (
 T = TypeVar("T")
 SHAPE = 112, 92
 SIZES = 400, 3_000, 10_000, 20_000
-WAKE = 0.005
-"""How long the other thread sleeps, in seconds."""
 
 
 def peak() -> int:
@@ -51,46 +47,14 @@ def peak() -> int:
     return int(next(line for line in lines if "VmHWM" in line).split()[1]) // 1024
 
 
-def waited(*threads: int) -> float:
-    """Return for how long these threads have waited for a processor, in seconds (Linux; else 0)."""
-    paths = [Path(f"/proc/self/task/{thread}/schedstat") for thread in threads]
-    return sum(int(path.read_text().split()[1]) for path in paths if path.exists()) / 1e9
-
-
-@contextmanager
-def longest_hold() -> Iterator[list[float]]:
-    """Yield a list with the longest hold of Python's lock, in seconds, when all is done."""
-    holds, done, worker = [0.0], threading.Event(), threading.get_native_id()
-
-    def watch() -> None:
-        both = worker, threading.get_native_id()
-        while not done.is_set():
-            start, before = perf_counter(), waited(*both)
-            sleep(WAKE)
-            gap = perf_counter() - start - WAKE - (waited(*both) - before)
-            holds[0] = max(holds[0], gap)
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        yield holds
-    finally:
-        done.set()
-        watcher.join()
-
-
 def lap(name: str, step: Callable[[], T], times: int = 1) -> T:
-    """Print how long a step takes (the median), how long it holds the lock, and the memory."""
+    """Print how long a step takes (the median), and the memory."""
     spent = []
-    with longest_hold() as holds:
-        for _ in range(times):
-            start = perf_counter()
-            value = step()
-            spent.append(perf_counter() - start)
-    print(
-        f"  {name:10} {np.median(spent):9.3f} s   {peak():5} MB   {1000 * holds[0]:4.0f} ms held",
-        flush=True,
-    )
+    for _ in range(times):
+        start = perf_counter()
+        value = step()
+        spent.append(perf_counter() - start)
+    print(f"  {name:10} {np.median(spent):9.3f} s   {peak():5} MB", flush=True)
     return value
 
 
