@@ -115,7 +115,8 @@ def test_strangers(compared: dict[str, Compared], name: str, people: int) -> Non
         named_, right_, met_ = np.array(reached).T
         print(
             f"  asked {100 * share:.0f}: {mean_and_sd('strangers named', named_)}, "
-            f"{mean_and_sd('DIR', right_)}, promised at most {100 * Guarantee(people, 5).upper_bound(share):.1f}: kept in "
+            f"{mean_and_sd('DIR', right_)}, promised at most "
+            f"{100 * Guarantee(people, 5).upper_bound(share):.1f}: kept in "
             f"{met_.sum():.0f} of {DRAWS}"
         )
 

@@ -128,7 +128,7 @@ def read_marked(folder: Path) -> tuple[list[Marked], list[Marked]]:
     right.
     """
     pupils = read_eyes(folder / "eyes.csv")
-    eyes = {path: moved(each, OPENING) for path, each in pupils.items()}
+    eyes = {path: moved(pair, OPENING) for path, pair in pupils.items()}
     marked, beside = [], []
     for path, where in eyes.items():
         for photo in sorted(path.parent.iterdir()):
@@ -182,8 +182,8 @@ def _sample(regressors: Floats) -> list[Marked]:
     faces = []
     for row, photo in enumerate(sample.index.photos):
         grey = sample.image(row)
-        for found in detect_faces(grey)[:1]:
-            eyes = align(grey, found.eyes, regressors)
+        for box in detect_faces(grey)[:1]:
+            eyes = align(grey, box.eyes, regressors)
             faces.append(Marked(grey, eyes, f"AT&T {photo.person}"))
     return faces
 
@@ -207,11 +207,11 @@ def learn_alignment(faces: Sequence[Marked], rng: np.random.Generator) -> Floats
         products[stage] += seen.T @ steps
 
     for face in faces:
-        views = [_view(each, k, rng) for each in turned(face, rng) for k in range(VIEWS)]
+        views = [_view(view, k, rng) for view in turned(face, rng) for k in range(VIEWS)]
         for stage in range(len(SHRINKING)):
             learn_from(views, stage, rng)
         for _ in range(LIT_ROUNDS):
-            lit = [_side_lit(each, k, aside) for each in turned(face, aside) for k in range(VIEWS)]
+            lit = [_side_lit(view, k, aside) for view in turned(face, aside) for k in range(VIEWS)]
             learn_from(lit, len(SHRINKING), aside)
     counts = len(faces) * len(TURNS) * VIEWS * np.array([1] * len(SHRINKING) + [LIT_ROUNDS])
     return np.stack([_ridge(*sums) for sums in zip(squares, products, counts, strict=True)])
@@ -298,7 +298,7 @@ def learn_space(faces: Sequence[Marked]) -> tuple[FacesSpace, Floats, Floats]:
     are seen by the space of other people, who are dealt to groups in turn.
     """
     seen = np.concatenate(
-        [face_vectors(crop_at(each.grey, each.eyes, SIGHT)[None]) for each in faces]
+        [face_vectors(crop_at(face.grey, face.eyes, SIGHT)[None]) for face in faces]
     )
     groups = _groups(faces)
     left = np.empty(len(faces))
@@ -337,15 +337,15 @@ def held_out_errors(marked: Sequence[Marked], rng: np.random.Generator) -> NDArr
         for face in (f for f, g in zip(marked, groups, strict=True) if g == group):
             for step in rng.uniform(-1, 1, (STARTS, 4)) * JITTER * START_SHARE:
                 start, shaded = astray(face.eyes, step), _shaded(face, aside, SIDEWAYS)
-                found = (align(grey, start, regressors) for grey in (face.grey, shaded))
-                before, after, lit = (eye_error(eyes, face.eyes) for eyes in (start, *found))
+                aligned = (align(grey, start, regressors) for grey in (face.grey, shaded))
+                before, after, lit = (eye_error(eyes, face.eyes) for eyes in (start, *aligned))
                 errors.append((before, after, lit))
     return np.array(errors).T
 
 
-def eye_error(found: Eyes, true: Eyes) -> float:
+def eye_error(eyes: Eyes, true: Eyes) -> float:
     """Return the mean distance of two eyes from where they are, in eye distances."""
-    off = np.subtract((found.left, found.right), (true.left, true.right))
+    off = np.subtract((eyes.left, eyes.right), (true.left, true.right))
     return float(np.hypot(*off.T).mean() / true.distance)
 
 
@@ -358,9 +358,9 @@ def save(known: GeneralFaces, path: Path) -> None:
     }
     with ZipFile(path, "w") as file:  # `np.savez` writes other headers with other Pythons
         for name, array in arrays.items():
-            held = BytesIO()
-            np.lib.format.write_array(held, array, allow_pickle=False)
-            file.writestr(ZipInfo(f"{name}.npy"), held.getvalue())
+            content = BytesIO()
+            np.lib.format.write_array(content, array, allow_pickle=False)
+            file.writestr(ZipInfo(f"{name}.npy"), content.getvalue())
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -370,20 +370,23 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=Path, required=True, help="the file to make")
     parser.add_argument("--seed", type=int, default=0, help="of everything drawn at random")
     parser.add_argument("--held-out", action="store_true", help="measure people not learnt from")
-    asked = parser.parse_args(words)
-    if asked.output.exists():
-        parser.error(f"“{asked.output}” exists already: name another file.")
+    arguments = parser.parse_args(words)
+    if arguments.output.exists():
+        parser.error(f"“{arguments.output}” exists already: name another file.")
     try:
-        marked, beside = read_marked(asked.london)
-        with atomic_write(asked.output) as part:
-            save(learn(marked, beside, np.random.default_rng(asked.seed)), part)
+        marked, beside = read_marked(arguments.london)
+        with atomic_write(arguments.output) as part:
+            save(learn(marked, beside, np.random.default_rng(arguments.seed)), part)
     except (EigenfacesError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     photos = len(marked) + len(beside)
-    print(f"{asked.output}: learnt from {photos} photographs and the sample, seed {asked.seed}.")
-    if asked.held_out:
-        print(measured(marked, np.random.default_rng(asked.seed)))
+    print(
+        f"{arguments.output}: learnt from {photos} photographs and the sample, "
+        f"seed {arguments.seed}."
+    )
+    if arguments.held_out:
+        print(measured(marked, np.random.default_rng(arguments.seed)))
     return 0
 
 
@@ -391,7 +394,7 @@ def measured(marked: Sequence[Marked], rng: np.random.Generator) -> str:
     """Return how well people held out are aligned, in a sentence."""
     errors = held_out_errors(marked, rng)
     before, after, lit = (
-        f"{np.median(each):.3f} (95 %: {np.percentile(each, 95):.3f})" for each in errors
+        f"{np.median(row):.3f} (95 %: {np.percentile(row, 95):.3f})" for row in errors
     )
     return (
         f"People held out, {len(errors[0])} starts in {FOLDS} folds: the eyes lie {before} eye "

@@ -75,8 +75,8 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--theme", choices=("light", "dark"), default="light")
     parser.add_argument("--size", type=_size, default=QSize(1467, 943), help="WIDTHxHEIGHT")
-    asked = parser.parse_args()
-    folder = asked.folder.absolute()
+    arguments = parser.parse_args()
+    folder = arguments.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     gc.disable()  # else the thread of a job may collect closed widgets, which Qt does not allow
@@ -86,16 +86,16 @@ def main() -> None:
         os.environ["HOME"] = os.environ["USERPROFILE"] = home  # no picture shows one's own paths
         app = QApplication(sys.argv[:1])
         app.setApplicationName("Eigenfaces")
-        theme.apply(app, asked.theme)
+        theme.apply(app, arguments.theme)
         session = Session(Settings(Path(home, "settings.ini")))
-        session.settings.theme = asked.theme
+        session.settings.theme = arguments.theme
         window = MainWindow(session)
-        window.resize(asked.size)
+        window.resize(arguments.size)
         window.show()
         for name, widget in _scenes(window, Path(home)):
             if name != _RUNNING:
                 _settle(widget, session)
-            path = folder / f"{name}-{asked.theme}.png"
+            path = folder / f"{name}-{arguments.theme}.png"
             if not widget.grab().save(str(path)):
                 sys.exit(f"“{path}” cannot be written: choose another folder.")
             print(path, flush=True)
@@ -137,7 +137,7 @@ def _scenes(window: MainWindow, home: Path) -> Scenes:
             if place.key == "synthesise":
                 sliders = window.page.findChildren(QSlider)
                 name = "Share of B, in per cent"
-                next(each for each in sliders if each.accessibleName() == name).setValue(40)
+                next(s for s in sliders if s.accessibleName() == name).setValue(40)
             yield place.key, window
     yield from _verdicts(window, home, enrolled, others)
     yield from _ordinary(window, home, group)
@@ -180,14 +180,14 @@ def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
     rows = [row for person in known for row in enrolled.index.rows_of(person)]
     gallery = replace(Gallery.new(PREPARATION), faces=enrolled.select(rows)).train().calibrate()
     photos, probes = others.index.photos, []
-    kinds = [each.decision.kind for each in identify_all(gallery, others.pixels[:])]
-    for kind, number in _SHOWN.items():
-        found = [
+    kinds = [verdict.decision.kind for verdict in identify_all(gallery, others.pixels[:])]
+    for wanted, number in _SHOWN.items():
+        rows = [
             row
-            for row, each in enumerate(kinds)
-            if each == kind and (photos[row].person not in known) == (kind == "unknown")
+            for row, kind in enumerate(kinds)
+            if kind == wanted and (photos[row].person not in known) == (kind == "unknown")
         ]
-        probes += [Probe(photos[row], others.image(row)) for row in found[:number]]
+        probes += [Probe(photos[row], others.image(row)) for row in rows[:number]]
     height, width = others.shape
     coins = data.coins()[:, : data.coins().shape[0] * width // height]
     picture = Image.fromarray(coins).resize((width, height), Image.Resampling.LANCZOS)
@@ -254,15 +254,16 @@ def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
 
 
 def _press(window: MainWindow, name: str) -> None:
-    buttons = (each for each in window.page.findChildren(QPushButton) if each.isVisible())
-    next(each for each in buttons if each.accessibleName() == name).click()
+    buttons = window.page.findChildren(QPushButton)
+    next(b for b in buttons if b.isVisible() and b.accessibleName() == name).click()
 
 
 def _settle(widget: QWidget, session: Session) -> None:
     """Wait until everything is laid out and painted, pictures included."""
-    _pass(0)
-    while _waits(widget, session):
+    quiet = 0
+    while quiet < 3:  # what has just ended may begin something else
         _pass(20)
+        quiet = 0 if _waits(widget, session) else quiet + 1
     before, still = None, 0
     while still < 4:
         QCoreApplication.processEvents()

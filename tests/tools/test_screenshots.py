@@ -21,21 +21,9 @@ def test_the_first_two_pages(tmp_path: Path) -> None:
         encoding="utf-8",
     ) as process:
         assert process.stdout is not None
-        said = [Path(process.stdout.readline().strip()) for _ in range(2)]
+        paths = [Path(process.stdout.readline().strip()) for _ in range(2)]
         process.kill()
-    assert [path.stem for path in said] == ["welcome-dark", "import-dark"]
-    with Image.open(said[0]) as picture:
+    assert [path.stem for path in paths] == ["welcome-dark", "import-dark"]
+    with Image.open(paths[0]) as picture:
         assert picture.size == (1280, 720)
     assert list(home.iterdir()) == []
-
-
-def test_a_bad_size(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, TOOL, tmp_path / "shown", "--size", "1280x"],
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        check=False,
-    )
-    assert ended.returncode == 2
-    assert "1280x" in ended.stderr
-    assert not (tmp_path / "shown").exists()
