@@ -232,24 +232,6 @@ class TestSeveralFaces:
             assert (row["found"] == "guess") == (path in guesses) == ("guess" in row["concerns"])
             assert (tmp_path / "cut" / row["face"]).is_file()
 
-    def test_what_is_not_sure_is_passed_over(self, att: FaceSet, tmp_path: Path) -> None:
-        write_albums(tmp_path / "few", att, 4, 1)
-        write_albums(tmp_path / "alone", att, 1, 2, alone=2)
-        (tmp_path / "alone" / "Person 1").rename(tmp_path / "few" / "Zoe")
-        cut = eigenfaces("faces", tmp_path / "few", "-o", tmp_path / "cut")
-        assert cut.exit_code == 3
-        reasons = {row["reason"] for row in table_of(tmp_path / "cut" / "faces.csv")} - {""}
-        assert all("the other photos do not tell which one is Person" in each for each in reasons)
-        built = eigenfaces("build", tmp_path / "few", "-o", tmp_path / "p.eigenfaces")
-        assert built.exit_code == 3
-        assert "4 photographs were not used" in built.stdout
-
-    def test_nobody_named_is_not_guessed(self, att: FaceSet, tmp_path: Path) -> None:
-        write_albums(tmp_path / "albums", att, 1, 7)
-        (tmp_path / "albums" / "Person 1").rename(tmp_path / "unnamed")
-        said = failure("faces", tmp_path / "unnamed", "-o", tmp_path / "cut")
-        assert "can be used: 7 several faces. With --all every face" in " ".join(said.split())
-
     def test_an_evaluation_is_not_told_the_names(
         self, albums: dict[Path, int], tmp_path: Path
     ) -> None:

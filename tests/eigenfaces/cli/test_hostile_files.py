@@ -59,16 +59,3 @@ def test_reasons_that_hold_a_name_that_is_no_text(people: Path, tmp_path: Path) 
         assert [each.reason for each in opened.unused] == [
             r"It is the same file as “0\udcff.png”, which is kept."
         ]
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="all may read all")
-def test_what_may_not_be_read(people: Path, project: Path, tmp_path: Path) -> None:
-    closed = tmp_path / "closed.png"
-    closed.write_bytes((people / "Person 1" / "1.png").read_bytes())
-    closed.chmod(0)
-    said = eigenfaces("recognise", project, people / "Person 1" / "2.png", closed)
-    assert said.exit_code == 3  # the others are answered
-    assert "You have no permission to read this file." in said.stderr
-    project.chmod(0)
-    for asked in (("info", project), ("evaluate", project), ("repeat", project)):
-        assert "permission" in failure(*asked).lower()
