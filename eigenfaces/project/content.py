@@ -93,7 +93,7 @@ class _Settings(msgspec.Struct):
     automatic: RecipeChoice | None
 
 
-class _Asked(msgspec.Struct):
+class _ProbeDocument(msgspec.Struct):
     """The document of the faces to recognise; the crop of each has the name in its photograph."""
 
     probes: list[tuple[FacePhoto, int, int, tuple[Concern, ...], str]]
@@ -210,7 +210,7 @@ def _documents(content: Content) -> dict[str, bytes]:
         "photos": gallery.index.photos,
         "answers": gallery.answers,
         "unused": unused,
-        "asked": _Asked(probes, content.probe_list.without_face),
+        "asked": _ProbeDocument(probes, content.probe_list.without_face),
     }
     encoder = msgspec.json.Encoder(enc_hook=_plain)
     return {name: encoder.encode(value) for name, value in documents.items()}
@@ -292,8 +292,8 @@ def descriptions(
     """Return what describes faces and is not in a file yet, and the crops that are gone."""
     stored = {crop for (crop,) in connection.execute("SELECT crop FROM network")}
     answers = content.gallery.answers.values()
-    wanted = content.crop_names | {content_hash(each.crop) for each in answers if each.crop}
-    return DESCRIPTIONS.known(wanted - stored), stored - wanted
+    crops = content.crop_names | {content_hash(each.crop) for each in answers if each.crop}
+    return DESCRIPTIONS.known(crops - stored), stored - crops
 
 
 # Reading
@@ -324,10 +324,10 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     def read(name: str, kind: type[T]) -> T:
         return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
 
-    settings, asked = read("settings", _Settings), read("asked", _Asked)
+    settings, listed = read("settings", _Settings), read("asked", _ProbeDocument)
     preparation = Preparation(**settings.preparation)
     photos = read("photos", tuple[FacePhoto, ...])
-    index, probe_photos = PhotoIndex(photos), [probe[0] for probe in asked.probes]
+    index, probe_photos = PhotoIndex(photos), [probe[0] for probe in listed.probes]
     for group in (photos, probe_photos):
         expect(len({photo.key for photo in group}) == len(group), "a photograph is there twice")
     for photo in (*photos, *probe_photos):
@@ -347,14 +347,14 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     gallery = gallery.with_share(settings.share)
     gallery = gallery.recalling(_read_calibration(connection, gallery))
     probes = []
-    for photo, number, total, concerns, cut in asked.probes:
+    for photo, number, total, concerns, cut in listed.probes:
         expect(1 <= number <= total, "a face to recognise has no such number")
         image = crops.crops([photo.crop])[0].reshape(preparation.shape)
         image.setflags(write=False)
         probes.append(Probe(photo, image, number, total, concerns, cut))
     unused = read("unused", tuple[Skipped, ...])
     expect(all(0 <= file.turned < 4 for file in unused), "a photograph cannot be like that")
-    return Content(gallery, unused, ProbeList(tuple(probes), asked.without_face)), crops
+    return Content(gallery, unused, ProbeList(tuple(probes), listed.without_face)), crops
 
 
 def _path(kind: type, value: object) -> Path:

@@ -53,18 +53,18 @@ class FaceOnPhoto:
     @classmethod
     def of(cls, probe: Probe, decision: Decision, answered: Answered = NOTHING) -> FaceOnPhoto:
         """Return it for a probe: what was answered goes before what was decided."""
-        photo, said = probe.photo, bool(answered.said)
-        name = answered.person if said else decision.person
+        photo, by_hand = probe.photo, bool(answered.said)
+        name = answered.person if by_hand else decision.person
         if name in answered.never:
             name = None
-        probability = None if said else decision.probability
+        probability = None if by_hand else decision.probability
         return cls(
             photo.path,
             photo.size,
             photo.placement.turned,
             probe.box,
             name,
-            "answered" if said else decision.kind,
+            "answered" if by_hand else decision.kind,
             None if probability is None else round(probability, 4),
         )
 
@@ -92,22 +92,24 @@ class FaceOnPhoto:
 def _orientation(path: Path) -> int:
     try:
         with Image.open(path) as image:
-            said = image.getexif().get(0x0112, 1)
+            orientation = image.getexif().get(0x0112, 1)
     except Exception:  # no EXIF that can be read: as `decode` takes it
         return 1
-    return said if said in range(1, 9) else 1
+    return orientation if orientation in range(1, 9) else 1
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
     """Return who is on the photographs of some probes, by what was answered or is decided."""
-    found = ((each.probe, each.verdict.decision) for each in recognise_probes(gallery, probes))
-    return [FaceOnPhoto.of(*each, answer_to(gallery, each[0])) for each in found]
+    return [
+        FaceOnPhoto.of(face.probe, face.verdict.decision, answer_to(gallery, face.probe))
+        for face in recognise_probes(gallery, probes)
+    ]
 
 
 def write_faces(path: Path, gallery: Gallery, probes: Sequence[Probe], kind: str) -> None:
     """Write a table of probes; ``kind``: “faces.csv”, “faces.json” or “candidates.csv”."""
     if kind == "candidates.csv":
-        text = records_csv(found.record() for found in recognise_probes(gallery, probes))
+        text = records_csv(face.record() for face in recognise_probes(gallery, probes))
     else:
         as_text = faces_csv if kind == "faces.csv" else faces_json
         text = as_text(faces_on_photos(gallery, probes))
@@ -181,9 +183,8 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
         for face in named:
             there = [name for area, name, _ in regions if _same(face.area, area)]
             if there and face.name not in there:
-                held = f"“{there[0]}”" if there[0] else "a face without a name"
-                said = f"“{target}” has {held} where {face.name} is named here: that stays."
-                refused.append(said)
+                other = f"“{there[0]}”" if there[0] else "a face without a name"
+                refused.append(f"“{target}” has {other} where {face.name} is named here: it stays.")
     return written, refused
 
 
@@ -209,10 +210,10 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
             f'stDim:unit="pixel"/>\n<mwg-rs:RegionList>\n<rdf:Bag>\n{regions}</rdf:Bag>\n'
             "</mwg-rs:RegionList>\n</mwg-rs:Regions>\n</rdf:Description>\n"
         )
-    made = xmp[:at] + regions + xmp[at:]
-    if len(read_xmp(made).regions) != len(there) + len(new):
+    changed = xmp[:at] + regions + xmp[at:]
+    if len(read_xmp(changed).regions) != len(there) + len(new):
         raise EigenfacesError("Its regions are written in a way that is not known.")
-    return made
+    return changed
 
 
 def _same(one: Area, other: Area) -> bool:
@@ -246,13 +247,13 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
         taken = {home.name.casefold() for home in homes.values()}
         names = numbered_names(safe_name(person))
         homes[person] = folder / next(name for name in names if name.casefold() not in taken)
-    copies, seen = 0, dict.fromkeys((face.path, face.name) for face in faces)
-    named = {path for path, name in seen if name is not None}
+    copies, pairs = 0, dict.fromkeys((face.path, face.name) for face in faces)
+    named = {path for path, name in pairs if name is not None}
     for path in named:
         if not is_there(path):
             raise EigenfacesError(f"“{path}” is no longer there, so nothing was copied.")
     try:
-        for path, name in seen:
+        for path, name in pairs:
             if name is None:
                 continue
             homes[name].mkdir(parents=True, exist_ok=True)
@@ -267,7 +268,7 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
                 copies += 1
     except OSError as error:
         raise EigenfacesError(f"“{folder}”: {error.strerror or error}.") from error
-    return copies, len({path for path, _ in seen} - named)
+    return copies, len({path for path, _ in pairs} - named)
 
 
 def numbered_names(name: str, suffix: str = "") -> Iterator[str]:

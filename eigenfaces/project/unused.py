@@ -71,9 +71,9 @@ def waiting(unused: Unused, enrolled: PhotoIndex | None = None) -> Waiting:
 
 def detections_of(keys: Collection[str], unused: Unused) -> Detections:
     """Return what was found in files with these keys, and in the photographs that wait."""
-    wanted = {*keys}
+    hashes = {*keys}
     for photo in waiting(unused).photos:
         with contextlib.suppress(PhotoError):
-            wanted.add(content_hash(read_bytes(photo.path)))
-    turned = ((key, turns) for key in wanted for turns in range(4))
+            hashes.add(content_hash(read_bytes(photo.path)))
+    turned = ((key, turns) for key in hashes for turns in range(4))
     return {key: DETECTION_CACHE[key] for key in turned if key in DETECTION_CACHE}

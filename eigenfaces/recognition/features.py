@@ -97,7 +97,7 @@ class Features(ABC):
         self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
     ) -> Decomposition:
         """Return the principal components of features (n, f)."""
-        return decompose(features.held, divide=self.divide, wanted=wanted, tick=tick)
+        return decompose(features.held, divide=self.divide, n_components=wanted, tick=tick)
 
     @abstractmethod
     def fit(

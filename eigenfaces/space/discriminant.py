@@ -42,16 +42,16 @@ class DiscriminantSpace:
             array.setflags(write=False)
 
     @classmethod
-    def of(cls, made: Decomposition, people: Numbers, scatter: Scatter) -> DiscriminantSpace:
+    def of(cls, pca: Decomposition, people: Numbers, scatter: Scatter) -> DiscriminantSpace:
         """Return the space of decomposed features, of ``people`` (n,), negative for nobody."""
-        found = people_axes(made.coordinates.astype(np.float64), people, scatter)
-        axes = found.T.astype(np.float32) @ made.components
-        scale = np.ones_like(made.mean) if made.scale is None else made.scale
+        rotation = people_axes(pca.coordinates.astype(np.float64), people, scatter)
+        axes = rotation.T.astype(np.float32) @ pca.components
+        scale = np.ones_like(pca.mean) if pca.scale is None else pca.scale
         return cls(
-            mean=made.mean.astype(np.float32),
+            mean=pca.mean.astype(np.float32),
             scale=scale.astype(np.float32),
             axes=axes * signs_of(axes)[:, None],
-            variances=((made.coordinates @ found) ** 2).sum(axis=0) / (len(people) - 1),
+            variances=((pca.coordinates @ rotation) ** 2).sum(axis=0) / (len(people) - 1),
         )
 
     def __len__(self) -> int:
@@ -88,8 +88,8 @@ class DiscriminantSpace:
                 f"These features are {features.shape[-1]:,} numbers, and this space is made of "
                 f"{self.mean.size:,}; prepare the photographs to its size."
             )
-        made: Floats = (features - self.mean) / self.scale
-        return made
+        centred: Floats = (features - self.mean) / self.scale
+        return centred
 
 
 Space = FaceSpace | DiscriminantSpace  # in which faces are compared

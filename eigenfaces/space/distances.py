@@ -50,10 +50,10 @@ class Distance:
             return np.clip(1 - np.einsum("ik,jk->ij", _unit(a), _unit(b)), 0, 2)
         from scipy.spatial.distance import cdist
 
-        found: Doubles = cdist(a, b, self.kind)
+        distances: Doubles = cdist(a, b, self.kind)
         if self.kind == "chebyshev":  # what is no number is larger than none
-            found += 0 * np.add.outer(a.sum(axis=1), b.sum(axis=1))
-        return found
+            distances += 0 * np.add.outer(a.sum(axis=1), b.sum(axis=1))
+        return distances
 
     @property
     def words(self) -> str:
@@ -62,8 +62,8 @@ class Distance:
 
 
 DISTANCES: dict[str, Distance] = {
-    each.name: each
-    for each in (
+    distance.name: distance
+    for distance in (
         Distance("L2", "Euclidean", "√ Σ (aᵢ − bᵢ)²", "euclidean"),
         Distance("L1", "City block", "Σ |aᵢ − bᵢ|", "cityblock"),
         Distance("L∞", "Chebyshev", "max |aᵢ − bᵢ|", "chebyshev"),

@@ -69,16 +69,16 @@ class FaceSpace:
         return cls.of(decompose(in_rows(pixels, shape), divide=divide, tick=tick), shape)
 
     @classmethod
-    def of(cls, made: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
+    def of(cls, pca: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
         """Return the space of faces (h, w) that were decomposed."""
         return cls(
-            mean=made.mean.astype(np.float32),
-            components=made.components.astype(np.float32, copy=False),
-            singular_values=made.singular_values,
-            total_variance=made.total_variance,
-            count=len(made.coordinates),
+            mean=pca.mean.astype(np.float32),
+            components=pca.components.astype(np.float32, copy=False),
+            singular_values=pca.singular_values,
+            total_variance=pca.total_variance,
+            count=len(pca.coordinates),
             shape=shape,
-            scale=None if made.scale is None else made.scale.astype(np.float32),
+            scale=None if pca.scale is None else pca.scale.astype(np.float32),
         )
 
     def __len__(self) -> int:
@@ -100,13 +100,16 @@ class FaceSpace:
         """(k,) share of the variance that the first 1 … k components keep."""
         return np.cumsum(self.variance_ratio)
 
-    def components_for(self, wanted: int | float) -> int:
+    def components_for(self, n_components: int | float) -> int:
         """Return the fewest components that keep a share of the variance, or a count, or all."""
-        if not is_whole(wanted) and not (isinstance(wanted, float | np.floating) and wanted > 0):
+        if not is_whole(n_components) and not (
+            isinstance(n_components, float | np.floating) and n_components > 0
+        ):
             raise EigenfacesError(
-                f"Ask for a count of components, or a share above 0 as a decimal, not for {wanted}."
+                "Ask for a count of components, or a share above 0 as a decimal, not for "
+                f"{n_components}."
             )
-        return fewest_components(self.kept, wanted)
+        return fewest_components(self.kept, n_components)
 
     def fewest_for(self, share: float) -> int | None:
         """Return the fewest components that keep a share of the variance; None: all keep less."""
@@ -205,10 +208,13 @@ def is_whole(number: object) -> bool:
 _ROUNDING = 1e-9  # what sums of shares of the variance may miss a share by and still keep it
 
 
-def fewest_components(kept: NDArray[np.float64], wanted: int | float) -> int:
-    """Turn a count, or a share of what 1 … k components ``kept`` (k,), into a number of them."""
-    if isinstance(wanted, float | np.floating):
-        if wanted >= 1:  # all, whatever rounding makes of the last ones
-            return max(1, len(kept))
-        wanted = int(np.searchsorted(kept, float(wanted) - _ROUNDING)) + 1
-    return max(1, min(wanted, len(kept)))
+def fewest_components(shares: NDArray[np.float64], n_components: int | float) -> int:
+    """Return how many components a count, or a share, asks for.
+
+    ``shares``: (k,) of the variance that the first 1 … k components keep.
+    """
+    if isinstance(n_components, float | np.floating):
+        if n_components >= 1:  # all, whatever rounding makes of the last ones
+            return max(1, len(shares))
+        n_components = int(np.searchsorted(shares, float(n_components) - _ROUNDING)) + 1
+    return max(1, min(n_components, len(shares)))

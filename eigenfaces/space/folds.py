@@ -52,11 +52,11 @@ class FoldSpace:
     def left_out(self, rows: Numbers) -> Doubles:
         """Return the mean share of the faces' squared deviation that 1 … k components lose."""
         whole = self.squared_deviations[rows]
-        asked = rows[whole > 0]
-        if not len(asked):
+        searched = rows[whole > 0]
+        if not len(searched):
             return np.zeros(len(self))
-        kept = np.cumsum(self.coordinates[asked] ** 2, axis=1) / whole[whole > 0, None]
-        return np.clip(1 - kept, 0, 1).mean(axis=0)
+        shares = np.cumsum(self.coordinates[searched] ** 2, axis=1) / whole[whole > 0, None]
+        return np.clip(1 - shares, 0, 1).mean(axis=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,13 +66,13 @@ class RefittedFolds:
     features: Bytes | Floats  # (n, f) of all faces
     refit: Callable[[Numbers], Space]  # returns the space fitted to some rows
 
-    def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
-        """Return all faces in the space of training rows, in the ``wanted`` components or all."""
+    def fit(self, train: Numbers, n_components: int | float | None = None) -> FoldSpace:
+        """Return all faces in the space of training rows, in its first ``n_components`` or all."""
         n = len(self.features)
         if (self.features[train] == self.features[train[:1]]).all():
             return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
         space = self.refit(train)
-        k = len(space) if wanted is None else fewest_components(space.kept, wanted)
+        k = len(space) if n_components is None else fewest_components(space.kept, n_components)
         coordinates, squares = np.empty((n, k)), np.empty(n)
         for start in range(0, n, _FACES_AT_ONCE):
             some = slice(start, start + _FACES_AT_ONCE)
@@ -106,7 +106,7 @@ class GramFolds:
                 gram += chunk @ chunk.T
         return grams
 
-    def fit(self, train: Numbers, wanted: int | float | None = None) -> FoldSpace:
+    def fit(self, train: Numbers, n_components: int | float | None = None) -> FoldSpace:
         """Return all faces in the space fitted to training rows; see `RefittedFolds.fit`."""
         rows = np.asarray(train)
         gram, squares = self._centred(rows)
@@ -118,7 +118,7 @@ class GramFolds:
         variances = values**2 / (len(rows) - 1)
         kept = np.cumsum(variances) / max(float(np.trace(gram[rows])) / (len(rows) - 1), 1e-300)
         if self.people is None or self.scatter is None or not keep:
-            k = keep if wanted is None or not keep else fewest_components(kept, wanted)
+            k = keep if n_components is None or not keep else fewest_components(kept, n_components)
             return FoldSpace(gram @ (vectors[:, :k] / values[:k]), variances, kept, squares)
         check_people(self.people[rows])
         principal = gram @ (vectors / values)

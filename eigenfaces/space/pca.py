@@ -53,23 +53,23 @@ class Decomposition:
 
     def project(self, rows: Floats) -> Floats:
         """Return the coordinates (m, k) of other faces (m, d)."""
-        made = rows - self.mean.astype(np.float32)
+        centred = rows - self.mean.astype(np.float32)
         if self.scale is not None:
-            made /= self.scale.astype(np.float32)
-        return made @ self.components.T
+            centred /= self.scale.astype(np.float32)
+        return centred @ self.components.T
 
 
 def decompose(
     faces: Bytes | Floats,
     *,
     divide: Divisors | None = None,
-    wanted: int | None = None,
+    n_components: int | None = None,
     tick: Tick = no_tick,
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
     Pixels are divided by what ``divide`` makes of their variances: `deviations` for correlation,
-    `by_block` for blocks that count alike. So many components as are ``wanted``; None: all, or
+    `by_block` for blocks that count alike. ``n_components``: how many, at most; None: all, or
     `LEADING` where min(n, d) exceeds `LARGEST_EXACT`.
 
     Raises `EigenfacesError` for fewer than two faces, values that are not numbers, and faces that
@@ -80,7 +80,7 @@ def decompose(
         raise EigenfacesError("A face space needs at least two photographs.")
     matrix, total = _Centred.of(faces, divide, part_of(tick, 0, 8))
     exact = min(n, d) <= LARGEST_EXACT
-    most = min(n - 1, d, wanted or (d if exact else LEADING))
+    most = min(n - 1, d, n_components or (d if exact else LEADING))
     route = (_by_gram if n <= d else _by_covariance) if exact else _by_random_start
     values, components, coordinates = route(matrix, most, tick)
     if exact and (len(values) < most or most == min(n - 1, d)):  # all are found: nothing is left

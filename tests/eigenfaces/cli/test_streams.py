@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -161,6 +162,17 @@ def test_no_name_becomes_a_formula(people: Path, stranger: Path, tmp_path: Path)
     for text in (answers, (folder / "faces.csv").read_text("utf-8")):
         for cell, safe in ((",=", False), (",@", False), (",'=HYPERLINK(1)", True)):
             assert (cell in text) == safe
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [("bu", b"build\n"), ("build --al", b"--already-cropped\n"), ("sweep --ov", b"--overwrite\n")],
+)
+def test_a_shell_completes_commands_and_options(words: str, completed: bytes) -> None:
+    script = eigenfaces("completion", "bash").stdout
+    (variable,) = set(re.findall(r"\b_EIGENFACES_\w+(?==)", script))
+    line = {"COMP_WORDS": f"eigenfaces {words}", "COMP_CWORD": str(len(words.split()))}
+    assert ran(env=line | {variable: "complete_bash"}).stdout == completed
 
 
 def test_without_a_terminal_progress_is_a_line_now_and_then(
