@@ -15,11 +15,9 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import atomic_write
-from eigenfaces.report.figure import Suffix, rendered
+from eigenfaces.report.figure import NAMELESS, rendered
 from eigenfaces.report.page import to_html, with_relative_paths
 from eigenfaces.report.plots import plots_of
-
-_KINDS: tuple[Suffix, ...] = ("svg", "png", "pdf")
 
 
 def write_report(
@@ -81,7 +79,7 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
         part.mkdir()
         for done, plot in enumerate(plots):
             tick(done, len(plots))
-            for suffix, content in zip(_KINDS, rendered(plot, *_KINDS), strict=True):
+            for suffix, content in zip(NAMELESS, rendered(plot, *NAMELESS), strict=True):
                 names.append(f"{plot.stem}.{suffix}")
                 (part / names[-1]).write_bytes(content)
     return tuple(folder / name for name in names)

@@ -55,16 +55,10 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
     )
     environment.filters |= {"capital": capital, "breakable": _breakable}
     record = with_relative_paths(record)
-    evaluation, comparison = record.evaluation, None
+    evaluation, comparison = record.evaluation, list[str]()
     if other is not None:
-        theirs = other.evaluation
-        comparison = {
-            "sentences": (
-                difference(evaluation, theirs).sentence,
-                f"The other run. {''.join(result_parts(theirs))}",
-            ),
-            "figures": tables.figures_of_both(evaluation, theirs),
-        }
+        words = f"The other run. {''.join(result_parts(other.evaluation))}"
+        comparison = [difference(evaluation, other.evaluation).sentence, words]
     figures, plots = [], plots_of(evaluation)
     for done, plot in enumerate(plots):
         tick(done, len(plots))
@@ -80,7 +74,8 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
         result=result_parts(evaluation),
         evaluation=evaluation,
         tables=tables,
-        two_runs=comparison,
+        comparison=comparison,
+        figures_of_both=other and tables.figures_of_both(evaluation, other.evaluation),
         controls=tables.controls_table(notes),
         warnings=[f"{note.title}: {note.sentence}" for note in notes if note.warns],
         left_out=left_out_words(evaluation),
@@ -159,15 +154,13 @@ def settings(record: Record) -> dict[str, str]:
     for name in ("components", "dropped", "smoothing"):  # in words already
         lines.pop(name, None)
     finite = thresholds[np.isfinite(thresholds)]
-    ends = (
-        dict.fromkeys(f"{end:.4g}" for end in (finite.min(), finite.max())) if len(finite) else {}
-    )
+    ends = f"{finite.min():.4g} to {finite.max():.4g}" if len(finite) else "–"
     leaks = f"yes; {count(len(evaluation.leaks), 'leak')} found"
     return lines | {
         "protocol": f"{protocol.words()} ({protocol.kind}, {count(len(thresholds), 'fold')})",
         "seed of the protocol": str(getattr(protocol, "seed", "none: nothing is drawn at random")),
         "seed of resampling": str(setting.seed),
-        "thresholds chosen": " to ".join(ends) or "–",
+        "thresholds chosen": ends,
         "leaks allowed": leaks if setting.allow_leaks else "no",
     }
 

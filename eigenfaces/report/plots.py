@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -286,22 +285,15 @@ def _confusion(evaluation: Evaluation) -> Plot | None:
     return Plot("confusion", "Who was taken for whom", caption, draw, (side, side))
 
 
-@cache
-def _letters() -> set[int]:
-    """Return every letter that the font of figures has."""
-    from matplotlib import font_manager
-    from matplotlib.ft2font import FT2Font
-
-    return set(FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap())
-
-
 def drawable(name: str, number: int) -> str:
     """Return a name as figures show it: shortened, and where the font cannot write it, its number.
 
     >>> drawable("Zoë", 1), drawable("李", 2), len(drawable("a" * 60, 3))
     ('Zoë', 'No. 2', 18)
     """
-    if not {ord(letter) for letter in name} <= _letters():
+    from matplotlib.font_manager import findfont, get_font
+
+    if not set(map(ord, name)) <= get_font(findfont("DejaVu Sans")).get_charmap().keys():
         return f"No. {number}"
     return name if len(name) <= 18 else f"{name[:17]}…"
 

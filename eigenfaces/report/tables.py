@@ -200,7 +200,7 @@ def controls_table(remarks: Sequence[Remark]) -> Table:
 def figures_of_both(ours: Evaluation, theirs: Evaluation) -> Table:
     """Return the figures of two runs, and their differences in points."""
     rows = []
-    for kind in dict.fromkeys(each.kind for each in (*ours.all_figures, *theirs.all_figures)):
+    for kind in dict.fromkeys(f.kind for f in (*ours.all_figures, *theirs.all_figures)):
         first, second = ours.figure(kind), theirs.figure(kind)
         points = "–"
         if first is not None and second is not None:
