@@ -113,11 +113,9 @@ def _regions_on(path: Path, ini: Callable[[Path], PicasaFaces]) -> Iterator[Regi
         if not is_regular(path):
             return  # opening a pipe would block
         with opened(path) as image:
-            orientation, stored = image.getexif().get(274, 1), image.size
-            packet = image.info.get("xmp") or b""
+            stored, packet = image.size, image.info.get("xmp") or b""
     except Exception:  # decoders raise almost anything on other files
         return
-    size = stored[::-1] if orientation > 4 else stored
     inside = packet.decode("utf-8", "replace") if isinstance(packet, bytes) else str(packet)
     sidecars = path.with_name(f"{path.name}.xmp"), path.with_suffix(".xmp")
     for file in (*filter(is_regular, sidecars), None):
@@ -125,18 +123,30 @@ def _regions_on(path: Path, ini: Callable[[Path], PicasaFaces]) -> Iterator[Regi
             xmp = read_xmp(inside if file is None else read_text(file, MOST_XMP))
         except (EigenfacesError, UnicodeDecodeError):
             continue
-        faces = [region for region in xmp.regions if region.kind in ("Face", "")]
-        turned = orientation
-        if xmp.size is not None and not _alike(xmp.size, stored):
-            if not _alike(xmp.size, size):
-                continue  # the picture was cut, or is another one
-            turned = 1
-        if faces:
+        if faces := [region for region in xmp.regions if region.kind in ("Face", "")]:
+            turned = orientation(path)
+            size = stored[::-1] if turned > 4 else stored
+            if xmp.size is not None and not _alike(xmp.size, stored):
+                if not _alike(xmp.size, size):
+                    continue  # the picture was cut since, or is another one
+                turned = 1
             for area, name, _ in faces:
                 yield from _region(_upright(area, turned), size, name)
             return
-    for area, name in ini(path.parent).get(path.name, ()):
-        yield from _region(area, size, name)
+    if marked := ini(path.parent).get(path.name, ()):
+        size = stored[::-1] if orientation(path) > 4 else stored
+        for area, name in marked:
+            yield from _region(area, size, name)
+
+
+def orientation(path: Path) -> int:
+    """Return the EXIF orientation of a photograph, 1 to 8; of a PNG, all of it is decoded."""
+    try:
+        with opened(path) as image:
+            tag = image.getexif().get(274, 1)
+    except Exception:  # no EXIF that can be read: as `decode` takes it
+        return 1
+    return tag if tag in range(1, 9) else 1
 
 
 def _alike(size: tuple[float, float], other: tuple[float, float]) -> bool:

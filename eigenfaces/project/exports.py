@@ -26,7 +26,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.photographs.decode import is_there
 from eigenfaces.photographs.photos import safe_name
-from eigenfaces.photographs.regions import SPACES, Area, read_xmp
+from eigenfaces.photographs.regions import SPACES, Area, orientation, read_xmp
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
@@ -81,21 +81,12 @@ class FaceOnPhoto:
         x, y, w, h = (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0
         for _ in range(self.turned % 4):
             x, y, w, h = y, 1 - x, h, w
-        orientation = _orientation(self.path)
-        if orientation > 4:  # transposed, and then perhaps mirrored: EXIF 2.3, 4.6.4
+        turn = orientation(self.path)
+        if turn > 4:  # transposed, and then perhaps mirrored: EXIF 2.3, 4.6.4
             x, y, w, h = y, x, h, w
-        x = 1 - x if orientation in (2, 3, 7, 8) else x
-        y = 1 - y if orientation in (3, 4, 6, 7) else y
+        x = 1 - x if turn in (2, 3, 7, 8) else x
+        y = 1 - y if turn in (3, 4, 6, 7) else y
         return x, y, w, h
-
-
-def _orientation(path: Path) -> int:
-    try:
-        with Image.open(path) as image:
-            orientation = image.getexif().get(0x0112, 1)
-    except Exception:  # no EXIF that can be read: as `decode` takes it
-        return 1
-    return orientation if orientation in range(1, 9) else 1
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
@@ -202,7 +193,7 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     else:
         at, face = ends[-1].start(), new[0]
         height, width = face.size
-        if (_orientation(face.path) > 4) ^ (face.turned % 2):
+        if (orientation(face.path) > 4) ^ (face.turned % 2):
             height, width = width, height
         regions = (
             f'<rdf:Description rdf:about="" {_DECLARED}>\n<mwg-rs:Regions rdf:parseType="Resource">'
