@@ -77,16 +77,18 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
         """Decompose faces (n, d), n ≥ 2; raise `ValueError` where that cannot be."""
         rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        wanted = self.n_components
+        components = self.n_components
         try:
             made = decompose(rows)
-            if wanted is not None:
-                wanted = Recipe.of(components=wanted).matcher.components
+            if components is not None:
+                components = Recipe.of(components=components).matcher.components
         except EigenfacesError as error:
             raise ValueError(str(error)) from error
         variances = made.singular_values**2 / (len(rows) - 1)
         ratio = variances / made.total_variance
-        k = len(variances) if wanted is None else fewest_components(np.cumsum(ratio), wanted)
+        k = len(variances)
+        if components is not None:
+            k = fewest_components(np.cumsum(ratio), components)
         self.n_components_ = k
         self.mean_ = made.mean
         self.components_ = made.components[:k]
@@ -208,11 +210,11 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:  # noqa: N803
         """Return a label (m,) for each face (m, d)."""
-        found = self._verdicts(X)
-        labels = self.classes_[[int(verdict.closest.person) for verdict in found]]
+        verdicts = self._verdicts(X)
+        labels = self.classes_[[int(verdict.closest.person) for verdict in verdicts]]
         if self.unknown_label is None:
             return labels
-        strange = [verdict.decision.person is None for verdict in found]
+        strange = [verdict.decision.person is None for verdict in verdicts]
         answers = labels.astype(object)
         answers[strange] = self.unknown_label
         return answers
@@ -223,9 +225,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         The nearest has the certainty of the verdict: 1 where nothing could be held out that would
         tell, next to none where it seems no face. The others share the rest, none more than it.
         """
-        found, count = self._verdicts(X), len(self.classes_)
-        shares = np.empty((len(found), count))
-        for row, verdict in zip(shares, found, strict=True):
+        verdicts, count = self._verdicts(X), len(self.classes_)
+        shares = np.empty((len(verdicts), count))
+        for row, verdict in zip(shares, verdicts, strict=True):
             certain = verdict.decision.probability
             if certain is None:
                 certain = 1.0 if verdict.decision.limit is None else 0.0

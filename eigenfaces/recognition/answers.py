@@ -60,11 +60,11 @@ def reply(gallery: Gallery, probe: Probe, feedback: str, people: Collection[str]
         case "not":
             answered = replace(NOTHING if gone else before, never=before.never.union(people))
             title, are = f"“not {names}”", "is" if len(people) == 1 else "are"
-            sentence = f"{names} {are} not suggested for this photo any more."
+            sentence = f"{names} {are} not suggested for this photo again."
         case "nobody":
             crop = as_levels(probe.image).tobytes()
             answered, title = Answered("nobody", never=before.never, crop=crop), "“nobody I know”"
-            sentence = "This is nobody you know: the limit becomes more exact with such strangers."
+            sentence = "Noted as a stranger: with several of them, the limit becomes more exact."
         case "no face":
             answered, title = Answered("no face", never=before.never), "“not a face”"
             sentence = "This is not a face: your answer is noted."

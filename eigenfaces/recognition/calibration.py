@@ -454,9 +454,8 @@ class Calibration:
             return ""
         more = replace(guarantee, people=max(ENOUGH_PEOPLE, 5 * guarantee.people))
         return (
-            f"With {count(guarantee.people, 'person')}, a stranger may be named in up to "
-            f"{100 * guarantee.minimum:.0f} of 100; {more.people:,} people make it "
-            f"{max(100 * more.minimum, 1):.0f}."
+            f"With {count(guarantee.people, 'person')}, up to {100 * guarantee.minimum:.0f} in 100 "
+            f"strangers may be named; with {more.people:,} people, {max(100 * more.minimum, 1):.0f}."
         )
 
     @cached_property
@@ -524,7 +523,7 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     worth = f"guessing gives {percent(guess)}"
     if rate.low <= guess:
         worth = f"no better than guessing ({percent(guess)}), so a name means nothing"
-    copies = f" {duplicates:,} are nearly the same picture as another, so that is too good."
+    copies = f" {duplicates:,} are nearly the same picture as another, which flatters this figure."
     return (
         f"Held out, {rate.count:,} of {count(rate.of, 'photo')} are nearest to the right person: "
         f"{rate.words()}; {worth}.{copies if duplicates else ''}"

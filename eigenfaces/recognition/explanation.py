@@ -294,7 +294,7 @@ def errors(decision: Decision, tried: tuple[float, float] | None = None) -> str:
     if tried is None:
         return sentence
     return (
-        f"{sentence} They only try something out: those that hold are {number(limit)} and "
+        f"{sentence} These are only tried out: the limits in force are {number(limit)} and "
         f"{percent(face_limit, 0)}, for at most {100 * decision.share:g} % of strangers named."
     )
 

@@ -255,7 +255,7 @@ def test_unmeasured_five_faces_of_one_person_are_perhaps_that_one(of_ada: int, k
 def test_what_the_limit_cannot_promise_is_one_sentence() -> None:
     few = decided(4, 10.8, calibration=calibration_of(people=4, photos=20))
     assert few.caveat == (
-        "With 4 people, a stranger may be named in up to 28 of 100; 20 people make it 6."
+        "With 4 people, up to 28 in 100 strangers may be named; with 20 people, 6."
     )
     assert decided(4, 10.8, share=0.1).caveat == ""
     nobody = decided(4, 10.8, calibration=calibration_of(strangers=0.5))

@@ -127,7 +127,7 @@ def test_dragged_marks_count_both_errors_and_go_back(why, galleries, qtbot):
     assert card.words.text().startswith(
         "With these limits, 100 % of known people’s photos are refused; 0"
     )
-    assert "those that hold are" in card.words.text()
+    assert "the limits in force are" in card.words.text()
     assert "for at most 1 % of strangers named" in card.words.text()
     card.back.click()
     assert card.words.text() == before
