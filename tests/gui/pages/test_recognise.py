@@ -113,46 +113,40 @@ def test_another_distance_gives_another_verdict_at_once(page, trained_session, s
     settled()
     page.explain()
     before = page.why.distance_gauge.accessibleDescription()
-    recipe = trained_session.gallery.recipe.changed(distance="cosine")
-    trained_session.apply("distance", lambda gallery: gallery.with_recipe(recipe))
-    settled()
-    assert page.why.distance_gauge.accessibleDescription() != before
-    yambor = trained_session.gallery.recipe.changed(distance="Yambor")  # which has no zero
-    trained_session.apply("distance", lambda gallery: gallery.with_recipe(yambor))
-    settled()
-    assert page.why.distance_gauge.isHidden()
+    for distance in ("cosine", "Yambor"):  # which has no zero
+        recipe = trained_session.gallery.recipe.changed(distance=distance)
+        trained_session.apply("distance", lambda now, by=recipe: now.with_recipe(by))
+        settled()
+        assert page.why.distance_gauge.accessibleDescription() != before
+        assert page.why.distance_gauge.isHidden() == (distance == "Yambor")
     assert "at a distance of −" in page.why.sentence.text()
 
 
-def test_choosing_a_nearest_face_leaves_the_probe_in_view(page, trained_session, settled):
+def test_a_nearest_face_is_chosen_elsewhere_and_del_takes_a_photo_off(
+    page, trained_session, settled, qtbot
+):
     gallery = trained_session.gallery
-    trained_session.put_probes([probe_of(gallery, 0), own_probe(gallery, 1)])
+    trained_session.put_probes([*(probe_of(gallery, row) for row in (0, 5)), own_probe(gallery, 1)])
     trained_session.select("key probe 0")
     settled()
     second = gallery.index.photos[1].key  # a face of the gallery, and a probe as well
     page.face.nearest.chosen.emit(second)
     settled()
     assert trained_session.photo == second
-    assert page.photos.list.selected_keys() == ["key probe 0"]
+    assert page.photos.list.selected_keys() == ["key probe 0"], "it stays in view"
     page.face.nearest.activated_face.emit(second)
-    assert trained_session.page == "people"
-    assert trained_session.person == "Ada"
-
-
-def test_del_takes_a_probe_off_and_shows_the_next(page, trained_session, settled, qtbot):
-    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in (0, 5, 9)])
-    settled()
-    trained_session.select("key probe 5")
-    settled()
-    page.activateWindow()
+    assert (trained_session.page, trained_session.person) == ("people", "Ada")
     page.photos.list.setFocus()
+    page.activateWindow()
     qtbot.keyClick(page.photos.list, Qt.Key.Key_Delete)
     settled()
-    assert [probe.photo.key for probe in trained_session.probes] == ["key probe 0", "key probe 9"]
-    assert page.face.title.text() == "Closest: Hedy"
+    assert [probe.photo.key for probe in trained_session.probes] == ["key probe 5", second]
+    assert page.face.title.text() == "Closest: Grace"
 
 
 def test_names_and_answers_are_exported(page, trained_session, settled, monkeypatch, tmp_path):
+    page.export()
+    assert "then open photos" in trained_session.message.text, "there is nothing yet"
     probes = []
     for row in (0, 5):
         path = tmp_path / f"{row}.png"
@@ -182,13 +176,6 @@ def test_names_and_answers_are_exported(page, trained_session, settled, monkeypa
     assert said[2:] == ["Names are written beside 1 photo.", "1 copy made; 1 photo without a name."]
     assert "Zoe" in (tmp_path / "0.png.xmp").read_text("utf-8")
     assert (tmp_path / "out" / "Zoe" / "0.png").exists()
-
-
-def test_an_export_before_training_says_what_to_do(page, trained_session, settled):
-    trained_session.apply("untraining", lambda now: replace(now, training=None))
-    settled()
-    page.export()
-    assert "train first" in trained_session.message.text
 
 
 def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(

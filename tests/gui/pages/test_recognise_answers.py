@@ -92,8 +92,9 @@ def answers(page: RecognisePage) -> dict[str, Answered]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_has_its_look_words_and_buttons(opened, settled, kind) -> None:
+def test_each_kind_has_its_look_words_and_buttons(opened, settled, nameless, kind) -> None:
     show(opened, kind, settled)
+    assert not nameless(opened)
     face = opened.face
     assert seen.button_names(face)[:-1] == BUTTONS[kind]
     assert face.chip.property("tone") == VERDICT_STYLES[kind].tone
@@ -107,15 +108,6 @@ def test_each_kind_has_its_look_words_and_buttons(opened, settled, kind) -> None
     assert named.style == VERDICT_STYLES[kind]
     assert named.name
     assert opened.photos.list.selected_keys() == [kind]
-
-
-def test_no_two_kinds_look_alike() -> None:
-    assert (
-        len(set(VERDICT_STYLES.values()))
-        == len({style.icon for style in VERDICT_STYLES.values()})
-        == len(VERDICT_STYLES)
-    )
-    assert VERDICT_STYLES["sure"].tone == VERDICT_STYLES["likely"].tone
 
 
 def test_photographs_are_listed_by_what_there_is_to_do(opened, settled) -> None:
@@ -176,16 +168,12 @@ def test_enter_goes_through_all_that_is_to_answer(opened, settled, qtbot) -> Non
         settled()
     assert answers(opened).keys() == set(KINDS) - {"unknown"}
     assert opened.photos.list.selected_keys() == ["unknown"]  # which asks for more than Enter
-
-
-def test_an_answer_can_be_taken_back(opened, settled) -> None:
-    show(opened, "unknown", settled)
     opened.answer("it is", ("Ada",))
     show(opened, "unknown", settled)
     assert (opened.face.title.text(), opened.face.chip.text()) == ("Ada", "you said so")
     seen.button(opened.face, "Take it back").click()
     settled()
-    assert not opened.session.gallery.answers
+    assert "unknown" not in answers(opened)
     assert opened.photos.list.selected_keys() == ["unknown"]
 
 
@@ -217,15 +205,15 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
 
 
 def test_several_are_answered_at_once_by_their_heading(opened, settled, qtbot) -> None:
-    found = opened.photos.list
-    at = found.visualRect(found.faces.index(0)).center()  # the heading of what is to answer
-    qtbot.mouseClick(found.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    lines = opened.photos.list
+    at = lines.visualRect(lines.faces.index(0)).center()  # the heading of what is to answer
+    qtbot.mouseClick(lines.viewport(), Qt.MouseButton.LeftButton, pos=at)
     settled()
     left = set(KINDS) - {"sure", "likely"}
-    assert set(found.selected_keys()) == left
+    assert set(lines.selected_keys()) == left
     assert opened.face.title.text() == f"{len(left)} faces"
     assert seen.button_names(opened.face)[0] == "It is…"  # not all of them are named
-    qtbot.keyClicks(found, "u")
+    qtbot.keyClicks(lines, "u")
     settled()
     assert answers(opened) == dict.fromkeys(left, Answered("nobody"))
     opened.session.undo()
@@ -304,7 +292,7 @@ def test_keys_answer_as_soon_as_photos_have_come(page, settled) -> None:
     assert QApplication.focusWidget() is page.zone
 
 
-def test_verdicts_stay_while_distances_are_measured_anew(opened, settled) -> None:
+def test_verdicts_stay_while_distances_are_measured_anew(opened, settled, qtbot) -> None:
     """An answer changes the gallery; what is looked at changes when something else is."""
     session, kept = opened.session, {kind: opened.findings.by_key.get(kind) for kind in KINDS}
     measure = session.gallery.calibrate
@@ -317,10 +305,9 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, settled) -> Non
     )
     show_now = opened.photos.list.selected_keys()[0]
     opened.answer("right", ("Ada",))
-    opened._refresh_shown()
+    qtbot.waitUntil(lambda: opened.photos.list.selected_keys() != [show_now])
     assert all(opened.findings.by_key.get(kind) is kept[kind] for kind in KINDS)
     looked_at = opened.photos.list.selected_keys()[0]
-    assert looked_at != show_now
     ready.set()
     settled()
     changed = {kind for kind in KINDS if opened.findings.by_key.get(kind) is not kept[kind]}
@@ -356,22 +343,13 @@ def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot)
     assert opened.photo.isVisible()  # of another project nobody has asked why
 
 
-def test_everything_that_takes_focus_has_a_name(nameless, opened, settled) -> None:
-    for kind in KINDS:
-        show(opened, kind, settled)
-        assert not nameless(opened)
-    opened.explain()
-    assert not nameless(opened)
-
-
-@pytest.mark.parametrize("name", ["Maximiliane von Hohenlohe-Langenburg", "A" * 60])
-def test_long_names_are_never_cut_in_the_question(opened, settled, name) -> None:
+def test_long_names_are_never_cut_in_the_question(opened, settled) -> None:
+    name = f"Maximiliane von Hohenlohe-{'L' * 40}"
     opened.session.apply("renaming", lambda gallery: gallery.rename("Ada", name))
     show(opened, "ask", settled)
     title = opened.face.title
     assert title.text() == f"{name} or Mary?"
-    needed = title.heightForWidth(title.width())
-    assert title.height() >= needed
+    assert title.height() >= title.heightForWidth(title.width())
     assert opened.face.width() <= 320
     button = opened.face.buttons[0]
     assert button.width() <= opened.face.width() - 20

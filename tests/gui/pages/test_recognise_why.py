@@ -98,18 +98,15 @@ def test_every_part_of_the_texture_can_be_seen(why, galleries):
 
 
 def test_a_bar_shows_its_components_and_the_words_again(why, galleries):
-    gallery = galleries["Eigenfaces"]
-    why.show_finding(found(gallery))
-    card, groups = (
-        why.components,
-        explain(gallery, FACES.image(PROBE), found(gallery).verdict).groups,
-    )
-    card.chart.picked.emit(0, 1)
-    assert [face.caption for face in card.row.faces.faces()] == [f"{at + 1}" for at in groups[1]]
-    assert card.words.isHidden()
-    card.chart.picked.emit(0, 1)
-    assert card.row.isHidden()
-    assert not card.words.isHidden()
+    recognition = found(galleries["Eigenfaces"])
+    why.show_finding(recognition)
+    groups = explain(recognition.gallery, FACES.image(PROBE), recognition.verdict).groups
+    card, expected = why.components, [f"{number + 1}" for number in groups[1]]
+    for pressed in (True, False):
+        card.chart.picked.emit(0, 1)
+        assert card.row.isHidden() != pressed
+        assert card.words.isHidden() == pressed
+        assert [face.caption for face in card.row.faces.faces()] == expected
 
 
 def test_dragged_marks_count_both_errors_and_go_back(why, galleries, qtbot):
@@ -167,7 +164,7 @@ def test_somebody_alone_is_explained_too(why, recipe):
     assert not why.map.views[2].isVisible()
 
 
-def test_what_has_no_map_says_so(why, galleries):
+def test_what_has_no_map_says_so_and_all_is_copied_as_text(why, galleries):
     gallery = galleries["Texture"]
     gallery = gallery.with_recipe(gallery.recipe.changed(distance="L2"))
     finding = found(gallery)
@@ -176,12 +173,6 @@ def test_what_has_no_map_says_so(why, galleries):
     nearest = gallery.faces.image(finding.verdict.closest.row)
     assert (rgb_array(why.map.views[1].image) == rgb_array(grey_image(nearest))).all()
     assert not why.map.bar.isVisible()
-
-
-def test_it_is_copied_as_text_and_closed(why, galleries, qtbot):
-    gallery = galleries["Texture"]
-    finding = found(gallery)
-    why.show_finding(finding)
     why.copy.click()
     text = QGuiApplication.clipboard().text()
     assert text.startswith(why.question.full_text)
@@ -190,7 +181,6 @@ def test_it_is_copied_as_text_and_closed(why, galleries, qtbot):
         assert sentence in text
         assert sentence in why.sentence.text()
     assert why.copy.text() == "Copied"
-    assert why.back.isVisible()
 
 
 def test_both_values_are_said_with_their_limits(why, galleries):
