@@ -117,39 +117,28 @@ def press(sheet: ImportSheet, key: Qt.Key) -> None:
     QTest.keyClick(sheet.panel.grid.photos, key)
 
 
-def test_people_says_once_what_waits(qtbot: QtBot, window: MainWindow) -> None:
+def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
+    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, albums: Truth
+) -> None:
+    before, page = session.gallery, window.page
     assert waits(window) == ["2 photos wait", "8 guesses to confirm"]
     assert not any("left out" in name for name in button_names(window))
-    page = window.page
-    qtbot.waitUntil(lambda: "Eve" in page.seen.index.people and len(page.seen.found.concerns) == 9)
+    qtbot.waitUntil(lambda: "Eve" in page.seen.index.people and len(page.seen.checks.concerns) == 9)
     (lone,) = page.seen.need_attention
-    assert window.session.gallery.index.photos[lone].person == "Eve", "the guesses are said above"
-
-
-def test_guesses_are_shown_first_with_ticks_and_how_like_they_are(
-    opened: Open, albums: Truth
-) -> None:
+    assert before.index.photos[lone].person == "Eve", "the guesses are said above"
+    assert sources(session) == {"found": 5, "guess": GUESSED}
     sheet = opened()
     assert sheet.windowTitle() == "Photos that wait"
     assert filters(sheet) == ["All 10", "Needs you 10"]
     assert sheet.panel.grid.filter.current == NEEDS_YOU
     assert sheet.panel.grid.visible_keys()[GUESSED:] == of_several(sheet)
-    assert sheet.start.text() == "Confirm 8 guesses"
     assert sheet.leave_out.text() == "Leave all 10 out"
-    found = sheet.where.text()
-    assert found.startswith("Found in 5 folders on ")
-    assert found.endswith(", and kept with the project: nothing is searched twice.")
+    assert sheet.where.text().startswith("Found in 5 folders on ")
+    assert sheet.where.text().endswith(", and kept with the project: nothing is searched twice.")
     face = sheet.panel.grid.photos.faces.faces()[0]
     assert face.subcaption.startswith(f"{Path(face.key).parent.name}? 1.00 against 0.00")
     assert face.warning == ""
-
-
-def test_all_are_confirmed_in_one_go_and_one_undo(
-    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, albums: Truth
-) -> None:
-    before = session.gallery
-    assert sources(session) == {"found": 5, "guess": GUESSED}
-    opened().start.click()
+    button(sheet, "Confirm 8 guesses").click()
     done(qtbot, session)
     assert sources(session) == {"found": 5, "by hand": GUESSED}
     placed = {photo.path: photo.placement.eyes for photo in session.gallery.index.photos}

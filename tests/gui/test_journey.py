@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QSlider
+from PySide6.QtWidgets import QSlider
 
 from eigenfaces import load_sample
 from eigenfaces.recognition.verdict import identify
@@ -14,6 +14,7 @@ from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.window.main_window import MainWindow
+from tests.gui.seen import button, button_names, words
 
 
 @pytest.fixture
@@ -28,19 +29,6 @@ def folder(tmp_path: Path) -> Path:
         Image.fromarray(levels).save(where / f"{number}.png")
     (tmp_path / "faces" / "Person 2" / "broken.jpg").write_bytes(b"\xff\xd8\xff nothing more")
     return tmp_path
-
-
-def words(window: MainWindow) -> list[str]:
-    return [part.text() for part in window.findChildren(QLabel) if part.isVisible()]
-
-
-def press(qtbot, window: MainWindow, name: str) -> None:
-    def visible() -> list[QPushButton]:
-        buttons = window.findChildren(QPushButton)
-        return [b for b in buttons if b.accessibleName() == name and b.isVisible()]
-
-    qtbot.waitUntil(lambda: bool(visible()), timeout=5000)
-    qtbot.mouseClick(visible()[0], Qt.MouseButton.LeftButton)
 
 
 class Journey:
@@ -89,7 +77,7 @@ class Journey:
     def train(self) -> None:
         self.session.show_page("eigenfaces")
         assert "Train first" in words(self.window)
-        press(self.qtbot, self.window, "Train")
+        button(self.window.top_bar, "Train").click()
         self.wait(lambda: self.session.gallery.training is not None)
         self.quiet()
         self.wait_for_words("Up to date")
@@ -120,7 +108,9 @@ class Journey:
         left = self.session.project.path.stem
         self.window.close()
         self.open_window()
-        press(self.qtbot, self.window, f"{left} (not saved elsewhere yet)")
+        name = f"{left} (not saved elsewhere yet)"
+        self.wait(lambda: left in button_names(self.window.page))
+        button(self.window, name).click()
         self.wait(lambda: len(self.session.gallery.faces) == 45)
         self.quiet()
         assert self.session.gallery.k == 20

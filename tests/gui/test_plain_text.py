@@ -129,43 +129,28 @@ def test_no_name_is_taken_for_mark_up_on_any_page(
     assert window.windowTitle().replace("[*][*]", "[*]") == "<b>x & y[*] · Eigenfaces"
 
 
-def test_no_name_is_taken_for_mark_up_in_lists_of_files(qtbot: QtBot, window: MainWindow) -> None:
-    reason = "<img src=/some/pipe> & so on"
-    files = seen.show(qtbot, SkippedList((Skipped(Path("/a <b>") / FILE, reason),), window))
-    assert marked_up(files) == []
-
-
-def test_no_name_is_taken_for_mark_up_where_photos_are_added(
+def test_no_name_is_taken_for_mark_up_in_dialogs(
     qtbot: QtBot, window: MainWindow, hostile: Session, tmp_path: Path
 ) -> None:
+    skipped = Skipped(Path("/a <b>") / FILE, "<img src=/some/pipe> & so on")
+    assert marked_up(seen.show(qtbot, SkippedList((skipped,), window))) == []
     for number, person in enumerate(("<b>x", "Tom & Ann")):
         (tmp_path / "in" / person).mkdir(parents=True)
         Image.new("L", (40, 50), 90 + number).save(tmp_path / "in" / person / FILE)
         (tmp_path / "in" / person / "broken.png").write_bytes(b"")
     sheet = seen.show(qtbot, ImportSheet(hostile, tmp_path / "in", window))
     qtbot.waitUntil(sheet.start.isEnabled, timeout=5000)
-    assert marked_up(sheet) == []
-    camera = CameraDialog(hostile, window)
-    assert marked_up(camera) == []
-    camera.close()
-    sheet.close()
-
-
-def test_no_name_is_taken_for_mark_up_among_recent_projects(
-    qtbot: QtBot, window: MainWindow, hostile: Session
-) -> None:
+    camera, crash = CameraDialog(hostile, window), CrashDialog(tmp_path / "<b>x" / "crash.log")
+    qtbot.addWidget(crash)
+    crash.add("KeyError: '<b>x</b>'")
+    assert crash.detailedText() == "KeyError: '<b>x</b>'"
+    for dialog in (sheet, camera, crash):
+        assert marked_up(dialog) == []
+        dialog.close()
     hostile.new()
     assert window.page.key == "welcome"
-    window.commands.project_menu.aboutToShow.emit()
+    window.commands.project_menu.aboutToShow.emit()  # recent projects
     assert marked_up(window) == []
-
-
-def test_a_crash_report_is_plain_text(qtbot: QtBot, tmp_path: Path) -> None:
-    dialog = CrashDialog(tmp_path / "<b>x" / "crash.log")
-    qtbot.addWidget(dialog)
-    dialog.add("KeyError: '<b>x</b>'")
-    assert dialog.detailedText() == "KeyError: '<b>x</b>'"
-    assert marked_up(dialog) == []
 
 
 def test_a_picture_named_in_a_name_is_never_opened(

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 from decodes import write_photographs
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project, find_photos
@@ -15,7 +13,6 @@ from eigenfaces.faces import read
 from eigenfaces.faces.read import DETECTION_CACHE
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
 from eigenfaces.project.unused import waiting
-from gui.pages.people.page import PeoplePage
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.session import Session
@@ -64,28 +61,18 @@ def choose(session: Session, folder: Path, finish: Finish) -> None:
     finish()
 
 
-def test_they_are_in_the_file_when_it_is_opened_again(
+def test_they_are_in_the_file_and_nothing_is_searched_twice(
     imported: Session, searches: list[int], finish: Finish, folder: Path
 ) -> None:
-    assert waits(imported) == WAIT
     before, path = imported.skipped, imported.project.path
     imported.close_project()
     DETECTION_CACHE.clear()  # as in another process
     imported.switch(Project.open(path))
     assert imported.skipped == before
-    again = FoundPhotos(waiting(imported.skipped).photos)
-    actions.import_photos(imported, again)
-    finish()
-    assert waits(imported) == WAIT
-    assert not searches
-
-
-def test_the_same_folder_again_is_not_searched(
-    imported: Session, searches: list[int], finish: Finish, folder: Path
-) -> None:
-    actions.import_photos(imported, find_photos(folder))
-    finish()
-    assert not searches
+    for photos in (FoundPhotos(waiting(before).photos), find_photos(folder)):
+        actions.import_photos(imported, photos)
+        finish()
+        assert waits(imported) == WAIT
     imported.new()
     actions.import_photos(imported, find_photos(folder))  # into another project
     finish()
@@ -110,74 +97,43 @@ def test_undo_and_redo_of_a_choice(imported: Session, folder: Path, finish: Fini
     assert waits(imported) == WAIT
 
 
-def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one(
+def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_kept(
     session: Session, folder: Path, finish: Finish
 ) -> None:
-    found = find_photos(folder)
-    ada = tuple(photo for photo in found.photos if photo.person == "Ada")
-    actions.import_photos(session, FoundPhotos(ada))
-    finish()
-    alone = tuple(photo for photo in found.photos if photo.path.name in WAIT)
-    actions.import_photos(session, FoundPhotos(alone))
-    finish()
+    photos = find_photos(folder).photos
+    ada = tuple(photo for photo in photos if photo.person == "Ada")
+    alone = tuple(photo for photo in photos if photo.path.name in WAIT)
+    for some in (ada, alone):
+        actions.import_photos(session, FoundPhotos(some))
+        finish()
     assert waits(session) == WAIT
     session.undo()
     finish()
     assert len(session.gallery.faces) == 0
     assert waits(session) == WAIT
-
-
-def test_a_draft_in_which_only_photographs_wait_is_kept(
-    session: Session, folder: Path, finish: Finish
-) -> None:
-    found = find_photos(folder)
-    alone = tuple(photo for photo in found.photos if photo.path.name in WAIT)
-    actions.import_photos(session, FoundPhotos(alone))
-    finish()
     path = session.project.path
     assert session.is_draft
     session.close_project()
     with contextlib.closing(Project.open(path)) as project:
-        assert {each.path.name for each in project.unused} == WAIT
+        assert {file.path.name for file in project.unused} == WAIT
 
 
-def test_the_message_after_the_import_leads_to_them(
-    qtbot: QtBot, session: Session, folder: Path, finish: Finish
+@pytest.mark.parametrize("after_the_import", [True, False])
+def test_the_message_and_people_lead_to_them(
+    qtbot: QtBot, session: Session, folder: Path, finish: Finish, after_the_import: bool
 ) -> None:
     window = seen.show(qtbot, MainWindow(session))
     actions.import_photos(session, find_photos(folder))
     finish()
-    number = sum(file.needs_choice for file in session.skipped)
-    (show,) = (
-        button
-        for button in window.messages.findChildren(QPushButton)
-        if button.text() == f"Show the {number} photos that wait"
-    )
-    qtbot.mouseClick(show, Qt.MouseButton.LeftButton)
-    sheet = window.findChild(ImportSheet)
-
-    def listed() -> set[str]:
-        return {entry.photo.path.name for entry in sheet.panel.entries.values()}
-
-    qtbot.waitUntil(lambda: listed() >= WAIT and not sheet.panel.is_reading, timeout=60_000)
-    sheet.reject()
-    finish()
-
-
-def test_people_opens_the_sheet_with_exactly_these(
-    qtbot: QtBot, imported: Session, searches: list[int], finish: Finish
-) -> None:
-    window = seen.show(qtbot, MainWindow(imported))
-    page = window.page
-    assert isinstance(page, PeoplePage)
-    number = len(waiting(imported.skipped).photos)
-    assert page.waits.text() == f"{number} photos wait"
-    qtbot.mouseClick(page.waits, Qt.MouseButton.LeftButton)
+    number = len(waiting(session.skipped).photos)
+    name = f"{number} photos wait"
+    if after_the_import:
+        name = f"Show the {sum(file.needs_choice for file in session.skipped)} photos that wait"
+    seen.button(window, name).click()
     sheet = window.findChild(ImportSheet)
     qtbot.waitUntil(
         lambda: len(sheet.panel.entries) == number and not sheet.panel.is_reading, timeout=60_000
     )
     assert {entry.photo.path.name for entry in sheet.panel.entries.values()} >= WAIT
-    assert not searches
     sheet.reject()
     finish()
