@@ -453,9 +453,10 @@ class Calibration:
         if guarantee is None or share >= guarantee.minimum:
             return ""
         more = replace(guarantee, people=max(ENOUGH_PEOPLE, 5 * guarantee.people))
+        now, then = 100 * guarantee.minimum, max(100 * more.minimum, 1)
         return (
-            f"With {count(guarantee.people, 'person')}, up to {100 * guarantee.minimum:.0f} in 100 "
-            f"strangers may be named; with {more.people:,} people, {max(100 * more.minimum, 1):.0f}."
+            f"With {count(guarantee.people, 'person')}, up to {now:.0f} in 100 strangers may be "
+            f"named; with {more.people:,} people, {then:.0f}."
         )
 
     @cached_property
