@@ -66,7 +66,7 @@ def picture(
     when = "already without a copy" if enough == 0 else f"with {count(enough, 'copy', 'copies')}"
     times = count(len(names) - 1, "time") if len(names) > 2 else "once"
     now, key = percent(of_x, 0), "blue: first axis, red: second, two deviations, seen in this plane"
-    note = f"first axis: {percent(shares[mark], 0)} of the variance; {now} of it is X"
+    note = f"first axis: {percent(shares[mark], 0)} of the variance, {now} X"
     return fig.LessonPicture(
         fig.Drawing("Copies count double", ((plane, covariance),), f"Y is there {times}", key=key),
         fig.Drawing("Weights, and variances over the copies", ((weights, curves),), note),

@@ -703,7 +703,8 @@ class TableView(QLabel):
         """Show another table."""
         look, columns = theme.tokens(), len(panel.head)
         sides = ["right" if panel.has_figures(at) else "left" for at in range(columns)]
-        widths = [100 // columns] * columns
+        # a width for all columns, which Qt needs, or for none: where there are only words
+        widths = [100 // columns * ("right" in sides)] * columns
         if sides[0] == "left" and "left" not in sides[1:]:  # words before columns of figures
             widths = [22 if columns < 4 else 18] * columns
             widths[0] = 100 - sum(widths[1:])
@@ -718,8 +719,8 @@ class TableView(QLabel):
             for column, (text, side) in enumerate(zip(row, sides, strict=True)):
                 text = escape(text).replace(" ", "&nbsp;") if side == "right" else escape(text)
                 padding = _GAP * 2 * bool(column)
-                line += f'<td align="{side}" style="{style} {padding}px" width="{widths[column]}%">'
-                line += f"{text}</td>"
+                width = f' width="{widths[column]}%"' if widths[column] else ""
+                line += f'<td align="{side}" style="{style} {padding}px"{width}>{text}</td>'
             lines.append(f"<tr>{line}</tr>")
         text = f'<table width="100%" cellspacing="0">{"".join(lines)}</table>'
         if text != self.text():
