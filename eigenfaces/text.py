@@ -21,7 +21,7 @@ from eigenfaces.errors import EigenfacesError
 
 _LONGEST_NAME = 300
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # how a cell begins that a spreadsheet would run
-_SAID = 60  # letters of what was said that a sentence repeats
+_QUOTED = 60  # letters of a value that a sentence repeats
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth"),
     *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
@@ -77,17 +77,17 @@ def folded(text: str) -> str:
 def as_line(value: Any) -> str:
     """Return a dataclass as a line, for its ``repr``: arrays and long values by their sizes."""
 
-    def said(one: Any) -> str:
-        if hasattr(one, "dtype"):
-            return f"{one.dtype} {one.shape}"
-        text = repr(one)
-        if len(text) <= _SAID and "\n" not in text:
+    def short(part: Any) -> str:
+        if hasattr(part, "dtype"):
+            return f"{part.dtype} {part.shape}"
+        text = repr(part)
+        if len(text) <= _QUOTED and "\n" not in text:
             return text
-        sized = hasattr(one, "__len__") and not isinstance(one, str)
-        return f"<{type(one).__name__}{f' of {len(one):,}' if sized else ''}>"
+        sized = hasattr(part, "__len__") and not isinstance(part, str)
+        return f"<{type(part).__name__}{f' of {len(part):,}' if sized else ''}>"
 
     parts = (
-        f"{each.name}={said(getattr(value, each.name))}" for each in fields(value) if each.repr
+        f"{part.name}={short(getattr(value, part.name))}" for part in fields(value) if part.repr
     )
     return f"{type(value).__name__}({', '.join(parts)})"
 
@@ -164,8 +164,8 @@ def typed(name: str) -> str:
     return name.strip().lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
 
 
-def one_of(known: Iterable[str], said: object, kind: str = "") -> str:
-    """Return the name that ``said`` names, in its own form or as typed on the command line.
+def one_of(known: Iterable[str], value: object, kind: str = "") -> str:
+    """Return the name that ``value`` names, in its own form or as typed on the command line.
 
     ``kind`` is what the names are of, for the sentence of the `EigenfacesError` if there is no
     such name.
@@ -176,12 +176,12 @@ def one_of(known: Iterable[str], said: object, kind: str = "") -> str:
     'Ada'
     """
     known = tuple(known)
-    if isinstance(said, str) and said in known:
-        return said
+    if isinstance(value, str) and value in known:
+        return value
     names = {typed(name): name for name in known}
-    if isinstance(said, str) and typed(said) in names:
-        return names[typed(said)]
-    what = f"{kind} “{shortened(said, _SAID)}”".lstrip()
+    if isinstance(value, str) and typed(value) in names:
+        return names[typed(value)]
+    what = f"{kind} “{shortened(value, _QUOTED)}”".lstrip()
     raise EigenfacesError(f"There is no {what}. Choose one of: {', '.join(names.values())}.")
 
 
@@ -201,16 +201,16 @@ def shortened(path: object, most: float, measure: Callable[[str], float] = len) 
         return text
     separator = "\\" if "\\" in text and "/" not in text else "/"
     parts, short = text.split(separator), ""
-    for kept in range(1, len(parts)):  # the name; then folders at the start, and at the end
-        first = (kept + 1) // 2 if kept > 1 else 0
-        longer = separator.join([*parts[:first], "…", *parts[first - kept :]])
+    for parts_left in range(1, len(parts)):  # the name; then folders at the start, and at the end
+        first = (parts_left + 1) // 2 if parts_left > 1 else 0
+        longer = separator.join([*parts[:first], "…", *parts[first - parts_left :]])
         if measure(longer) > most:
             break
         short = longer
     if short or measure(parts[-1]) <= most:
         return short or parts[-1]
-    for kept in range(min(len(parts[-1]), _LONGEST_NAME) - 1, 0, -1):
-        short = parts[-1][: (kept + 1) // 2] + "…" + parts[-1][len(parts[-1]) - kept // 2 :]
+    for length in range(min(len(parts[-1]), _LONGEST_NAME) - 1, 0, -1):
+        short = parts[-1][: (length + 1) // 2] + "…" + parts[-1][len(parts[-1]) - length // 2 :]
         if measure(short) <= most:
             return short
     return "…"
@@ -249,9 +249,9 @@ class Field:
     option: str = ""  # its name on the command line, where that is another one …
     metavar: str = "N"  # … and what is typed there
 
-    def checked(self, said: object) -> object:
+    def checked(self, value: object) -> object:
         """Return a value in its standard form; raise `EigenfacesError` if it is impossible."""
-        return said
+        return value
 
     def read(self, text: str) -> object:
         """Return the value that a typed text names."""
@@ -273,9 +273,9 @@ class OneOf(Field):
     titles: Mapping[str, str] = field(default_factory=dict)  # what a form calls some of them
     metavar: str = "NAME"
 
-    def checked(self, said: object) -> str:
+    def checked(self, value: object) -> str:
         """Return a name that may be written as on the command line."""
-        return one_of(self.choices, said, self.noun or self.name)
+        return one_of(self.choices, value, self.noun or self.name)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "how", ", ".join(map(typed, self.choices)))
@@ -297,11 +297,11 @@ class YesOrNo(Field):
     refusal: str
     titles: Mapping[str, str] = field(default_factory=dict)
 
-    def checked(self, said: object) -> bool:
+    def checked(self, value: object) -> bool:
         """Return a flag."""
-        if not isinstance(said, bool):
+        if not isinstance(value, bool):
             raise EigenfacesError(self.refusal)
-        return said
+        return value
 
     def read(self, text: str) -> bool:
         """Return the flag that “yes” or “no” names."""
@@ -310,16 +310,16 @@ class YesOrNo(Field):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Whole(Field):
-    """A whole number from ``least`` to ``most``; ``refusal`` is said of any other."""
+    """A whole number from ``least`` to ``most``; ``refusal`` is the sentence for any other."""
 
     least: int
     most: int
     refusal: str
     unit: str = ""
 
-    def checked(self, said: object) -> int:
+    def checked(self, value: object) -> int:
         """Return a whole number of Python or NumPy as one of Python."""
-        number = as_number(said)
+        number = as_number(value)
         if not isinstance(number, int) or not self.least <= number <= self.most:
             raise EigenfacesError(self.refusal)
         return number
@@ -350,15 +350,15 @@ class NumberOrShare(Field):
 
 def check_fields(value: object, fields: Iterable[Field]) -> None:
     """Bring the fields of a frozen value into their standard form, or raise `EigenfacesError`."""
-    for each in fields:
-        object.__setattr__(value, each.name, each.checked(getattr(value, each.name)))
+    for setting in fields:
+        object.__setattr__(value, setting.name, setting.checked(getattr(value, setting.name)))
 
 
-def as_number(said: object) -> float:
+def as_number(value: object) -> float:
     """Return a Python or NumPy number as a Python number; for anything else, an invalid one."""
-    if isinstance(said, bool) or not isinstance(said, numbers.Real):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         return math.nan
     try:
-        return int(said) if isinstance(said, numbers.Integral) else float(said)
+        return int(value) if isinstance(value, numbers.Integral) else float(value)
     except OverflowError:
         return math.nan

@@ -49,12 +49,12 @@ def sections() -> tuple[Section, ...]:
 def _sections_of(text: str) -> list[Section]:
     begin, *rest = re.split(r"^## ", text, flags=re.MULTILINE)
     title, _, above = begin.removeprefix("# ").partition("\n")
-    found = []
+    sections = []
     for section in rest:
         heading, _, below = section.partition("\n")
-        found.append(Section(title, heading, above + below))
+        sections.append(Section(title, heading, above + below))
         above = ""
-    return found
+    return sections
 
 
 @cache
