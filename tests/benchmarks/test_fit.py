@@ -56,7 +56,7 @@ def test_fit(count: int, k: int) -> None:
     levels = load_sample().levels.astype(np.uint8) if count == 400 else many_faces(count, shape)
     crops, faces = levels, as_grey(levels)
     rivals = {
-        "ours": lambda: decompose(crops, wanted=k),
+        "ours": lambda: decompose(crops, n_components=k),
         "floor (products and eigh alone)": floor(faces, k),
         "scikit-learn, full": by_scikit_learn(faces, k, "full"),
     }

@@ -19,10 +19,10 @@ def crops(pixels: np.ndarray) -> Floats:
     return np.asarray(pixels, np.float32)
 
 
-def by_random_start(faces: Floats, wanted: int | None = None) -> Decomposition:
+def by_random_start(faces: Floats, n_components: int | None = None) -> Decomposition:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pca, "LARGEST_EXACT", 100)
-        return decompose(faces, wanted=wanted)
+        return decompose(faces, n_components=n_components)
 
 
 def singular_values(matrix: np.ndarray) -> Doubles:
@@ -107,8 +107,8 @@ def test_what_cannot_be_decomposed_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture(scope="module")
 def routes() -> tuple[Decomposition, Decomposition]:
-    """The exact and the randomised one, of the same 1400 faces of 1500 pixels."""
-    matrix = crops(natural_faces(1400, 1500))
+    """The exact and the randomised one, of the same 900 faces of 1000 pixels."""
+    matrix = crops(natural_faces(900, 1000))
     return decompose(matrix), by_random_start(matrix)
 
 
@@ -134,7 +134,7 @@ class TestRandomStart:
         found = routes[1]
         squares = found.components @ found.components.T
         np.testing.assert_allclose(squares, np.eye(LEADING), atol=2e-5)
-        faces = natural_faces(1400, 1500)[:20]
+        faces = natural_faces(900, 1000)[:20]
         np.testing.assert_allclose(found.project(faces), found.coordinates[:20], atol=1e-4)
 
     @pytest.mark.parametrize("repeated", [False, True])
