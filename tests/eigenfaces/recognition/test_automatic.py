@@ -137,17 +137,14 @@ def test_a_project_keeps_what_describes_its_faces(
     again = project.gallery
     assert all(fresh.knows(photo.crop) for photo in again.index.photos)
     assert again.automatic == automatic.NOT_MEASURED
-    for one, other in zip(
-        *(identify_all(g, att.pixels[2:3]) for g in (gallery, again)), strict=True
-    ):
-        assert one.closest == other.closest
-        assert one.decision.limit == other.decision.limit
+    (one,), (other,) = (identify_all(g, att.pixels[2:3]) for g in (gallery, again))
+    assert (one.closest, one.decision.limit) == (other.closest, other.decision.limit)
     project.save(again.remove([again.index.photos[0].key]))
     project.close()
-    other = network.Descriptions()
-    monkeypatch.setattr("eigenfaces.project.project.DESCRIPTIONS", other)
+    later = network.Descriptions()
+    monkeypatch.setattr("eigenfaces.project.project.DESCRIPTIONS", later)
     Project.open(path).close()
-    known = [other.knows(photo.crop) for photo in again.index.photos]
+    known = [later.knows(photo.crop) for photo in again.index.photos]
     assert known == [False, True, True, True]
 
 

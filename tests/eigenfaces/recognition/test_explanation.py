@@ -59,13 +59,13 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
     gallery = galleries["Eigenfaces"].with_recipe(Recipe.of(**settings))
     distance = DISTANCES[gallery.recipe.matcher.distance]
     for probe in PROBES:
-        found, verdict = explained(gallery, probe)
-        assert found.pictures
-        for split, match in zip(found.splits, verdict.ranking[:2], strict=True):
+        explanation, verdict = explained(gallery, probe)
+        assert explanation.pictures
+        for split, match in zip(explanation.splits, verdict.ranking[:2], strict=True):
             assert split.match == match
             assert split.distance == pytest.approx(match.distance, rel=1e-4)
             assert split.squares[: gallery.recipe.matcher.dropped].sum() == 0
-            bars = found.bars(split)
+            bars = explanation.bars(split)
             assert len(bars) <= MOST_BARS
             assert bars.sum() == pytest.approx(split.total)
             assert split.whole_map is not None
@@ -94,16 +94,16 @@ def test_an_angle_splits_over_axes_and_its_cosine_over_the_face(
 ) -> None:
     gallery = galleries[recipe].with_recipe(RECIPES[recipe].changed(**settings))
     for probe in PROBES:
-        found, verdict = explained(gallery, probe)
-        assert not found.pictures
-        for split, match in zip(found.splits, verdict.ranking[:2], strict=True):
-            assert found.bars(split).sum() == pytest.approx(2 * match.distance, abs=1e-5)
+        explanation, verdict = explained(gallery, probe)
+        assert not explanation.pictures
+        for split, match in zip(explanation.splits, verdict.ranking[:2], strict=True):
+            assert explanation.bars(split).sum() == pytest.approx(2 * match.distance, abs=1e-5)
             assert split.distance == pytest.approx(match.distance, abs=1e-5)
             assert sum(each.sum() for each in split.maps.values()) == pytest.approx(
                 1 - match.distance, abs=1e-5
             )
             assert all(each.shape == FACES.shape for each in split.maps.values())
-        names = [*found.closest.maps]
+        names = [*explanation.closest.maps]
         assert names == (
             ["pixels"] if recipe == "Fisherfaces" else ["grey patterns", "lit patterns", "waves"]
         )
@@ -115,14 +115,14 @@ def test_it_explains_what_the_rule_measured_to(
     galleries: dict[str, Gallery], recipe: str, rule: str
 ) -> None:
     gallery = galleries[recipe].with_recipe(RECIPES[recipe].changed(rule=rule))
-    found, verdict = explained(gallery, 27)
+    explanation, verdict = explained(gallery, 27)
     nearest = min(
         distance
         for row, distance in zip(verdict.rows, verdict.distances, strict=True)
         if gallery.index.photos[row].person == verdict.closest.person
     )
     measured = nearest if rule == "mean distance" else verdict.closest.distance
-    assert found.closest.distance == pytest.approx(measured, rel=1e-4)
+    assert explanation.closest.distance == pytest.approx(measured, rel=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -76,49 +76,41 @@ def test_the_runner_up_is_said_with_its_ratio_where_that_means_something() -> No
     assert "at 4.000 instead of 5.000." in unsorted.sentence
 
 
-class TestRefusals:
-    def test_not_trained(self, gallery: Gallery) -> None:
-        with pytest.raises(NotTrainedError):
-            identify(replace(gallery, training=None), gallery.faces.image(0))
+@pytest.mark.parametrize(
+    ("face", "words"),
+    [
+        (np.zeros(7), "20 × 16"),
+        (np.zeros((20, 16)), "16 × 20 pixels and the gallery's have 20 × 16"),  # transposed
+        (np.full((16, 20), np.nan), "not numbers"),
+        (np.full((16, 20), 255), r"between 0 \(black\) and 1 \(white\)"),  # as OpenCV reads it
+        (np.full((16, 20), -0.1), r"between 0 \(black\) and 1 \(white\)"),
+    ],
+)
+def test_what_is_no_such_face_is_refused(
+    rng: np.random.Generator, face: np.ndarray, words: str
+) -> None:
+    gallery = trained_gallery(rng, shape=(16, 20))
+    own = gallery.faces.image(0)
+    assert identify(gallery, own).closest.row == identify(gallery, own.ravel()).closest.row == 0
+    with pytest.raises(EigenfacesError, match=words):
+        identify(gallery, face)
+    with pytest.raises(NotTrainedError):
+        identify(replace(gallery, training=None), own)
 
-    @pytest.mark.parametrize(
-        ("face", "said"),
-        [
-            (np.zeros(7), "16 × 16"),
-            (np.full((16, 16), np.nan), "not numbers"),
-            (np.full((16, 16), 255), r"between 0 \(black\) and 1 \(white\)"),  # as OpenCV reads it
-            (np.full((16, 16), -0.1), r"between 0 \(black\) and 1 \(white\)"),
-        ],
-    )
-    def test_what_is_no_such_face(self, gallery: Gallery, face: np.ndarray, said: str) -> None:
-        with pytest.raises(EigenfacesError, match=said):
-            identify(gallery, face)
 
-    def test_another_size(self, rng: np.random.Generator) -> None:
-        """The transposed face has as many pixels and is another picture."""
-        gallery = trained_gallery(rng, shape=(16, 20))
-        face = gallery.faces.image(0)
-        assert identify(gallery, face).closest.row == 0
-        assert identify(gallery, face.ravel()).closest.row == 0
-        with pytest.raises(EigenfacesError, match="16 × 20 pixels and the gallery's have 20 × 16"):
-            identify(gallery, face.T)
-
-    @pytest.mark.parametrize("broken", [np.nan, np.inf])
-    def test_a_distance_that_is_no_number(self, gallery: Gallery, broken: float) -> None:
-        """Whatever a damaged file, or a strange setting, has put into the face space."""
-        training = gallery.trained
-        mean = training.space.mean.copy()
-        mean[3] = broken
-        coordinates = training.coordinates.copy()
-        coordinates[5, 1] = broken
-        space = replace(training.space, mean=mean)
-        for damaged in (
-            replace(training, space=space, representation=space),
-            replace(training, coordinates=coordinates, compared=coordinates),
-        ):
-            changed = replace(gallery, training=damaged)
-            with pytest.raises(EigenfacesError, match="no finite numbers, so nobody is named"):
-                identify(changed, gallery.faces.image(0))
+@pytest.mark.parametrize("broken", [np.nan, np.inf])
+def test_a_distance_that_is_no_number_is_refused(gallery: Gallery, broken: float) -> None:
+    """Whatever a damaged file, or a strange setting, has put into the face space."""
+    training = gallery.trained
+    mean, coordinates = training.space.mean.copy(), training.coordinates.copy()
+    mean[3] = coordinates[5, 1] = broken
+    space = replace(training.space, mean=mean)
+    for damaged in (
+        replace(training, space=space, representation=space),
+        replace(training, coordinates=coordinates, compared=coordinates),
+    ):
+        with pytest.raises(EigenfacesError, match="no finite numbers, so nobody is named"):
+            identify(replace(gallery, training=damaged), gallery.faces.image(0))
 
 
 def test_it_is_the_first_other_person_of_the_verdict(gallery: Gallery) -> None:
