@@ -72,8 +72,8 @@ def pytest_unconfigure() -> None:
 def _nothing_found_before() -> Iterator[None]:
     """No test profits from what another one has searched."""
     yield
-    if (findings := sys.modules.get("eigenfaces.faces.read")) is not None:
-        findings.DETECTION_CACHE.clear()
+    if (read := sys.modules.get("eigenfaces.faces.read")) is not None:
+        read.DETECTION_CACHE.clear()
 
 
 @pytest.fixture
@@ -125,5 +125,5 @@ def _timers() -> list[str]:
     import shiboken6
     from PySide6.QtCore import QTimer
 
-    found = [thing for thing in gc.get_objects() if issubclass(type(thing), QTimer)]
-    return [repr(timer) for timer in found if shiboken6.isValid(timer) and timer.isActive()]
+    timers = [thing for thing in gc.get_objects() if issubclass(type(thing), QTimer)]
+    return [repr(timer) for timer in timers if shiboken6.isValid(timer) and timer.isActive()]

@@ -56,7 +56,7 @@ def masked(image: Floats, who: int) -> Floats:
 
 
 @cache
-def _found() -> FoundFace:
+def _astronaut() -> FoundFace:
     return find_faces(data.astronaut()[20:200, 130:310].mean(axis=2, dtype=np.float32) / 255)[0]
 
 
@@ -64,13 +64,13 @@ def find_standing(grey: Floats) -> tuple[FoundFace, ...]:
     """Return a face for everybody in a group: the one at the right is the most certain."""
     number = grey.shape[1] // SIDE[1]
     places = [Eyes.at(complex(SIDE[1] * (at + 0.5), 52), 34) for at in range(number)]
-    faces = [replace(_found(), eyes=eyes, score=5.0 + at) for at, eyes in enumerate(places)]
+    faces = [replace(_astronaut(), eyes=eyes, score=5.0 + at) for at, eyes in enumerate(places)]
     return tuple(reversed(faces))
 
 
 def know_where_they_stand(patch: pytest.MonkeyPatch) -> None:
     """Let the faces of groups be found at once, and described as they are cut by these eyes."""
-    _found()
+    _astronaut()
     chip = network.chip
     patch.setattr("eigenfaces.faces.read.find_faces", find_standing)
     patch.setattr(network, "is_there", lambda: True)

@@ -62,8 +62,8 @@ def commands() -> list[tuple[str, str]]:
     """Every command line that is shown, with what is shown to come of it."""
     text = "\n".join(TEXTS.values())
     blocks = re.findall(r"^```\n(\$ .*?)^```", text, re.MULTILINE | re.DOTALL)
-    shown = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.MULTILINE)]
-    return [(part.split("\n", 1)[0], part.split("\n", 1)[1]) for part in shown if part]
+    parts = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.MULTILINE)]
+    return [(part.split("\n", 1)[0], part.split("\n", 1)[1]) for part in parts if part]
 
 
 def plain(text: str) -> list[str]:
@@ -73,19 +73,19 @@ def plain(text: str) -> list[str]:
 
 def test_the_commands(home: Path) -> None:
     assert len(commands()) == 18
-    for command, shown in commands():
+    for command, expected in commands():
         program, *words = shlex.split(command)
         assert program == "eigenfaces"
-        said = CliRunner().invoke(app, words).stdout.replace(str(home), HOME)
-        assert plain(said) == plain(shown), command
+        output = CliRunner().invoke(app, words).stdout.replace(str(home), HOME)
+        assert plain(output) == plain(expected), command
 
 
 def test_commands_and_options_within_a_sentence_exist() -> None:
     text = re.sub(r"^```.*?^```", "", read("command_line"), flags=re.MULTILINE | re.DOTALL)
     spans = re.findall(r"`([^`]+)`", text)
-    names = [each.name or each.callback.__name__ for each in app.registered_commands]
+    names = [c.name or c.callback.__name__ for c in app.registered_commands]
     helps = [CliRunner().invoke(app, [name, "--help"]).output for name in names]
-    known = {option for said in helps for option in re.findall(r"--[a-z][a-z-]*", said)}
+    known = {option for words in helps for option in re.findall(r"--[a-z][a-z-]*", words)}
     options = {option for span in spans for option in re.findall(r"--[a-z][a-z-]*", span)}
     assert len(options) > 12
     assert options <= known
@@ -98,10 +98,10 @@ def test_the_example() -> None:
     )
     assert len(examples) == 2
     for code in examples:
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
             exec(code, {})
-        assert said.getvalue().splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)
+        assert output.getvalue().splitlines() == re.findall(r"^# (.*)$", code, re.MULTILINE)
 
 
 def test_the_readme_is_short() -> None:
@@ -132,14 +132,14 @@ PEERS = {
 @pytest.mark.parametrize("name", PEERS)
 def test_first_five_and_last_five(name: str) -> None:
     """Of the table with peers, what is ours and drawn by no chance."""
-    (said,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
+    (stated,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
     split = make_split(load_sample(), Setting(PEERS[name], FirstPhotos(5)))
     space = Spaces.of(split.faces, PEERS[name]).fit(split.folds[0].train)
     compared = InSpace(space, PEERS[name].matcher)
-    found = search(compared, split.folds[0], 0, split.people, PEERS[name].matcher)
-    rank_1 = identification(found, split.count)[0]
+    searches = search(compared, split.folds[0], 0, split.people, PEERS[name].matcher)
+    rank_1 = identification(searches, split.count)[0]
     low, high = 100 * rank_1.low, 100 * rank_1.high
-    assert said == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"
+    assert stated == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"
 
 
 @pytest.mark.parametrize("page", [*TEXTS, "CONTRIBUTING.md", "assets/faces.md"])
@@ -162,5 +162,5 @@ def test_the_tree_is_that_of_the_folders() -> None:
     for package, below in (("eigenfaces", core), ("gui", window)):
         lines = re.findall(r"^  (\w.*?)(?:  |$)", below, re.MULTILINE)
         named = {name.rstrip("/") for line in lines for name in line.split()}
-        there = {path.stem for path in (ROOT / package).iterdir() if not path.name.startswith("__")}
-        assert named == there
+        files = (path for path in (ROOT / package).iterdir() if not path.name.startswith("__"))
+        assert named == {path.stem for path in files}

@@ -58,15 +58,15 @@ def test_values_are_written_for_people(value: float, percent: bool, text: str) -
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
 @pytest.mark.parametrize("dots", [False, True])
 def test_no_two_lines_are_told_apart_by_colour_alone(look: theme.Tokens, dots: bool) -> None:
-    made = [stroke(look, number, dots) for number in range(MOST)]
-    assert made[0].colour.name().upper() == look.accent
-    assert len({each.colour.name() for each in made}) == MOST
-    assert len({(each.shape, each.dashes) for each in made}) == MOST
-    for each in made:
-        contrasts = theme.contrast(each.colour.name(), look.surface)
-        assert contrasts >= 3 or each.outline is not None
-        assert not (look.dark and each.outline)
-    assert stroke(look, MOST + 1, dots) == made[1]
+    strokes = [stroke(look, number, dots) for number in range(MOST)]
+    assert strokes[0].colour.name().upper() == look.accent
+    assert len({line.colour.name() for line in strokes}) == MOST
+    assert len({(line.shape, line.dashes) for line in strokes}) == MOST
+    for line in strokes:
+        contrasts = theme.contrast(line.colour.name(), look.surface)
+        assert contrasts >= 3 or line.outline is not None
+        assert not (look.dark and line.outline)
+    assert stroke(look, MOST + 1, dots) == strokes[1]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ MEMBERS = np.array([[2.0, 0.3], [4.0, 0.4], [9.0, 0.7]])
 STRANGERS = np.array([[11.0, 0.4], [14.0, 0.5]])
 
 
-def shown(
+def drawn(
     qtbot: QtBot, marks: list[PlotMark], x: Axis, y: Axis, size: tuple[int, int] = (450, 260)
 ) -> PlotView:
     plot = PlotView(x, y)
@@ -43,11 +43,11 @@ def shown(
     return seen.show(qtbot, plot, size)
 
 
-def heard(plot: PlotView) -> list[tuple[str, float]]:
-    said: list[tuple[str, float]] = []
-    plot.moved.connect(lambda rule, value: said.append((f"{rule} moved", value)))
-    plot.released.connect(lambda rule: said.append((f"{rule} released", 0)))
-    return said
+def signals_of(plot: PlotView) -> list[tuple[str, float]]:
+    signals: list[tuple[str, float]] = []
+    plot.moved.connect(lambda rule, value: signals.append((f"{rule} moved", value)))
+    plot.released.connect(lambda rule: signals.append((f"{rule} released", 0)))
+    return signals
 
 
 # A curve with a rule that can be dragged
@@ -55,20 +55,20 @@ def heard(plot: PlotView) -> list[tuple[str, float]]:
 
 @pytest.fixture
 def curve(qtbot: QtBot) -> PlotView:
-    plot = shown(qtbot, *curve_over_k("variance kept", KEPT))
+    plot = drawn(qtbot, *curve_over_k("variance kept", KEPT))
     plot.move_rule(120, "k = 120")
     return plot
 
 
 def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None:
     assert curve.frame.y.texts[-1] == "100%"
-    said = heard(curve)
+    signals = signals_of(curve)
     qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
     for k in (150, 9000):
         curve.hover(QPointF(curve.frame.px(k), 99), True)
     qtbot.mouseRelease(curve, LEFT)
-    assert [word for word, _ in said] == ["1 moved", "1 moved", "1 moved", "1 released"]
-    assert [k for _, k in said[:3]] == [pytest.approx(200, abs=1), 150, 399]
+    assert [word for word, _ in signals] == ["1 moved", "1 moved", "1 moved", "1 released"]
+    assert [k for _, k in signals[:3]] == [pytest.approx(200, abs=1), 150, 399]
     qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
     curve.show_marks(curve.marks[:1])
     curve.hover(QPointF(place(curve, 10)), True)
@@ -83,18 +83,9 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None
     ("key", "k"), seen.keyed(Left=119, Right=121, PageUp=130, PageDown=110, Home=0, End=399)
 )
 def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView, key: Qt.Key, k: int) -> None:
-    said = heard(curve)
+    signals = signals_of(curve)
     qtbot.keyClick(curve, key)
-    assert said == [("1 moved", k), ("1 released", 0)]
-
-
-def test_a_rule_is_moved_without_painting_the_curve(curve: PlotView) -> None:
-    curve.grab()
-    still = curve._still
-    curve.move_rule(240, "k = 240")
-    curve.grab()
-    assert curve._still is still
-    assert "The line stands at k = 240." in curve.accessibleDescription()
+    assert signals == [("1 moved", k), ("1 released", 0)]
 
 
 # Histograms
@@ -104,7 +95,7 @@ def test_a_rule_is_moved_without_painting_the_curve(curve: PlotView) -> None:
 def close(qtbot: QtBot) -> PlotView:
     steps = histogram_steps(SPREAD, "5 enrolled", "4 others")
     rules = [Rule(9.48, "limit 9.48", solid=True), Rule(1.0, "this photo")]
-    return shown(qtbot, [*rules, *steps], Axis("distance"), Axis("photos", percent=True))
+    return drawn(qtbot, [*rules, *steps], Axis("distance"), Axis("photos", percent=True))
 
 
 def test_both_histograms_are_filled_from_zero_up(close: PlotView) -> None:
@@ -124,14 +115,14 @@ def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
     close.hover(QPointF(1, 1), False)
     assert close.toolTip() == ""
     assert close.focusPolicy() == Qt.FocusPolicy.NoFocus
-    said = close.accessibleDescription()
-    assert "5 enrolled: most at 4 to 5: 40.0 %." in said
-    assert "Marked: limit 9.48. The line stands at this photo." in said
+    words = close.accessibleDescription()
+    assert "5 enrolled: most at 4 to 5: 40.0 %." in words
+    assert "Marked: limit 9.48. The line stands at this photo." in words
 
 
 def test_a_shade_lies_behind_the_steps(qtbot: QtBot, light_again: None) -> None:
     steps = Steps("faces", np.array([0.7, 1.0, 1.3]), np.array([120, 80]))
-    plot = shown(
+    plot = drawn(
         qtbot, [Shade(0.8, 1.2), steps], Axis("radius", span=(0, 2)), Axis("faces", span=(0, 150))
     )
     image, top = plot.grab().toImage(), round(plot.frame.plot.top()) + 2
@@ -146,7 +137,7 @@ def test_a_shade_lies_behind_the_steps(qtbot: QtBot, light_again: None) -> None:
 @pytest.fixture
 def bars(qtbot: QtBot) -> PlotView:
     marks = [Bars({"": np.array([10.0, 12.0, 40.0])}, ("1", "2", "3"), frozenset({2}))]
-    return shown(qtbot, [*marks], Axis("photo"), Axis("distance"))
+    return drawn(qtbot, [*marks], Axis("photo"), Axis("distance"))
 
 
 def test_bars_stand_on_zero_and_what_stands_out_is_said(bars: PlotView) -> None:
@@ -187,7 +178,7 @@ def test_pairs_are_drawn_side_by_side_with_names(bars: PlotView) -> None:
 def test_bars_without_labels_are_numbered_from_one(
     qtbot: QtBot, count: int, texts: list[str]
 ) -> None:
-    plot = shown(qtbot, [Bars({"": np.ones(count)})], Axis("component"), Axis("singular value"))
+    plot = drawn(qtbot, [Bars({"": np.ones(count)})], Axis("component"), Axis("singular value"))
     assert set(texts) <= set(plot.frame.x.texts)
     assert all(1 <= int(text) <= count for text in plot.frame.x.texts)
     plot.show_marks([Bars({"": 10.0 ** np.linspace(4, 0, 40)})], y=Axis("", log=True))
@@ -209,7 +200,7 @@ def questions(qtbot: QtBot) -> PlotView:
         Shade(10.0, None, 0.6, None, "bad", "not a face"),
     ]
     axes = Axis("distance", span=(0, 20)), Axis("no face", percent=True, span=(0, 0.9))
-    return shown(qtbot, marks, *axes)
+    return drawn(qtbot, marks, *axes)
 
 
 def at(plot: PlotView, x: float, y: float) -> QPoint:
@@ -226,13 +217,13 @@ def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView)
     assert lower_left.bottomLeft() == questions.frame.plot.bottomLeft()
     questions.hover(QPointF(at(questions, 14.0, 0.5)), False)
     assert questions.toolTip() == "strangers\ndistance: 14\nno face: 50.0 %"
-    said = questions.accessibleDescription()
+    described = questions.accessibleDescription()
     for words in (
         "The line stands at distance: 10. The line stands at no face: 60.0 %.",
         "This photo: distance: 4.59, no face: 50.0 %. enrolled: 3 points. strangers: 2 points.",
         "Arrow keys move it; with Shift, farther.",
     ):
-        assert words in said
+        assert words in described
 
 
 @pytest.mark.parametrize("rule", [0, 1])
@@ -243,14 +234,14 @@ def test_a_rule_is_dragged_by_its_line_or_ring(
     start = at(questions, *((10.0, 0.3), (5.0, 0.6))[rule])
     if on_ring:
         start = questions.of(Rule)[rule].line(questions.frame)[0].toPoint()
-    said = heard(questions)
+    signals = signals_of(questions)
     for press in (at(questions, 5.0, 0.3), start):  # beside both, and on one
         qtbot.mousePress(questions, LEFT, pos=press)
         questions.hover(QPointF(at(questions, 7.0, 0.4)), True)
         questions.hover(QPointF(10_000, -10_000), True)
         qtbot.mouseRelease(questions, LEFT)
-    assert said[0] == (f"{rule} moved", pytest.approx((7.0, 0.4)[rule], abs=0.1))
-    assert said[1:] == [(f"{rule} moved", (20, 0.9)[rule]), (f"{rule} released", 0)]
+    assert signals[0] == (f"{rule} moved", pytest.approx((7.0, 0.4)[rule], abs=0.1))
+    assert signals[1:] == [(f"{rule} moved", (20, 0.9)[rule]), (f"{rule} released", 0)]
 
 
 @pytest.mark.parametrize(
@@ -276,7 +267,7 @@ def matrix(
 ) -> PlotView:
     axes = Axis("recognised as"), Axis("person")
     cells: list[PlotMark] = [Cells(counts / 10, names, counts.astype(str))] if names else []
-    return shown(qtbot, cells, *axes, size)
+    return drawn(qtbot, cells, *axes, size)
 
 
 def numbered(people: int) -> tuple[str, ...]:
@@ -288,8 +279,8 @@ def small(qtbot: QtBot) -> PlotView:
     return matrix(qtbot, SMALL, NAMES)
 
 
-@pytest.mark.parametrize("size", [(520, 320), (360, 220), (200, 400), (160, 140)])
-@pytest.mark.parametrize("people", [2, 3, 40, 60])
+@pytest.mark.parametrize("size", [(520, 320), (360, 220), (160, 140)])
+@pytest.mark.parametrize("people", [2, 60])
 def test_cells_are_square_inside_and_found(
     qtbot: QtBot, people: int, size: tuple[int, int]
 ) -> None:

@@ -1,7 +1,5 @@
 """A plot: what is drawn of its marks, where, what it says, and what pointer and keys do."""
 
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -33,7 +31,7 @@ def several(count: int) -> list[Line]:
     return [Line(f"distance {i}", K, ACCURACY - 0.02 * i) for i in range(count)]
 
 
-def shown(qtbot: QtBot, *marks: PlotMark, x: Axis | None = None, y: Axis | None = None) -> PlotView:
+def drawn(qtbot: QtBot, *marks: PlotMark, x: Axis | None = None, y: Axis | None = None) -> PlotView:
     plot = PlotView(x or Axis("k"), y or Axis("accuracy", percent=True))
     plot.show_marks(marks)
     return seen.show(qtbot, plot, (520, 320))
@@ -44,36 +42,33 @@ def place(plot: PlotView, item: int, mark: int = 0) -> QPoint:
 
 
 def stands_at(plot: PlotView, item: int, mark: int = 0) -> bool:
-    said = ", ".join(plot.reading(mark, item).splitlines())
-    return plot.accessibleDescription().endswith(f"Chosen: {said}.")
+    reading = ", ".join(plot.reading(mark, item).splitlines())
+    return plot.accessibleDescription().endswith(f"Chosen: {reading}.")
 
 
 @pytest.fixture
 def accuracy(qtbot: QtBot) -> PlotView:
     axes = Axis("number of components", "log scale", log=True), Axis("accuracy", percent=True)
     line = Line("L2", K, ACCURACY, ACCURACY - 0.03, ACCURACY + 0.02, dotted=True)
-    return shown(qtbot, line, x=axes[0], y=axes[1])
+    return drawn(qtbot, line, x=axes[0], y=axes[1])
 
 
 @pytest.fixture
 def roc(qtbot: QtBot) -> PlotView:
     axes = Axis("false accepts", percent=True), Axis("true accepts", percent=True)
-    return shown(qtbot, Line("L2", FAR, FAR**0.05, filled=True), diagonal(), x=axes[0], y=axes[1])
-
-
-def test_plots_are_loaded_without_anything_heavy() -> None:
-    code = (
-        "import sys, gui.plots.plot, gui.widgets.face_list; heavy = {'scipy', 'skimage',"
-        " 'matplotlib', 'sklearn', 'OpenGL'} & set(sys.modules); assert not heavy, heavy"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    return drawn(qtbot, Line("L2", FAR, FAR**0.05, filled=True), diagonal(), x=axes[0], y=axes[1])
 
 
 # What is drawn
 
 
-def test_a_line_is_drawn_on_its_axes(accuracy: PlotView) -> None:
+def test_a_line_is_drawn_on_its_axes_in_the_colours_of_the_theme(
+    accuracy: PlotView, qapp: QApplication, light_again: None
+) -> None:
     frame, (line,) = accuracy.frame, accuracy.of(Line)
+    light = line.stroke
+    theme.apply(qapp, "dark")
+    assert line.stroke != light
     assert line.y is ACCURACY
     assert frame.x.texts == ["1", "2", "5", "10", "20", "50", "100", "200"]
     assert frame.y.texts == ["0%", "20%", "40%", "60%", "80%", "100%"]
@@ -90,7 +85,7 @@ def test_a_line_is_filled_down_to_the_axis_if_it_is_alone(roc: PlotView) -> None
     (area,) = line.areas(roc.frame, None, line.y)
     assert area.boundingRect().bottom() == roc.frame.plot.bottom()
     roc.show_marks([*several(2), diagonal()])
-    assert not any(each.alone for each in roc.of(Line)), "areas over each other would say nothing"
+    assert not any(line.alone for line in roc.of(Line)), "areas over each other would say nothing"
 
 
 def test_a_band_follows_its_limits(accuracy: PlotView) -> None:
@@ -112,14 +107,14 @@ def test_a_band_follows_its_limits(accuracy: PlotView) -> None:
 def test_a_line_breaks_where_it_has_no_value(qtbot: QtBot) -> None:
     y = ACCURACY[:9].copy()
     y[4] = np.nan
-    plot = shown(qtbot, Line("", K[:9], y))
+    plot = drawn(qtbot, Line("", K[:9], y))
     assert [run.size() for run in plot.of(Line)[0].runs(plot.frame)] == [4, 4]
 
 
 def test_logarithmic_axes_leave_out_zero(qtbot: QtBot) -> None:
     x, y = (Axis(name, log=True, percent=True) for name in ("FMR", "FNMR"))
     line = Line("L2", FAR, np.append(1 - FAR[:-1] ** 0.1, 0.0))
-    plot = shown(qtbot, line, x=x, y=y)
+    plot = drawn(qtbot, line, x=x, y=y)
     spots = line.spots(plot.frame)
     assert np.isnan(spots[0, 0])
     assert np.isnan(spots[-1, 1])
@@ -131,7 +126,7 @@ def test_logarithmic_axes_leave_out_zero(qtbot: QtBot) -> None:
 
 def test_the_range_is_given_or_fitted(qtbot: QtBot) -> None:
     line = Line("", K[:20], 1 - 0.02 / K[:20])
-    plot = shown(qtbot, line)
+    plot = drawn(qtbot, line)
     assert plot.frame.y.hi == 1
     assert 0.9 < plot.frame.y.lo < 0.98
     assert plot.frame.x.texts == ["1", "5", "10", "15", "20"]
@@ -153,7 +148,7 @@ def test_steps_are_equally_long_where_that_is_asked_for(qtbot: QtBot) -> None:
 
 
 def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
-    plot = shown(qtbot, *several(6), diagonal())
+    plot = drawn(qtbot, *several(6), diagonal())
     for width in (520, 260, 180):
         plot.resize(width, 320)
         QApplication.processEvents()
@@ -174,7 +169,7 @@ def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
 def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
     for at in (1, 100, 319):
         rule = Rule(at, f"k = {at}")
-        plot = shown(qtbot, *several(lines), rule, x=Axis("k", log=True))
+        plot = drawn(qtbot, *several(lines), rule, x=Axis("k", log=True))
         assert float(plot.frame.x.at(np.array(at))) == pytest.approx(np.log10(at))
         assert f"The line stands at k = {at}." in plot.accessibleDescription()
         box = rule.pill(plot.frame)
@@ -203,7 +198,7 @@ def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
 def test_poor_marks_are_drawn_too(qtbot: QtBot, marks: list, scale: str) -> None:
     bars = isinstance(next(iter(marks), None), Bars)
     axes = Axis("x", log=scale == "log" and not bars), Axis("y", log=scale == "log")
-    plot = shown(qtbot, *marks, Rule(2, "here"), x=axes[0], y=axes[1])
+    plot = drawn(qtbot, *marks, Rule(2, "here"), x=axes[0], y=axes[1])
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return):
         qtbot.keyClick(plot, key)
     plot.press(QPointF(200, 200))
@@ -244,7 +239,7 @@ def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: PlotVie
 
 def test_keys_go_from_line_to_line(qtbot: QtBot) -> None:
     short = Line("short", K[:5], ACCURACY[:5])
-    plot = shown(qtbot, diagonal(), *several(2), short)
+    plot = drawn(qtbot, diagonal(), *several(2), short)
     qtbot.mouseClick(plot, LEFT, pos=place(plot, 200, 1))
     for mark, item in ((2, 200), (3, 4), (1, 4)):
         qtbot.keyClick(plot, Qt.Key.Key_Down)
@@ -269,20 +264,14 @@ def test_the_pointer_is_told_value_and_interval(accuracy: PlotView) -> None:
 
 def test_it_says_in_words_what_is_drawn(roc: PlotView) -> None:
     assert roc.accessibleName() == "Plot: true accepts against false accepts"
-    said = roc.accessibleDescription()
-    assert said == "True accepts against false accepts. From 0.0 % at 0.0 % to 100.0 % at 100.0 %."
+    words = roc.accessibleDescription()
+    assert words == "True accepts against false accepts. From 0.0 % at 0.0 % to 100.0 % at 100.0 %."
     roc.show_marks([*several(2), diagonal()])
     assert "distance 1: from" in roc.accessibleDescription()
     assert "chance" not in roc.accessibleDescription()
     roc.show_marks([], Axis("FMR"), Axis("FNMR"))
     assert roc.accessibleName() == "Plot: FNMR against FMR"
     assert roc.accessibleDescription() == "Nothing is drawn yet."
-
-
-def test_it_follows_the_theme(accuracy: PlotView, qapp: QApplication, light_again: None) -> None:
-    before = accuracy.of(Line)[0].stroke
-    theme.apply(qapp, "dark")
-    assert accuracy.of(Line)[0].stroke != before
 
 
 def test_a_context_menu_copies_and_saves(
