@@ -43,10 +43,6 @@ def seven() -> Gallery:
     return joined(small_gallery()).train()
 
 
-def pixels(of: Gallery) -> np.ndarray:
-    return of.faces.pixels[:]
-
-
 def test_places_are_scores_in_standard_deviations(small):
     found, training = map_of_components(small), small.trained
     view = found.view([2, 0])
@@ -57,7 +53,7 @@ def test_places_are_scores_in_standard_deviations(small):
 
 def test_faces_of_the_gallery_lie_where_they_are_found_anew(seven):
     for found in (map_of_components(seven), map_of_directions(seven)):
-        again = found.locate(pixels(seven))
+        again = found.locate(seven.faces.pixels[:])
         assert np.allclose(again.coordinates, found.coordinates, atol=1e-4)
         assert np.allclose(again.compared, found.compared, atol=1e-4)
 
@@ -66,8 +62,10 @@ def test_faces_of_the_gallery_lie_where_they_are_found_anew(seven):
 def test_the_energy_seen_adds_up(small, scaling):
     made = small.with_recipe(Recipe.of(scaling=scaling)).train()
     found, space = map_of_components(made), made.trained.space
-    located = found.locate(pixels(made))
-    assert np.allclose(located.seen(range(4)), space.energy_kept(pixels(made))[:, 4], atol=1e-5)
+    located = found.locate(made.faces.pixels[:])
+    assert np.allclose(
+        located.seen(range(4)), space.energy_kept(made.faces.pixels[:])[:, 4], atol=1e-5
+    )
     assert np.allclose(located.seen(range(len(space))), 1, atol=1e-5)
     assert np.allclose(located.seen([0, 5]), located.seen([0]) + located.seen([5]))
     assert found.locate(space.mean[None]).seen([0, 1]).tolist() == [1.0]

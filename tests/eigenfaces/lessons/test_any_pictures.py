@@ -58,14 +58,14 @@ def test_the_map_has_every_picture_at_its_scores_with_its_label(digits: Decompos
 def test_accuracy_is_a_curve_with_its_interval_and_what_to_hold_beside_it(
     digits: DecomposedPictures,
 ) -> None:
-    found = digits.accuracy
+    accuracy = digits.accuracy
     curves, table = shown(digits, view="Accuracy", k=9)
     (curve,) = curves.curves
-    np.testing.assert_array_equal(curve.y, found.right)
-    np.testing.assert_array_equal(curve.low, found.low)
-    assert table.rows[0][:2] == ("k = 9", percent(float(found.right[8])))
-    assert table.rows[1][0] == f"k = {found.best}, the best here"
-    assert table.rows[2][1] == percent(found.most_frequent)
+    np.testing.assert_array_equal(curve.y, accuracy.right)
+    np.testing.assert_array_equal(curve.low, accuracy.low)
+    assert table.rows[0][:2] == ("k = 9", percent(float(accuracy.right[8])))
+    assert table.rows[1][0] == f"k = {accuracy.best}, the best here"
+    assert table.rows[2][1] == percent(accuracy.most_frequent)
 
 
 def test_without_labels_an_accuracy_is_a_sentence_and_a_map_is_grey(
@@ -79,9 +79,8 @@ def test_without_labels_an_accuracy_is_a_sentence_and_a_map_is_grey(
 def test_controls_go_to_the_last_component_and_picture(digits: DecomposedPictures) -> None:
     _, k, which = LESSON.controls_for(digits)
     assert (k.most, which.most) == (61, 1797)
-    last = picture(digits, k=1000, which=10_000)
-    assert last.numbers["kept"] == pytest.approx(1)
-    assert last.numbers["error"] == pytest.approx(0, abs=1e-5)
+    numbers = picture(digits, k=1000, which=10_000).numbers
+    assert (numbers["kept"], numbers["error"]) == pytest.approx((1, 0), abs=1e-5)
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (2, 3, 3)])

@@ -70,24 +70,17 @@ def test_the_listing_gives_the_same_in_other_cases(
 
 
 @every_lesson
-def test_a_listing_is_short(lesson: Lesson[Any]) -> None:
+def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
+    """A short listing, three sentences, a control and its words for each setting."""
     lines = lesson.listing.splitlines()
     assert not any(line.endswith("\\") for line in lines)
     assert 5 <= len(lines) <= 20
     assert max(map(len, lines)) <= 88
-
-
-@every_lesson
-def test_there_is_a_control_for_each_setting(lesson: Lesson[Any]) -> None:
-    assert [each.name for each in lesson.controls] == list(lesson.settings) == list(lesson.about)
+    controls = lesson.controls
+    assert [field.name for field in controls] == list(lesson.settings) == list(lesson.about)
     assert list(lesson.buttons) == list(lesson.presses)
-    for control in lesson.controls:
-        now = lesson.settings[control.name]
-        assert control.checked(now) == now
-
-
-@every_lesson
-def test_all_words_are_there(lesson: Lesson[Any]) -> None:
+    for control in controls:
+        assert control.checked(lesson.settings[control.name]) == lesson.settings[control.name]
     assert len(lesson.see) == 3
     assert 2 <= len(lesson.tries) <= 4
     picture = lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
