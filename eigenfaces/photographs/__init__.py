@@ -1,4 +1,4 @@
-"""Files become upright grey pictures: finding photographs, their people, and decoding.
+"""Files become upright grey pictures: finding photographs, their people, and decoding them.
 
-The position of a face in a photograph is a `photos.Placement`, with its source.
+A `photos.Placement` says where a face lies in one, `regions` where other programs have marked some.
 """

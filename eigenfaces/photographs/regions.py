@@ -7,7 +7,6 @@ digiKam, Lightroom and others write them in XMP, in the photograph or in a ``.xm
 
 from __future__ import annotations
 
-import configparser
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -187,22 +186,26 @@ def _picasa_ini(folder: Path) -> PicasaFaces:
 
     ``rect64`` are left, top, right and bottom in 65,535ths, of the photograph shown upright.
     """
-    ini = configparser.RawConfigParser(strict=False, allow_no_value=True, delimiters="=")
-    names = [folder / name for name in (".picasa.ini", "Picasa.ini")]
+    sections: dict[str, dict[str, str]] = {}
     try:
-        for file in filter(is_regular, names):
-            ini.read_string(read_text(file, MOST_XMP))
-    except (EigenfacesError, UnicodeDecodeError, configparser.Error):
+        for file in filter(is_regular, (folder / ".picasa.ini", folder / "Picasa.ini")):
+            section = dict[str, str]()
+            for line in map(str.strip, read_text(file, MOST_XMP).splitlines()):
+                key, equals, value = line.partition("=")
+                if line.startswith("[") and line.endswith("]"):
+                    section = sections.setdefault(line[1:-1], {})
+                elif equals:
+                    section[key.strip().lower()] = value.strip()
+    except (EigenfacesError, UnicodeDecodeError):
         return {}
-    contacts = dict(ini.items("Contacts2")) if ini.has_section("Contacts2") else {}
-    faces: PicasaFaces = {}
-    for photo in ini.sections():
-        if ini.get(photo, "rotate", fallback=None) not in (None, "rotate(0)"):
+    contacts, faces = sections.get("Contacts2", {}), dict[str, list[tuple[Area, str]]]()
+    for photo, keys in sections.items():
+        if keys.get("rotate", "rotate(0)") != "rotate(0)":
             continue  # in which of its positions its faces were marked is not known
-        for rect, contact in _RECT.findall(ini.get(photo, "faces", fallback=None) or ""):
+        for rect, contact in _RECT.findall(keys.get("faces", "")):
             edges = (int(rect.zfill(16)[at : at + 4], 16) / 65535 for at in (0, 4, 8, 12))
             left, top, right, bottom = edges
             area = ((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
-            name = (contacts.get(contact.lower()) or "").partition(";")[0]
+            name = contacts.get(contact.lower(), "").partition(";")[0]
             faces.setdefault(photo, []).append((area, name))
     return faces
