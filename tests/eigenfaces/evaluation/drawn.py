@@ -6,9 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
-from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.protocols import (
+    FirstPhotos,
+    Fold,
+    KFold,
+    LeaveOneOut,
+    NShot,
+    OpenSet,
+    Protocol,
+)
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.recognition.verdict import Verdict, identify_all
+
+EVERY: list[Protocol] = [
+    LeaveOneOut(),
+    KFold(3),
+    NShot(1, 2),
+    FirstPhotos(1),
+    OpenSet(1, 0.4, 2),
+]
+"""One of every kind that is drawn, for a few people with few photographs."""
 
 
 def faces_of(
@@ -36,16 +53,12 @@ def numbers_of(faces: FaceSet) -> NDArray[np.intp]:
     return np.array([places[photo.person or ""] for photo in faces.index.photos])
 
 
-def gallery_of(faces: FaceSet, fold: Fold, recipe: Recipe) -> Gallery:
-    """Return a gallery fitted and enrolled as a fold says: every pixel taken into hand again."""
-    cut = Preparation(*faces.shape, already_cropped=True)
-    fitted = Gallery(faces.select(fold.train), cut, recipe).train().trained
-    return Gallery(faces.select(fold.gallery), cut, recipe).adopt(fitted)
-
-
 def verdicts(faces: FaceSet, fold: Fold, recipe: Recipe) -> list[Verdict]:
-    """Search the probes of a fold as the program does when it is asked who somebody is."""
-    return identify_all(gallery_of(faces, fold, recipe), faces.pixels[fold.probes])
+    """Search the probes of a fold in a gallery that is fitted and enrolled as the fold says."""
+    preparation = Preparation(*faces.shape, already_cropped=True)
+    fitted = Gallery(faces.select(fold.train), preparation, recipe).train().trained
+    gallery = Gallery(faces.select(fold.gallery), preparation, recipe).adopt(fitted)
+    return identify_all(gallery, faces.pixels[fold.probes])
 
 
 def searches_of(

@@ -25,8 +25,7 @@ from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.run import STAGES, evaluate, participating_faces
 from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.space.distances import DISTANCES
-from evaluation.asked import EVERY, value
-from evaluation.drawn import faces_of, numbers_of, verdicts
+from evaluation.drawn import EVERY, faces_of, numbers_of, verdicts
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
@@ -49,7 +48,7 @@ class TestFigures:
                     one = replace(fold, gallery=others, probes=np.array([probe]))
                     (verdict,) = verdicts(faces, one, recipe)
                     right.append(verdict.closest.person == faces.index.photos[probe].person)
-        assert value(result, "rank-1") == pytest.approx(np.mean(right))
+        assert result.figure("rank-1").value == pytest.approx(np.mean(right))
 
     def test_unnamed_and_excluded_photos_do_not_take_part(self, faces: FaceSet) -> None:
         _, _, first, _, _, second, *_ = faces.index.photos
@@ -75,8 +74,8 @@ class TestFigures:
         assert result.searches is None
         assert result.by_components is None
         assert result.leaks == ()
-        assert value(result, "pair accuracy") >= 20 / 24
-        assert value(result, "EER") == 0
+        assert result.figure("pair accuracy").value >= 20 / 24
+        assert result.figure("EER").value == 0
         assert len(result.pairs.mated) == 24
         chance = next(each for each in result.controls if each.kind == "chance")
         assert chance.value == 0.5

@@ -17,8 +17,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.records import Record, Setting, Source, to_json
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import Crops, PhotoIndex
-from evaluation.asked import EVERY, value
-from evaluation.drawn import faces_of, numbers_of
+from evaluation.drawn import EVERY, faces_of, numbers_of
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
@@ -71,7 +70,7 @@ def test_two_people_with_two_photos(
 ) -> None:
     faces = faces_of(rng, [2, 2, 2] if isinstance(protocol, OpenSet) else [2, 2])
     result = evaluate(faces, Setting(recipe, protocol))
-    assert 0 <= value(result, "rank-1") <= 1
+    assert 0 <= result.figure("rank-1").value <= 1
     assert result.figure("rank-5") is None
     for figure in result.figures:
         assert 0 <= figure.low <= figure.value <= figure.high <= 1

@@ -50,14 +50,10 @@ def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
 )
 def test_the_nearest_possible_is_told_apart(expected: str, ours: float, outcome: Outcome) -> None:
     row = replace(ROW, expected=expected, steps=38)
-    assert compare_figures(row, (ours,)).outcome == outcome
+    result = compare_figures(row, (ours,))
+    assert result.outcome == outcome
+    assert ("differs by" in result.verdict) == (outcome == "not reproduced")
     assert compare_figures(replace(row, steps=0), (ours,)).outcome != "nearest"
-
-
-def test_what_differs_says_by_how_much() -> None:
-    off = Reproduction(replace(ROW, expected="60.02 ± 0.79"), "not reproduced", (60.02, 0.84))
-    assert off.verdict == "not reproduced, differs by 0.05"
-    assert off.text == "60.0200 ± 0.8400"
 
 
 REPRODUCED = Reproduction(ROW, "reproduced", (95.0,))

@@ -16,7 +16,6 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.result_words import (
-    confused_pairs,
     key_figures,
     missing_words,
     mistakes,
@@ -89,13 +88,6 @@ def test_a_difference_is_rounded_on_the_tile_as_in_the_sentence_below(closed: Ev
         for value in (0.9875, 0.975)
     ]
     assert key_figures(*runs)[0].name == f"rank-1: +{1.25:.1f} points"
-
-
-def test_pairs_confused_come_by_how_often() -> None:
-    counts = np.array([[5, 1, 0], [2, 3, 2], [0, 0, 4]])
-    assert confused_pairs(counts, 2) == [(1, 0, 2), (1, 2, 2)]
-    assert confused_pairs(counts, 9)[2:] == [(0, 1, 1)]
-    assert confused_pairs(np.eye(3, dtype=np.intp), 9) == []
 
 
 @pytest.mark.parametrize(
