@@ -204,7 +204,7 @@ class Record:
 def to_json(record: Record) -> str:
     """Write a record as JSON."""
     result, setting = record.evaluation, record.evaluation.setting
-    parts = {each.name: getattr(result, each.name) for each in fields(Evaluation)}
+    parts = {part.name: getattr(result, part.name) for part in fields(Evaluation)}
     parts |= {name: _written(parts[name], name) for name in _FILE_NAMES}
     for name in _OPTIONAL:
         if parts[name] is None:
@@ -227,15 +227,15 @@ def to_json(record: Record) -> str:
         return json.dumps(json.loads(text, parse_constant=lambda _: None))
 
 
-def _written(items: Iterable[Any], part: str) -> list[dict[str, Any]]:
+def _written(items: Iterable[Any], section: str) -> list[dict[str, Any]]:
     """Return the items of a part with the names that they have in JSON."""
-    names = _FILE_NAMES[part]
+    names = _FILE_NAMES[section]
     only = names if "path" in names else None
     return [
         {
-            names.get(each.name, each.name): getattr(item, each.name)
-            for each in fields(item)
-            if only is None or each.name in only
+            names.get(part.name, part.name): getattr(item, part.name)
+            for part in fields(item)
+            if only is None or part.name in only
         }
         for item in items
     ]
@@ -327,15 +327,15 @@ def _evaluation(read: Any) -> Evaluation:
     limits = read.thresholds if read.strangers is None else read.strangers.limits
     # Each array with its length, and the range of its numbers: the last one is not in it.
     ranges = [(twins, len(twins), 0, rows)]
-    ranges += [(each * 0, folds, 0, 1) for each in (np.isnan(read.thresholds), np.isnan(limits))]
+    ranges += [(np.isnan(values) * 0, folds, 0, 1) for values in (read.thresholds, limits)]
     if searches is not None:
         count = len(searches)
         distances = np.where(np.isnan(searches.distances), np.inf, searches.distances)
         searches = replace(searches, distances=distances.reshape(count, people))
         if (searches.ranks > np.isfinite(searches.distances).sum(axis=1)).any():
             raise ValueError("its ranks do not fit its scores")
-        ranges += [(each, count, 0, rows) for each in (searches.probes, searches.taken)]
-        ranges += [(each, count, 0, people) for each in (searches.people, searches.answers)]
+        ranges += [(array, count, 0, rows) for array in (searches.probes, searches.taken)]
+        ranges += [(array, count, 0, people) for array in (searches.people, searches.answers)]
         ranges += [(searches.fold, count, 0, folds), (searches.should, count, -1, rows)]
         ranges.append((searches.ranks, count, 0, people + 1))
     elif pairs is not None:
@@ -354,12 +354,12 @@ def _evaluation(read: Any) -> Evaluation:
         raise ValueError("its people are not those on its photos")
     if curves is not None:
         by_distance = curves.accuracy, curves.low, curves.high
-        lines = [curves.left_out, *(line for each in by_distance for line in each.values())]
+        lines = [curves.left_out, *(line for curve in by_distance for line in curve.values())]
         if {line.shape for line in lines} != {curves.kept.shape} or len(
             {*map(tuple, by_distance)}
         ) > 1:
             raise ValueError("its curves do not fit each other")
-    parts = {each.name: getattr(read, each.name) for each in fields(Evaluation)}
+    parts = {part.name: getattr(read, part.name) for part in fields(Evaluation)}
     parts |= {"searches": searches, "pairs": pairs}
     protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
     options = setting.seed, setting.curves, setting.allow_leaks, setting.share

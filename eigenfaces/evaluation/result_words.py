@@ -62,7 +62,7 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
     if not math.isfinite(value):
         words = "It could not be measured."
     elif control.kind == "face covered":
-        guesses = [each.value for each in evaluation.controls if each.kind in GUESSES]
+        guesses = [other.value for other in evaluation.controls if other.kind in GUESSES]
         guess, low = max(guesses, default=0), value if control.low is None else control.low
         warns = low > guess + CLEARLY_ABOVE
         if warns:

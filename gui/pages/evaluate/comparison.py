@@ -232,7 +232,7 @@ class Running(QObject):
         """What is being measured, or was refused; None otherwise."""
 
         self.running = False
-        self.shown: ShownRun | None = None
+        self.current: ShownRun | None = None
         self.compared: tuple[ShownRun, Difference] | None = None
         self.differences: dict[int, Difference] = {}
         """From the run that is shown, of the other kept runs; empty where there are few."""
@@ -246,7 +246,7 @@ class Running(QObject):
         opened = project is not self._project
         if opened:
             self._project, self.differences = project, {}
-            self.shown = self.compared = self.refusal = None
+            self.current = self.compared = self.refusal = None
         try:
             runs = [] if project is None else project.runs()[::-1]
         except EigenfacesError as error:
@@ -310,16 +310,16 @@ class Running(QObject):
 
     def show(self, run: Run) -> None:
         """Show a kept run."""
-        if self.shown is None or self.shown.number != run[0]:
+        if self.current is None or self.current.number != run[0]:
             self._read(run, None)
 
     def compare(self, run: Run | None) -> None:
         """Show a second kept run for comparison, or remove it."""
-        if run is None or self.shown is None:
+        if run is None or self.current is None:
             self.compared = None
             self.changed.emit()
         else:
-            self._read(run, self.shown)
+            self._read(run, self.current)
 
     def _read(self, run: Run, first: ShownRun | None) -> None:
         """Read a kept run in a job, to show it, or beside the ``first``."""
@@ -339,7 +339,7 @@ class Running(QObject):
             other, apart = result
             if session.project is project and apart is None:
                 self._show(other)
-            elif apart is not None and self.shown is first:
+            elif apart is not None and self.current is first:
                 self.compared = other, apart
                 self.changed.emit()
 
@@ -351,22 +351,22 @@ class Running(QObject):
 
     def forget(self) -> None:
         """Delete the run that is shown, and show the newest of the others."""
-        project, shown = self._session.project, self.shown
-        if project is None or shown is None or shown.number is None:
+        project, current = self._session.project, self.current
+        if project is None or current is None or current.number is None:
             return
         try:
-            project.delete_run(shown.number)
+            project.delete_run(current.number)
         except EigenfacesError as error:
             self._session.show_error(error)
             return
         self._session.show_message("The run was deleted. Running it again gives the same result.")
-        self.shown, self.compared, self.differences = None, None, {}
+        self.current, self.compared, self.differences = None, None, {}
         if rest := self.kept():
             self.show(rest[0])
         self.changed.emit()
 
     def _show(self, result: ShownRun) -> None:
-        self.shown, self.compared, self.differences = result, None, {}
+        self.current, self.compared, self.differences = result, None, {}
         self._measure_differences()
         self.changed.emit()
 
@@ -376,8 +376,8 @@ class Running(QObject):
 
         def done(number: int) -> None:
             if session.project is project:
-                if self.shown is result:
-                    self.shown = replace(result, number=number)
+                if self.current is result:
+                    self.current = replace(result, number=number)
                     self._measure_differences()
                 self.changed.emit()
 
@@ -392,10 +392,10 @@ class Running(QObject):
 
     def _measure_differences(self) -> None:
         """Compare the run that is shown with all others, where there are more than two runs."""
-        session, project, shown = self._session, self._session.project, self.shown
-        if project is None or shown is None or shown.number is None:
+        session, project, current = self._session, self._session.project, self.current
+        if project is None or current is None or current.number is None:
             return
-        others = [number for number, *_ in self.kept() if number != shown.number]
+        others = [number for number, *_ in self.kept() if number != current.number]
         if len(others) < 2:
             return
 
@@ -404,11 +404,11 @@ class Running(QObject):
             for done, number in enumerate(others):
                 tick(done, len(others))
                 other = project.run(number).evaluation
-                differences[number] = difference(shown.record.evaluation, other)
+                differences[number] = difference(current.record.evaluation, other)
             return differences
 
         def done(differences: dict[int, Difference]) -> None:
-            if self.shown is shown:
+            if self.current is current:
                 self.differences = differences
                 self.changed.emit()
 
@@ -418,7 +418,7 @@ class Running(QObject):
 class RunsBar(QWidget):
     """Chooses the kept run to show and the one to compare with it; deletes a run."""
 
-    shown = Signal(object)
+    selected = Signal(object)
     compared = Signal(object)
     forgotten = Signal()
 
@@ -426,21 +426,21 @@ class RunsBar(QWidget):
         super().__init__()
         self.choice, self.other = _run_box("Run that is shown"), _run_box("Compare with")
         self.forget = Button("", "trash", name="Delete this run", role="bare")
-        self.choice.activated.connect(lambda at: self.shown.emit(self.choice.itemData(at)))
+        self.choice.activated.connect(lambda at: self.selected.emit(self.choice.itemData(at)))
         self.other.activated.connect(lambda at: self.compared.emit(self.other.itemData(at)))
         self.forget.clicked.connect(self.forgotten)
         self._second = captioned("compared with", self.other)
         Columns((2, 1), 330, self).add(captioned("Run", self.choice, self.forget), self._second)
 
-    def show_runs(self, runs: Sequence[Run], shown: int | None, other: int | None) -> None:
+    def show_runs(self, runs: Sequence[Run], current: int | None, other: int | None) -> None:
         """Show the kept runs, the one that is shown, and the one compared with it."""
         self.setVisible(bool(runs))
-        rest = [run for run in runs if run[0] != shown]
-        _fill(self.choice, [(_title(run), run) for run in runs], shown)
+        rest = [run for run in runs if run[0] != current]
+        _fill(self.choice, [(_title(run), run) for run in runs], current)
         first = ("Compare with another run…", None)
         _fill(self.other, [first, *((_title(run), run) for run in rest)], other)
-        self._second.setVisible(bool(rest) and shown is not None)
-        self.forget.setEnabled(shown is not None)
+        self._second.setVisible(bool(rest) and current is not None)
+        self.forget.setEnabled(current is not None)
 
 
 class RunsCard(Card):

@@ -184,9 +184,9 @@ class SearchList(PictureList):
     def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")
         self._session = session
-        self._found: list[SingleSearch] = []
+        self._searches: list[SingleSearch] = []
         self._faces: FaceSet | None = None
-        self._shown: dict[str, Face | None] = {}
+        self._cache: dict[str, Face | None] = {}
         self._part = 0  # which of the three faces was pressed
         self._rows = QStandardItemModel(self)
         self._painter = _SearchPainter(self)
@@ -203,11 +203,11 @@ class SearchList(PictureList):
 
     def searches(self) -> list[SingleSearch]:
         """Return the searches listed."""
-        return self._found
+        return self._searches
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
         """Show other searches."""
-        self._found = list(searches)
+        self._searches = list(searches)
         self._rows.clear()
         for search in searches:
             item = QStandardItem()
@@ -221,11 +221,11 @@ class SearchList(PictureList):
         """Return a face of the gallery, the same object each time; None if it is gone."""
         gallery = self._session.gallery
         if gallery.faces is not self._faces:
-            self._faces, self._shown = gallery.faces, {}
-        if key not in self._shown:
+            self._faces, self._cache = gallery.faces, {}
+        if key not in self._cache:
             row = gallery.index.row_of(key)
-            self._shown[key] = None if row is None else Face(key, gallery.faces.image(row))
-        return self._shown[key]
+            self._cache[key] = None if row is None else Face(key, gallery.faces.image(row))
+        return self._cache[key]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
@@ -249,18 +249,18 @@ class SearchList(PictureList):
         row = self.currentIndex().row()
         if row < 0:
             return None
-        return self._found[row].photos[self._part] or self._found[row].probe
+        return self._searches[row].photos[self._part] or self._searches[row].probe
 
     def _open(self) -> None:
         photo = self._chosen()
-        found = None if photo is None else self._session.face(photo.key)
-        path = found[0].path if found else photo.path if photo else Path()
+        face = None if photo is None else self._session.face(photo.key)
+        path = face[0].path if face else photo.path if photo else Path()
         if not (path.is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))):
             self._session.show_message(f"“{path}” is not there, or no program opens it.", "warn")
 
     def _copy(self) -> None:
         if self._chosen() is not None:
-            QGuiApplication.clipboard().setText(self._found[self.currentIndex().row()].spoken())
+            QGuiApplication.clipboard().setText(self._searches[self.currentIndex().row()].spoken())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._spread()
@@ -276,9 +276,9 @@ class SearchList(PictureList):
 class _SearchPainter(QStyledItemDelegate):
     """Paints a search: its faces, names and distances."""
 
-    def __init__(self, shown: SearchList) -> None:
-        super().__init__(shown)
-        self._list = shown
+    def __init__(self, view: SearchList) -> None:
+        super().__init__(view)
+        self._list = view
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         return self._list.gridSize() - QSize(0, 6)
@@ -318,9 +318,9 @@ class _SearchPainter(QStyledItemDelegate):
             self._list.face(part.key),
         )
         if face is not None:
-            drawn = face.picture(_PICTURE, painter.device().devicePixelRatioF())
-            size = drawn.deviceIndependentSize()
-            painter.drawPixmap(QPointF(left + (_PICTURE.width() - size.width()) / 2, top), drawn)
+            picture = face.picture(_PICTURE, painter.device().devicePixelRatioF())
+            size = picture.deviceIndependentSize()
+            painter.drawPixmap(QPointF(left + (_PICTURE.width() - size.width()) / 2, top), picture)
         else:
             painter.setPen(QPen(QColor(t.border), 1, Qt.PenStyle.DashLine))
             painter.setBrush(QColor(t.neutral_soft))
@@ -339,8 +339,8 @@ def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = S
     painter.setFont(theme.font(size))
     painter.setPen(QColor(colour))
     line = QRect(room.left(), room.top(), room.width(), _line(size))
-    shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
-    painter.drawText(line, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, shown)
+    words = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
+    painter.drawText(line, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, words)
     return line.top() + line.height()
 
 

@@ -131,48 +131,48 @@ class EvaluatePage(Page):
 
     def _refresh(self) -> None:
         gallery, running = self.session.gallery, self.running
-        runs, problem, shown = running.kept(), why_not_evaluable(gallery), running.shown
-        none = bool(problem) and not runs and shown is None
-        reading = shown is None and bool(runs) and not running.running and running.refusal is None
+        runs, problem, current = running.kept(), why_not_evaluable(gallery), running.current
+        none = bool(problem) and not runs and current is None
+        reading = current is None and bool(runs) and not running.running and running.refusal is None
         for parts, visible in (
             ((self.empty,), none),
             ((self.recipes, self.bar, self._run, self._export), not none),
-            ((self.results,), shown is not None),
-            ((self.nothing,), shown is None and not none and not reading),
+            ((self.results,), current is not None),
+            ((self.nothing,), current is None and not none and not reading),
         ):
             for part in parts:
                 part.setVisible(visible)
-        if shown is None:  # as where another project is opened
+        if current is None:  # as where another project is opened
             self.written.hide()
         self.empty.set_sentence(problem)
         self.bar.show_gallery(gallery.recipe)
         self._show_refusal(running.refusal)
         self.recipes.show_gallery(gallery, problem)
-        self._run.setText("Cancel" if running.running else "Run again" if shown else "Run")
+        self._run.setText("Cancel" if running.running else "Run again" if current else "Run")
         self._run.set_icon("cross" if running.running else "play")
         self._run.set_primary(not running.running)
         self._run.setEnabled(running.running or not problem)
         self.nothing.buttons[0].setEnabled(not problem and not running.running)
-        self._export.setEnabled(shown is not None and not running.running)
+        self._export.setEnabled(current is not None and not running.running)
         self._show_result(runs, gallery, problem)
 
     def _show_result(self, runs: list[Run], gallery: Gallery, problem: str) -> None:
         running, texts = self.running, [problem] if problem and runs else []
-        shown, compared = running.shown, running.compared
+        current, compared = running.current, running.compared
         other = None if compared is None else compared[0].number
-        self.runs.show_runs(runs, None if shown is None else shown.number, other)
+        self.runs.show_runs(runs, None if current is None else current.number, other)
         self.runs.setEnabled(not running.running)
         self.all_runs.show_runs(runs, running.differences)
         subtitle = _SUBTITLE
-        if shown is not None:
-            evaluation = shown.record.evaluation
-            made = f" · {when(shown.made)}" if shown.made else ""
+        if current is not None:
+            evaluation = current.record.evaluation
+            made = f" · {when(current.made)}" if current.made else ""
             subtitle = f"{setting_words(evaluation.setting)}{made}"
-            since = changed_since(shown.record, gallery)
+            since = changed_since(current.record, gallery)
             texts += [*notices(evaluation), *([since] if since else [])]
             beside = compared and (compared[0].record.evaluation, compared[0].curves)
             sentence = compared[1].sentence if compared else ""
-            self.results.show_run(evaluation, shown.curves, beside, sentence)
+            self.results.show_run(evaluation, current.curves, beside, sentence)
         self._header.set_subtitle(subtitle)
         self.notice.show_text("\n".join(texts), "warn")
         self.notice.setVisible(bool(texts))
@@ -193,8 +193,8 @@ class EvaluatePage(Page):
         """Ask where, and write the report of the run shown and the run compared with it."""
         from eigenfaces.report.files import report_files, write_report  # late: it is slow to load
 
-        session, shown, compared = self.session, self.running.shown, self.running.compared
-        if shown is None:
+        session, current, compared = self.session, self.running.current, self.running.compared
+        if current is None:
             session.show_message("There is no result to export yet: run an evaluation first.")
             return
         start = session.settings.last_folder / "evaluation.html"
@@ -209,20 +209,20 @@ class EvaluatePage(Page):
             return
         session.settings.last_folder = target.parent
         other = None if compared is None else compared[0].record
-        record = self.recipes.beside(shown.record)
+        record = self.recipes.beside(current.record)
         self._write(target, lambda tick: write_report(record, target, tick, other))
 
     def export_figures(self) -> None:
         """Ask for a folder and write every figure into a new one in it."""
         from eigenfaces.report.files import figures_folder, write_figures
 
-        settings, shown = self.session.settings, self.running.shown
+        settings, current = self.session.settings, self.running.current
         start = str(settings.last_folder)
         chosen = QFileDialog.getExistingDirectory(self, "A folder for the figures", start)
-        if chosen and shown is not None:
+        if chosen and current is not None:
             settings.last_folder = Path(chosen)
             target = figures_folder(Path(chosen))
-            self._write(target, lambda tick: write_figures(shown.record, target, tick))
+            self._write(target, lambda tick: write_figures(current.record, target, tick))
 
     def _write(self, target: Path, work: Callable[[Tick], tuple[Path, ...]]) -> None:
         session = self.session
@@ -260,7 +260,7 @@ class EvaluatePage(Page):
             lambda: self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
         )
         self.bar.refused.connect(running.refuse)
-        self.runs.shown.connect(running.show)
+        self.runs.selected.connect(running.show)
         self.runs.compared.connect(running.compare)
         self.all_runs.chosen.connect(running.compare)
         self.runs.forgotten.connect(running.forget)

@@ -7,7 +7,7 @@ from gui.pages.evaluate.page import EvaluatePage
 
 
 def evaluation_of(page: EvaluatePage) -> Evaluation:
-    return page.running.shown.record.evaluation
+    return page.running.current.record.evaluation
 
 
 def tiles(page: EvaluatePage) -> dict[str, tuple[str, str, str]]:

@@ -45,7 +45,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     wrong = round(24 * (1 - rank_1.value))
     assert tiles(done)["mistakes"][0] == str(wrong)
     ((number, _made, name),) = hard_session.project.runs()
-    assert done.running.shown.number == number
+    assert done.running.current.number == number
     assert name.startswith(
         f"rank-1 {100 * rank_1.value:.1f} % · 10-fold cross-validation · L2, k = 8"
     )
@@ -178,7 +178,7 @@ def test_two_runs_side_by_side_and_in_the_report(
     settled()
     said = done.results.comparison.text.text()
     assert "than chance (p" in said or "no difference" in said
-    ours, theirs = done.running.shown, done.running.compared[0]
+    ours, theirs = done.running.current, done.running.compared[0]
     expected = key_figures(ours.record.evaluation, theirs.record.evaluation)
     assert list(tiles(done)) == [tile.name for tile in expected]
     assert [line.name for line in done.results.match.chart.of(Line)] == ["this run", "the other"]
@@ -223,20 +223,20 @@ def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_sessi
 
 def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):
     path, figures = hard_session.project.path, evaluation_of(done).figures
-    first = done.running.shown.number
+    first = done.running.current.number
     choose(done.bar.protocol, "Leave one photo out")
     done.run()
     settled()
-    second = done.running.shown.number
+    second = done.running.current.number
     assert evaluation_of(done).setting.protocol.kind == "leave-one-out"
     done.runs.choice.activated.emit(1)
     settled()
-    assert done.running.shown.number == first
+    assert done.running.current.number == first
     assert seen.says(done.findChild(PageHeader), "10-fold")
     hard_session.close_project()
     hard_session.switch(Project.open(path))
     settled()
-    assert done.running.shown.number == second
+    assert done.running.current.number == second
     done.runs.forget.click()
     settled()
     assert evaluation_of(done).figures == figures

@@ -68,7 +68,7 @@ def test_more_components_than_a_fold_can_have_are_refused(page, settled):
         f"This cannot be evaluated. These folds have at most {2 * people - 1} components, and 200 "
         f"are to be compared. Compare {2 * people - 1} or fewer."
     )
-    assert page.running.shown is None
+    assert page.running.current is None
     seen.button(page.refusal, "Dismiss").click()
     settled()
     assert not page.refusal.isVisible()
@@ -186,7 +186,7 @@ def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_
     def write_figures(record, folder, tick):
         folder.mkdir()  # drawing them takes its time and is tested with the report
         tick(0, 1)
-        assert record is page.running.shown.record
+        assert record is page.running.current.record
         return (folder / "cmc.svg",)
 
     monkeypatch.setattr("eigenfaces.report.files.write_figures", write_figures)
@@ -218,7 +218,7 @@ def test_nothing_is_cut_off_at_any_width(done, width):
 
 
 def test_a_record_that_cannot_be_read_is_said(done, hard_session, settled):
-    done.running.show((done.running.shown.number + 1, "", ""))
+    done.running.show((done.running.current.number + 1, "", ""))
     settled()
     assert hard_session.message.tone == "error"
 
