@@ -168,6 +168,7 @@ def test_files_beside_a_report_are_asked_about_once(done, settled, tmp_path, mon
         return answers.pop(0)
 
     monkeypatch.setattr(QMessageBox, "question", question)
+    monkeypatch.setattr("eigenfaces.report.page.plots_of", lambda evaluation: ())  # not asked about
     for name in ("report.json", "report-scores.txt"):
         (tmp_path / name).write_text("mine")
     done.export()
