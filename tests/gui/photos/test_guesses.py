@@ -1,27 +1,23 @@
 """Several faces on a photograph: guesses are listed, confirmed in one go, changed by a key."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
-from pytestqt.qtbot import QtBot
-from shiboken6 import isValid
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.importing.correct import read_for_review
 from eigenfaces.importing.entries import Entry
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.photos import Eyes, Placement
 from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
+from tests.gui.photos.conftest import OpenSheet
 from tests.gui.seen import button
 
 Truth = dict[Path, int]
-OpenSheet = Callable[[], ImportSheet]
 
 
 @pytest.fixture(scope="module")
@@ -30,41 +26,15 @@ def att() -> FaceSet:
 
 
 @pytest.fixture
-def albums(tmp_path: Path, att: FaceSet) -> Truth:
+def albums(tmp_path: Path, att: FaceSet, monkeypatch: pytest.MonkeyPatch) -> Truth:
     """Five people × three photographs; on one of these they are alone."""
+    know_where_they_stand(monkeypatch)
     return write_albums(tmp_path / "albums", att, 5, 3, alone=1)
 
 
 @pytest.fixture
-def opened(
-    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[OpenSheet]:
-    """Open the sheet with what is in the folder, and wait until everything was looked at."""
-    know_where_they_stand(monkeypatch)
-    made: list[ImportSheet] = []
-
-    def show() -> ImportSheet:
-        sheet = ImportSheet(session, tmp_path / "albums")
-        made.append(sheet)
-        sheet.resize(1400, 900)
-        sheet.show()
-        settle(qtbot, sheet)
-        return sheet
-
-    yield show
-    for sheet in made:
-        if isValid(sheet):
-            sheet.done(0)
-
-
-@pytest.fixture
-def sheet(albums: Truth, opened: OpenSheet) -> ImportSheet:
-    return opened()
-
-
-def settle(qtbot: QtBot, sheet: ImportSheet) -> None:
-    idle = (sheet.session.jobs, sheet.panel.editor.jobs)
-    qtbot.waitUntil(lambda: all(jobs.current is None for jobs in idle), timeout=60_000)
+def sheet(albums: Truth, open_sheet: OpenSheet, tmp_path: Path) -> ImportSheet:
+    return open_sheet(tmp_path / "albums")
 
 
 def press(sheet: ImportSheet, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
@@ -77,11 +47,6 @@ def undo(sheet: ImportSheet) -> None:
 
 def click(sheet: ImportSheet, name: str) -> None:
     button(sheet, name).click()
-
-
-def filters(sheet: ImportSheet) -> list[str]:
-    buttons = sheet.panel.grid.filter.findChildren(QPushButton)
-    return [button.text() for button in buttons if button.isVisible()]
 
 
 def bar(sheet: ImportSheet) -> str:
@@ -100,75 +65,82 @@ def taken(sheet: ImportSheet) -> Truth:
     return {path: int(where.middle.real // 92) for path, where in eyes.items() if where}
 
 
-def selected(sheet: ImportSheet) -> Path:
-    return Path(sheet.panel.grid.selected()[0])
+def placements(session: Session) -> dict[Path, Placement]:
+    return {photo.path: photo.placement for photo in session.gallery.index.photos}
 
 
-def test_who_recurs_is_taken_and_shown_as_a_guess(sheet: ImportSheet, albums: Truth) -> None:
+def added(session: Session) -> Truth:
+    """Which face from the left was enrolled from each photograph."""
+    eyes = {path: placement.eyes for path, placement in placements(session).items()}
+    return {path: int(where.middle.real // 92) for path, where in eyes.items() if where}
+
+
+def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums, settle):
     assert sheet.note.text() == "15 photos found: 15 will be added (10 guesses)."
     assert taken(sheet) == albums
     assert bar(sheet) == "10 guesses: look, and confirm all."
-    assert filters(sheet) == ["All 15", "Needs you 10"]
     faces = {face.key: face for face in sheet.panel.grid.photos.faces.faces()}
     for path, entry in entries(sheet).items():
         face = faces[str(path)]
         assert face.subcaption == f"{path.parent.name}{'?' * entry.guessed}"
         assert ("other photos" in face.warning) == entry.guessed == (int(path.stem) >= 1)
-
-
-def test_all_are_looked_at_and_confirmed_in_one_go_and_that_is_undone(qtbot, sheet, albums):
     click(sheet, "Look at them")
     assert sheet.panel.grid.filter.current == NEEDS_YOU
     assert len(sheet.panel.grid.visible_keys()) == 10
     click(sheet, "Confirm all 10")
-    settle(qtbot, sheet)
+    settle(sheet)
     assert bar(sheet) == ""
-    assert filters(sheet) == ["All 15", "Needs you 0"]
     assert sheet.note.text() == "15 photos found: 15 will be added."
     assert taken(sheet) == albums
     undo(sheet)
-    settle(qtbot, sheet)
+    settle(sheet)
     assert "(10 guesses)" in sheet.note.text()
 
 
-def test_a_number_takes_another_face_and_enter_confirms_and_goes_on(qtbot, sheet, albums):
+def test_a_number_takes_another_face_enter_confirms_and_that_is_added(
+    qtbot, session, sheet, albums, settle
+):
     click(sheet, "Look at them")
     first, second = (Path(key) for key in sheet.panel.grid.visible_keys()[:2])
     sheet.panel.grid.select(str(first))
     other = (albums[first] + 1) % 3
     press(sheet, Qt.Key(Qt.Key.Key_1 + other))
-    settle(qtbot, sheet)
+    settle(sheet)
     assert taken(sheet)[first] == other
-    assert not entries(sheet)[first].guessed
     assert sheet.panel.editor.faces.selected_keys() == [str(other)]
     sheet.panel.grid.select(str(second))
     press(sheet, Qt.Key.Key_Return)
-    settle(qtbot, sheet)
-    assert not entries(sheet)[second].guessed
+    settle(sheet)
     assert taken(sheet)[second] == albums[second]
-    assert selected(sheet) not in (first, second)
+    assert not any(entries(sheet)[path].guessed for path in (first, second))
+    assert Path(sheet.panel.grid.selected()[0]) not in (first, second)
     assert "(8 guesses)" in sheet.note.text()
     for _ in range(2):
         undo(sheet)
-        settle(qtbot, sheet)
+        settle(sheet)
     assert taken(sheet) == albums
-    assert "(10 guesses)" in sheet.note.text()
+    sheet.panel.grid.select(str(first))
+    press(sheet, Qt.Key(Qt.Key.Key_1 + other))
+    settle(sheet)
+    sheet.start.click()
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
+    assert added(session) == albums | {first: other}
+    assert placements(session)[first].source == "by hand"
 
 
-def test_all_faces_are_shown_with_how_like_they_are(qtbot, sheet, albums):
+def test_all_faces_are_shown_with_how_like_they_are(sheet, albums, settle):
     click(sheet, "Look at them")
-    editor, path = sheet.panel.editor, selected(sheet)
-    assert editor.which.isVisible()
+    editor, path = sheet.panel.editor, Path(sheet.panel.grid.selected()[0])
     assert editor.question.full_text == f"Which face is {path.parent.name}? Keys 1–3"
-    shown = editor.faces.faces.faces()
-    assert [face.caption for face in shown] == ["1", "2", "3"]
-    assert shown[0].accessible == f"Face 1 from the left, {shown[0].subcaption}"
-    like = [float(face.subcaption.removeprefix("like ")) for face in shown]
-    assert like.index(max(like)) == albums[path]
+    faces = editor.faces.faces.faces()
+    assert [face.caption for face in faces] == ["1", "2", "3"]
+    assert faces[0].accessible == f"Face 1 from the left, {faces[0].subcaption}"
+    likeness = [float(face.subcaption.removeprefix("like ")) for face in faces]
+    assert likeness.index(max(likeness)) == albums[path]
     assert editor.faces.selected_keys() == [str(albums[path])]
-    assert "is like the other photos of" in sheet.panel.editor.status.text.text()
+    assert "is like the other photos of" in editor.status.text.text()
     click(sheet, f"Confirm face {albums[path] + 1}")
-    settle(qtbot, sheet)
+    settle(sheet)
     assert not entries(sheet)[path].guessed
     assert not editor.confirm.isVisible()
     sheet.panel.grid.filter.set_current(ALL)
@@ -177,10 +149,11 @@ def test_all_faces_are_shown_with_how_like_they_are(qtbot, sheet, albums):
 
 
 def test_with_few_photographs_the_likely_face_waits_and_all_are_taken_in_one_go(
-    qtbot: QtBot, att: FaceSet, tmp_path: Path, opened: OpenSheet
-) -> None:
+    att, tmp_path, open_sheet, settle, monkeypatch
+):
+    know_where_they_stand(monkeypatch)
     write_albums(tmp_path / "albums", att, 4, 1)
-    sheet = opened()
+    sheet = open_sheet(tmp_path / "albums")
     assert sheet.note.text() == "4 photos found: 4 need your choice."
     assert bar(sheet) == ""
     sheet.panel.grid.filter.set_current(NEEDS_YOU)
@@ -188,43 +161,20 @@ def test_with_few_photographs_the_likely_face_waits_and_all_are_taken_in_one_go(
     assert sheet.panel.editor.faces.selected_keys() == ["1"], "the one in the middle"
     assert "do not tell which one is Person 1" in sheet.panel.editor.status.text.text()
     click(sheet, "Take all 4")
-    settle(qtbot, sheet)
+    settle(sheet)
     assert sheet.note.text() == "4 photos found: 4 will be added."
     assert set(taken(sheet).values()) == {1}
-    undo(sheet)
-    settle(qtbot, sheet)
-    assert sheet.note.text() == "4 photos found: 4 need your choice."
-
-
-def test_what_is_added_is_what_was_taken_and_confirmed(qtbot, session, sheet, albums):
-    path = next(path for path, entry in entries(sheet).items() if entry.guessed)
-    sheet.panel.grid.select(str(path))
-    press(sheet, Qt.Key(Qt.Key.Key_1 + (albums[path] + 1) % 3))
-    settle(qtbot, sheet)
-    sheet.start.click()
-    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-    photos = {photo.path: photo.placement for photo in session.gallery.faces.index.photos}
-    eyes = {where: placement.eyes for where, placement in photos.items()}
-    found = {where: int(at.middle.real // 92) for where, at in eyes.items() if at}
-    assert found == albums | {path: (albums[path] + 1) % 3}
-    assert photos[path].source == "by hand"
 
 
 @pytest.mark.parametrize("read", [0, 4])
 def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
-    qtbot: QtBot,
-    session: Session,
-    albums: Truth,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    read: int,
-) -> None:
-    know_where_they_stand(monkeypatch)
+    qtbot, session, albums, tmp_path, monkeypatch, settle, read
+):
     sheet = ImportSheet(session, tmp_path / "albums")
     sheet.show()
     qtbot.waitUntil(lambda: len(sheet.panel.entries) == len(albums), timeout=60_000)
     session.jobs.cancel("review")
-    settle(qtbot, sheet)
+    settle(sheet)
     for task in sheet.panel.review.tasks()[:read]:
         sheet.panel.review.keep(
             read_for_review(task, sheet.faces.preparation, session.gallery.faces)
@@ -233,27 +183,23 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     sheet.panel.refresh()
     sheet.start.click()
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
-    photos = {photo.path: photo.placement for photo in session.gallery.index.photos}
-    eyes = {path: placement.eyes for path, placement in photos.items()}
-    assert {path: int(at.middle.real // 92) for path, at in eyes.items() if at} == albums
-    sources = {path: placement.source for path, placement in photos.items()}
+    assert added(session) == albums
+    sources = {path: placement.source for path, placement in placements(session).items()}
     assert sources == {path: "guess" if int(path.stem) >= 1 else "found" for path in albums}
     assert "10 are guesses which face is meant" in session.message.text
 
 
 def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
-    qtbot: QtBot, session: Session, sheet: ImportSheet, albums: Truth
-) -> None:
+    qtbot, session, sheet, albums, settle
+):
     assert sheet.others.text() == "Take the 20 other faces, too"
-    sheet.others.click()
-    assert sheet.note.text().endswith("And 20 other faces, without a name.")
-    sheet.others.click()
-    assert "without a name" not in sheet.note.text()
-    sheet.others.click()
+    for ending in (True, False, True):
+        sheet.others.click()
+        assert sheet.note.text().endswith("And 20 other faces, without a name.") == ending
     path = next(path for path, entry in entries(sheet).items() if entry.guessed)
     eyes = sheet.panel.review.faces(path)[albums[path]]
     sheet.panel.editor.set_eyes(path, Eyes.at(eyes.middle + 2, eyes.across))
-    settle(qtbot, sheet)
+    settle(sheet)
     sheet.start.click()
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
     index = session.gallery.index

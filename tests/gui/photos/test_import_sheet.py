@@ -1,6 +1,5 @@
 """The import sheet: what it finds, how it names, how it cuts, and what it starts."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +9,13 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, Gallery, Preparation
-from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
+from gui.photos.options import CROPPED, FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
+from tests.decodes import counted_decodes, write_photographs
 from tests.gui import seen
+from tests.gui.photos.conftest import OpenSheet
 from tests.picture_files import picture, two_people
-
-MakeSheet = Callable[[Path | list[Path]], ImportSheet]
 
 
 @pytest.fixture
@@ -33,28 +32,6 @@ def flat(tmp_path: Path) -> Path:
     return tmp_path / "flat"
 
 
-@pytest.fixture
-def make(qtbot: QtBot, session: Session) -> Iterator[MakeSheet]:
-    """Open a sheet and wait until it has looked."""
-    made: list[ImportSheet] = []
-
-    def opened(source: Path | list[Path]) -> ImportSheet:
-        sheet = ImportSheet(session, source)
-        made.append(sheet)
-        sheet.resize(1400, 900)
-        sheet.show()
-        found = sheet.stages
-        qtbot.waitUntil(
-            lambda: found.currentIndex() > 0 and not session.jobs.current, timeout=20_000
-        )
-        return sheet
-
-    yield opened
-    for sheet in made:
-        if isValid(sheet):
-            sheet.close()
-
-
 def found(sheet: ImportSheet) -> list[tuple[str, str]]:
     return [(person, photos) for person, photos in seen.rows(sheet.people)]
 
@@ -63,35 +40,31 @@ def finish(qtbot: QtBot, session: Session) -> None:
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
 
 
-def test_a_folder_of_folders(qtbot: QtBot, session: Session, make: MakeSheet, folder: Path) -> None:
-    sheet = make(folder)
+def test_a_folder_of_folders(qtbot, session, open_sheet, folder):
+    (folder / "Katherine").mkdir()
+    sheet = open_sheet(folder)
     assert found(sheet) == [("Ada", "3"), ("Grace", "3")]
     assert sheet.names.way == FOLDERS
     assert not sheet.names.ways.isVisible()  # there is no choice
     assert sheet.start.text() == "Add 6 photos of 2 people"
-    assert sheet.note.text() == "6 photos found: 6 will be added."
+    words = "6 photos found: 6 will be added. There is no photograph in the folder “Katherine”."
+    assert sheet.note.text() == words
     sheet.start.click()
     finish(qtbot, session)
     assert session.gallery.people == ("Ada", "Grace")
     assert session.gallery.preparation == Preparation(24, 20, already_cropped=True)
 
 
-def test_a_person_without_a_photograph_is_told(make: MakeSheet, folder: Path) -> None:
-    (folder / "Katherine").mkdir()
-    said = "6 photos found: 6 will be added. There is no photograph in the folder “Katherine”."
-    assert make(folder).note.text() == said
-
-
-def test_a_flat_folder_comes_with_its_pattern(make: MakeSheet, flat: Path) -> None:
-    sheet = make(flat)
+def test_a_flat_folder_comes_with_its_pattern(open_sheet: OpenSheet, flat: Path) -> None:
+    sheet = open_sheet(flat)
     assert sheet.names.way == FILE_NAMES
     assert sheet.names.pattern.text() == "{person}.*.*"
     assert found(sheet) == [("subject01", "2"), ("subject02", "2")]
     assert sheet.names.example.full_text == "subject01.happy.png  →  subject01"
 
 
-def test_the_pattern_is_tried_as_it_is_typed(qtbot, session, make, flat):
-    sheet = make(flat)
+def test_the_pattern_is_tried_as_it_is_typed(qtbot, session, open_sheet, flat):
+    sheet = open_sheet(flat)
     sheet.names.pattern.setText("{person}.h*")
     assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
     assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
@@ -110,19 +83,12 @@ def test_the_pattern_is_tried_as_it_is_typed(qtbot, session, make, flat):
     assert len(session.skipped) == 2
 
 
-def test_a_pattern_without_person_is_refused_beside_the_field(make: MakeSheet, flat: Path) -> None:
-    sheet = make(flat)
-    sheet.names.pattern.setText("no name here")
-    assert "{person}" in sheet.names.trouble.text()
-    assert sheet.names.trouble.isVisible()
-    assert not sheet.start.isEnabled()
-    sheet.names.pattern.setText("{person}.*")
-    assert not sheet.names.trouble.isVisible()
-    assert sheet.start.isEnabled()
-
-
-def test_a_flat_folder_can_be_added_without_names(make: MakeSheet, flat: Path) -> None:
-    sheet = make(flat)
+def test_a_flat_folder_can_be_added_without_names(open_sheet: OpenSheet, flat: Path) -> None:
+    sheet = open_sheet(flat)
+    for pattern, fits in (("no name here", False), ("{person}.*", True)):
+        sheet.names.pattern.setText(pattern)
+        assert ("{person}" in sheet.names.trouble.text()) == sheet.names.trouble.isVisible() != fits
+        assert sheet.start.isEnabled() == fits
     sheet.names.ways.set_current(FOLDERS)
     assert found(sheet) == [("Nobody (Unknown)", "4")]
     assert not sheet.people.isVisible()
@@ -130,19 +96,19 @@ def test_a_flat_folder_can_be_added_without_names(make: MakeSheet, flat: Path) -
     assert sheet.start.text() == "Add 4 photos"
 
 
-def test_a_manifest(make: MakeSheet, flat: Path) -> None:
+def test_a_manifest(open_sheet: OpenSheet, flat: Path) -> None:
     manifest = flat.parent / "list.csv"
     lines = ["path;label", "flat/subject01.sad.png;Ada", "flat/subject02.sad.png;"]
     manifest.write_text("\n".join(lines), encoding="utf-8")
-    sheet = make(manifest)
+    sheet = open_sheet(manifest)
     assert sheet.names.way == MANIFEST
     assert found(sheet) == [("Ada", "1")]
     assert sheet.note.text() == "2 photos found: 1 will be added, 1 left out."
     assert sheet.start.text() == "Add 1 photo of 1 person"
 
 
-def test_several_files_show_whom_one_says(qtbot, trained_session, make, folder):
-    sheet = make([folder / "Ada" / "0.png", folder / "Ada" / "1.png"])
+def test_several_files_show_whom_one_says(qtbot, trained_session, open_sheet, folder):
+    sheet = open_sheet([folder / "Ada" / "0.png", folder / "Ada" / "1.png"])
     assert not sheet.names.ways.isVisible()
     assert sheet.names.person.offered()[0] == "Ada"  # of the gallery
     assert found(sheet) == [("Nobody (Unknown)", "2")]
@@ -155,10 +121,10 @@ def test_several_files_show_whom_one_says(qtbot, trained_session, make, folder):
     assert len(trained_session.gallery.index.rows_of("Eve")) == 2
 
 
-def test_nothing_to_find_is_a_sentence(qtbot: QtBot, make: MakeSheet, tmp_path: Path) -> None:
+def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
-    sheet = make(empty)
+    sheet = open_sheet(empty)
     assert sheet.trouble.isVisible()
     assert "There are no photographs in" in sheet.trouble.text.text()
     assert not sheet.start.isVisible()
@@ -173,8 +139,8 @@ def crops(sheet: ImportSheet) -> list[NDArray[np.float32]]:
     return [each.crop for each in readings if each is not None and each.crop is not None]
 
 
-def test_size_and_policy_are_tried_at_once(qtbot, session, make, flat):
-    sheet = make(flat)
+def test_size_and_policy_are_tried_at_once(qtbot, session, open_sheet, flat):
+    sheet = open_sheet(flat)
     assert {crop.shape for crop in crops(sheet)} == {(24, 20)}
     sheet.faces.width_box.setValue(40)
     qtbot.waitUntil(lambda: {crop.shape for crop in crops(sheet)} == {(24, 40)})
@@ -185,8 +151,15 @@ def test_size_and_policy_are_tried_at_once(qtbot, session, make, flat):
     assert sheet.faces.preparation == Preparation(24, 40, "fit", already_cropped=True)
 
 
-def test_what_was_chosen_a_moment_ago_counts(qtbot, session, make, flat):
-    sheet = make(flat)
+def test_what_was_chosen_a_moment_ago_counts(qtbot, session, open_sheet, flat):
+    sheet = open_sheet(flat)
+    assert sheet.faces.line.text() == "Each photo is a face already."
+    assert not sheet.faces.fit.isVisible()
+    sheet.faces.fold.click()
+    assert sheet.faces.fit.isVisible()
+    sheet.faces.kind.set_current(PHOTOGRAPHS)
+    assert not sheet.faces.fit.isVisible()
+    sheet.faces.kind.set_current(CROPPED)
     sheet.faces.width_box.setValue(40)
     sheet.start.click()
     finish(qtbot, session)
@@ -194,19 +167,8 @@ def test_what_was_chosen_a_moment_ago_counts(qtbot, session, make, flat):
     assert len(session.gallery.faces) == 4
 
 
-def test_the_policy_is_asked_for_only_where_it_matters(make: MakeSheet, flat: Path) -> None:
-    sheet = make(flat)
-    assert sheet.faces.line.text() == "Each photo is a face already."
-    assert not sheet.faces.fit.isVisible()
-    sheet.faces.fold.click()
-    assert sheet.faces.fit.isVisible()
-    sheet.faces.kind.set_current(PHOTOGRAPHS)
-    assert not sheet.faces.fit.isVisible()
-    assert sheet.faces.width_box.isVisible()
-
-
-def test_the_size_is_fixed_once_there_are_faces(trained_session, make, folder):
-    sheet = make(folder)
+def test_the_size_is_fixed_once_there_are_faces(trained_session, open_sheet, folder):
+    sheet = open_sheet(folder)
     assert sheet.faces.preparation == trained_session.gallery.preparation
     assert not sheet.faces.width_box.isVisible()
     assert not sheet.faces.fit.isVisible()
@@ -214,28 +176,25 @@ def test_the_size_is_fixed_once_there_are_faces(trained_session, make, folder):
 
 
 def test_a_photograph_added_to_cut_faces_is_searched_for_its_face(
-    trained_session: Session, make: MakeSheet, folder: Path, tmp_path: Path
+    trained_session: Session, open_sheet: OpenSheet, folder: Path, tmp_path: Path
 ) -> None:
     """The whole of a group photograph, taken for a face, had a green tick."""
     assert trained_session.gallery.preparation.already_cropped
-    assert make(picture(tmp_path / "holiday.png", 1, (640, 420))).faces.kind.current == PHOTOGRAPHS
-    assert make(folder).faces.kind.current != PHOTOGRAPHS
+    assert (
+        open_sheet(picture(tmp_path / "holiday.png", 1, (640, 420))).faces.kind.current
+        == PHOTOGRAPHS
+    )
+    assert open_sheet(folder).faces.kind.current != PHOTOGRAPHS
 
 
-def test_cancel_changes_nothing(session: Session, make: MakeSheet, folder: Path) -> None:
-    sheet = make(folder)
-    sheet.cancel.click()
-    assert not sheet.isVisible()
-    assert session.project is None
-    assert session.jobs.current is None
-
-
-def test_closing_while_it_looks_is_harmless(qtbot: QtBot, session: Session, folder: Path) -> None:
-    sheet = ImportSheet(session, folder)
+@pytest.mark.parametrize("looked", [True, False])
+def test_closing_changes_nothing_also_while_it_looks(qtbot, session, open_sheet, folder, looked):
+    sheet = open_sheet(folder) if looked else ImportSheet(session, folder)
     sheet.show()
-    sheet.close()
+    sheet.cancel.click()
     finish(qtbot, session)
-    assert session.message is None
+    assert not isValid(sheet) or not sheet.isVisible()
+    assert session.project is session.message is None
 
 
 def test_the_gallery_counts_as_it_is_when_the_photos_are_found(qtbot, session, folder, flat):
@@ -251,3 +210,31 @@ def test_the_gallery_counts_as_it_is_when_the_photos_are_found(qtbot, session, f
     assert sheet.faces.preparation == Preparation(32, 30, already_cropped=True)
     assert "Zoe" in sheet.names.person.offered()
     sheet.close()
+
+
+def add(qtbot: QtBot, session: Session, sheet: ImportSheet) -> set[str]:
+    """Press the button; return the names of what is in the gallery then."""
+    qtbot.waitUntil(sheet.start.isEnabled, timeout=60_000)
+    sheet.start.click()
+    finish(qtbot, session)
+    return {photo.path.name for photo in session.gallery.index.photos}
+
+
+def test_thumbnails_and_faces_are_of_one_decode(qtbot, session, tmp_path, open_sheet):
+    folder = write_photographs(tmp_path / "people")
+    with counted_decodes(folder) as decodes:
+        names = add(qtbot, session, open_sheet(folder))
+    assert names - {"two.png"} == {"face.png", "large.jpg", "mirrored.jpg"}
+    (large,) = (name for name, times in decodes.items() if times > 1)  # the one in the editor
+    expected = dict.fromkeys(names | {"sideways.png", "two.png", "none.png"}, 1)
+    assert {**decodes, large: 1} == expected
+
+
+def test_what_is_added_is_what_was_seen_whatever_becomes_of_the_files(
+    qtbot, session, tmp_path, open_sheet
+):
+    folder = write_photographs(tmp_path / "people")
+    sheet = open_sheet(folder)
+    for file in folder.rglob("*.*"):
+        file.unlink()
+    assert add(qtbot, session, sheet) - {"two.png"} == {"face.png", "large.jpg", "mirrored.jpg"}

@@ -1,6 +1,5 @@
 """The photo editor: real faces found, chosen, shown by hand, turned, left out."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
@@ -12,8 +11,6 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
-from pytestqt.qtbot import QtBot
-from shiboken6 import isValid
 
 from eigenfaces import EigenfacesError, Preparation
 from eigenfaces.faces.detect import FoundFace, find_faces
@@ -22,8 +19,8 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet
-from gui.state.session import Session
 from tests.gui import seen
+from tests.gui.photos.conftest import OpenSheet
 
 EYES = Eyes((73.6, 80.8), (117.0, 83.2))
 """Of the astronaut, by eye."""
@@ -63,25 +60,11 @@ def found_once(grey: Floats) -> tuple[FoundFace, ...]:
 
 
 @pytest.fixture
-def sheet(
-    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[ImportSheet]:
+def sheet(folder: Path, open_sheet: OpenSheet, monkeypatch: pytest.MonkeyPatch) -> ImportSheet:
     """The sheet, when it has looked at everything."""
     monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
     monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)  # one has to choose
-    made = ImportSheet(session, folder)
-    made.resize(1400, 900)
-    made.show()
-    settle(qtbot, made)
-    yield made
-    if isValid(made):
-        made.done(0)
-
-
-def settle(qtbot: QtBot, sheet: ImportSheet) -> None:
-    """Wait until nothing is looked at any more."""
-    idle = (sheet.session.jobs, sheet.panel.editor.jobs)
-    qtbot.waitUntil(lambda: all(jobs.current is None for jobs in idle), timeout=60_000)
+    return open_sheet(folder)
 
 
 def choose(sheet: ImportSheet, name: str) -> None:
@@ -132,71 +115,64 @@ def test_the_filters_show_their_part(sheet: ImportSheet) -> None:
     assert [button.text() for button in shown_buttons] == ["All 4", "Needs you 3"]
 
 
-def test_a_click_says_which_of_several_faces_is_meant(qtbot: QtBot, sheet: ImportSheet) -> None:
+def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
+    view, review = sheet.panel.editor.view, sheet.panel.review
     choose(sheet, "2")
-    faces = sheet.panel.review.faces(entry(sheet, "2").photo.path)
-    assert len(faces) == 2
-    other = second_face(sheet)
-    sheet.panel.editor.view.face_chosen.emit(other)
-    settle(qtbot, sheet)
+    path, other = entry(sheet, "2").photo.path, second_face(sheet)
+    faces = review.faces(path)
+    view.face_chosen.emit(other)
+    settle(sheet)
     assert entry(sheet, "2").state == "added"
     assert apart(eyes(sheet, "2"), faces[other]) < 1e-9
     assert "You have shown" in sheet.panel.editor.status.text.text()
-    assert len(sheet.panel.review.faces(entry(sheet, "2").photo.path)) == 2, "others stay on offer"
-
-
-def test_a_rough_box_is_enough(qtbot: QtBot, sheet: ImportSheet) -> None:
+    assert len(review.faces(path)) == len(faces) == 2, "others stay on offer"
     choose(sheet, "1")
     left, top, size = EYES.box
-    sheet.panel.editor.view.box_drawn.emit(left + 0.08 * size, top - 0.06 * size, 1.1 * size)
-    settle(qtbot, sheet)
+    view.box_drawn.emit(left + 0.08 * size, top - 0.06 * size, 1.1 * size)
+    settle(sheet)
     assert apart(eyes(sheet, "1"), EYES) < 0.1
+    choose(sheet, "3")
+    exact = Eyes((50.0, 45.0), (90.0, 50.0))
+    view.eyes_set.emit(exact)
+    settle(sheet)
+    assert eyes(sheet, "3") == exact
+    assert entry(sheet, "3").state == "added"
 
 
-def test_turning_finds_the_face_of_a_photograph_on_its_side(qtbot, sheet):
+def test_turning_finds_the_face_of_a_photograph_on_its_side(sheet, settle):
     choose(sheet, "4")
     sheet.panel.editor.right.click()
-    settle(qtbot, sheet)
+    settle(sheet)
     assert entry(sheet, "4").state == "left out", "it is the same picture as the first one"
     assert "the same picture as “1 face.png”" in entry(sheet, "4").skipped.reason
     assert apart(eyes(sheet, "4"), EYES) < 0.1
     for _ in range(3):
         sheet.panel.editor.right.click()  # each on top of the last, without waiting for it
-    settle(qtbot, sheet)
+    settle(sheet)
     assert sheet.panel.review.correction(entry(sheet, "4").photo.path).turned == 0
     assert entry(sheet, "4").state == "choice"
 
 
-def test_eyes_set_by_hand_are_kept_exactly(qtbot: QtBot, sheet: ImportSheet) -> None:
-    choose(sheet, "3")
-    said = Eyes((50.0, 45.0), (90.0, 50.0))
-    sheet.panel.editor.view.eyes_set.emit(said)
-    settle(qtbot, sheet)
-    assert eyes(sheet, "3") == said
-    assert entry(sheet, "3").state == "added"
-
-
-def test_all_corrections_can_be_undone_by_keys(qtbot: QtBot, sheet: ImportSheet) -> None:
+def test_all_corrections_can_be_undone_by_keys(sheet, settle):
     start = {name: entry(sheet, name).state for name in "1234"}
     choose(sheet, "3")
     for key in (Qt.Key.Key_C, Qt.Key.Key_R, Qt.Key.Key_Delete):
         QTest.keyClick(sheet.panel.grid.photos, key)
-        settle(qtbot, sheet)
+        settle(sheet)
     assert entry(sheet, "3").by_hand
     assert sheet.panel.editor.leave_out.text() == "Take back"
     for state in ("added", "added", "choice"):
         QTest.keyClick(sheet, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        settle(qtbot, sheet)
+        settle(sheet)
         assert entry(sheet, "3").state == state
     assert {name: entry(sheet, name).state for name in "1234"} == start
     assert not sheet.panel.editor.undo_button.isEnabled()
 
 
-def test_a_damaged_file_can_only_be_left_out(qtbot, session, folder, monkeypatch):
+def test_a_damaged_file_can_only_be_left_out(folder, open_sheet, monkeypatch):
     (folder / "Ada" / "5 broken.png").write_bytes(b"no picture")
     monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
-    sheet = seen.show(qtbot, ImportSheet(session, folder))
-    settle(qtbot, sheet)
+    sheet = open_sheet(folder)
     choose(sheet, "5")
     editor = sheet.panel.editor
     assert not any(part.isEnabled() for part in (editor.cropped, editor.left, editor.mode))
@@ -205,34 +181,24 @@ def test_a_damaged_file_can_only_be_left_out(qtbot, session, folder, monkeypatch
     assert not editor.undo_button.isEnabled()
     choose(sheet, "1")
     assert editor.cropped.isEnabled()
-    sheet.done(0)
 
 
-def test_several_are_corrected_at_once(qtbot: QtBot, sheet: ImportSheet) -> None:
-    sheet.panel.grid.photos.selectAll()
-    QTest.keyClick(sheet.panel.grid.photos, Qt.Key.Key_Delete)
-    assert sheet.note.text() == "4 photos found: 4 left out."
-    assert not sheet.start.isEnabled()
-    sheet.panel.editor.undo()
-    assert "4 left out" not in sheet.note.text()
-
-
-def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(qtbot, sheet):
+def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(sheet, settle):
     grid = sheet.panel.grid
     grid.filter.set_current(NEEDS_YOU)
     choose(sheet, "2")
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
-    settle(qtbot, sheet)
+    settle(sheet)
     assert [Path(key).name[0] for key in grid.visible_keys()] == ["2", "3", "4"]
     sheet.panel.editor.after.click()
     sheet.panel.refresh()
     assert [Path(key).name[0] for key in grid.visible_keys()] == ["3", "4"]
 
 
-def test_the_import_takes_the_corrections_over(qtbot, session, sheet, monkeypatch):
+def test_the_import_takes_the_corrections_over(qtbot, session, sheet, settle, monkeypatch):
     choose(sheet, "2")
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
-    settle(qtbot, sheet)
+    settle(sheet)
     wanted = [eyes(sheet, name) for name in "12"]
 
     def searched(*_: object) -> None:
@@ -249,7 +215,7 @@ def test_the_import_takes_the_corrections_over(qtbot, session, sheet, monkeypatc
     assert session.message.text == "2 photos were added. 2 still need your choice of a face."
 
 
-def test_looking_can_be_stopped_and_gone_on_with(qtbot, session, folder, monkeypatch):
+def test_looking_can_be_stopped_and_gone_on_with(qtbot, session, folder, settle, monkeypatch):
     stopped = Event()
 
     def held(pixels: Floats) -> tuple[FoundFace, ...]:
@@ -261,17 +227,17 @@ def test_looking_can_be_stopped_and_gone_on_with(qtbot, session, folder, monkeyp
     qtbot.waitUntil(lambda: sheet.panel.is_reading, timeout=20_000)
     session.jobs.cancel("review")
     stopped.set()
-    settle(qtbot, sheet)
+    settle(sheet)
     assert sheet.rest.isVisibleTo(sheet)
     assert "not read yet" in sheet.note.text()
     sheet.rest.click()
-    settle(qtbot, sheet)
+    settle(sheet)
     assert not sheet.rest.isVisibleTo(sheet)
     assert "not read yet" not in sheet.note.text()
     sheet.close()
 
 
-def test_corrections_are_not_lost_by_one_escape(qtbot, sheet, monkeypatch):
+def test_corrections_are_not_lost_by_one_escape(sheet, settle, monkeypatch):
     answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard]
     monkeypatch.setattr(QMessageBox, "question", lambda *_: answers.pop(0))
     choose(sheet, "1")
@@ -279,44 +245,40 @@ def test_corrections_are_not_lost_by_one_escape(qtbot, sheet, monkeypatch):
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     assert sheet.isVisible()
     sheet.panel.editor.turn(1)
-    settle(qtbot, sheet)
+    settle(sheet)
     assert sheet.panel.review.settled, "it still reads"
     assert not sheet.close() or not sheet.isVisible()
     assert not answers
 
 
-def test_enter_on_a_photograph_adds_nothing(qtbot, session, sheet):
-    QTest.keyClick(sheet.panel.grid.photos, Qt.Key.Key_Return)
+def test_keys_count_on_the_photographs_alone_and_for_all_selected(session, sheet):
+    photos, review = sheet.panel.grid.photos, sheet.panel.review
+    QTest.keyClick(photos, Qt.Key.Key_Return)
     assert sheet.isVisible()
     assert session.jobs.current is None
-
-
-def test_letters_typed_into_a_field_correct_nothing(qtbot: QtBot, sheet: ImportSheet) -> None:
-    pattern = sheet.names.pattern
-    pattern.parentWidget().show()
-    pattern.setFocus()
-    QTest.keyClicks(sheet.names.pattern, "rc")
-    sheet.cancel.setFocus()  # nor while a button has the focus
-    QTest.keyClicks(sheet.cancel, "rc")
-    assert sheet.panel.review.can_undo is None
-    sheet.panel.editor.view.setFocus()
-    QTest.keyClicks(sheet.panel.editor.view, "r")
-    assert sheet.panel.review.can_undo
+    sheet.names.pattern.parentWidget().show()
+    for field in (sheet.names.pattern, sheet.cancel):
+        field.setFocus()
+        QTest.keyClicks(field, "rc")
+    assert review.can_undo is None
+    photos.setFocus()
+    photos.selectAll()
+    QTest.keyClick(photos, Qt.Key.Key_Delete)
+    assert sheet.note.text() == "4 photos found: 4 left out."
+    assert not sheet.start.isEnabled()
+    sheet.panel.editor.undo()
+    assert "4 left out" not in sheet.note.text()
 
 
 @pytest.mark.parametrize("job", ["map_photos", "Undecided.choices"])
 def test_where_all_of_a_look_fails_the_photographs_can_be_added_all_the_same(
-    qtbot: QtBot, session: Session, folder: Path, monkeypatch: pytest.MonkeyPatch, job: str
-) -> None:
+    session, folder, open_sheet, monkeypatch, job
+):
     def fail(*_: object) -> None:
         raise EigenfacesError("The coordinates are damaged.")
 
     monkeypatch.setattr(f"gui.photos.review.{job}", fail)
-    made = ImportSheet(session, folder)
-    made.show()
-    settle(qtbot, made)
-    assert session.message is not None
+    sheet = open_sheet(folder)
     assert session.message.text == "The coordinates are damaged."
-    assert not made.panel.is_comparing
-    assert made.start.isEnabled()
-    made.done(0)
+    assert not sheet.panel.is_comparing
+    assert sheet.start.isEnabled()
