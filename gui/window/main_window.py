@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QWidget,
+)
 
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
@@ -17,19 +35,23 @@ from eigenfaces.project.unused import waiting
 from gui.state import actions
 from gui.state.background import Calibrating
 from gui.state.session import Session
+from gui.state.settings import drafts_folder
 from gui.style import icons, theme
 from gui.widgets.boxes import in_column, in_row
-from gui.widgets.controls import accept_as_copy, local_paths
+from gui.widgets.controls import accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
+from gui.widgets.saving import ask_path
 from gui.widgets.status_bar import StatusBar
-from gui.window.menus import PLACES, Commands, Navigation
+from gui.window.navigation import PLACES, Navigation, Place
 from gui.window.top_bar import TopBar
 
 _WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
+_PROJECTS = f"Projects (*{SUFFIX})"
+_LISTS = "Lists of path;label (*.csv *.tsv *.txt)"
 _ZOOM = 1.7  # of a figure alone, for a lecture hall
 
 _NO_FILE = (
@@ -76,13 +98,6 @@ class MainWindow(QMainWindow):
         right = in_column(self.top_bar, (row, 1), foot, spacing=0)
         in_row(self.navigation, (right, 1), inside=whole, spacing=0)
         self.setCentralWidget(whole)
-        self.commands.photos_chosen.connect(self.choose_photos)
-        self.commands.files_pasted.connect(self.take)
-        self.commands.export_asked.connect(self._export)
-        self.commands.find_asked.connect(self._find)
-        self.commands.help_asked.connect(self._help)
-        self.commands.inspector_asked.connect(self._toggle_inspector)
-        self.commands.alone_asked.connect(lambda: self._show_alone(not self._alone))
         session.gallery_changed.connect(self._refresh)
         session.probes_changed.connect(self.commands.refresh)
         session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
@@ -146,18 +161,18 @@ class MainWindow(QMainWindow):
     def _page_takes(self, paths: list[Path]) -> bool:
         return self.page.key != "welcome" and self.page.take_paths(paths)
 
-    def _export(self) -> None:
+    def export(self) -> None:
         """Show what the page can write to a file (Ctrl+E), unless it shows “Train first”."""
         if self.page.needs_training and self.session.gallery.training is None:
             self.session.show_message("There is nothing to export yet: train first.")
         else:
             self.page.export()
 
-    def _find(self) -> None:
+    def focus_search(self) -> None:
         """Go to the search of the page, or else to that of people and photos (Ctrl+F)."""
         (self.page.finder or self.top_bar.search).setFocus()
 
-    def _help(self) -> None:
+    def help(self) -> None:
         """Open the help about the page that is shown (F1)."""
         from gui.pages.help import HelpPage
 
@@ -166,7 +181,7 @@ class MainWindow(QMainWindow):
         if isinstance(self.page, HelpPage):
             self.page.show_topic(topic)
 
-    def _toggle_inspector(self) -> None:
+    def toggle_inspector(self) -> None:
         """Show or hide the inspector."""
         self.session.settings.inspector_visible = not self.session.settings.inspector_visible
         self._fit()
@@ -184,8 +199,12 @@ class MainWindow(QMainWindow):
         self._fit()
         self.commands.refresh()
 
+    def toggle_alone(self) -> None:
+        """Show the figure of a lesson alone, or all again (F11)."""
+        self._show_alone(not self._alone)
+
     def _show_alone(self, alone: bool) -> None:
-        """Show a figure and what moves it alone, large on the whole screen, or all again (F11)."""
+        """Show a figure and what moves it alone, large on the whole screen, or all again."""
         page, app = self._alone or self.page, QApplication.instance()
         if not page.stands_alone:
             self.session.show_message("The figure of a lesson can be shown alone: open Lessons.")
@@ -279,3 +298,158 @@ class MainWindow(QMainWindow):
         self.session.close()
         self.session.settings.save()
         event.accept()
+
+
+class Commands(QObject):
+    """The project menu, the menu of “Add photos”, and shortcuts that are in no menu."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self.session, self.window = session, window
+        self._icons: dict[QAction, str] = {}
+        self.project_menu = menu = QMenu("Project", window)
+        self._add(menu, "New project", "Ctrl+N", "add", lambda: actions.new_project(session))
+        self._add(menu, "Open project…", "Ctrl+O", "open", self._open)
+        self._recent = menu.addMenu("Recent projects")
+        self._recent.aboutToShow.connect(self._fill_recent)
+        self._add(menu, "Open the sample gallery", "", "play", lambda: actions.open_sample(session))
+        self._save = self._add(menu, "Save project as…", "Ctrl+S", "save", self.save_as)
+        menu.addSeparator()
+        self._undo = self._add(menu, "Undo", "Ctrl+Z", "undo", session.undo)
+        self._redo = self._add(menu, "Redo", "Ctrl+Shift+Z", "redo", session.redo)
+        menu.addSeparator()
+        self._add(menu, "Export from this page…", "Ctrl+E", "export", window.export)
+        toggle = window.toggle_inspector
+        self._add(menu, "Show or hide the inspector", "Ctrl+I", "info", toggle)
+        self._add(menu, "Show the figure of a lesson alone", "F11", "lessons", window.toggle_alone)
+        menu.addSeparator()
+        self._add(menu, "Quit", "Ctrl+Q", "cross", window.close)
+        self.add_menu = menu = QMenu("Add photos", window)
+        self._add(menu, "Folder…", "Ctrl+Shift+O", "folder", self.choose_folder)
+        self._add(menu, "Files…", "", "image", self._choose_files)
+        self._add(menu, "List of files (CSV)…", "", "copy", self._choose_list)
+        self._add(menu, "Camera…", "", "camera", self._open_camera)
+        pages = [place for place in PLACES if place.section]
+        keys: dict[str, Callable[[], object]] = {
+            **{f"Ctrl+{at}": partial(self._go, place) for at, place in enumerate(pages, 1)},
+            "Ctrl+T": lambda: actions.train(session) if len(session.gallery.faces) else None,
+            "Ctrl+F": window.focus_search,
+            "Ctrl+V": lambda: window.take(pasted(session)),
+            "F1": window.help,
+            "Ctrl+Y": session.redo,
+        }
+        for key, act in keys.items():
+            QShortcut(QKeySequence(key), window).activated.connect(act)
+
+    def refresh(self) -> None:
+        """Show what undo and redo would do; enable what can be done."""
+        history = self.session.history
+        for action, word, title in (
+            (self._undo, "Undo", history.can_undo),
+            (self._redo, "Redo", history.can_redo),
+        ):
+            action.setText(literal(f"{word} {title}") if title else word)
+            action.setEnabled(title is not None)
+        self._save.setEnabled(self.session.project is not None)
+
+    def draw_icons(self) -> None:
+        """Draw the icons again, in the colours of the theme."""
+        for action, name in self._icons.items():
+            action.setIcon(icons.icon(name))
+
+    def _add(
+        self, menu: QMenu, text: str, keys: str, icon: str, act: Callable[[], object]
+    ) -> QAction:
+        action = QAction(icons.icon(icon), text, self.window)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda: act())
+        menu.addAction(action)
+        self.window.addAction(action)
+        self._icons[action] = icon
+        return action
+
+    def _go(self, place: Place) -> None:
+        if len(self.session.gallery.faces) or not place.needs_faces:
+            self.session.show_page(place.key)
+
+    def choose_folder(self) -> None:
+        """Ask for a folder of photos and open the import sheet."""
+        settings, title = self.session.settings, "Open a folder of photos"
+        if path := QFileDialog.getExistingDirectory(self.window, title, str(settings.last_folder)):
+            settings.last_folder = Path(path)
+            self.window.choose_photos(Path(path))
+
+    def _choose_files(self) -> None:
+        settings, title = self.session.settings, "Add photos"
+        paths, _ = QFileDialog.getOpenFileNames(self.window, title, str(settings.last_folder))
+        if paths:
+            settings.last_folder = Path(paths[0]).parent
+            self.window.choose_photos([*map(Path, paths)])
+
+    def _choose_list(self) -> None:
+        settings, title = self.session.settings, "Open a list of photos"
+        start = str(settings.last_folder)
+        if path := QFileDialog.getOpenFileName(self.window, title, start, _LISTS)[0]:
+            settings.last_folder = Path(path).parent
+            self.window.choose_photos(Path(path))
+
+    def _open_camera(self) -> None:
+        from gui.photos.camera import show_camera
+
+        show_camera(self.session, self.window)
+
+    def _projects_folder(self) -> Path:
+        """Return where the open project or the last one was saved, else the last folder."""
+        project, settings = self.session.project, self.session.settings
+        paths = [*([project.path] if project is not None else []), *settings.recent_projects]
+        saved = (p.parent for p in paths if p.parent != drafts_folder() and p.parent.is_dir())
+        return next(saved, settings.last_folder)
+
+    def _open(self) -> None:
+        start, title = str(self._projects_folder()), "Open a project"
+        if path := QFileDialog.getOpenFileName(self.window, title, start, _PROJECTS)[0]:
+            actions.open_project(self.session, Path(path))
+
+    def save_as(self) -> None:
+        """Ask where to save the project, and save it there."""
+        start = self._projects_folder() / f"{self.session.name}{SUFFIX}"
+        if path := ask_path(self.window, "Save the project as", start, {SUFFIX: _PROJECTS}):
+            actions.save_as(self.session, path)
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        for path in self.session.settings.recent_projects:
+            draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
+            action = self._recent.addAction(literal(path.stem + draft))
+            action.setToolTip(str(path))
+            action.triggered.connect(
+                lambda _=False, path=path: actions.open_project(self.session, path)
+            )
+        if self._recent.isEmpty():
+            self._recent.addAction("None yet").setEnabled(False)
+
+
+def pasted(session: Session) -> list[Path]:
+    """Return the files on the clipboard; a picture is kept as one. Where there is none, say why."""
+    clipboard = QGuiApplication.clipboard()
+    paths, image = local_paths(clipboard.mimeData()), clipboard.image()
+    if paths or image.isNull():
+        if not paths:
+            session.show_message(
+                "There is no picture on the clipboard. Copy a photo or a file first."
+            )
+        return paths
+    folder, number = drafts_folder().parent / "pasted", 1
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        session.show_message(
+            f"The pasted picture cannot be kept in “{folder}”: {error.strerror}.", "error"
+        )
+        return []
+    while (path := folder / f"Pasted {number}.png").exists():
+        number += 1
+    if not image.save(str(path)):
+        session.show_message(f"The pasted picture cannot be written to “{path}”.", "error")
+        return []
+    return [path]

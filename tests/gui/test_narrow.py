@@ -19,7 +19,7 @@ from gui.photos.sheet import ImportSheet
 from gui.state.session import Probe
 from gui.style import theme
 from gui.window.main_window import MainWindow
-from gui.window.menus import PLACES
+from gui.window.navigation import PLACES
 from tests.gui import seen
 from tests.synthetic import people
 

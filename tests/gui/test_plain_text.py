@@ -30,7 +30,7 @@ from gui.style import theme
 from gui.widgets.messages import CrashDialog
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
-from gui.window.menus import PLACES
+from gui.window.navigation import PLACES
 from tests.gui import seen
 
 RICH = (Sentence, TableView)

@@ -46,7 +46,7 @@ from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
 from gui.window.main_window import MainWindow
-from gui.window.menus import PLACES
+from gui.window.navigation import PLACES
 
 _PROBES = (8, 24, 1, 18, 33)
 """Rows among the 80 images, two of each person, that do not train; they are shown as probes."""

@@ -19,7 +19,7 @@ from gui.pages.help import HelpPage
 from gui.photos.review import ReviewPanel
 from gui.style import theme
 from gui.window.main_window import MainWindow
-from gui.window.menus import PLACES
+from gui.window.navigation import PLACES
 from tests.gui import seen
 
 KEYS = re.findall(r"^\| ([^|]+) \|", read("using_the_program"), re.MULTILINE)

@@ -21,7 +21,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.fields import DropDown, PersonField
 from gui.window.main_window import make_page
-from gui.window.menus import PLACES
+from gui.window.navigation import PLACES
 from gui.window.top_bar import TopBar
 from tests.gui import seen
 

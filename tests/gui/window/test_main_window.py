@@ -20,7 +20,7 @@ from gui.widgets.controls import DropArea
 from gui.widgets.skipped_list import SkippedList
 from gui.widgets.words import ElidedLabel
 from gui.window.main_window import MainWindow
-from gui.window.menus import PLACES
+from gui.window.navigation import PLACES
 from tests.gui import seen
 from tests.gui.state.gate import Gate
 
@@ -367,8 +367,8 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, tmp_path, monkeypa
         answer = answers.pop(0)
         return (str(tmp_path / answer) if answer else ""), kinds
 
-    monkeypatch.setattr("gui.window.menus.QFileDialog.getSaveFileName", ask)
-    monkeypatch.setattr("gui.window.menus.QFileDialog.getOpenFileName", ask)
+    monkeypatch.setattr("gui.window.main_window.QFileDialog.getSaveFileName", ask)
+    monkeypatch.setattr("gui.window.main_window.QFileDialog.getOpenFileName", ask)
     full.activateWindow()
     qtbot.waitUntil(full.isActiveWindow)
     qtbot.keyClick(full, Qt.Key.Key_S, CONTROL)

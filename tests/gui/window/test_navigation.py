@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 
 from gui.style import icons, theme
-from gui.window.menus import NARROW, PLACES, Navigation
+from gui.window.navigation import NARROW, PLACES, Navigation
 from tests.gui.seen import button, show
 
 

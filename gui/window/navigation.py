@@ -1,0 +1,115 @@
+"""The navigation at the left of the window: its pages, by section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QWidget
+
+from gui.state.session import Session
+from gui.style import icons, theme
+from gui.widgets.boxes import in_column, in_row
+from gui.widgets.controls import Button
+from gui.widgets.words import label
+
+WIDE, NARROW = 188, 64
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page in the navigation; with ``section`` "" it is at the bottom."""
+
+    key: str  # also the name of its icon
+    section: str
+    needs_faces: bool = True
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.key.title()
+
+
+PLACES = (
+    Place("people", "GALLERY", needs_faces=False),
+    Place("recognise", "GALLERY"),
+    Place("eigenfaces", "FACE SPACE"),
+    Place("reconstruct", "FACE SPACE"),
+    Place("synthesise", "FACE SPACE"),
+    Place("map", "FACE SPACE"),
+    Place("evaluate", "MEASURE AND LEARN"),
+    Place("lessons", "MEASURE AND LEARN", needs_faces=False),
+    Place("settings", "", needs_faces=False),
+    Place("help", "", needs_faces=False),
+)
+
+
+class Navigation(QFrame):
+    """Buttons for the pages, by section; icons only where the window is narrow."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setProperty("role", "side")
+        self.setAccessibleName("Pages")
+        self._buttons: dict[Place, Button] = {}
+        self._group = QButtonGroup(self)
+        self._logo, self._name = QLabel(), label("Eigenfaces", "heading")
+        self._logo.setFixedWidth(24)
+        self._words = [self._name]  # hidden where there is no room
+        brand = QWidget()
+        in_row(self._logo, (self._name, 1), inside=brand, spacing=10, margins=(4, 0, 0, 6))
+        column = in_column(brand, inside=self, spacing=3, margins=(10, 12, 10, 12))
+        section = ""
+        for place in PLACES:
+            if place.section != section:
+                section = place.section
+                if section:
+                    self._words.append(label(section, "section"))
+                    self._words[-1].setContentsMargins(13, 9, 0, 2)
+                    column.addWidget(self._words[-1])
+                else:
+                    column.addStretch(1)
+            button = self._buttons[place] = Button(place.title, name=place.title, role="nav")
+            button.setCheckable(True)
+            button.clicked.connect(partial(self._go, session, place))
+            button.toggled.connect(partial(self._draw_icon, place))
+            self._group.addButton(button)
+            column.addWidget(button)
+        self._draw_icons()
+        self.set_narrow(False)
+
+    def show_place(self, key: str, *, faces: bool) -> None:
+        """Show which page is open; without faces, those that need some are disabled."""
+        for place, button in self._buttons.items():
+            button.setEnabled(faces or not place.needs_faces)
+            if place.key == key:
+                button.setChecked(True)
+
+    def set_narrow(self, narrow: bool) -> None:
+        """Show icons only, or icons and words."""
+        self.setFixedWidth(NARROW if narrow else theme.pixels(WIDE))
+        for words in self._words:
+            words.setVisible(not narrow)
+        for place, button in self._buttons.items():
+            button.setText("" if narrow else place.title)
+            button.setToolTip(place.title if narrow else "")
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._draw_icons()
+
+    def _go(self, session: Session, place: Place, _checked: bool = True) -> None:
+        session.show_page(place.key)
+
+    def _draw_icons(self) -> None:
+        accent = theme.tokens().accent
+        self._logo.setPixmap(icons.pixmap("logo", 22, accent, self.devicePixelRatioF()))
+        for place in self._buttons:
+            self._draw_icon(place)
+
+    def _draw_icon(self, place: Place, _checked: bool = False) -> None:
+        t, button = theme.tokens(), self._buttons[place]
+        button.setIcon(icons.icon(place.key, t.accent if button.isChecked() else t.secondary, 6))
+        button.setIconSize(QSize(24, 18))
