@@ -189,10 +189,8 @@ def _map(ready: DecomposedPictures, example: _Picture) -> Views:
     for ends in (start, end):
         ends[[0, 1], [1, 0]] = own[0, ::-1]
     ratios = ready.space.variance_ratio[:2]
-    x, y, *_ = (
-        *(f"score {i} ({percent(ratio)} of the variance)" for i, ratio in enumerate(ratios, 1)),
-        "no second component",
-    )
+    axes = [f"score {i} ({percent(ratio)} of the variance)" for i, ratio in enumerate(ratios, 1)]
+    x, y = (*axes, "no second component")[:2]
     groups = np.array([names.index(label) for label in labels]) if labels else None
     written = names if len(names) <= _NAMED else ()
     layers = (

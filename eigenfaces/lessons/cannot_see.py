@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -110,12 +111,10 @@ def picture(
     del perplexity, start  # the map by t-SNE is ready
     subject, maps, d = ready.subject, ready.maps, ready.subject.values.shape[1]
     noun = "point" if isinstance(subject, Cloud) else "picture"
+    nearest = f"Nearest has its label (in truth {percent(ready.near)})"
     rows = [
         (f"Trustworthiness, {_NEAREST} nearest", *(percent(kept.trust) for kept in maps)),
-        (
-            f"Nearest has its label (in truth {percent(ready.near)})",
-            *(percent(kept.same) for kept in maps),
-        ),
+        (nearest, *(percent(kept.same) for kept in maps)),
         ("Distances of groups, correlation", *(f"{kept.apart:.2f}" for kept in maps)),
         (f"A place for a new {noun}", "yes", "yes", "none"),
     ]
@@ -184,12 +183,10 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, fig.PlanePane
         title, caption = "PCA, both components", "lowest: what component 1 alone keeps"
     settings = ready.settings
     start = f"at random, seed {settings.seed}" if settings.seed else "from PCA"
-    t_sne = fig.PlanePanel(
-        (replace(dots, at=ready.cache[settings][0]),),
-        "no axis: only who is near whom",
-        title="t-SNE of both numbers" if d == 2 else f"t-SNE of all {d} numbers",
-        caption=f"perplexity {settings.perplexity}, begun {start}",
-    )
+    places, axis = ready.cache[settings][0], "no axis: only who is near whom"
+    look: dict[str, Any] = {"caption": f"perplexity {settings.perplexity}, begun {start}"}
+    look["title"] = "t-SNE of both numbers" if d == 2 else f"t-SNE of all {d} numbers"
+    t_sne = fig.PlanePanel((replace(dots, at=places),), axis, **look)
     return fig.PlanePanel(tuple(layers), x, y, title=title, caption=caption), t_sne
 
 

@@ -7,6 +7,7 @@ Tipping and C. M. Bishop, *Probabilistic principal component analysis* (1999).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -149,20 +150,14 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
     last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without end
     mean_of = {"mean of a picture": likelihoods[:last]}
     falls = "" if last == len(likelihoods) else f"falls from {last} on"
+    share_look: dict[str, Any] = {"percent": True, "title": "Variance kept"}
+    left_look: dict[str, Any] = {"percent": True, "title": "Error left", "weight": 1.7}
+    mean_look = {"title": "Log-likelihood", "caption": falls}
+    some = ks[1 : last + 1]
     answers = (
-        fig.curves(ks, kept, "k", "", (fewest, f"{fewest}"), percent=True, title="Variance kept"),
-        fig.curves(
-            ks[:-1], left, "k", "", (k, f"{k}"), percent=True, title="Error left", weight=1.7
-        ),
-        fig.curves(
-            ks[1 : last + 1],
-            mean_of,
-            "k",
-            "",
-            (likeliest, f"{likeliest}"),
-            title="Log-likelihood",
-            caption=falls,
-        ),
+        fig.curves(ks, kept, "k", "", (fewest, f"{fewest}"), **share_look),
+        fig.curves(ks[:-1], left, "k", "", (k, f"{k}"), **left_look),
+        fig.curves(some, mean_of, "k", "", (likeliest, f"{likeliest}"), **mean_look),
     )
     # up to which k components leave no more than any other method, by a hair
     lead, ahead = np.array([components.left - other.left for other in others]), "for every k"

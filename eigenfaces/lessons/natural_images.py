@@ -8,7 +8,7 @@ cosine transform* (1974).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,14 +24,21 @@ _COMPONENTS, _DRAWN, _EXAMPLES = 36, 24, 4
 _ALIKE = 0.8  # of the largest deviation
 
 
-def decompose(
-    x: Doubles, own_mean: bool, scaled: bool
-) -> tuple[Doubles, Doubles, Doubles, Doubles, Doubles, Doubles, Doubles]:
-    """Return square patches (n, d) as they are decomposed, deviations (d,), variances (k,).
+@dataclass(frozen=True, eq=False)
+class _Way:
+    """Square patches decomposed by one way of scaling."""
 
-    Then components (k, d), waves in rows (side, side), the components in these (k, side, side), and
-    the share of each in its best one (k,).
-    """
+    x: Doubles  # (n, d) patches as they are decomposed
+    deviations: Doubles  # (d,)
+    variances: Doubles  # (k,)
+    components: Doubles  # (k, d)
+    waves: Doubles  # (side, side) in rows
+    in_waves: Doubles  # (k, side, side) each component, in products of two waves
+    best: Doubles  # (k,) the share of each in its best one
+
+
+def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Way:
+    """Return square patches (n, d) with their components, and these in waves."""
     if own_mean:
         x = x - x.mean(axis=1, keepdims=True)  # of each patch
     deviations = x.std(axis=0)
@@ -46,20 +53,7 @@ def decompose(
     waves[0] = np.sqrt(1 / side)
     in_waves = waves @ ut.reshape(-1, side, side) @ waves.T
     best = (in_waves**2).max(axis=(1, 2))
-    return x, deviations, lam, ut, waves, in_waves, best
-
-
-@dataclass(frozen=True, eq=False)
-class _Way:
-    """Patches decomposed by one way of scaling."""
-
-    x: Doubles  # (m, d) a few of them
-    deviations: Doubles  # (d,)
-    variances: Doubles  # (k,)
-    components: Doubles  # (k, d)
-    waves: Doubles  # (side, side) in rows
-    in_waves: Doubles  # (k, side, side)
-    best: Doubles  # (k,)
+    return _Way(x, deviations, lam, ut, waves, in_waves, best)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +72,10 @@ def prepare(images: ImageSet, tick: Tick) -> PatchesReady:
     few = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
     for number, (own_mean, scaled) in enumerate(np.ndindex(2, 2)):
         tick(number, 4)
-        x, deviations, lam, ut, waves, in_waves, best = decompose(
-            values, bool(own_mean), bool(scaled)
-        )
-        signs = np.sign((upright(ut.T) * ut.T).sum(axis=0))[:, None]
-        way = _Way(x[few], deviations, lam, ut * signs, waves, in_waves * signs[..., None], best)
+        way = decompose(values, bool(own_mean), bool(scaled))
+        u = upright(way.components.T).T
+        signs = np.sign((u * way.components).sum(axis=1))[:, None, None]
+        way = replace(way, x=way.x[few], components=u, in_waves=way.in_waves * signs)
         ways[bool(own_mean), bool(scaled)] = way
     directions = np.random.default_rng(0).normal(size=(100, *images.shape))
     directions /= np.linalg.norm(directions, axis=(1, 2), keepdims=True)

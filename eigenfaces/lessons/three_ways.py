@@ -186,33 +186,15 @@ def picture(ready: Solved, flip: float = 0, memory: bool = False) -> fig.LessonP
     caption = f"The covariance is left out: its {left_out}." if len(differences) < 3 else ""
     table = fig.TablePanel(head, tuple(rows), caption=caption)
     if isinstance(ready.subject, ImageSet):
-        shape, look = ready.subject.shape, {"signed": True}
-        title, caption, numbers = (
-            "The first components",
-            "V: a sign is free",
-            map(str, range(1, k + 1)),
-        )
-        parts: tuple[fig.Panel, ...] = (
-            fig.pictures(
-                directions.T, shape, title, min(4, k), caption=caption, weight=1.6, **look
-            ),
-            fig.BarsPanel(
-                tuple(numbers),
-                scores[0],
-                title="Scores of the first",
-                caption="a row of XV = UΣ",
-            ),
-            fig.pictures(
-                np.stack([x[0], back]),
-                shape,
-                "The first, put back",
-                2,
-                caption=f"from {k} of them",
-                alike=True,
-                words=("x", "UUᵀx"),
-                **look,
-            ),
-        )
+        shape, two = ready.subject.shape, np.stack([x[0], back])
+        title, caption = "The first components", "V: a sign is free"
+        look: dict[str, Any] = {"signed": True, "weight": 1.6, "caption": caption}
+        components = fig.pictures(directions.T, shape, title, min(4, k), **look)
+        names, row = tuple(map(str, range(1, k + 1))), "a row of XV = UΣ"
+        bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
+        title, look = "The first, put back", {"caption": f"from {k} of them", "signed": True}
+        rebuilt = fig.pictures(two, shape, title, 2, alike=True, words=("x", "UUᵀx"), **look)
+        parts: tuple[fig.Panel, ...] = components, bars, rebuilt
     else:
         reach = 1.1 * float(np.linalg.norm(x, axis=1).max())
         span = ((-reach, reach), (-reach, reach))

@@ -122,14 +122,11 @@ def picture(ready: ToWhiten, epsilon: float = 0.01, turn: float = 0.0) -> fig.Le
     titles = "turn of Q (degrees)", "squared distance from x"
     distance = fig.curves(angles, moved, *titles, (turn, f"{turn:.0f}°"))
     missing = f"{d - r:,} of {d:,} have no variance: left at 0"
+    missing = f"all {d:,} directions have variance" if r == d else missing
     below = _variances(lam, after, epsilon), _rows_of_w(ready, epsilon), distance
     return fig.LessonPicture(
         fig.Drawing("Whitening", (_stages(ready, stages), covariances), note, hint=hint),
-        fig.Drawing(
-            "Variances, weights and distances",
-            (below,),
-            f"all {d:,} directions have variance" if r == d else missing,
-        ),
+        fig.Drawing("Variances, weights and distances", (below,), missing),
         {
             "lam": lam,
             "whitened": after,
