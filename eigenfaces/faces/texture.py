@@ -108,7 +108,7 @@ PLACES = tuple(-(-side // EVERY) for side in SIZE)
 GABOR_LENGTH = SCALES * DIRECTIONS * PLACES[0] * PLACES[1]  # numbers that describe a face
 _SIGMA = 2 * math.pi
 _REACH = 15  # pixels from the middle of a filter to its edge
-_AT_ONCE = 16  # pictures whose patches fit into the cache
+_AT_ONCE = 4  # pictures whose patches fit into the cache
 
 
 def gabor(pictures: Floats) -> Floats:
@@ -147,7 +147,7 @@ def gabor_magnitudes(pictures: Floats) -> Floats:
     for start in range(0, len(pictures), _AT_ONCE):
         rows = patches[start : start + _AT_ONCE].reshape(-1, side**2) @ filters
         real, imaginary = np.split(rows, 2, axis=1)
-        magnitudes = np.hypot(real, imaginary).reshape(-1, *answers.shape[1:])
+        magnitudes = np.sqrt(real**2 + imaginary**2).reshape(-1, *answers.shape[1:])
         answers[start : start + _AT_ONCE] = magnitudes
     return answers.transpose(0, 3, 1, 2)
 
