@@ -115,8 +115,8 @@ def make_camera(parent: QObject) -> Camera:
 def show_camera(session: Session, parent: QWidget) -> None:
     """Open the camera window; if it is open, bring it to the front."""
     window = parent.window()
-    shown = (each for each in window.findChildren(CameraDialog) if each.isVisible())
-    dialog = next(shown, None) or CameraDialog(session, window)
+    dialogs = (child for child in window.findChildren(CameraDialog) if child.isVisible())
+    dialog = next(dialogs, None) or CameraDialog(session, window)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()
@@ -130,8 +130,8 @@ def faces_on(image: QImage) -> tuple[FoundFace, ...]:
     )
     levels = rgb_array(small.convertToFormat(QImage.Format.Format_Grayscale8))[..., 0]
     scale = image.width() / small.width()
-    found = find_faces(levels.astype(np.float32) / np.float32(255))
-    return tuple(face.scaled(scale) for face in found)
+    faces = find_faces(levels.astype(np.float32) / np.float32(255))
+    return tuple(face.scaled(scale) for face in faces)
 
 
 def names_on(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tuple[NamedFace, ...]:
@@ -150,7 +150,9 @@ def names_on(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tup
             cut[face.eyes] = as_grey(picture.crop(face.eyes, preparation))
     verdicts = identify_all(gallery, np.array([*cut.values()])) if cut else []
     decisions = (verdict.decision for verdict in verdicts)
-    named = {eyes: named_face(eyes, each) for eyes, each in zip(cut, decisions, strict=True)}
+    named = {
+        eyes: named_face(eyes, decision) for eyes, decision in zip(cut, decisions, strict=True)
+    }
     return tuple((unnamed | named).values())
 
 
@@ -208,8 +210,8 @@ class CameraDialog(QDialog):
         add_parts(recognise.body, self.ask, self.compared)
         narrow = QWidget()
         narrow.setFixedWidth(theme.pixels(236))
-        kept = label("Photos are kept on this computer, in", "caption", wrap=True)
-        parts = (enrol, Gap(8), recognise, STRETCH, kept, self.place)
+        caption = label("Photos are kept on this computer, in", "caption", wrap=True)
+        parts = (enrol, Gap(8), recognise, STRETCH, caption, self.place)
         in_column(*parts, inside=narrow, spacing=2)
         row = in_row((live, 1), narrow, spacing=10)
         in_column((row, 1), inside=self, margins=(16, 16, 16, 16))
@@ -275,9 +277,9 @@ class CameraDialog(QDialog):
 
     def _mark(self, seen: tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]) -> None:
         self._faces, named = seen
-        meant = main_face(self._faces)
-        picked = [at for at, each in enumerate(named) if meant and each.eyes == meant.eyes]
-        self.view.show_named(named, picked)
+        target = main_face(self._faces)
+        selected = [at for at, face in enumerate(named) if target and face.eyes == target.eyes]
+        self.view.show_named(named, selected)
         self._refresh()
 
     # What can be done
@@ -333,8 +335,8 @@ class CameraDialog(QDialog):
         if not name:
             return "Choose somebody, or type a new name."
         faces = self._session.gallery.faces
-        held = [faces.index.photos[row] for row in faces.index.rows_of(name)]
-        return f"{name} has {count_faces(held)}." if held else f"{name} is new."
+        photos = [faces.index.photos[row] for row in faces.index.rows_of(name)]
+        return f"{name} has {count_faces(photos)}." if photos else f"{name} is new."
 
     def _words(self) -> tuple[str, str]:
         faces = self._faces

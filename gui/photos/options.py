@@ -63,18 +63,18 @@ class NameOptions(QWidget):
         self.pattern.textChanged.connect(self._report_change)
         self.person.textChanged.connect(self._report_change)
 
-    def show_scan(self, found: Scan, people: Sequence[str]) -> None:
+    def show_scan(self, scan: Scan, people: Sequence[str]) -> None:
         """Offer the ways that fit the photos found, and the people of the gallery."""
-        self._scan = found
+        self._scan = scan
         self.person.offer(people)
-        unnamed = len(found.unnamed)
-        if found.pattern is not None:
-            self.pattern.setText(found.pattern)
+        unnamed = len(scan.unnamed)
+        if scan.pattern is not None:
+            self.pattern.setText(scan.pattern)
             self.pattern.setCursorPosition(0)
-        by_files = found.pattern is not None and unnamed == len(found.found.photos)
+        by_files = scan.pattern is not None and unnamed == len(scan.found.photos)
         self.ways.set_current(FILE_NAMES if by_files else FOLDERS)
-        self.ways.setVisible(found.kind == "folder" and unnamed > 0)
-        self._person_line.setVisible(found.kind == "files" and unnamed > 0)
+        self.ways.setVisible(scan.kind == "folder" and unnamed > 0)
+        self._person_line.setVisible(scan.kind == "files" and unnamed > 0)
         self._report_change()
 
     @property
@@ -83,14 +83,14 @@ class NameOptions(QWidget):
         manifest = self._scan is not None and self._scan.kind == "manifest"
         return MANIFEST if manifest else self.ways.current
 
-    def plan(self, found: Scan) -> FoundPhotos:
+    def plan(self, scan: Scan) -> FoundPhotos:
         """Name all people as chosen; raise `EigenfacesError` if the pattern is not valid."""
-        if found.kind == "files":
+        if scan.kind == "files":
             name = self.person.name()
-            return named_as(found.found, name) if name else found.found
+            return named_as(scan.found, name) if name else scan.found
         if self.way != FILE_NAMES:
-            return found.found
-        return named_by_pattern(found.found, self.pattern.text().strip())
+            return scan.found
+        return named_by_pattern(scan.found, self.pattern.text().strip())
 
     def show_trouble(self, sentence: str) -> None:
         """Show below the pattern what is wrong with it."""
@@ -189,13 +189,13 @@ class FaceOptions(QWidget):
     def show_suggested(self, suggested: Preparation, gallery: Gallery) -> None:
         """Start with choices that suit the photographs found, and the size of the gallery."""
         self._fixed = gallery.preparation if len(gallery.faces) else None
-        shown = self._fixed or suggested
-        cropped = shown.already_cropped and suggested.already_cropped  # a photograph is no crop
+        first = self._fixed or suggested
+        cropped = first.already_cropped and suggested.already_cropped  # a photograph is no crop
         with QSignalBlocker(self):  # one change, reported by the caller
             self.kind.set_current(CROPPED if cropped else PHOTOGRAPHS)
-            self.width_box.setValue(shown.width)
-            self.height_box.setValue(shown.height)
-            self.fit.show_value(shown.fit)
+            self.width_box.setValue(first.width)
+            self.height_box.setValue(first.height)
+            self.fit.show_value(first.fit)
             self._report_change()
 
     def _report_change(self) -> None:

@@ -66,11 +66,11 @@ class ReviewPanel(QWidget):
 
     # Reading
 
-    def begin(self, found: FoundPhotos, preparation: Preparation) -> None:
+    def begin(self, photos: FoundPhotos, preparation: Preparation) -> None:
         """Show other photographs."""
         gallery = self.session.gallery
         adding = partial(adding_preparation, gallery)
-        self.review = Review(found, gallery.faces, preparation, adding)
+        self.review = Review(photos, gallery.faces, preparation, adding)
         self.editor.review = self.review
         self._chosen_among = None
 
@@ -150,8 +150,8 @@ class ReviewPanel(QWidget):
         self.changed.emit()
 
     def _show_chosen(self) -> None:
-        keys, shown = self.grid.selected(), self.grid.visible_keys()
-        place = f"{shown.index(keys[0]) + 1:,} of {len(shown):,}" if keys else ""
+        keys, visible = self.grid.selected(), self.grid.visible_keys()
+        place = f"{visible.index(keys[0]) + 1:,} of {len(visible):,}" if keys else ""
         self.editor.show_entry(self.entries[keys[0]] if keys else None, place)
 
     def _selected(self) -> list[Path]:

@@ -125,9 +125,9 @@ class ImportSheet(QDialog):
         for button in (self.rest, self.cancel, self.start, self.leave_out):
             button.setAutoDefault(False)
         self.rest.hide()
-        kept = self.foot.sizePolicy()  # the buttons stay where they are when the strip goes
-        kept.setRetainSizeWhenHidden(True)
-        self.foot.setSizePolicy(kept)
+        policy = self.foot.sizePolicy()  # the buttons stay where they are when the strip goes
+        policy.setRetainSizeWhenHidden(True)
+        self.foot.setSizePolicy(policy)
         buttons = in_row((self.note, 1), self.rest, self.cancel, self.start, spacing=8)
         margins = (_MARGIN, 14, _MARGIN, 12)
         inside = in_column(heading, (self.stages, 1), buttons, spacing=10, margins=margins)
@@ -191,18 +191,18 @@ class ImportSheet(QDialog):
         self.foot.setVisible(self.panel.is_reading)
         self.rest.setVisible(self._unseen > 0 and not self.panel.is_reading)
 
-    def _found(self, found: Scan) -> None:
+    def _found(self, result: Scan) -> None:
         if self._closed:
             return
-        self._scan = found
+        self._scan = result
         gallery = self.session.gallery  # another import may have ended since the sheet was opened
-        self.names.show_scan(found, gallery.people)
+        self.names.show_scan(result, gallery.people)
         if self.waits:  # a face was searched for in each of them
-            self._names_card.setVisible(bool(found.unnamed))
+            self._names_card.setVisible(bool(result.unnamed))
             self.faces.kind.set_current(PHOTOGRAPHS)
         else:
-            self.faces.show_suggested(found.suggested, gallery)
-        self.panel.begin(found.found, self.faces.preparation)
+            self.faces.show_suggested(result.suggested, gallery)
+        self.panel.begin(result.found, self.faces.preparation)
         self._name()
         self.stages.setCurrentIndex(_CHOICES)
         self.panel.read()
@@ -255,7 +255,7 @@ class ImportSheet(QDialog):
         # The button grows with its words, never shrinks: Cancel beside it stays where it is.
         self.start.setMinimumWidth(max(self.start.minimumWidth(), self.start.sizeHint().width()))
 
-    def _show_coming(self, entries: Sequence[Entry], found: Scan) -> None:
+    def _show_coming(self, entries: Sequence[Entry], result: Scan) -> None:
         coming = [e.photo.person for e in entries if e.state in TO_BE_ADDED]
         named = len(set(coming) - {None})
         of = f" of {count(named, 'person')}" if named else ""
@@ -264,13 +264,13 @@ class ImportSheet(QDialog):
         self.start.setEnabled(possible and self.panel.review.settled)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
         groups = self.panel.review.group_photos(entries).values()
-        beside = count(sum(len(each.faces) - 1 for each in groups), "other face")
-        taken = self.others.isChecked() and bool(groups)
-        self.others.setText(f"Leave the {beside}" if taken else f"Take the {beside}, too")
+        beside = count(sum(len(photo.faces) - 1 for photo in groups), "other face")
+        with_others = self.others.isChecked() and bool(groups)
+        self.others.setText(f"Leave the {beside}" if with_others else f"Take the {beside}, too")
         self.others.setVisible(bool(groups))
-        without = f"And {beside}, without a name." if taken else ""
-        said = (tally(entries), without, comparing, found.found.remarks)
-        self.note.setText(" ".join(filter(None, said)))
+        without = f"And {beside}, without a name." if with_others else ""
+        sentences = (tally(entries), without, comparing, result.found.remarks)
+        self.note.setText(" ".join(filter(None, sentences)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self._mixed = tuple(dict.fromkeys(mixed))
         self.mixed.setText(" ".join(map(mixed_words, self._mixed)))
@@ -378,6 +378,6 @@ def found_in(source: Waiting) -> str:
     read = (
         f" from {times[0]} to {times[-1]}"
         if len(times) > 1
-        else "".join(f" on {each}" for each in times)
+        else "".join(f" on {time}" for time in times)
     )
     return f"Found in {where}{read}, and kept with the project: nothing is searched twice."

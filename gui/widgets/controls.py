@@ -97,9 +97,9 @@ class Button(QPushButton):
         """Draw the icon, where it is not drawn so yet: it takes Qt a dozen pictures."""
         t, role, gap = theme.tokens(), self.property("role"), 4 if self.text() else 0
         side = theme.pixels(icons.ICON)
-        wanted = (self._icon, t, role, gap, side)
-        if self._icon is not None and wanted != self._drawn:  # else it may have one of its own
-            self._drawn = wanted
+        inputs = (self._icon, t, role, gap, side)
+        if self._icon is not None and inputs != self._drawn:  # else it may have one of its own
+            self._drawn = inputs
             tones = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}
             colour = tones.get(role, t.text)
             self.setIcon(icons.icon(self._icon, colour, gap))
@@ -137,8 +137,8 @@ class Segmented(QFrame):
         self.setAccessibleName(name or " or ".join(options))
         self._group = QButtonGroup(self)  # whose buttons arrow keys and Tab know to be one choice
         for index, option in enumerate(options):
-            said = f"{name}: {option}" if name else option
-            button = _Segment(option, name=said, role="segment")
+            full_name = f"{name}: {option}" if name else option
+            button = _Segment(option, name=full_name, role="segment")
             button.setCheckable(True)
             self._group.addButton(button, index)
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)

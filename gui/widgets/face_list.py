@@ -270,23 +270,23 @@ class FaceDelegate(QStyledItemDelegate):
         _paint_background(painter, QRectF(cell).adjusted(1, 1, -1, -1), state)
         room = self.picture_rect(cell)
         picture = face.picture(room.size(), painter.device().devicePixelRatioF(), fill=beside)
-        drawn = QRectF(room)
-        drawn.setSize(picture.deviceIndependentSize())
-        left, top = (room.width() - drawn.width()) / 2, (room.height() - drawn.height()) / 2
-        drawn.translate(int(left), int(top))
-        painter.drawPixmap(drawn.topLeft(), picture)
+        place = QRectF(room)
+        place.setSize(picture.deviceIndependentSize())
+        left, top = (room.width() - place.width()) / 2, (room.height() - place.height()) / 2
+        place.translate(int(left), int(top))
+        painter.drawPixmap(place.topLeft(), picture)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if selected and not beside:
             painter.setPen(QPen(QColor(look.accent), 3))
-            painter.drawRoundedRect(drawn.adjusted(-0.5, -0.5, 0.5, 0.5), _RADIUS, _RADIUS)
+            painter.drawRoundedRect(place.adjusted(-0.5, -0.5, 0.5, 0.5), _RADIUS, _RADIUS)
         if face.mark:  # inside the picture; the line beside it is seen on any grey
             tone = look.tone(face.mark)[0]
             for inset, width, colour in ((3.6, 2.8, look.surface), (2.4, 2.6, tone)):
                 painter.setPen(QPen(QColor(colour), width))
-                painter.drawRoundedRect(drawn.adjusted(inset, inset, -inset, -inset), 5, 5)
+                painter.drawRoundedRect(place.adjusted(inset, inset, -inset, -inset), 5, 5)
         self._paint_words(painter, face, cell, room)
         if face.warning:
-            _paint_badge(painter, cell, None if beside else drawn)
+            _paint_badge(painter, cell, None if beside else place)
         painter.restore()
 
     def _paint_words(self, painter: QPainter, face: Face, cell: QRect, picture: QRect) -> None:
@@ -334,8 +334,8 @@ def _paint_heading(painter: QPainter, cell: QRect, of: ListHeading) -> None:
     side, look = pixels(_ICON), tokens()
     line = QRect(cell.left() + _EDGE, cell.bottom() - side - 3, cell.width() - 2 * _EDGE, side)
     colour = look.tone(of.mark)[0] if of.mark else look.tertiary
-    drawn = icons.pixmap(of.icon, side, colour, painter.device().devicePixelRatioF())
-    painter.drawPixmap(line.topLeft(), drawn)
+    icon = icons.pixmap(of.icon, side, colour, painter.device().devicePixelRatioF())
+    painter.drawPixmap(line.topLeft(), icon)
     painter.setFont(_heading_font())
     painter.setPen(QColor(look.secondary))
     middle, metrics = Qt.AlignmentFlag.AlignVCenter, painter.fontMetrics()
@@ -444,12 +444,12 @@ class FaceListView(PictureList):
         self._quiet = False
 
     def _select(self, keys: Sequence[str]) -> QModelIndex:
-        found = [row for row in map(self.faces.row_of, keys) if row >= 0]
+        rows = [row for row in map(self.faces.row_of, keys) if row >= 0]
         selection = QItemSelection()
-        for _, run in groupby(enumerate(sorted(found)), lambda at: at[1] - at[0]):
-            rows = [row for _, row in run]
-            selection.select(self.faces.index(rows[0]), self.faces.index(rows[-1]))
-        flag, first = QItemSelectionModel.SelectionFlag, self.faces.index(found[0] if found else -1)
+        for _, run in groupby(enumerate(sorted(rows)), lambda at: at[1] - at[0]):
+            run_rows = [row for _, row in run]
+            selection.select(self.faces.index(run_rows[0]), self.faces.index(run_rows[-1]))
+        flag, first = QItemSelectionModel.SelectionFlag, self.faces.index(rows[0] if rows else -1)
         self.selectionModel().select(selection, flag.ClearAndSelect)
         self.selectionModel().setCurrentIndex(first, flag.NoUpdate)
         return first
@@ -586,13 +586,13 @@ class FittedRow(FaceRow):
         self._fit()
 
     def show_faces(self, faces: Sequence[Face]) -> None:
-        self._all, shown = faces, faces
+        self._all, fitting = faces, faces
         if self._short:
             advance = QFontMetrics(font(CAPTION)).horizontalAdvance
             room = self.width() // self.room_for() - 8
             if any(advance(face.caption) > room for face in faces):
-                shown = [replace(face, caption=face.key) for face in faces]
-        super().show_faces(shown)
+                fitting = [replace(face, caption=face.key) for face in faces]
+        super().show_faces(fitting)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit()

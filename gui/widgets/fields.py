@@ -337,12 +337,12 @@ class FaceChooser(QFrame):
         """Open with these faces; ``first`` those that only the page has, then the probes."""
         corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
         self.move(corner - QPoint(self.width(), 0))
-        asked = [_face(each.photo, each.image, "To recognise") for each in probes]
+        queries = [_face(probe.photo, probe.image, "To recognise") for probe in probes]
         known = (  # of thousands of pictures few are ever seen
             _face(photo, lambda row=row: grey_image(faces.image(row)), photo.person)  # type: ignore[misc]
             for row, photo in enumerate(faces.index.photos)
         )
-        self._faces = [*first, *asked, *known]
+        self._faces = [*first, *queries, *known]
         self.filter.clear()
         self._narrow()
         self.show()
@@ -357,11 +357,11 @@ class FaceChooser(QFrame):
             super().keyPressEvent(event)
 
     def _narrow(self) -> None:
-        wanted = folded(self.filter.text())
-        shown = [each for each in self._faces if wanted in folded(each.words())]
-        self.grid.show_faces(shown)
-        words = f"{len(shown):,} of {len(self._faces):,} faces"
-        self._none.set_full_text(words if shown else "No face fits.")
+        words = folded(self.filter.text())
+        faces = [face for face in self._faces if words in folded(face.words())]
+        self.grid.show_faces(faces)
+        number = f"{len(faces):,} of {len(self._faces):,} faces"
+        self._none.set_full_text(number if faces else "No face matches.")
 
 
 def _face(photo: FacePhoto, image: Picture, who: str | None) -> Face:

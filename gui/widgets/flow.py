@@ -118,7 +118,7 @@ class Columns(_Layout):
     def columns(self, width: int) -> int:
         """Return the number of columns at a width."""
         cell, gap = theme.pixels(self._cell), self.spacing()
-        fits = (each for each in self._choices if each * (cell + gap) - gap <= width)
+        fits = (number for number in self._choices if number * (cell + gap) - gap <= width)
         return next(fits, self._choices[-1])
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:

@@ -113,10 +113,10 @@ class FaceView(QWidget):
         if self.image is None:
             paint_no_picture(painter, rect, radius)
         else:
-            wanted = self.image.cacheKey(), size, ratio
-            if wanted != self._scaled[0]:
+            key = self.image.cacheKey(), size, ratio
+            if key != self._scaled[0]:
                 made = QPixmap.fromImage(rounded(self.image, size, ratio, radius))
-                self._scaled = wanted, made
+                self._scaled = key, made
             painter.drawPixmap(rect.topLeft(), self._scaled[1])
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.ring is not None or self.hasFocus():
@@ -154,7 +154,7 @@ class FaceView(QWidget):
 
     def _words(self) -> list[tuple[str, int]]:
         """Return the words below the picture, with their sizes."""
-        return [each for each in ((self.caption, CAPTION), (self.note, SMALL)) if each[0]]
+        return [line for line in ((self.caption, CAPTION), (self.note, SMALL)) if line[0]]
 
     def _words_height(self) -> int:
         heights = [QFontMetrics(theme.font(size)).height() + 1 for _, size in self._words()]

@@ -57,7 +57,7 @@ class _Wrapped(QLabel):
     def setText(self, text: str) -> None:
         self._whole = text
         copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-        broken = _LONG_WORD.sub(lambda found: _BREAK.join(found[0]), unbroken(text))
+        broken = _LONG_WORD.sub(lambda match: _BREAK.join(match[0]), unbroken(text))
         super().setText(text if copied else broken)
 
 
@@ -144,10 +144,10 @@ class ElidedLabel(QLabel):
             self._fit()
 
     def _fit(self) -> None:
-        shown = self.fontMetrics().elidedText(self._full, self._mode, self.contentsRect().width())
-        if shown != self.text():
-            self.setText(shown)
-        self.setToolTip(self._full if shown != self._full else "")
+        cut = self.fontMetrics().elidedText(self._full, self._mode, self.contentsRect().width())
+        if cut != self.text():
+            self.setText(cut)
+        self.setToolTip(self._full if cut != self._full else "")
 
 
 class Facts(QWidget):
@@ -166,15 +166,15 @@ class Facts(QWidget):
 
         Of a long path the end is shown, with a tilde for the home folder.
         """
-        wanted = dict(facts)
-        if list(self._values) != list(wanted):
+        values = dict(facts)
+        if list(self._values) != list(values):
             while self._form.rowCount():
                 self._form.removeRow(0)
-            self._values = {name: ElidedLabel(name=name) for name in wanted}
+            self._values = {name: ElidedLabel(name=name) for name in values}
             for name, value in self._values.items():
                 value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 self._form.addRow(label(name, "caption"), value)
-        for name, fact in wanted.items():
+        for name, fact in values.items():
             text, home = str(fact), Path.home()
             if isinstance(fact, Path):
                 self._values[name].cut_at_the_left()
