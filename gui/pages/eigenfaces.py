@@ -147,7 +147,7 @@ class ComponentChoice(Card):
             button.setToolTip(
                 f"{count(fewest, 'component')} for at least {100 * share:.0f} % of the variance."
                 if fewest is not None
-                else "The components that were computed hold less of the variance than this."
+                else "The computed components explain less of the variance than this."
             )
 
     def show_rule(self, recipe: Recipe, k: int) -> None:
@@ -157,7 +157,7 @@ class ComponentChoice(Card):
         if isinstance(wish, float):
             words = f"{100 * wish:.4g} % of the variance: {count(k, 'component')}."
         elif wish > k:
-            words = f"{wish} components are wanted; this face space has {k}."
+            words = f"{wish} components were asked for; this face space has {k}."
         self._show(k, words)
         for share, button in self.presets.items():
             button.setChecked(isinstance(wish, float) and abs(wish - share) < 1e-9)
@@ -473,7 +473,7 @@ class EigenfacesPage(Page):
         recipe = self.session.gallery.recipe
         if recipe.features.LEARNT_OUTSIDE:
             self.session.show_message(
-                f"{recipe.name} compares all of its numbers: k is for looking only."
+                f"{recipe.name} always compares all its numbers: k only changes what you see here."
             )
             return
         now, share = recipe.matcher.components, isinstance(components, float)

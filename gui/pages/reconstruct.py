@@ -52,7 +52,7 @@ _STEPS = {
     Qt.Key.Key_End: 1_000_000,
 }
 _MILESTONES = "Milestones: the reconstruction at a few numbers of components"
-_LESSON = "Inside, the error reaches 0 at the largest k; outside it does not."
+_LESSON = "Training faces reach error 0 at the largest k; others do not."
 _FORMULAS = {
     "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), x the face, x̂ rebuilt",
     "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), in {}, of 255",
@@ -127,7 +127,7 @@ class ReconstructPage(Page):
         following = lambda k: max(k + 1, round(k * _GROWTH))  # noqa: E731
         self.play = PlayButton(self.slider, following, milliseconds=_FRAME, text="Play")
         self.play.setMinimumWidth(theme.pixels(88))
-        self.play.setToolTip("Add component after component (Space)")
+        self.play.setToolTip("Add one component after another (Space)")
         self.slider.valueChanged.connect(self._move)
         self.spin.valueChanged.connect(self.slider.setValue)
         self.chart.moved.connect(lambda _, k: self.slider.setValue(round(k)))

@@ -75,7 +75,7 @@ MEAN = ""
 """The key of the mean face; other keys are those of photos and probes, and `person_key`."""
 
 _PERSON = "\0"  # no key of a photo begins with it
-_HOW = f"Ends: the mean ∓ {MOST} σ. Bold: moved. Double-click: 0."
+_HOW = f"Ends: the mean ∓ {MOST} σ. Bold: changed. Double-click: back to 0."
 _NEAREST, _LEAST = 7, 68  # faces, and px for each
 _LONG = (
     "95 % of the 1,000 faces that train have 0.70 to 1.29. This one lies as far from the mean as "
@@ -381,7 +381,7 @@ class ClosestCard(Card):
     def __init__(self) -> None:
         super().__init__("Closest real faces", "distance in face space")
         self.row = FittedRow("Closest real faces", _NEAREST, _LEAST, subcaption=True)
-        self.sentence = LiveText(_LONG[1], "Whether it is somebody")
+        self.sentence = LiveText(_LONG[1], "Whether it could be somebody")
         add_parts(self.body, self.row, self.sentence)
 
     def show_face(self, face: SyntheticFace, real: RealFaces, faces: FaceSet) -> str:
@@ -501,10 +501,10 @@ class SynthesisePage(Page):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        header, right = PageHeader(self.title, "Make a face that is nobody"), QWidget()
+        header, right = PageHeader(self.title, "Make a face that belongs to nobody"), QWidget()
         self.start_button, self._random = Button("Start from…", "image"), Button("Random", "dice")
         self._reset, self._export = Button("Reset", "reset"), Button("Export…", "export")
-        self._random.setToolTip("Draw every score by chance, from N(0, λ) (R)")
+        self._random.setToolTip("Draw every score at random from N(0, λ) (R)")
         for button, act in (
             (self.start_button, lambda: self._choose("start", self.start_button)),
             (self._random, self.draw_at_random),
@@ -577,7 +577,7 @@ class SynthesisePage(Page):
             mean = start_of(session, self.real, key) if self.real is not None else None
             return QImage() if mean is None else grey_image(mean.face.pixels)
 
-        names = [(MEAN, "The mean face", "of all that train")]
+        names = [(MEAN, "The mean face", "of all training photos")]
         names += [(person_key(name), name, "mean of all photos") for name in session.gallery.people]
         means = [Face(key, partial(picture, key), name, note) for key, name, note in names]
         key, faces = current.key if current else None, session.gallery.faces
@@ -659,7 +659,7 @@ class SynthesisePage(Page):
 
     def _begin(self, start: StartingFace) -> None:
         self.start = start
-        self.start_button.setToolTip(f"The face began with: {start.name}")
+        self.start_button.setToolTip(f"Started from: {start.name}")
         self._reset.setToolTip(f"Back to the start: {start.name} (0)")
         self._show_ends()
         self._show(start.face)

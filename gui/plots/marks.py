@@ -377,7 +377,7 @@ class Rule(PlotMark):
             return f"marked: {self.label}."
         axis = self.axis(frame)
         place = self.label or f"{axis.title}: {axis.read(self.at)}"
-        return f"the line stands at {place}." if self.is_seen(frame) else ""
+        return f"the line is at {place}." if self.is_seen(frame) else ""
 
 
 def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axis]:

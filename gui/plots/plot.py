@@ -175,7 +175,7 @@ class PlotView(QWidget):
             reading = ", ".join(self.reading(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
         if self._movable():
-            sentences.append("Arrow keys move it; with Shift, farther.")
+            sentences.append("Arrow keys move it; Shift moves it farther.")
         self.setAccessibleDescription(" ".join(sentences) if len(sentences) > 1 else NOTHING)
 
     # Layout

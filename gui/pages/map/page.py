@@ -56,8 +56,8 @@ from gui.widgets.words import Elide, ElidedLabel, Facts, captioned, label
 
 KINDS: tuple[MapKind, ...] = ("components", "fisherfaces", "t-SNE")
 _ABOUT = {
-    "components": "Faces as points: near means alike",
-    "fisherfaces": "Directions in which people differ, fitted with their names",
+    "components": "Each face is a point: close faces look alike",
+    "fisherfaces": "The directions in which people differ, fitted with their names",
     "t-SNE": "Neighbours are kept; distances between groups, their size and the axes mean nothing",
 }
 _JOBS = {"fisherfaces": "Fitting Fisherfaces", "t-SNE": "Mapping by t-SNE"}
@@ -70,12 +70,11 @@ _STARTS = {
     ),
     "t-SNE": (
         "t-SNE of the first components",
-        "Draws every face to its neighbours and pushes all others away. It keeps who is near whom, "
-        "and loses the rest: distances between groups, their size and the axes mean nothing. A new "
-        "face has no place on it, while the components have one for every face.\n\n"
-        "It runs in the background and can be cancelled. It cannot pause and go on: "
-        "scikit-learn’s t-SNE does not give out what that would need. With the same seed it gives "
-        "the same map.",
+        "Pulls every face towards its neighbours and pushes all others away. It keeps who is near "
+        "whom and loses the rest: distances between groups, their size and the axes mean nothing. "
+        "A new face has no place on this map; on that of the components it has.\n\n"
+        "It runs in the background and can be cancelled, but not paused: scikit-learn’s t-SNE does "
+        "not give out its state. The same seed gives the same map.",
     ),
 }
 _LARGE, _SMALL = QSize(108, 132), QSize(66, 80)
@@ -181,9 +180,9 @@ class StartPanel(QWidget):
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.components, self.perplexity, self.seed = (QSpinBox() for _ in range(3))
         for field, words, tip in (
-            (self.components, "Components", "How many components of the face space it is given."),
+            (self.components, "Components", "How many components of the face space it uses."),
             (self.perplexity, "Perplexity", "About how many neighbours each face is drawn to."),
-            (self.seed, "Seed", "Of its random numbers."),
+            (self.seed, "Seed", "The seed of its random numbers."),
         ):
             field.setAccessibleName(f"{words} of t-SNE")
             field.setToolTip(tip)
@@ -217,7 +216,7 @@ class StartPanel(QWidget):
         self.form.setVisible(kind == "t-SNE")
         self.form.setEnabled(not busy)
         self.start.setEnabled(not busy)
-        made = "It is being made: progress, and Cancel, are below."
+        made = "In progress: the bar below shows how far it is and can cancel it."
         self.state.setText(made if busy else stopped)
         self.state.setVisible(busy or bool(stopped))
 
@@ -239,7 +238,7 @@ class MapInspector(QWidget):
         self.caution = label("", "caption", wrap=True)
         nothing = "Point at a face to see whose it is; choose one to see more."
         self.nothing = label(nothing, "secondary", wrap=True)
-        self.kept_title = label("What this view keeps", "strong")
+        self.kept_title = label("How far to trust this view", "strong")
         self.kept_words = label("", "caption", wrap=True)
         self.people = Button("Show in People", "people")
         self.synthesise = Button("Synthesise from here", "synthesise")
@@ -332,8 +331,9 @@ class MapInspector(QWidget):
         self.kept.set_rows([(name, f"{value:.3f}") for name, value in values])
         sample = f" among {measured.faces:,} faces drawn" if measured.faces < len(of) else ""
         self.kept_words.setText(
-            f"1 is best. Of {measured.neighbours} neighbours{sample}: trustworthiness falls where "
-            f"neighbours here are far {of.named}, continuity where neighbours there are far here."
+            f"1 is best, over {measured.neighbours} neighbours{sample}. Trustworthiness falls "
+            f"where neighbours on this map are far apart {of.named}, continuity where neighbours "
+            f"{of.named} are far apart here."
         )
 
 
@@ -584,7 +584,7 @@ class MapPage(Page):
 
     def export(self) -> None:
         if self._map is None:
-            self.session.show_message("There is nothing to export yet: this map is not made.")
+            self.session.show_message("There is nothing to export yet: this map has not been made.")
             return
         menu = QMenu("Export", self)
         self._add_files(menu)
@@ -596,7 +596,7 @@ class MapPage(Page):
             add_plot_files(menu, self.chart, self.session, name, "This view")
             write = partial(write_table, of, axes, index)
             save = partial(save_now, self.session, self, f"{name}.csv", write)
-            menu.addAction("The places of all faces as a table…").triggered.connect(save)
+            menu.addAction("Positions of all faces as a table…").triggered.connect(save)
 
 
 def write_table(of: FaceMap, axes: tuple[int, ...], index: PhotoIndex, path: Path) -> None:

@@ -115,7 +115,7 @@ def test_the_spin_box_is_saved_once_its_steps_have_ended_or_the_page_is_hidden(
 
 def test_more_components_wanted_than_there_are(page, trained_session, qtbot):
     trained_session.apply("k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
-    words = "500 components are wanted; this face space has 23."
+    words = "500 components were asked for; this face space has 23."
     qtbot.waitUntil(lambda: words in seen.words(page.choice))
 
 

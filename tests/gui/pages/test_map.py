@@ -224,7 +224,7 @@ def test_fisherfaces_are_fitted_in_a_job_that_outlives_another_k(page, qtbot, tr
     trained_session.apply("x", lambda g: synthetic.joined(g).train())
     page.kinds.set_current(FISHERFACES)
     assert trained_session.jobs.is_busy("map")
-    assert seen.says(page, "It is being made")
+    assert seen.says(page, "In progress")
     trained_session.jobs.cancel("map")
     qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
     assert not trained_session.jobs.is_busy("map")

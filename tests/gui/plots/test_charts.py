@@ -117,7 +117,7 @@ def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
     assert close.focusPolicy() == Qt.FocusPolicy.NoFocus
     words = close.accessibleDescription()
     assert "5 enrolled: most at 4 to 5: 40.0 %." in words
-    assert "Marked: limit 9.48. The line stands at this photo." in words
+    assert "Marked: limit 9.48. The line is at this photo." in words
 
 
 def test_a_shade_lies_behind_the_steps(qtbot: QtBot, light_again: None) -> None:
@@ -219,9 +219,9 @@ def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView)
     assert questions.toolTip() == "strangers\ndistance: 14\nno face: 50.0 %"
     described = questions.accessibleDescription()
     for words in (
-        "The line stands at distance: 10. The line stands at no face: 60.0 %.",
+        "The line is at distance: 10. The line is at no face: 60.0 %.",
         "This photo: distance: 4.59, no face: 50.0 %. enrolled: 3 points. strangers: 2 points.",
-        "Arrow keys move it; with Shift, farther.",
+        "Arrow keys move it; Shift moves it farther.",
     ):
         assert words in described
 

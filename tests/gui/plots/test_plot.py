@@ -171,13 +171,13 @@ def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
         rule = Rule(at, f"k = {at}")
         plot = drawn(qtbot, *several(lines), rule, x=Axis("k", log=True))
         assert float(plot.frame.x.at(np.array(at))) == pytest.approx(np.log10(at))
-        assert f"The line stands at k = {at}." in plot.accessibleDescription()
+        assert f"The line is at k = {at}." in plot.accessibleDescription()
         box = rule.pill(plot.frame)
         assert not box.intersects(plot.frame.plot)
         assert not box.intersects(plot.legend_box())
         assert QRectF(plot.rect()).contains(box)
     plot.show_marks([*several(1), Rule(9000, "k = 9000")])
-    assert "line stands" not in plot.accessibleDescription(), "it would stand beside the plot"
+    assert "line is at" not in plot.accessibleDescription(), "it would stand beside the plot"
 
 
 @pytest.mark.parametrize("scale", ["linear", "log"])
