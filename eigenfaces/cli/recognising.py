@@ -34,7 +34,8 @@ from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.photos import Skipped, photos_of
 from eigenfaces.project.exports import FaceOnPhoto, sort_into, write_sidecars
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
-from eigenfaces.recognition.gallery import Gallery, near_duplicates
+from eigenfaces.recognition.duplicates import near_duplicates
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import same_person
 from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.verdict import (

@@ -35,7 +35,8 @@ from eigenfaces.photographs.photos import (
     suggest_pattern,
 )
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.recognition.gallery import Gallery, without_duplicates
+from eigenfaces.recognition.duplicates import without_duplicates
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
-from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.neighbours import Comparison, Matching, person_means
 from eigenfaces.recognition.recipe import Matcher
+from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.folds import FoldSpace

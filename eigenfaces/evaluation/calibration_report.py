@@ -18,10 +18,10 @@ from eigenfaces.recognition.calibration import (
     SURE,
     Calibration,
     Certainty,
-    Rate,
     scores,
 )
 from eigenfaces.recognition.calibration import limit as limit_of
+from eigenfaces.recognition.statistics import Rate
 from eigenfaces.space.arrays import Doubles, Flags
 
 _PARTS, _BINS = 10, 10

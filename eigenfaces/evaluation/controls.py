@@ -18,7 +18,7 @@ from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.lighting import window_weights
-from eigenfaces.recognition.gallery import Duplicate
+from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES
 

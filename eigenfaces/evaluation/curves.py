@@ -16,7 +16,7 @@ from eigenfaces.evaluation.metrics import (
     error_rates,
 )
 from eigenfaces.evaluation.records import Evaluation
-from eigenfaces.recognition.calibration import Histogram
+from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 

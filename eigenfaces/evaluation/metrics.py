@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.recognition.calibration import share_intervals, wilson
+from eigenfaces.recognition.statistics import share_intervals, wilson
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
 from eigenfaces.text import count as counted
 from eigenfaces.text import with_limits

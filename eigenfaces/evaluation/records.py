@@ -30,8 +30,8 @@ from eigenfaces.photographs.decode import MOST_BYTES, read_text
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.automatic import BEHIND, preferred
 from eigenfaces.recognition.calibration import check_share
+from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.recognition.features import numbered
-from eigenfaces.recognition.gallery import Duplicate
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import as_line

@@ -74,8 +74,8 @@ from eigenfaces.evaluation.searches import (
 )
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit_in
+from eigenfaces.recognition.duplicates import Duplicate, find_duplicates
 from eigenfaces.recognition.features import numbered
-from eigenfaces.recognition.gallery import Duplicate, find_duplicates
 from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, some_of

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.folds import SEED, dealt

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces import network
@@ -22,14 +21,14 @@ from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_fac
 from eigenfaces.recognition.features import PeopleFeatures, drawn, numbered
 from eigenfaces.recognition.neighbours import Comparison, Matching, Nearest
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.statistics import CONFIDENCE, Histogram, Rate, bin_edges
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
-from eigenfaces.text import as_line, count, number, percent, with_limits
+from eigenfaces.text import as_line, count, number, percent
 
 USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
 SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # those that are offered, and shown side by side
-CONFIDENCE = 0.95  # of promises and intervals
 FEWEST_PEOPLE = 3  # with fewer there is nobody whom a stranger could be told by
 
 SURE, LIKELY, PERHAPS = 0.99, 0.90, 0.5  # the least probabilities of these words
@@ -486,33 +485,6 @@ class Calibration:
         return float(self.certainty.probability(score, margin)[0])
 
 
-@dataclass(frozen=True)
-class Rate:
-    """How many of some faces, with a 95 % interval of the share, by person."""
-
-    count: int
-    of: int
-    low: float
-    high: float
-
-    @classmethod
-    def among(cls, which: Flags, people: Numbers) -> Rate:
-        """Return how many of faces (m,) of people (m,)."""
-        low, high = share_intervals(
-            np.bincount(people, which, minlength=1), np.bincount(people, minlength=1)
-        )
-        return cls(int(which.sum()), len(which), float(low), float(high))
-
-    @property
-    def share(self) -> float:
-        """The share, 0…1; NaN of none."""
-        return self.count / self.of if self.of else float("nan")
-
-    def words(self) -> str:
-        """Return it as “97.50 % (95.34 to 98.93)”."""
-        return with_limits(self.share, self.low, self.high) if self.of else "–"
-
-
 def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     """Return how often held-out photographs are named rightly, compared with guessing."""
     held = calibration.held
@@ -531,74 +503,9 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     )
 
 
-def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
-    """Return the lower and upper limits of shares, (…), from counts by person.
-
-    E. B. Wilson's, of the effective sample size that follows from the variance between people (E.
-    L. Korn and B. I. Graubard 1998): photographs of one person are not independent.
-
-    ``right`` (…, p) of all answers ``of`` (p,) each person are correct; people with none are left
-    out. With fewer than two people the limits are 0 and 1.
-    """
-    counts = np.asarray(of, np.float64)
-    some = counts > 0
-    hits, counts = np.asarray(right, np.float64)[..., some], counts[some]
-    people, total = len(counts), counts.sum()
-    if people < 2:
-        return np.zeros(hits.shape[:-1]), np.ones(hits.shape[:-1])
-    share = hits.sum(axis=-1) / total
-    spread = ((hits - share[..., None] * counts) ** 2).sum(axis=-1) / total**2
-    spread *= people / (people - 1)
-    inside = share * (1 - share)
-    informative = np.minimum((hits < counts).sum(axis=-1), (hits > 0).sum(axis=-1))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        variance = np.where(informative > 0, np.maximum(spread / inside, 1 / total), 0)
-    return wilson(share, variance, informative, people)
-
-
-def wilson(
-    share: Doubles, variance: Doubles, informative: ArrayLike, people: int
-) -> tuple[Doubles, Doubles]:
-    """Return Wilson's limits of shares, with Student's t for z.
-
-    ``variance``: of the share, over share · (1 − share), estimated from the ``informative`` people.
-    One more person is added whose photographs count as a single one.
-    """
-    from scipy.special import stdtrit
-
-    counted = np.asarray(informative, np.float64)
-    effective = (counted + 1) / (counted * variance + 1 / people)
-    z2 = float(stdtrit(people - 1, 0.5 + CONFIDENCE / 2)) ** 2
-    middle = (share + z2 / (2 * effective)) / (1 + z2 / effective)
-    inside = share * (1 - share)
-    half = np.sqrt(z2 * (inside / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
-    return np.maximum(middle - half, 0), np.minimum(middle + half, 1)
-
-
 def scores(distance: Doubles, margin: Doubles) -> Doubles:
     """Return (m, 2) the larger, the more certain; where nobody is next, the margin is 0."""
     return np.stack([-distance, np.where(np.isfinite(margin), margin, 0)], axis=1)
-
-
-@dataclass(frozen=True, eq=False)
-class Histogram:
-    """Histograms of mated and non-mated comparisons."""
-
-    edges: Doubles  # (b + 1,)
-    mated: Doubles  # (b,) shares
-    non_mated: Doubles  # (b,) shares
-    counts: tuple[int, int]
-    equal: float = math.nan  # where the two errors are equal, if that is known
-
-    @classmethod
-    def of(
-        cls, edges: Doubles, mated: Doubles, non_mated: Doubles, equal: float = math.nan
-    ) -> Histogram:
-        """Return the histograms of the distances (or what else) of both kinds."""
-        one, other = (
-            np.histogram(values, edges)[0] / max(len(values), 1) for values in (mated, non_mated)
-        )
-        return cls(edges, one, other, (len(mated), len(non_mated)), equal)
 
 
 def held_out_histogram(held: HeldOut) -> Histogram | None:
@@ -618,23 +525,3 @@ def left_over_histogram(left_over: Doubles, probe: float) -> Histogram:
     """Return how much of each of n faces is no face, in per cent, with room for a ``probe``."""
     edges = bin_edges(100 * np.append(left_over, probe))
     return Histogram.of(edges, 100 * left_over, left_over[:0])
-
-
-def bin_edges(values: Doubles) -> Doubles:
-    """Return round numbers around n values: about 2 √n equally wide bins, but 10 to 40.
-
-    They begin at zero, unless that leaves most of them empty.
-
-    >>> bin_edges(np.array([0.2, 0.9]))
-    array([0. , 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
-    """
-    low, high = float(values.min()), float(values.max())
-    low = 0.0 if 0 <= low <= high / 2 else low
-    bins = min(max(round(2 * math.sqrt(len(values))), 10), 40)
-    least = (high - low or abs(high) or 1.0) / bins
-    power = 10.0 ** math.floor(math.log10(least))
-    width = next(w for w in np.multiply((1, 2, 2.5, 5, 10), power) if w >= least * (1 - 1e-9))
-    first, last = math.floor(low / width + 1e-9), math.ceil(high / width - 1e-9)
-    edges = np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * width
-    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # rounding loses none of them
-    return edges

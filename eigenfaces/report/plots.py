@@ -12,8 +12,8 @@ from eigenfaces.evaluation.curves import Curve, curves_of
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, FigureKind, confusion
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.laboratory.maps import FaceMap, Faithfulness, MapView, share_words
-from eigenfaces.recognition.calibration import Histogram
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.report.figure import ACCENT, BORDER, OTHERS, SECONDARY, SOFT, TEXT, WARN, Plot
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
-from eigenfaces.recognition.calibration import Histogram
+from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Numbers
 from eigenfaces.text import count
 from gui.plots.axes import GAP, Axis, Frame, Range, Ticks, every, paint_upwards, widest

@@ -17,7 +17,7 @@ from evaluation.drawn import searches_of
 from eigenfaces.evaluation import metrics
 from eigenfaces.evaluation.metrics import Comparisons, error_rates, open_set, verification
 from eigenfaces.evaluation.searches import Searches
-from eigenfaces.recognition.calibration import share_intervals
+from eigenfaces.recognition.statistics import share_intervals
 
 WORLDS, MEASURED = 500, 300
 

@@ -16,8 +16,8 @@ from eigenfaces.evaluation.protocols import KFold, Lists, NShot, Protocol
 from eigenfaces.evaluation.run import compare_recipes
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.recognition.calibration import Rate
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.statistics import Rate
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.text import with_limits
 

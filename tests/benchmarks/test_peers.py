@@ -21,8 +21,8 @@ from eigenfaces.evaluation.controls import pixel_distances
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
 from eigenfaces.evaluation.run import Split, make_split
 from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Spaces, search
-from eigenfaces.recognition.calibration import share_intervals
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Floats
 
 SEED = 0

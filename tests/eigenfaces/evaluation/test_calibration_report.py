@@ -14,12 +14,13 @@ from eigenfaces.recognition.calibration import (
     Calibration,
     FaceLikeness,
     HeldOut,
-    Rate,
     naming_words,
 )
-from eigenfaces.recognition.gallery import Gallery, near_duplicates
+from eigenfaces.recognition.duplicates import near_duplicates
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.statistics import Rate
 
 
 def calibration_of(

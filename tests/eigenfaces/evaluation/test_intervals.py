@@ -6,7 +6,7 @@ from scipy.stats import binomtest, permutation_test
 
 from eigenfaces.evaluation.compare import paired_interval, paired_test
 from eigenfaces.evaluation.metrics import resampled
-from eigenfaces.recognition.calibration import share_intervals
+from eigenfaces.recognition.statistics import share_intervals
 
 
 class TestShares:

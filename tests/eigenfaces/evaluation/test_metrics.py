@@ -25,7 +25,7 @@ from eigenfaces.evaluation.metrics import (
     verification,
 )
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.recognition.calibration import share_intervals
+from eigenfaces.recognition.statistics import share_intervals
 from evaluation.drawn import searches_of
 
 seeds = st.integers(0, 2**32 - 1)

@@ -21,8 +21,6 @@ from eigenfaces.recognition.calibration import (
     FaceLikeness,
     Guarantee,
     HeldOut,
-    Histogram,
-    bin_edges,
     held_out,
     held_out_histogram,
     limit,
@@ -30,6 +28,7 @@ from eigenfaces.recognition.calibration import (
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.recognition.statistics import Histogram, bin_edges
 from eigenfaces.recognition.verdict import identify, identify_all
 from eigenfaces.sample import PREPARATION, SHAPE, load_sample
 

@@ -27,7 +27,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.result_words import left_out_words
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.recognition.gallery import Duplicate
+from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.report.figure import rendered
 from eigenfaces.report.page import to_html
 from eigenfaces.report.plots import plots_of

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.recognition.calibration import Histogram, bin_edges
+from eigenfaces.recognition.statistics import Histogram, bin_edges
 from gui.plots.axes import Axis
 from gui.plots.marks import (
     Bars,
