@@ -45,8 +45,8 @@ class WelcomePage(Page):
         introduction = (
             label("Start with a folder of photos", "figure"),
             label(
-                "With a sub-folder a person; or all in one: alike faces are grouped, and you "
-                "say who they are. Nothing is uploaded: photos are read where they are.",
+                "Best with one sub-folder per person; otherwise similar faces are grouped, and you "
+                "name them. Nothing is uploaded: photos are read where they are.",
                 "secondary",
                 wrap=True,
             ),
@@ -59,8 +59,8 @@ class WelcomePage(Page):
         column.setSpacing(12)
         drawing = label(_LAYOUT, "code")
         drawing.setAccessibleName("A folder with one sub-folder per person")
-        note = "Ordinary photos, or faces cut already. Frontal faces are found best."
-        layout = Card("Sub-folders say who it is")
+        note = "Whole photos or cropped faces. Frontal faces work best."
+        layout = Card("Sub-folders give the names")
         add_parts(layout.body, drawing, label(note, "caption", wrap=True), STRETCH)
         row = in_row((layout, 1), (self._recent, 1), spacing=12)
         link = LinkButton("Lessons", "lessons")

@@ -94,7 +94,7 @@ class ChosenFace(Card):
         self.buttons = [Button(""), Button("")]
         self.it_is, self.more = Button(IT_IS.text), Button("More")
         self.it_is.setToolTip(f"{IT_IS.text} ({IT_IS.key})")
-        self.name = PersonField("Who is on this photo")
+        self.name = PersonField("Who is in this photo")
         self.name.hide()
         self.heading = label("Nearest faces", "heading")
         self.nearest = FaceGrid("Nearest faces", _NEAREST)

@@ -468,17 +468,17 @@ class RecognisePage(Page):
         self._nobody = EmptyState(
             "people",
             "Nobody is known yet",
-            "A photo is compared with those of people who have a name and are not excluded, and "
-            "there are none. Give the photos names on People first.",
+            "Photos are compared with people who have a name and are not excluded, and there are "
+            "none. Name some photos on People first.",
             ("Go to People", lambda: self.session.show_page("people")),
         )
         self.zone = DropArea("", name="Drop photos to recognise here, or open some")
         state = EmptyState(
             "recognise",
-            "Who is on this photo?",
-            "Drop a photo, or a folder of them, and see who is on each. Without a new photo, let "
-            "up to 5 photos of the gallery be held out: excluded from training and matching, and "
-            "then recognised. Two undos take that back.",
+            "Who is in this photo?",
+            "Drop a photo or a folder to see who is in each. If you have no new photo, up to 5 "
+            "photos of the gallery can be held out: they are excluded from training and matching, "
+            "and then recognised. Undo twice to take that back.",
             ("Open photos…", self.open_photos),
             ("Try held-out photos", lambda: try_held_out_photos(self.session)),
         )
