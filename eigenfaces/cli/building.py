@@ -11,33 +11,9 @@ import typer
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.cli import sources
-from eigenfaces.cli.options import (
-    JSON,
-    NEW_FOLDER,
-    OVERWRITE,
-    PHOTOGRAPHS,
-    PROJECT_FILE,
-    SAMPLE,
-    PhotoOptions,
-    RecipeOptions,
-    argument,
-    flag,
-    option,
-    output_option,
-)
-from eigenfaces.cli.running import (
-    DONE,
-    SOME_UNUSED,
-    answer,
-    check_new,
-    check_new_folder,
-    echo_err,
-    progress,
-    say,
-    table,
-    write_table,
-)
+from eigenfaces.cli import options, running, sources
+from eigenfaces.cli.options import PhotoOptions, RecipeOptions, option
+from eigenfaces.cli.running import DONE, SOME_UNUSED, answer, progress, say, table
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.prepare import Preparation
@@ -73,11 +49,11 @@ FACE_COLUMNS = (
 
 
 def build(
-    folder: Path | None = argument("FOLDER", PHOTOGRAPHS, None),
+    folder: Path | None = options.argument("FOLDER", options.PHOTOGRAPHS, None),
     *,
-    output: Path = output_option("FILE", "The project file to make."),
-    sample: bool = SAMPLE,
-    overwrite: bool = OVERWRITE,
+    output: Path = options.output_option("FILE", "The project file to make."),
+    sample: bool = options.SAMPLE,
+    overwrite: bool = options.OVERWRITE,
     unused: Path | None = option("CSV", "List every photograph that is not used in this file."),
     photos: PhotoOptions,
     recipe: RecipeOptions,
@@ -103,20 +79,20 @@ def build(
         raise typer.BadParameter("Give either a FOLDER or --sample.")
     if sample:
         photos.refuse_for("sample")
-    check_new(output, overwrite)
+    running.check_new(output, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
     if unused is not None:
         if resolved(unused) == resolved(output):
             raise typer.BadParameter("Give the project and the list of --unused different names.")
-        check_new(unused, overwrite)
+        running.check_new(unused, overwrite)
     preparation, noticed = photos.preparation, list[Noticed]()
     if folder is None:
         faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
     else:
         found = with_marked_faces(sources.find(folder, photos))
         if found.marked:
-            echo_err(found.marked)
+            running.echo_err(found.marked)
         faces, noticed = sources.read_photos(found, preparation, guess=True)
     skipped = faces.skipped
     with sources.list_skipped_on_failure(skipped):
@@ -130,7 +106,7 @@ def build(
             say(sources.found_text(noticed))
         if unused is not None:
             lines = [(file.path, file.person or "", file.kind, file.reason) for file in skipped]
-            write_table(unused, ("photo", "person", "kind", "reason"), lines)
+            running.write_table(unused, ("photo", "person", "kind", "reason"), lines)
     if skipped:
         all_in = f"“{unused}” lists" if unused else "Add --unused FILE for a list of"
         say(sources.unused_text(skipped, f"{all_in} them all."))
@@ -148,7 +124,7 @@ def build(
     return SOME_UNUSED if skipped else DONE
 
 
-def train(file: Path = PROJECT_FILE) -> int:
+def train(file: Path = options.PROJECT_FILE) -> int:
     """Find the face space of a project again, with the photographs that are in it by now.
 
     What distances mean is measured again, too.
@@ -192,7 +168,7 @@ def _gallery_text(gallery: Gallery, file: Path) -> str:
     return "\n".join(lines)
 
 
-def info(file: Path = PROJECT_FILE, *, as_json: bool = JSON) -> int:
+def info(file: Path = options.PROJECT_FILE, *, as_json: bool = options.JSON) -> int:
     """Show what a project holds: people, components, variance explained, missing photographs.
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
@@ -275,11 +251,11 @@ def _summary_table(gallery: Gallery, summary: dict[str, Any]) -> str:
 
 
 def faces(
-    folder: Path = argument("FOLDER", PHOTOGRAPHS),
+    folder: Path = options.argument("FOLDER", options.PHOTOGRAPHS),
     *,
-    output: Path = NEW_FOLDER,
+    output: Path = options.NEW_FOLDER,
     photos: PhotoOptions,
-    every: bool = flag("--all", "Every face of each photograph, not only the one that is meant."),
+    every: bool = options.flag("--all", "Every face of each photograph, not one."),
 ) -> int:
     """Write the face of each photograph as PNG, and a table of what was found.
 
@@ -302,10 +278,10 @@ def faces(
     ```
     """
     preparation = photos.preparation
-    check_new_folder(output)
+    running.check_new_folder(output)
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
     if found.remarks:
-        echo_err(found.remarks)
+        running.echo_err(found.remarks)
     rows, skipped = list[dict[str, object]](), list[Skipped]()
     taken, homes = {FACES_TABLE, "eyes.csv"}, dict[str | None, str]({None: ""})
     with atomic_write(output) as part:
@@ -353,11 +329,11 @@ def faces(
             raise EigenfacesError(f"No photograph has a face that can be used: {why}{remedy}")
         lines = [[row.get(name, "") for name in FACE_COLUMNS] for row in rows]
         lines += [[file.path, file.person or "", *[""] * 12, file.reason] for file in skipped]
-        write_table(part / FACES_TABLE, FACE_COLUMNS, lines)
+        running.write_table(part / FACES_TABLE, FACE_COLUMNS, lines)
         if not every:
             eyes = [row | {"file": row["photo"]} for row in rows if "left_x" in row]
             table_of_eyes = [[row[name] for name in EYE_COLUMNS] for row in eyes]
-            write_table(part / "eyes.csv", EYE_COLUMNS, table_of_eyes)
+            running.write_table(part / "eyes.csv", EYE_COLUMNS, table_of_eyes)
     kinds = [row["found"] for row in rows]
     guesses = f" and {kinds.count('guess'):,} guesses among several" * ("guess" in kinds)
     say(

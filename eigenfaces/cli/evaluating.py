@@ -11,34 +11,9 @@ from typing import Any
 import numpy as np
 import typer
 
-from eigenfaces.cli import options, sources
-from eigenfaces.cli.options import (
-    JSON,
-    OVERWRITE,
-    SAMPLE,
-    SETTINGS,
-    PhotoOptions,
-    ProtocolOptions,
-    RecipeOptions,
-    argument,
-    flag,
-    option,
-)
-from eigenfaces.cli.running import (
-    DIFFERENT,
-    DONE,
-    SOME_UNUSED,
-    answer,
-    check_new,
-    check_new_folder,
-    echo_err,
-    printable,
-    progress,
-    say,
-    table,
-    terminal_width,
-    write_table,
-)
+from eigenfaces.cli import options, running, sources
+from eigenfaces.cli.options import PhotoOptions, ProtocolOptions, RecipeOptions, option
+from eigenfaces.cli.running import DIFFERENT, DONE, SOME_UNUSED, answer, progress, say, table
 from eigenfaces.errors import EigenfacesError, part_of
 from eigenfaces.evaluation.by_components import best_k
 from eigenfaces.evaluation.compare import difference
@@ -88,23 +63,25 @@ def _recipes(text: str) -> tuple[str, ...]:
 def evaluate(
     source: Path | None = options.FACE_SOURCE,
     *,
-    sample: bool = SAMPLE,
+    sample: bool = options.SAMPLE,
     output: Path | None = option(
         "FILE",
         "The report: .html (with .json and the scores beside it) or .json.",
         *("-o", "--output"),
         read=lambda text: report_files(Path(text))[0],
     ),
-    overwrite: bool = OVERWRITE,
+    overwrite: bool = options.OVERWRITE,
     figures: Path | None = option("DIR", "A new or empty folder for the figures."),
-    as_json: bool = JSON,
+    as_json: bool = options.JSON,
     split: ProtocolOptions,
     share: float | None = options.share_option(
         "open-set, lists: name at most this share of strangers.", USUAL_SHARE
     ),
     allow_leaks: bool = options.ALLOW_LEAKS,
     exclude_duplicates: bool = options.EXCLUDE_DUPLICATES,
-    no_curves: bool = flag("--no-curves", "Leave out the accuracy for every k: it is slow."),
+    no_curves: bool = options.flag(
+        "--no-curves", "Leave out the accuracy for every k: it is slow."
+    ),
     dask: str | None = option(
         "ADDRESS", "Measure on a Dask cluster with this scheduler, like tcp://10.0.0.2:8786."
     ),
@@ -138,9 +115,9 @@ def evaluate(
     --recipes, recipes (results: recipe, figure, reason; doubt; leaks; crops).
     """
     for path in report_files(output) if output is not None else ():
-        check_new(path, overwrite)
+        running.check_new(path, overwrite)
     if figures is not None:
-        check_new_folder(figures)
+        running.check_new_folder(figures)
     read = sources.read_named_faces(source, sample=sample, photos=photos, once=exclude_duplicates)
     unused, written, compared = sources.unused_text(read.faces.skipped), list[Path](), None
     code = SOME_UNUSED if unused else DONE
@@ -248,10 +225,10 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
 def _axis(text: str) -> tuple[str, tuple[object, ...]]:
     """Return the name of a setting and the values that it is to have, as in “k=20,95%”."""
     typed_name, _, typed_values = text.partition("=")
-    names = {setting.option or name: name for name, setting in SETTINGS.items()}
+    names = {setting.option or name: name for name, setting in options.SETTINGS.items()}
     names["k"] = "components"
     name = names[one_of(names, typed_name.strip(), "setting")]
-    read = SETTINGS[name].read
+    read = options.SETTINGS[name].read
     values = dict.fromkeys(
         read(value.strip()) for value in typed_values.split(",") if value.strip()
     )
@@ -270,8 +247,8 @@ def sweep(
     recipe: list[str] | None = option(
         "NAME", "A recipe to start from; repeat it.", one_of_the=("recipe", RECIPES)
     ),
-    sample: bool = SAMPLE,
-    overwrite: bool = OVERWRITE,
+    sample: bool = options.SAMPLE,
+    overwrite: bool = options.OVERWRITE,
     split: ProtocolOptions,
     allow_leaks: bool = options.ALLOW_LEAKS,
     exclude_duplicates: bool = options.EXCLUDE_DUPLICATES,
@@ -287,7 +264,7 @@ def sweep(
     eigenfaces sweep people/ -o table.csv --recipe texture --recipe network --protocol 1-shot
     ```
     """
-    check_new(output, overwrite)
+    running.check_new(output, overwrite)
     axes: dict[str, Any] = dict(grid or [])
     if len(axes) < len(grid or []):
         raise typer.BadParameter("Give --grid once for each setting, with all its values.")
@@ -312,11 +289,11 @@ def sweep(
                     first = measure(faces, setting, tick).figures[0]
                     results.append((*values, first.kind, first.value, first.low, first.high))
                 except EigenfacesError as error:
-                    echo_err(f"{', '.join(map(str, values))}: left out. {error}")
+                    running.echo_err(f"{', '.join(map(str, values))}: left out. {error}")
         if not results:
             raise EigenfacesError("None of these combinations is possible.")
     results.sort(key=lambda row: -row[-3])
-    write_table(output, [*axes, "figure", "value", "low", "high"], results)
+    running.write_table(output, [*axes, "figure", "value", "low", "high"], results)
     best = [(*row[:-3], percent(row[-3], 2), limits(*row[-2:])) for row in results[:_FIRST]]
     say(
         f"{protocol.words()}.\n{output}: {count(len(results), 'combination')}.",
@@ -328,7 +305,7 @@ def sweep(
     return SOME_UNUSED if read.faces.skipped else DONE
 
 
-def published(*, as_json: bool = JSON) -> int:
+def published(*, as_json: bool = options.JSON) -> int:
     """Measure the figures that others published, each beside its source and protocol.
 
     All are of the AT&T faces, which come with the program. A figure is reproduced when ours rounds
@@ -360,7 +337,7 @@ def _published_text(results: Sequence[Reproduction]) -> str:
     """Return the figures of one protocol beside ours, with their sources and notes."""
 
     def folded(text: str, indent: str = "") -> str:
-        width, text = min(terminal_width(), 100), printable(text)
+        width, text = min(running.terminal_width(), 100), running.printable(text)
         return textwrap.fill(
             text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False
         )
@@ -380,12 +357,12 @@ def _published_text(results: Sequence[Reproduction]) -> str:
 
 
 def repeat(
-    report: Path = argument("REPORT", "The .json that evaluate wrote."),
+    report: Path = options.argument("REPORT", "The .json that evaluate wrote."),
     *,
     faces: Path | None = option(
         "SOURCE", "Where the photographs are now.", usual="where they were"
     ),
-    as_json: bool = JSON,
+    as_json: bool = options.JSON,
 ) -> int:
     """Measure again what a report states, and say whether every figure came out the same.
 
@@ -434,7 +411,9 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
     else:
         eyes = None if source.eyes is None else existing(source.eyes)
         if source.eyes is not None and eyes is None:
-            echo_err(f"“{source.eyes}”, which stated the eyes, is not there: faces may differ.")
+            running.echo_err(
+                f"“{source.eyes}”, which stated the eyes, is not there: faces may differ."
+            )
         found = find_photos(resolved(where), source.pattern, eyes)
         faces = sources.read_photos(found, record.preparation)[0]
     rows = [faces.index.row_of(photo.key) for photo in photos]
@@ -543,10 +522,10 @@ def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str,
 
 
 def compare(
-    first: Path = argument("A", "A .json that evaluate wrote."),
-    second: Path = argument("B", "Another one."),
+    first: Path = options.argument("A", "A .json that evaluate wrote."),
+    second: Path = options.argument("B", "Another one."),
     *,
-    as_json: bool = JSON,
+    as_json: bool = options.JSON,
 ) -> int:
     """Put two reports side by side, and say whether they differ by more than chance.
 

@@ -12,26 +12,9 @@ from typing import Any, get_args
 import numpy as np
 import typer
 
-from eigenfaces.cli.options import (
-    NEW_FOLDER,
-    OVERWRITE,
-    PNG,
-    PROJECT_FILE,
-    argument,
-    flag,
-    option,
-    output_option,
-    reader,
-)
-from eigenfaces.cli.running import (
-    DONE,
-    check_new,
-    check_new_folder,
-    echo_err,
-    progress,
-    say,
-    table,
-)
+from eigenfaces.cli import options, running
+from eigenfaces.cli.options import argument, flag, option, output_option, reader
+from eigenfaces.cli.running import DONE, progress, say, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.laboratory.image_set import ImageSet, size_words
@@ -96,7 +79,7 @@ def _axes(text: str) -> tuple[int, int]:
 def components(
     file: Path | None = argument("FILE", "The project file.", None),
     *,
-    output: Path = NEW_FOLDER,
+    output: Path = options.NEW_FOLDER,
     pictures: str | None = option(
         "WHAT", "Instead of a project: digits, patches, a folder, an .npz, or an IDX file."
     ),
@@ -120,7 +103,7 @@ def components(
         raise typer.BadParameter("Give either a FILE or --pictures.")
     if file is not None and size is not None:
         raise typer.BadParameter("The faces of a project have their size: leave --size out.")
-    check_new_folder(output)
+    running.check_new_folder(output)
     if file is not None:
         whole, what = open_gallery(file).trained.space, ""
     else:
@@ -157,24 +140,24 @@ def _pictures(name: str, size: Any) -> ImageSet:
 
 def _noted(image_set: ImageSet) -> ImageSet:
     for note in image_set.notes:
-        echo_err(note)
+        running.echo_err(note)
     return image_set
 
 
 def reconstruct(
-    file: Path = PROJECT_FILE,
+    file: Path = options.PROJECT_FILE,
     photo: Path = argument("PHOTO", "The photograph to rebuild."),
     *,
     k: int = option("N", "Components; 0 is the mean.", "-k", default=MISSING, min=0),
-    output: Path = PNG,
-    overwrite: bool = OVERWRITE,
+    output: Path = options.PNG,
+    overwrite: bool = options.OVERWRITE,
 ) -> int:
     """Rebuild a face from the mean and the first N components, as PNG.
 
     Grey values are those of the face, its light evened out as the recipe says; they are cut off at
     black and white: nothing is stretched.
     """
-    check_new(output, overwrite)
+    running.check_new(output, overwrite)
     gallery = open_gallery(file)
     training = gallery.trained
     try:
@@ -193,7 +176,7 @@ def reconstruct(
 
 
 def synthesise(
-    file: Path = PROJECT_FILE,
+    file: Path = options.PROJECT_FILE,
     *,
     scores: list[Any] | None = option(
         "I=S", "The score of component I, in σ; repeat it.", "--score", read=_score
@@ -201,8 +184,8 @@ def synthesise(
     random: bool = flag("--random", "Draw the scores at random, from N(0, λ)."),
     seed: int | None = option("N", "The seed of what is drawn.", usual=0, min=0),
     k: int | None = option("N", "How many components.", "-k", usual="those compared", min=1),
-    output: Path = PNG,
-    overwrite: bool = OVERWRITE,
+    output: Path = options.PNG,
+    overwrite: bool = options.OVERWRITE,
 ) -> int:
     """Make a face that is nobody's, as PNG: the mean moved along the components.
 
@@ -220,7 +203,7 @@ def synthesise(
         raise typer.BadParameter(f"Component {twice[0]} has two scores: leave one out.")
     if seed is not None and not random:
         raise typer.BadParameter("--seed has no effect without --random.")
-    check_new(output, overwrite)
+    running.check_new(output, overwrite)
     gallery = open_gallery(file)
     real = RealFaces.of(gallery, k)
     face = SyntheticFace.mean(real.space)
@@ -230,7 +213,7 @@ def synthesise(
         face = face.moved(component - 1, score)
     save_grey(output, face.pixels)
     if note := pictured_otherwise(gallery):
-        echo_err(note)
+        running.echo_err(note)
     (closest,) = real.nearest(face, 1)
     say(
         f"{output}: {len(real.space):,} of {count(len(gallery.trained.space), 'component')}, "
@@ -243,7 +226,7 @@ def synthesise(
 
 
 def map(
-    file: Path = PROJECT_FILE,
+    file: Path = options.PROJECT_FILE,
     *,
     kind: str = option(
         "KIND",
@@ -256,7 +239,7 @@ def map(
     output: Path = output_option(
         "FILE", "The picture (.svg, .png) or table (.csv) to write.", ".svg", ".png", ".csv"
     ),
-    overwrite: bool = OVERWRITE,
+    overwrite: bool = options.OVERWRITE,
 ) -> int:
     """Draw every face of a gallery as a point along two axes; near means alike.
 
@@ -272,7 +255,7 @@ def map(
     """
     if seed is not None and kind != "t-SNE":
         raise typer.BadParameter("Only --kind t-sne draws anything: leave out --seed.")
-    check_new(output, overwrite)
+    running.check_new(output, overwrite)
     gallery = open_gallery(file)
     with progress("Mapping") as tick:
         if kind == "components":
@@ -297,7 +280,7 @@ def map(
         else:
             part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
     if kind == "components" and (note := pictured_otherwise(gallery)):
-        echo_err(note)
+        running.echo_err(note)
     say(f"{output}: {plot.caption}")
     return DONE
 
@@ -316,7 +299,7 @@ def lesson(
     wide: bool = flag("--wide", "The picture as wide as a screen: 1920 × 1080."),
     every: bool = flag("--all", "All lessons as one PDF, a wide page for each."),
     code: bool = flag("--code", "Print a program that computes the numbers."),
-    overwrite: bool = OVERWRITE,
+    overwrite: bool = options.OVERWRITE,
 ) -> int:
     """Show a lesson of principal components: its words, its picture, or the same in NumPy.
 
@@ -337,7 +320,7 @@ def lesson(
             raise typer.BadParameter("--all takes -o and the name of a PDF, nothing else.")
         if suffix_of(output) != "pdf":
             raise EigenfacesError("All lessons are one PDF: let the name end in .pdf.")
-        check_new(output, overwrite)
+        running.check_new(output, overwrite)
         with progress("Lessons") as tick, atomic_write(output) as part:
             part.write_bytes(booklet(every_picture(tick)))
         say(f"{output}: {count(len(LESSONS), 'lesson')}.")
@@ -354,7 +337,7 @@ def lesson(
     values = _values(theme, settings or ())
     if output is not None:
         suffix_of(output)
-        check_new(output, overwrite)
+        running.check_new(output, overwrite)
     with progress(theme.title) as tick:
         subject = _subject(theme, on, seed, tick)
         ready = theme.prepare(subject, tick)

@@ -7,26 +7,9 @@ from pathlib import Path
 
 import typer
 
-from eigenfaces.cli.options import (
-    JSON,
-    NAMED_AT_MOST,
-    PROJECT_FILE,
-    argument,
-    flag,
-    option,
-    share_option,
-)
-from eigenfaces.cli.running import (
-    DIFFERENT,
-    DONE,
-    SOME_UNUSED,
-    answer,
-    echo_err,
-    fail,
-    progress,
-    say,
-    table,
-)
+from eigenfaces.cli import options, running
+from eigenfaces.cli.options import argument, flag, option, share_option
+from eigenfaces.cli.running import DIFFERENT, DONE, SOME_UNUSED, answer, progress, say, table
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
@@ -54,12 +37,12 @@ from eigenfaces.text import capital, count, number, percent
 
 
 def recognise(
-    file: Path = PROJECT_FILE,
+    file: Path = options.PROJECT_FILE,
     photos: list[Path] = argument("PHOTO", "Photographs, or folders: all photographs in them."),
     *,
     top: int = option("N", "How many people to rank.", default=TOP, min=1),
-    strangers: float | None = share_option(f"{NAMED_AT_MOST}.", "the project's"),
-    as_json: bool = JSON,
+    strangers: float | None = share_option(f"{options.NAMED_AT_MOST}.", "the project's"),
+    as_json: bool = options.JSON,
     as_csv: bool = flag("--csv", "Answer in CSV, a line for each candidate."),
     xmp: bool = flag("--xmp", "Write the names into XMP sidecar files."),
     sort_folder: Path | None = option("DIR", "Copy into a folder for each person.", "--sort-into"),
@@ -127,20 +110,20 @@ def recognise(
         texts = [_answer_text(face, top) for face in answers]
         answer(as_json, content, *texts, *_summary_texts(gallery, answers))
     for photo in skipped:
-        echo_err(f"{photo.path}: {photo.reason}")
+        running.echo_err(f"{photo.path}: {photo.reason}")
     refused: list[str] = []
     if xmp:
         written, refused = write_sidecars(faces)
         names = count(sum(face.name is not None for face in faces), "face")
-        echo_err(f"{names} named; {count(written, 'sidecar file')} written.")
+        running.echo_err(f"{names} named; {count(written, 'sidecar file')} written.")
         for sentence in refused:
-            echo_err(sentence)
+            running.echo_err(sentence)
     if sort_folder is not None:
         copies, nobody = sort_into(sort_folder, faces)
         made = f"{count(copies, 'copy', 'copies')} made in “{sort_folder}”"
-        echo_err(f"{made}; {count(nobody, 'photograph')} without a name.")
+        running.echo_err(f"{made}; {count(nobody, 'photograph')} without a name.")
     if not answers:
-        return fail("None of the photographs could be used.")
+        return running.fail("None of the photographs could be used.")
     return SOME_UNUSED if refused or skipped else DONE
 
 
@@ -206,12 +189,12 @@ def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
 
 
 def calibrate(
-    file: Path = PROJECT_FILE,
+    file: Path = options.PROJECT_FILE,
     *,
     strangers: float | None = share_option(
-        f"{NAMED_AT_MOST}: kept with the project.", "the project's"
+        f"{options.NAMED_AT_MOST}: kept with the project.", "the project's"
     ),
-    as_json: bool = JSON,
+    as_json: bool = options.JSON,
 ) -> int:
     """Show what a project promises about strangers and certainty, and whether that held.
 
@@ -240,7 +223,7 @@ def calibrate(
     texts = [report.reason] if report.reason else _report_texts(report, _promise_text(gallery))
     answer(as_json, content | asdict(report), first, *texts)
     if project.read_only:
-        echo_err(f"“{file}” cannot be written, so nothing of this is kept.")
+        running.echo_err(f"“{file}” cannot be written, so nothing of this is kept.")
     return DONE
 
 

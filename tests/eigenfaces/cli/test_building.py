@@ -105,7 +105,7 @@ def test_what_is_not_used_is_listed_where_all_else_fails(
     refused = eigenfaces("build", tmp_path / "only", *output)
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "The file is empty." in refused.stderr
-    monkeypatch.setattr("eigenfaces.cli.building.write_table", full)
+    monkeypatch.setattr("eigenfaces.cli.running.write_table", full)
     (people / "Person 1" / "empty.png").touch()
     built = eigenfaces("build", people, *output, "--unused", tmp_path / "unused.csv")
     assert (built.exit_code, built.stderr.endswith("The disk is full.\n")) == (1, True)
