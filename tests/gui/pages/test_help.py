@@ -35,18 +35,21 @@ def listed(page: HelpPage) -> list[str]:
     return [item.text() for item in items if item.flags() & Qt.ItemFlag.ItemIsEnabled]
 
 
-def test_every_page_has_a_topic(page):
+def at_the_top(page: HelpPage) -> str:
+    return page.text.cursorForPosition(page.text.viewport().rect().topLeft()).block().text()
+
+
+def test_a_page_and_a_link_lead_to_a_section_at_the_top_of_the_view(page, qapp, nameless):
+    qapp.processEvents()
     for place in PLACES:
         page.show_topic(place.key)
         expected = "People" if place.key == "help" else place.title
         assert page.contents.currentItem().text() == expected
-
-
-def test_a_topic_stands_at_the_top_of_the_view(page, qapp):
-    qapp.processEvents()
     page.show_topic("the-gram-trick")
-    words = page.text.cursorForPosition(page.text.viewport().rect().topLeft()).block().text()
-    assert words == "The Gram trick"
+    assert at_the_top(page) == "The Gram trick"
+    page.text.anchorClicked.emit(QUrl("mathematics.md#in-and-from-face-space"))
+    assert page.contents.currentItem().text() == at_the_top(page) == "In and from face space"
+    assert not nameless(page)
 
 
 def test_changes_of_the_gallery_leave_a_reader_where_they_are(page, qtbot, trained_session):
@@ -104,13 +107,10 @@ def test_searching_lists_and_marks(page, qtbot):
     assert page.finder.text() == ""
     assert len(listed(page)) == len(sections())
     assert not page.text.extraSelections()
-
-
-def test_searching_in_vain_says_so(page):
     page.finder.setText("xyzzy")
     assert listed(page) == []
-    assert "xyzzy" in page.nothing.text()
     assert page.nothing.isVisible()
+    assert "xyzzy" in page.nothing.text()
 
 
 def test_it_follows_the_theme(page, qtbot):
@@ -120,10 +120,6 @@ def test_it_follows_the_theme(page, qtbot):
     finally:
         theme.apply(QApplication.instance(), "light")
         qtbot.waitUntil(lambda: theme.LIGHT.accent.lower() in page.text.toHtml().lower())
-
-
-def test_everything_that_takes_focus_has_a_name(nameless, page):
-    assert not nameless(page)
 
 
 def test_every_key_that_is_bound_is_in_the_table(qtbot, trained_session):
@@ -138,15 +134,6 @@ def test_every_key_that_is_bound_is_in_the_table(qtbot, trained_session):
     told = {key for row in KEYS for key in re.split(r", | … ", row)} | {"", "PgUp", "PgDown"}
     assert {key for key in bound - told if not key[-1].isdigit()} == set()
     assert {"Page Up", "Page Down", "Ctrl+1", "Ctrl+8", "1", "9"} <= told
-
-
-def test_a_link_leads_to_its_section(page, qapp):
-    qapp.processEvents()
-    page.show_topic("reconstruct")
-    page.text.anchorClicked.emit(QUrl("mathematics.md#in-and-from-face-space"))
-    assert page.contents.currentItem().text() == "In and from face space"
-    words = page.text.cursorForPosition(page.text.viewport().rect().topLeft()).block().text()
-    assert words == "In and from face space"
 
 
 def test_html_in_the_manual_stays_words(page, monkeypatch):

@@ -358,7 +358,7 @@ def test_the_bars_are_the_distances_of_the_core(
     assert chosen.args == [last]
 
 
-def test_the_only_photo_gets_a_sentence_instead_of_an_empty_plot(
+def test_the_only_photo_and_the_only_person_get_no_plot_of_nothing(
     card: ConsistencyCard, small_gallery: Gallery
 ) -> None:
     gallery = small_gallery.remove(photos_of(small_gallery, "Ada")[1:])
@@ -366,16 +366,11 @@ def test_the_only_photo_gets_a_sentence_instead_of_an_empty_plot(
         draw(card, gallery, person)
         assert card.caption.text().startswith("With three or more") == alone
         assert card.chart.isHidden() == alone
-
-
-def test_rounding_is_not_drawn_as_somebodys_own_traits(
-    card: ConsistencyCard, small_gallery: Gallery
-) -> None:
     gallery = small_gallery.remove(photos_of(small_gallery, *EVERYBODY[1:])).train()
     draw(card, gallery, "Ada")
     assert card.scale.accessibleName().endswith("+1 brighter")
     assert card.traits.image is not None
-    assert (rgb_array(card.traits.image) >= 253).all(), "they are the mean of the only person"
+    assert (rgb_array(card.traits.image) >= 253).all(), "rounding is not drawn as traits"
 
 
 def test_of_very_many_photos_some_are_averaged_and_it_says_so(card: ConsistencyCard) -> None:
