@@ -46,7 +46,6 @@ _STYLE: dict[Any, Any] = {
     "font.size": 8.5,
     "font.sans-serif": ["DejaVu Sans", "Segoe UI", "Helvetica", "Arial", "sans-serif"],
     "legend.fontsize": 7.5,
-    "legend.facecolor": "white",
     "legend.edgecolor": "none",
     "legend.handlelength": 2.6,
     "text.color": TEXT,

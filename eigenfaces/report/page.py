@@ -64,8 +64,7 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
         tick(done, len(plots))
         svg = rendered(plot, "svg")[0].decode()
         svg = re.sub(r' width="[^"]*" height="[^"]*"', "", svg[svg.index("<svg") :], count=1)
-        wide = plot.size[0] > 5  # inches
-        figures.append({"plot": plot, "wide": wide, "svg": Markup(svg)})
+        figures.append({"plot": plot, "wide": plot.size[0] > 5, "svg": Markup(svg)})  # inches
     notes, protocol = remarks(evaluation), evaluation.setting.protocol
     # The digest is that of the list of photographs, as ``sha256sum`` writes it.
     listed = "".join(f"{photo.key}  {photo.path.as_posix()}\n" for photo in evaluation.photos)
@@ -148,11 +147,10 @@ def settings(record: Record) -> dict[str, str]:
     if source.eyes:
         lines["eyes"] = f"from “{Path(source.eyes).name}”"
     lines |= {"recipe": recipe.name, "compared": components_words(matcher)}
-    lines |= {name: str(value) for name, value in recipe.settings.items()}
+    others = recipe.settings.keys() - {"components", "dropped", "smoothing"}
+    lines |= {name: str(value) for name, value in recipe.settings.items() if name in others}
     if matcher.whitening != "none":
         lines["whitening"] += f", {smoothing_words(matcher)}"
-    for name in ("components", "dropped", "smoothing"):  # in words already
-        lines.pop(name, None)
     finite = thresholds[np.isfinite(thresholds)]
     ends = f"{finite.min():.4g} to {finite.max():.4g}" if len(finite) else "–"
     leaks = f"yes; {count(len(evaluation.leaks), 'leak')} found"

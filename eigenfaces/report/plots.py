@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RANKS_SHOWN = 20
-MATRIX_UP_TO = 60
-"""People up to which the whole matrix can be read."""
-
-_NAME_SIZE = 7.0
-"""Points of a name on a map; a letter is about 0.55 times as wide."""
+MATRIX_UP_TO = 60  # people up to which the whole matrix can be read
+_NAME_SIZE = 7.0  # points of a name on a map; a letter is about 0.55 times as wide
 
 _MAIN: dict[str, Any] = {"color": ACCENT, "linewidth": 1.8, "zorder": 3}
 
@@ -102,7 +99,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
 
 def _mark_components(axes: Axes, most: int, k: int, value: float, words: str) -> None:
     """Set a logarithmic axis of components, and mark the number in use."""
-    from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
+    from matplotlib.ticker import LogLocator
 
     axes.axvline(k, color=SECONDARY, linewidth=0.8, dashes=(2, 2))
     axes.plot([k], [value], marker="o", markersize=5, color=ACCENT, markeredgecolor="white")
@@ -111,8 +108,8 @@ def _mark_components(axes: Axes, most: int, k: int, value: float, words: str) ->
     axes.annotate(words, (k, 1), (x, 2), axes.get_xaxis_transform(), ha=side, **look)
     axes.set(xscale="log", xlim=(0.95, max(most * 1.05, 2)), xlabel="Components k (logarithmic)")
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5), numticks=20))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.minorticks_off()
 
 
 def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
@@ -182,12 +179,9 @@ def _decade_below(shares: Doubles) -> float:
 
 
 def _in_percent(axes: Axes) -> None:
-    from matplotlib.ticker import NullFormatter, StrMethodFormatter
-
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
-        axis.set_minor_formatter(NullFormatter())
-    axes.grid(visible=True, which="major")
+        axis.set_major_formatter("{x:g}")
+        axis.set_minor_formatter("")
 
 
 def _det(evaluation: Evaluation, rates: Curve, counts: tuple[int, int]) -> Plot:

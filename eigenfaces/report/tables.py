@@ -14,11 +14,8 @@ from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
 from eigenfaces.evaluation.result_words import Remark, mistakes, results_by_person
 from eigenfaces.text import capital, limits, percent, with_limits
 
-FOLDS_SHOWN = 20
-"""Folds up to which each has its row."""
-
+FOLDS_SHOWN = 20  # folds up to which each has its row
 MISTAKES_SHOWN = 300
-
 _KINDS = {"t": "text", "n": "name", "c": "code", "f": "number"}
 
 
@@ -169,11 +166,9 @@ def mistakes_table(evaluation: Evaluation) -> Table:
 
 def duplicates_table(evaluation: Evaluation) -> Table:
     """Return the photographs that are nearly the same."""
-    rows = []
-    for pair in evaluation.duplicates:
-        first, second = (evaluation.photos[row] for row in (pair.first, pair.second))
-        one, other = ((photo.path.as_posix(), photo.person or "") for photo in (first, second))
-        rows.append((*one, *other, f"{pair.likeness:.5f}"))
+    photos = [(photo.path.as_posix(), photo.person or "") for photo in evaluation.photos]
+    pairs = evaluation.duplicates
+    rows = ((*photos[p.first], *photos[p.second], f"{p.likeness:.5f}") for p in pairs)
     heads = "n:photo | n:person | n:nearly the same | n:person | f:correlation"
     return table("Photos that are nearly the same picture", heads, rows)
 
