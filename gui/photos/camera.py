@@ -83,7 +83,7 @@ SEARCHED = 320
 """Pixels of the longer side of what is searched for faces, so that the marks keep up."""
 
 _PATIENCE = 8000  # ms to wait for the first picture
-_PAUSE = 0.5  # seconds from one look for faces to the next
+PAUSE = 0.5  # seconds from one look for faces to the next
 _MOST = 4  # faces that are named: the largest
 _NOBODY = VerdictStyle("neutral", "person")
 _SILENT = (
@@ -169,7 +169,7 @@ class CameraDialog(QDialog):
         self._picture: QImage | None = None
         self._faces: tuple[FoundFace, ...] | None = None  # not searched for yet
         self._looked = 0.0  # when it was last looked for faces
-        self._looking = Jobs(self)
+        self.jobs = Jobs(self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
         self.view = NamedPhoto()
@@ -191,18 +191,18 @@ class CameraDialog(QDialog):
         session.jobs.changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
         self.finished.connect(self._drop_camera)
-        self.finished.connect(self._looking.close)
+        self.finished.connect(self.jobs.close)
         if parent is not None:
             parent.installEventFilter(self)
         self.start()
 
     def _lay_out(self) -> None:
         self.resize(theme.pixels(860), theme.pixels(520))
-        self._seen = QStackedWidget()
-        self._seen.addWidget(self.view)
-        self._seen.addWidget(self._failure)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.view)
+        self.stack.addWidget(self._failure)
         live = Card()
-        live.body.addWidget(self._seen, 1)
+        live.body.addWidget(self.stack, 1)
         enrol = Card("Add to People")
         who = label("Who is in front of the camera?")
         add_parts(enrol.body, who, self.person, self.take, self.known)
@@ -225,7 +225,7 @@ class CameraDialog(QDialog):
         self._refresh()
         self.view.show_photo(None, (1, 1))
         self.view.show_named(())
-        self._seen.setCurrentWidget(self.view)
+        self.stack.setCurrentWidget(self.view)
         try:
             self._camera = make_camera(self)
         except EigenfacesError as error:
@@ -254,21 +254,21 @@ class CameraDialog(QDialog):
         self._drop_camera()
         self._picture = None
         self._failure.set_sentence(sentence)
-        self._seen.setCurrentWidget(self._failure)
+        self.stack.setCurrentWidget(self._failure)
         self._refresh()
 
     def _show_picture(self, picture: QImage) -> None:
         first, self._picture = self._picture is None, picture
         self._patience.stop()
         self.view.show_photo(picture, (picture.height(), picture.width()))
-        if self._looking.current is None and time.monotonic() - self._looked >= _PAUSE:
+        if self.jobs.current is None and time.monotonic() - self._looked >= PAUSE:
             self._looked, gallery = time.monotonic(), self._session.gallery
 
             def look(_tick: object) -> tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]:
                 faces = faces_on(picture)
                 return faces, names_on(picture, faces, gallery)
 
-            self._looking.start(
+            self.jobs.start(
                 *("find faces", "Looking for faces", look, self._mark),
                 lambda error: self._show_failure(str(error)),
             )

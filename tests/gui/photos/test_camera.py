@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import EigenfacesError, Gallery, Project
@@ -19,7 +19,6 @@ from gui.photos.camera import CameraDialog, faces_on, keep, make_camera, photos_
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style.images import grey_image, rgb_array, rgb_image
-from gui.widgets.controls import Button
 from gui.window.main_window import MainWindow
 from tests.eigenfaces.astronaut import EYES, PICTURE, off
 from tests.gui import seen
@@ -69,13 +68,13 @@ def dialog(cameras: list[Fed], session: Session, qtbot: QtBot) -> Iterator[Camer
 
 
 @pytest.fixture
-def see(dialog: CameraDialog, cameras: list[Fed], qtbot: QtBot) -> Callable[[QImage], None]:
+def see(dialog, cameras, qtbot, monkeypatch) -> Callable[[QImage], None]:
     """Hold a picture before the camera, and wait until faces have been looked for on it."""
+    monkeypatch.setattr(camera_dialog, "PAUSE", 0.0)
 
     def hold(picture: QImage) -> None:
-        dialog._looked = 0.0
-        with qtbot.waitSignal(dialog._looking._ended, timeout=60_000):
-            cameras[-1].arrived.emit(picture)
+        cameras[-1].arrived.emit(picture)
+        qtbot.waitUntil(lambda: dialog.jobs.current is None, timeout=60_000)
 
     return hold
 
@@ -106,12 +105,12 @@ def test_the_newest_picture_is_shown_with_its_faces(dialog, see):
 
 
 def test_pictures_are_shown_while_faces_are_looked_for(dialog, cameras, qtbot):
-    with qtbot.waitSignal(dialog._looking._ended, timeout=60_000):
-        cameras[-1].arrived.emit(ASTRONAUT)
-        for _ in range(5):
-            cameras[-1].arrived.emit(NOBODY)
-        assert dialog.view.image == NOBODY
-        assert dialog._looking.waiting == []  # only one picture is searched at a time
+    cameras[-1].arrived.emit(ASTRONAUT)
+    for _ in range(5):
+        cameras[-1].arrived.emit(NOBODY)
+    assert dialog.view.image == NOBODY
+    assert dialog.jobs.waiting == []  # only one picture is searched at a time
+    qtbot.waitUntil(lambda: dialog.jobs.current is None, timeout=60_000)
 
 
 def test_where_a_search_fails_it_is_said_and_can_be_tried_again(dialog, cameras, see, monkeypatch):
@@ -121,10 +120,9 @@ def test_where_a_search_fails_it_is_said_and_can_be_tried_again(dialog, cameras,
     with monkeypatch.context() as patched:
         patched.setattr(camera_dialog, "faces_on", fail)
         see(NOBODY)
-    shown = dialog._seen.currentWidget()
-    assert seen.says(shown, "The picture is too narrow.")
+    assert seen.says(dialog, "The picture is too narrow.")
     assert not cameras[-1].running
-    seen.button(shown, "Try again").click()
+    seen.button(dialog, "Try again").click()
     see(NOBODY)
     assert "No face" in dialog.view.caption
 
@@ -252,26 +250,27 @@ def test_what_is_missing_is_said_and_can_be_tried_again(monkeypatch, cameras, se
 
     monkeypatch.setattr(camera_dialog, "make_camera", fails)
     dialog = seen.show(qtbot, CameraDialog(session))
-    assert "A library is missing." in _words(dialog)
+    assert seen.says(dialog, "A library is missing.")
     monkeypatch.setattr(camera_dialog, "make_camera", works)
-    _press(dialog, "Try again")
+    seen.button(dialog, "Try again").click()
     assert cameras[-1].running
     assert dialog.view.isVisible()
     cameras[-1].failed.emit("It was pulled out.")
-    assert "It was pulled out." in _words(dialog)
+    assert seen.says(dialog, "It was pulled out.")
     assert not cameras[-1].running
     assert not dialog.take.isEnabled()
     dialog.close()
 
 
 def test_a_camera_that_gives_no_picture(dialog, cameras, see):
-    assert dialog._patience.isActive()
-    dialog._patience.timeout.emit()
-    assert "gives no picture" in _words(dialog)
+    (patience,) = dialog.findChildren(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert patience.isActive()
+    patience.timeout.emit()
+    assert seen.says(dialog, "gives no picture")
     assert not cameras[-1].running
     dialog.start()
     see(NOBODY)
-    assert not dialog._patience.isActive()
+    assert not patience.isActive()
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> None:
@@ -295,9 +294,9 @@ def test_closing_lets_the_camera_go(dialog, cameras, see):
     cameras[-1].arrived.emit(ASTRONAUT)  # and closed while faces are looked for
     dialog.close()
     assert not cameras[-1].running
-    assert dialog._looking.current is None
+    assert dialog.jobs.current is None
     cameras[-1].arrived.emit(ASTRONAUT)
-    assert dialog._looking.current is None
+    assert dialog.jobs.current is None
 
 
 def test_it_closes_with_the_window(cameras, session, qtbot, qapp):
@@ -313,12 +312,3 @@ def test_it_closes_with_the_window(cameras, session, qtbot, qapp):
 
 def test_everything_has_a_name(dialog, nameless):
     assert nameless(dialog) == []
-
-
-def _words(dialog: CameraDialog) -> str:
-    return " ".join(part.text() for part in dialog.findChildren(QLabel) if part.isVisible())
-
-
-def _press(dialog: CameraDialog, text: str) -> None:
-    (button,) = (b for b in dialog.findChildren(Button) if b.text() == text and b.isVisible())
-    button.click()
