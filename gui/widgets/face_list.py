@@ -53,6 +53,7 @@ from PySide6.QtWidgets import (
 from gui.style import icons
 from gui.style.images import grey_image, rounded
 from gui.style.theme import BASE, CAPTION, SMALL, Tone, font, pixels, tokens
+from gui.widgets.painted import paint_line
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
 Index = QModelIndex | QPersistentModelIndex
@@ -65,7 +66,7 @@ _GAP = 4  # between the picture and its caption
 _RADIUS = 7
 _BADGE = 20
 _ICON, _EDGE, _ABOVE = 15, 6, 12  # px: of a heading, at its sides, and over it
-_KEPT = 64_000  # kB of pictures
+_CACHE = 64_000  # kB of pictures
 _MEASURED = 8  # captions measured for the width: those with most letters
 _NUMBERS = count()
 
@@ -224,7 +225,7 @@ class FaceDelegate(QStyledItemDelegate):
         super().__init__()
         self.style = style
         self._longest: list[str] = []
-        QPixmapCache.setCacheLimit(_KEPT)
+        QPixmapCache.setCacheLimit(_CACHE)
 
     def make_room_for(self, faces: Sequence[Face]) -> None:
         """Widen the cells a little, if captions need it."""
@@ -300,15 +301,13 @@ class FaceDelegate(QStyledItemDelegate):
         else:
             room = cell.adjusted(1, picture.bottom() + 1 + _GAP - cell.top(), -1, 0)
             lines = lines[: 1 + self.style.subcaption]
-        middle = Qt.AlignmentFlag.AlignLeft if self.style.beside else Qt.AlignmentFlag.AlignHCenter
+        align = Qt.AlignmentFlag.AlignLeft if beside else Qt.AlignmentFlag.AlignHCenter
         for text, used, colour in lines:
             painter.setFont(used)
             painter.setPen(QColor(colour))
             cut = Qt.TextElideMode.ElideMiddle if text == face.file else Qt.TextElideMode.ElideRight
             room.setHeight(_height(used))
-            painter.drawText(
-                room, middle, painter.fontMetrics().elidedText(text, cut, room.width())
-            )
+            paint_line(painter, QRectF(room), text, align, cut)
             room.translate(0, _height(used))
 
     def _fonts(self) -> tuple[QFont, QFont]:
@@ -340,9 +339,8 @@ def _paint_heading(painter: QPainter, cell: QRect, of: ListHeading) -> None:
     painter.setPen(QColor(look.secondary))
     middle, metrics = Qt.AlignmentFlag.AlignVCenter, painter.fontMetrics()
     painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, of.subcaption)
-    room = line.adjusted(side + 6, 0, -metrics.horizontalAdvance("0,000"), 0)
-    title = metrics.elidedText(of.caption.upper(), Qt.TextElideMode.ElideRight, room.width())
-    painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeft, title)
+    room = QRectF(line.adjusted(side + 6, 0, -metrics.horizontalAdvance("0,000"), 0))
+    paint_line(painter, room, of.caption.upper(), middle | Qt.AlignmentFlag.AlignLeft)
 
 
 def _heading_font() -> QFont:
@@ -406,7 +404,7 @@ class FaceListView(PictureList):
         super().__init__(name)
         self.faces = FaceModel()
         self.cells = cells
-        self._quiet = self._told = False
+        self._quiet = self._reported = False
         self.setModel(self.faces)
         self.setItemDelegate(cells)
         self.activated.connect(lambda index: self.activated_face.emit(self.faces.face(index).key))
@@ -466,16 +464,16 @@ class FaceListView(PictureList):
         super().selectionChanged(selected, deselected)
         keys = self.selected_keys() if not self._quiet else []
         if len(keys) == 1:
-            self._told = True
+            self._reported = True
             self.chosen.emit(keys[0])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._told = False
+        self._reported = False
         super().mousePressEvent(event)
 
     def _click(self, index: QModelIndex) -> None:
         """Choose a face again that was selected already."""
-        if not self._told and self.selected_keys() == [self.faces.face(index).key]:
+        if not self._reported and self.selected_keys() == [self.faces.face(index).key]:
             self.chosen.emit(self.faces.face(index).key)
 
     def startDrag(self, _actions: Qt.DropAction) -> None:

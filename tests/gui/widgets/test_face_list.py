@@ -114,13 +114,6 @@ def test_what_is_selected_stays_so_by_its_key_and_quietly(
     assert grid.selected_keys() == []
 
 
-def test_the_same_keys_again_show_the_new_faces(people: PersonList) -> None:
-    before = people.grab().toImage()
-    people.show_faces([Face(key, GREY, "Somebody else") for key in people.faces.keys])
-    assert people.faces.index(0).data() == "Somebody else"
-    assert people.grab().toImage() != before
-
-
 def test_a_drag_carries_the_selected_keys(grid: FaceGrid, monkeypatch: pytest.MonkeyPatch) -> None:
     carried: list[QMimeData] = []
     keep = lambda drag, _action: carried.append(drag.mimeData())  # noqa: E731
