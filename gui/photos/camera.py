@@ -299,7 +299,7 @@ class CameraDialog(QDialog):
         if path is not None:
             self._session.show_page("recognise")
             actions.add_probes(self._session, [path], search=True)
-            self._session.show_message(f"“{path.name}” is kept, and on Recognise.", "ok")
+            self._session.show_message(f"“{path.name}” is kept and listed on Recognise.", "ok")
 
     def _kept(self, person: str = "") -> Path | None:
         """Write the newest picture into the project's folder, or show why that is not possible."""
@@ -323,7 +323,7 @@ class CameraDialog(QDialog):
         self.take.setEnabled(meant and bool(name) and not busy)
         enrolled = bool(session.gallery.enrolled)
         self.ask.setEnabled(enrolled and bool(self._faces) and self._picture is not None)
-        every = "The names are those of the people you know. A photo that you keep is on Recognise."
+        every = "Names come from the people in this project. A photo you keep goes to Recognise."
         self.compared.setText(every if enrolled else "Nobody is known yet.")
         self.known.setText(self._standing(name))
         with suppress(EigenfacesError):  # an error is shown when a photo is saved there
@@ -345,10 +345,10 @@ class CameraDialog(QDialog):
         if faces is None:
             return "Looking for faces …", " "
         if not faces:
-            return "No face is seen.", "Come closer, face the camera, let light fall on the face."
+            return "No face in sight.", "Come closer, look at the camera, and turn to the light."
         if main_face(faces) is None:
-            return f"{len(faces)} faces that may be meant.", "People are added one at a time."
-        return f"{count(len(faces), 'face')} found.", "The one in the white box is meant."
+            return f"{len(faces)} faces are in sight.", "People are added one at a time."
+        return f"{count(len(faces), 'face')} found.", "The one in the white box counts."
 
     def _show_message(self) -> None:
         message = self._session.message
