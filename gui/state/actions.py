@@ -134,15 +134,15 @@ def _enrol(
     chosen: bool,
 ) -> None:
     """Write faces into the gallery, and what waits beside it; then say what has changed."""
-    held = session.gallery.index
-    enrolment = Enrolment.of(faces, held)
-    guesses = {photo.key: photo.path for photo in held.photos if photo.placement.source == "guess"}
+    index = session.gallery.index
+    enrolment = Enrolment.of(faces, index)
+    guesses = {photo.key: photo.path for photo in index.photos if photo.placement.source == "guess"}
     left_out = {file.path for file in set(unused) - set(session.skipped)} if chosen else set()
     removed = {key for key, path in guesses.items() if path in left_out}
     confirmed = sum(old.key in guesses for old in enrolment.replaced.values()) if chosen else 0
     replaced = len(enrolment.replaced) - confirmed
     others = [photo for photo in faces.index.photos if photo.key not in enrolment.replaced]
-    added = [photo for photo in others if photo.key not in held.places]
+    added = [photo for photo in others if photo.key not in index.places]
     changes = (
         ("confirming", "confirmed", confirmed, count(confirmed, "guess", "guesses")),
         ("adding", "added", len(added), count_faces(added)),
@@ -163,7 +163,7 @@ def _enrol(
             sentences = [f"{what} {were(n)} {verb}." for _, verb, n, what in changes if n]
             session.show_message(" ".join([*sentences, "Ctrl+Z takes it back."]), "ok")
         else:
-            known = len({file_key(photo.key) for photo in others if photo.key in held.places})
+            known = len({file_key(photo.key) for photo in others if photo.key in index.places})
             photos = enrolment.faces.index.photos
             doubtful = sum(photo.placement.source == "guess" for photo in photos)
             few = f"{count_faces(added)} {were(len(added))} added." if added or not replaced else ""

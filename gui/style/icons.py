@@ -31,7 +31,7 @@ def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
     Its colours do not follow a change of theme: call this again on ``QEvent.PaletteChange``.
     """
     t = theme.tokens()
-    drawn = QIcon()
+    result = QIcon()
     for mode, tint in (
         (QIcon.Mode.Normal, colour or t.text),
         (QIcon.Mode.Disabled, theme.disabled_text(t)),
@@ -39,17 +39,17 @@ def icon(name: str, colour: str | None = None, gap: int = 0) -> QIcon:
         for size in sorted({theme.pixels(ICON), 20, 24}):
             for dpr in (1.0, 2.0):
                 image = _image(name, size, tint, dpr, gap)
-                drawn.addPixmap(QPixmap.fromImage(image), mode)
-    return drawn
+                result.addPixmap(QPixmap.fromImage(image), mode)
+    return result
 
 
 def application_icon() -> QIcon:
     """Return the icon of the program."""
-    drawn = QIcon()
+    result = QIcon()
     svg = (theme.ASSETS / "application.svg").read_bytes()
     for size in (16, 24, 32, 48, 64, 128, 256):
-        drawn.addPixmap(QPixmap.fromImage(_render(svg, size, 1.0, 0)))
-    return drawn
+        result.addPixmap(QPixmap.fromImage(_render(svg, size, 1.0, 0)))
+    return result
 
 
 @lru_cache(maxsize=4096)  # all pages together have about a thousand

@@ -222,8 +222,8 @@ class MainWindow(QMainWindow):
         wide = self.width() >= theme.pixels(_WIDE)
         self.navigation.set_narrow(not wide)
         inspector = self.page.inspector
-        wanted = wide and self.session.settings.inspector_visible
-        self._inspectors.setVisible(inspector is not None and wanted)
+        visible = wide and self.session.settings.inspector_visible
+        self._inspectors.setVisible(inspector is not None and visible)
         if inspector is not None:
             self._inspectors.setCurrentWidget(inspector)
 

@@ -33,7 +33,7 @@ _SHOWN = 9  # nearest faces
 class Offer(NamedTuple):
     """One answer: what it says, the words and the key for it, and the people it is about."""
 
-    said: str
+    feedback: str
     text: str
     key: str = ""
     people: tuple[str, ...] = ()
@@ -52,8 +52,8 @@ COMMANDS = {
 
 def offers(face: ProbeFace) -> tuple[list[Offer], list[Offer]]:
     """Return the answers that have a button, beside “It is…”, and those under More."""
-    if face.answered.said:
-        return [BACK], [offer for offer in (NOBODY, NO_FACE) if offer.said != face.answered.said]
+    if feedback := face.answered.said:
+        return [BACK], [offer for offer in (NOBODY, NO_FACE) if offer.feedback != feedback]
     if not face.is_open or face.recognition is None:
         return [], []
     decision = face.recognition.verdict.decision
@@ -257,7 +257,7 @@ class ChosenFace(Card):
             self.name.show()
             self.name.ask()
         else:
-            self._say(offer.said, offer.people)
+            self._say(offer.feedback, offer.people)
 
     def _say(self, feedback: str, people: tuple[str, ...]) -> None:
         self.close_name()
