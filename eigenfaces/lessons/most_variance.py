@@ -67,6 +67,7 @@ def picture(
     errors = total - variances * (2 - (ws**2).sum(axis=0))  # ‖x − wwᵀx‖², written out
     both, mark = {"variance kept": variances, "squared error": errors}, f"θ = {angle:.0f}°"
     curves = fig.curves(angles, both, "direction θ (degrees)", "variance", (angle, mark))
+    hint = "drag the ring or a point"
     note = f"greatest and least at the same {best:.0f}°" if unit_length else ""
     whole, limit = f"together {kept + error:.2f}, and the total variance is {total:.2f}", None
     if np.isclose(kept + error, total):
@@ -74,7 +75,7 @@ def picture(
         limit = most, f"the most that can be kept: {most:.2f}"
     bar = fig.SharesPanel(("Variance kept", kept), ("Squared error", error), whole, limit)
     return fig.LessonPicture(
-        fig.Drawing("Most variance, least error", ((plane,), (bar,)), hint="drag ring or points"),
+        fig.Drawing("Most variance, least error", ((plane,), (bar,)), hint=hint),
         fig.Drawing("Both over the angle", ((curves,),), note),
         {"w": w, "kept": kept, "error": error, "total": total},
         {"best": f"{best:.0f}°"},
