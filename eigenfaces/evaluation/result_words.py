@@ -325,6 +325,13 @@ def confused_pairs(counts: Numbers, most: int) -> list[tuple[int, int, int]]:
     return [(int(who), int(answer), int(wrong[who, answer])) for who, answer in pairs]
 
 
+def most_confused(counts: Numbers, most: int) -> Numbers:
+    """Return which people to show of counts (p, p): all involved, or those most often confused."""
+    people = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
+    times = (counts.sum(axis=0) + counts.sum(axis=1) - 2 * counts.diagonal())[people]
+    return np.sort(people[np.argsort(-times, kind="stable")[:most]])
+
+
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
     """Return some of the searches, or pairs, with their photographs."""
 

@@ -11,6 +11,7 @@ from eigenfaces.evaluation.by_components import ByComponents, axis_start, best_k
 from eigenfaces.evaluation.curves import Curve, curves_of
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, FigureKind, confusion
 from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.result_words import most_confused
 from eigenfaces.laboratory.maps import FaceMap, Faithfulness, MapView, share_words
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.statistics import Histogram
@@ -241,11 +242,7 @@ def _confusion(evaluation: Evaluation) -> Plot | None:
         return None
     counts = confusion(searches, len(people))
     total, wrong = int(counts.sum()), int(counts.sum() - np.trace(counts))
-    involved = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
-    few = len(involved) <= MATRIX_UP_TO
-    if not few:
-        times = counts.sum(axis=0) + counts.sum(axis=1) - 2 * counts.diagonal()
-        involved = np.sort(np.argsort(-times, kind="stable")[:MATRIX_UP_TO])
+    involved = most_confused(counts, MATRIX_UP_TO)
     names = [drawable(people[person], person + 1) for person in involved.tolist()]
     counts, searched, many = counts[np.ix_(involved, involved)], counts.sum(axis=1), len(names)
     side, size = float(np.clip(1.6 + 0.135 * many, 3.2, 7.0)), float(np.clip(240 / many, 4.5, 8))
@@ -271,7 +268,8 @@ def _confusion(evaluation: Evaluation) -> Plot | None:
 
     caption = "Mated searches by who it is (row) and who came first (column); darker is a larger "
     caption += "share of the row, and numbers count searches. "
-    caption += f"The {many} people most often confused are shown. " * (not few)
+    if counts.sum() < total:
+        caption += f"The {many} people most often confused are shown. "
     mistakes = f"{wrong:,} of {count(total, 'search', 'searches')} named somebody else first."
     caption += mistakes if wrong else "Nobody was taken for anybody else."
     if any(name.startswith("No. ") for name in names):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from eigenfaces.evaluation.by_components import axis_start
@@ -16,10 +16,10 @@ from eigenfaces.evaluation.result_words import (
     KeyFigure,
     confused_pairs,
     key_figures,
+    most_confused,
 )
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.text import percent
 from gui.pages.evaluate.comparison import BaselinesCard
 from gui.pages.evaluate.mistakes import MistakesCard, PersonResultsCard
 from gui.plots.axes import Axis, Frame
@@ -31,18 +31,13 @@ from gui.widgets.boxes import STRETCH, Stretch, add_parts, in_column
 from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Segmented
 from gui.widgets.flow import Beside, Columns
-from gui.widgets.text_table import SortedTable, TableLine
 from gui.widgets.words import label
 
-MOST_PEOPLE = 60
-"""People up to which all confusions are drawn; of more, the most confused pairs are listed."""
-
-LEAST_CHART = 362
-"""The least width of a card with a chart: its heading is whole."""
+MOST_PEOPLE = 60  # in the matrix: of more, those who were confused most often
+LEAST_CHART = 362  # the least width of a card with a chart: its heading is whole
 
 _BASELINES, _PEOPLE = 270, 420  # widths beside the charts, and beside the mistakes
 _HEIGHT = 262  # of a card with a chart, pixels before the text scale
-_PAIRS_LISTED = 200
 _LEAST_RATE = 1e-4
 _SHARES = 1
 _DET, _DIR, _DISTANCES = 1, 2, 3
@@ -220,11 +215,14 @@ def _line(name: str, curve: Curve, *, band: bool = True) -> Line:
 
 
 class ConfusionCells(Cells):
-    """How often each of p people (down) was taken for each (across): ``counts`` (p, p)."""
+    """How often each of p people (down) was taken for each (across): ``counts`` (p, p).
 
-    def __init__(self, counts: Numbers, people: tuple[str, ...]) -> None:
-        self.counts, self.searches = counts, counts.sum(axis=1)
-        shares = counts / np.maximum(self.searches, 1)[:, np.newaxis]
+    ``searches``: (p,) how often each was searched for.
+    """
+
+    def __init__(self, counts: Numbers, people: tuple[str, ...], searches: Numbers) -> None:
+        self.counts, self.searches = counts, searches
+        shares = counts / np.maximum(searches, 1)[:, np.newaxis]
         super().__init__(shares, people, counts.astype(str), "of the person’s searches")
 
     def tooltip(self, frame: Frame, item: int) -> str:
@@ -235,55 +233,41 @@ class ConfusionCells(Cells):
         return f"{self.names[person]} taken for {self.names[answer]}: {times}"
 
     def summary(self, frame: Frame) -> str:
-        right, of = int(np.trace(self.counts)), int(self.counts.sum())
+        right, total = int(np.trace(self.counts)), int(self.counts.sum())
         worst = confused_pairs(self.counts, 5)
-        told = [f"{self.tooltip(frame, who * len(self.names) + to)}." for who, to, _ in worst]
-        return " ".join([f"{right} of {of} searches named the right person.", *told])
+        words = [f"{self.tooltip(frame, who * len(self.names) + to)}." for who, to, _ in worst]
+        return " ".join([f"{right} of {total} searches named the right person.", *words])
 
 
 def confusions(
     _kind: int, _matcher: Matcher, curves: Curves, _other: Curves | None
 ) -> ChartDrawing:
-    """Draw who was taken for whom; very many people are listed instead."""
-    if curves.confusion is None:
+    """Draw who was taken for whom; of very many people, those who were confused most often."""
+    counts = curves.confusion
+    if counts is None:
         return ChartDrawing("Single pairs were compared: nobody was searched for among many.")
-    if len(curves.people) > MOST_PEOPLE:
-        wrong = confused_pairs(curves.confusion, 1)
-        return ChartDrawing("" if wrong else "Nobody was taken for anybody else.")
-    cells = ConfusionCells(curves.confusion, curves.people)
-    return ChartDrawing("", [cells], Axis("recognised as"), Axis("person"))
+    people = most_confused(counts, MOST_PEOPLE)
+    names = tuple(curves.people[person] for person in people.tolist())
+    cells = ConfusionCells(counts[np.ix_(people, people)], names, counts.sum(axis=1)[people])
+    note = f"{len(names)} confused most often" if cells.counts.sum() < counts.sum() else ""
+    return ChartDrawing("", [cells], Axis("recognised as"), Axis("person", note))
 
 
 class ConfusionCard(ChartCard):
-    """Who was taken for whom: a matrix; with very many people, a list of pairs."""
+    """Who was taken for whom, as a matrix."""
 
     pair_chosen = Signal(int, int)
 
     def __init__(self) -> None:
         super().__init__("Confusion matrix", confusions, "click for the photos")
-        self._people = 1
-        self.chart.picked.connect(lambda _, at: self.pair_chosen.emit(*divmod(at, self._people)))
-        heads = ("Person", "Taken for", "Times")
-        self.pairs = SortedTable("Most confused pairs", heads, 0, frozenset({2}))
-        self.pairs.setMinimumHeight(theme.pixels(160))
-        self.pairs.chosen.connect(lambda key: self.pair_chosen.emit(*map(int, key.split())))
-        self.pairs.hide()
-        self.body.insertWidget(0, self.pairs, 1)
+        self.chart.picked.connect(self._choose)
 
-    def show_curves(self, matcher: Matcher, curves: Curves, other: Curves | None) -> None:
-        super().show_curves(matcher, curves, other)
-        people, counts = curves.people, curves.confusion
-        many, self._people = len(people) > MOST_PEOPLE and counts is not None, len(people)
-        self.set_title("Most confused pairs" if many else "Confusion matrix")
-        self.pairs.setVisible(many)
-        if many and counts is not None:
-            lines = []
-            for who, answer, times in confused_pairs(counts, _PAIRS_LISTED):
-                names, share = (people[who], people[answer]), percent(times / counts[who].sum(), 0)
-                words = *names, f"{times} ({share})"
-                lines.append(TableLine(f"{who} {answer}", words, (*names, float(times))))
-            self.pairs.show_lines(lines)
-            self.pairs.sortByColumn(2, Qt.SortOrder.DescendingOrder)
+    def _choose(self, _line: int, cell: int) -> None:
+        counts = None if self._curves is None else self._curves[1].confusion
+        if counts is not None:
+            people = most_confused(counts, MOST_PEOPLE).tolist()
+            who, answer = divmod(cell, len(people))
+            self.pair_chosen.emit(people[who], people[answer])
 
 
 class Results(QWidget):

@@ -151,14 +151,12 @@ class PersonResultsCard(Card):
         self.table.chosen.connect(lambda key: self.chosen.emit(int(key)))
         for column, width in enumerate((104, 94, 74)):
             self.table.set_width(column, width)
-        self.none = label("Single pairs were compared, not people searched for.", "secondary")
-        self.none.setWordWrap(True)
-        add_parts(self.body, self.none, (self.table, 1))
+        self.body.addWidget(self.table, 1)
         self.setMinimumHeight(theme.pixels(_HEIGHT))
         self._evaluation: Evaluation | None = None
 
     def show_run(self, evaluation: Evaluation) -> None:
-        """Show a run, those with least right answers first."""
+        """Show a run, those with least right answers first; of single pairs there is nothing."""
         if evaluation is self._evaluation:
             return
         self._evaluation, lines = evaluation, []
@@ -169,8 +167,7 @@ class PersonResultsCard(Card):
                 words = name, f"{result.searches:,}", percent(share, 0), confused
                 order = name, float(result.searches), share, confused
                 lines.append(TableLine(str(result.who), words, order))
-        self.none.setVisible(not lines)
-        self.table.setVisible(bool(lines))
+        self.setVisible(bool(lines))
         self.table.show_lines(lines)
         self.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
 

@@ -11,7 +11,7 @@ from eigenfaces.evaluation.protocols import KFold, Pairs
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.result_words import mistakes
 from eigenfaces.evaluation.run import STAGES, evaluate
-from gui.pages.evaluate.figures import LEAST_CHART, ConfusionCard, Results
+from gui.pages.evaluate.figures import LEAST_CHART, ConfusionCard, ConfusionCells, Results
 from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 from tests.synthetic import people
@@ -36,27 +36,25 @@ def test_pairs_have_no_confusions_but_mistakes_of_their_own(qtbot, trained_sessi
     results.show_run(paired, curves_of(paired))
     assert "Single pairs" in results.confusion.reason.text()
     assert len(results.mistakes.list.searches()) == len(mistakes(paired))
-    assert results.people.table.isHidden()
+    assert results.people.isHidden()
 
 
-def test_of_many_people_the_most_confused_pairs_are_listed(qtbot, faces):
+def test_of_many_people_those_confused_most_often_are_drawn(qtbot, faces):
     card = ConfusionCard()
     qtbot.addWidget(card)
     curves = curves_of(evaluate(faces, Setting(Recipe.of(components=3), KFold(4))))
     counts = np.eye(70, dtype=np.intp) * 3
-    counts[4, 9], counts[60, 2] = 2, 1
+    counts[4, 69], counts[65, 2] = 2, 1
     names = tuple(f"Person {number}" for number in range(70))
-    chosen, matcher = [], Recipe().matcher
-    card.pair_chosen.connect(lambda *pair: chosen.append(pair))
+    pairs, matcher = [], Recipe().matcher
+    card.pair_chosen.connect(lambda *pair: pairs.append(pair))
     card.show_curves(matcher, replace(curves, people=names, confusion=counts), None)
-    assert seen.rows(card.pairs) == [
-        ["Person 4", "Person 9", "2 (40 %)"],
-        ["Person 60", "Person 2", "1 (25 %)"],
-    ]
-    card.pairs.selectRow(0)
-    assert chosen == [(4, 9)]
-    card.show_curves(matcher, curves, None)
-    assert card.pairs.isHidden()
+    (cells,) = card.chart.of(ConfusionCells)
+    assert len(cells.names) == 60
+    assert "Person 4 taken for Person 69: 2 of 5" in card.chart.accessibleDescription()
+    at = [cells.names.index(name) for name in ("Person 4", "Person 69")]
+    card.chart.picked.emit(0, 60 * at[0] + at[1])
+    assert pairs == [(4, 69)]
 
 
 def test_the_headings_of_charts_are_whole_on_a_small_screen(qtbot, trained_session, light_again):
