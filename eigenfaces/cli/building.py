@@ -19,7 +19,6 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading, map_photos, read_every_face
-from eigenfaces.importing.load import Noticed
 from eigenfaces.photographs.decode import PICTURES, resolved
 from eigenfaces.photographs.photos import (
     EYE_COLUMNS,
@@ -86,7 +85,7 @@ def build(
         if resolved(unused) == resolved(output):
             raise typer.BadParameter("Give the project and the list of --unused different names.")
         running.check_new(unused, overwrite)
-    preparation, noticed = photos.preparation, list[Noticed]()
+    preparation, noticed = photos.preparation, list[sources.Looked]()
     if folder is None:
         faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
     else:
@@ -111,8 +110,8 @@ def build(
         all_in = f"“{unused}” lists" if unused else "Add --unused FILE for a list of"
         say(sources.unused_text(skipped, f"{all_in} them all."))
     # Guesses come first: a wrong one is another person's face.
-    if doubts := sorted((n for n in noticed if n.concerns), key=lambda doubt: not doubt.guess):
-        reasons = [(n.photo.path, " ".join(c.reason for c in n.concerns)) for n in doubts]
+    noticed.sort(key=lambda looked: all(concern.kind != "guess" for concern in looked[1]))
+    if reasons := [(p.path, " ".join(c.reason for c in some)) for p, some in noticed if some]:
         remedy = (
             "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and "
             "build again with --eyes."

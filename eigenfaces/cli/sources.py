@@ -21,13 +21,14 @@ from eigenfaces.evaluation.run import participating_faces
 from eigenfaces.faces.face_choice import MIXED, mixed_words
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import TITLES, concerns
+from eigenfaces.faces.quality import TITLES, Concern, concerns
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.importing.load import Noticed, load_faces
+from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.decode import is_there, resolved
 from eigenfaces.photographs.photos import (
     FACES_TABLE,
     FoundPhotos,
+    Photo,
     Placement,
     Skipped,
     find_photos,
@@ -47,6 +48,9 @@ _SHORT_PATH = 24  # letters of a path that are always shown
 _FIRST = 5  # photographs that a summary shows
 
 
+Looked = tuple[Photo, tuple[Concern, ...]]  # a photograph, and what about its face needs attention
+
+
 @dataclass(frozen=True, eq=False)
 class NamedFaces:
     """Faces to evaluate, how they were cropped, their source, and the recipe of that source."""
@@ -55,7 +59,7 @@ class NamedFaces:
     preparation: Preparation
     source: Source
     recipe: Recipe
-    noticed: Sequence[Noticed] = ()
+    noticed: Sequence[Looked] = ()
     automatic: bool = False  # whether the recipe was chosen by measurement
 
 
@@ -65,7 +69,7 @@ def read_named_faces(
     """Return the faces of the sample, a project, or photographs; ``once``: no near-duplicates."""
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
-    noticed, recipe, automatic, preparation = list[Noticed](), Recipe(), False, photos.preparation
+    noticed, recipe, automatic, preparation = list[Looked](), Recipe(), False, photos.preparation
     if place is None:
         photos.refuse_for("sample")
         faces, preparation, source = read_sample(), SAMPLE_PREPARATION, Source("sample")
@@ -156,7 +160,7 @@ def read_photos(
             mixed[photo.person] = None
         if not cropped:
             known = tuple(c for c in concerns(reading, preparation) if c.kind != "scaled")
-            result = look(reading) if look else Noticed(photo, known)
+            result = look(reading) if look else (photo, known)
             results[photo.path, photo.placement] = result
 
     with progress("Reading photographs" if look is None else "Looking for faces") as tick:
@@ -175,9 +179,9 @@ def read_photos(
     ]
 
 
-def found_text(noticed: Sequence[Noticed]) -> str:
+def found_text(noticed: Sequence[Looked]) -> str:
     """Return how many faces were found, and how many positions were given; nothing of none."""
-    sources = Counter(each.photo.placement.source for each in noticed if each.photo.placement)
+    sources = Counter(photo.placement.source for photo, _ in noticed if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
     found, several = sources["found"] + guesses, count(guesses, "photograph")
     parts = (

@@ -14,7 +14,7 @@ from eigenfaces.faces.crop_frame import frame_of
 from eigenfaces.faces.face_choice import EVERY
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, file_key, recropped
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import Concern, doubt_of
+from eigenfaces.faces.quality import doubt_of
 from eigenfaces.faces.read import (
     FaceReading,
     Picture,
@@ -29,19 +29,6 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
 from eigenfaces.space.arrays import Bytes
 
 DESCRIBED_AT_ONCE = 32  # photographs whose faces are described together: meanwhile none is read
-
-
-@dataclass(frozen=True)
-class Noticed:
-    """A photograph whose face was found, and what about it needs attention."""
-
-    photo: Photo
-    concerns: tuple[Concern, ...]
-
-    @property
-    def guess(self) -> bool:
-        """Whether it is a guess which of several faces is meant."""
-        return any(concern.kind == "guess" for concern in self.concerns)
 
 
 def load_faces(
