@@ -113,6 +113,12 @@ def test_the_spin_box_is_saved_once_its_steps_have_ended_or_the_page_is_hidden(
     assert trained_session.gallery.recipe.matcher.components == 5
 
 
+def test_a_recipe_that_compares_all_its_numbers_says_that_k_changes_nothing(page, trained_session):
+    trained_session.apply("x", lambda g: g.with_recipe(Recipe.of("Network")))
+    page.choice.chosen.emit(7)
+    assert "always compares all its numbers" in trained_session.message.text
+
+
 def test_more_components_wanted_than_there_are(page, trained_session, qtbot):
     trained_session.apply("k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
     words = "500 components were asked for; this face space has 23."
