@@ -469,10 +469,11 @@ EXPLANATIONS = {
     "for. That is repeated {repetitions} times.",
     "idiap": "The AT&T protocol of Idiap: the face space is fitted to 20 people. Of the 20 others, "
     "photos 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are searched for.",
-    "lists": "Lists name the photos that are enrolled and those that are searched for; where none "
-    "names photos to fit to, the enrolled ones are fitted to. Nothing is drawn at random.",
-    "pairs": "Two photos are compared and found to show one person if their distance is at most a "
-    "threshold. Face space and threshold come from other pairs than those that are decided.",
+    "lists": "Lists name the photos that are enrolled and those that are searched for. Without a "
+    "list of training photos, the face space is fitted to the enrolled ones. Nothing is drawn at "
+    "random.",
+    "pairs": "Two photos show one person if their distance is at most a threshold. Face space and "
+    "threshold come from other pairs than those that are decided.",
 }
 """What each kind of protocol does; the fields of the protocol are filled in."""
 
