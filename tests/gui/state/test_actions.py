@@ -87,8 +87,13 @@ class TestImport:
         self, session: Session, folder: Path, finish: Finish, gate: threading.Event
     ) -> None:
         actions.import_photos(session, find_photos(folder), CUT)
-        actions.import_photos(session, find_photos(folder / "Ada"), CUT)
-        assert "being read already" in text(session)
+        for meanwhile in (
+            lambda: actions.import_photos(session, find_photos(folder / "Ada"), CUT),
+            lambda: actions.prepare_again(session, replace(CUT, width=30)),
+        ):
+            session.message = None
+            meanwhile()
+            assert "being read already" in text(session)
         session.jobs.cancel("import")
         gate.set()
         finish()

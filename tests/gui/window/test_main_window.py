@@ -10,7 +10,7 @@ from PIL import Image
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFileDialog, QMenu, QWidget
 
 from eigenfaces import Project
 from eigenfaces.photographs.photos import Skipped
@@ -379,3 +379,26 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, tmp_path, monkeypa
     qtbot.keyClick(full, Qt.Key.Key_O, CONTROL)  # where the last one was saved
     names = ["small.eigenfaces", "old.eigenfaces"]
     assert proposed == [*(tmp_path / name for name in names), tmp_path, tmp_path]
+
+
+def test_photos_and_recent_projects_are_chosen_from_the_menus(
+    qtbot, full, photo, small_gallery, tmp_path, monkeypatch
+):
+    manifest = tmp_path / "list.csv"
+    manifest.write_text(f"{photo};Ada\n", "utf-8")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(photo)], ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(manifest), ""))
+    for action in full.commands.add_menu.actions()[:3]:
+        full.session.settings.last_folder = Path.home()
+        action.trigger()
+        sheet = full.findChildren(ImportSheet)[-1]
+        qtbot.waitUntil(lambda: full.session.jobs.current is None)
+        assert full.session.settings.last_folder == tmp_path
+        sheet.reject()
+    Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
+    full.session.settings.add_recent(tmp_path / "other.eigenfaces")
+    (recent,) = full.commands.project_menu.findChildren(QMenu)
+    recent.aboutToShow.emit()
+    recent.actions()[0].trigger()
+    qtbot.waitUntil(lambda: full.session.name == "other", timeout=5000)
