@@ -42,7 +42,7 @@ settings.load_profile("quick and the same each time")
 
 
 def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
-    """Fail where Python asks for another computer; Qt's network module is never imported."""
+    """Fail where Python asks for another computer; the window imports no network module of Qt's."""
     if event == "socket.getaddrinfo":
         host = arguments[0]
     elif event == "socket.connect" and isinstance(arguments[1], tuple):
