@@ -163,23 +163,27 @@ def _read(
         settled = replace(before, faces=(), crops=None)
         if not beside or file_is_enrolled:
             return [settled]
-        return [settled, *_marked(photo, preparation, Picture(read_bytes(photo.path)))]
+        return _with_marked(settled, photo, preparation, Picture(read_bytes(photo.path)))
     content = read_bytes(photo.path)
     row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
     if row is not None:
         return [as_enrolled(photo, enrolled, row)]
     picture = Picture.of(photo, content)
     first = read_face(photo, preparation, picture)
-    return [first, *_marked(photo, preparation, picture)] if beside else [first]
+    return _with_marked(first, photo, preparation, picture)
 
 
-def _marked(photo: Photo, preparation: Preparation, picture: Picture) -> list[FaceReading]:
-    """Return the readings of the faces marked on a photograph, but for the first."""
-    readings = list[FaceReading]()
+def _with_marked(
+    first: FaceReading, photo: Photo, preparation: Preparation, picture: Picture
+) -> list[FaceReading]:
+    """Return the reading of a photograph, and of the other faces marked on it, each face once."""
+    readings = [first]
     for region in photo.marked[1:]:
         placed = replace(photo, person=region.person, placement=picture.marked_at(region))
         with suppress(PhotoError):  # it is marked where no face can be
-            readings.append(read_face(placed, preparation, picture))
+            reading = read_face(placed, preparation, picture)
+            if not any(_is_same_face(one, reading) for one in readings):
+                readings.append(reading)
     return readings
 
 

@@ -183,7 +183,7 @@ class FoundPhotos:
     @property
     def marked(self) -> str:
         """A sentence if another program has marked faces; else ""."""
-        number = sum(bool(photo.regions) for photo in self.photos)
+        number = sum(bool(photo.marked) for photo in self.photos)
         marked = (
             f"On {count(number)} another program has marked faces: its boxes and names are used."
         )

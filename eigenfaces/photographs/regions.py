@@ -19,11 +19,12 @@ from xml.etree import ElementTree
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.photographs.decode import is_regular, opened, read_text
-from eigenfaces.photographs.photos import FoundPhotos, Region, as_name
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Region, as_name
 from eigenfaces.text import folded
 
 MOST_XMP = 4_000_000  # bytes: larger documents are not read
 _MOST_REGIONS, _MOST_PARTS = 1000, 200  # regions of a document, and elements of a region, read
+_SMALLEST = 16  # pixels of a region that can hold a face
 _SAME_ASPECT = 0.02  # by which two aspect ratios of one picture may differ
 
 SPACES = {
@@ -66,7 +67,8 @@ def read_xmp(xmp: str) -> XmpRegions:
         for part in root.iter(f"{_REGIONS}AppliedToDimensions"):
             known = _properties(part)
             size = float(known[f"{_DIMENSIONS}w"]), float(known[f"{_DIMENSIONS}h"])
-        for item in islice(root.iter(f"{_RDF}li"), _MOST_REGIONS):
+        items = next(root.iter(f"{_REGIONS}RegionList"), root).iter(f"{_RDF}li")
+        for item in islice(items, _MOST_REGIONS):  # beside them are histories, of any length
             known = _properties(item)
             places = [known.get(f"{_AREA}{name}", "") for name in "xywh"]
             if any(places):
@@ -171,11 +173,14 @@ def _upright(area: Area, orientation: int) -> Area:
 
 
 def _region(area: Area, size: tuple[int, int], name: str) -> Iterator[Region]:
-    """Yield the square of a face in pixels, if it lies in a picture of (width, height)."""
+    """Yield the square of a face in pixels, if its eyes lie in a picture of (width, height)."""
     x, y, width, height = area
-    if 0 <= x <= 1 and 0 <= y <= 1 and 0 < width <= 2 and 0 < height <= 2:
+    if 0 < width <= 2 and 0 < height <= 2:
         side = (width * size[0] + height * size[1]) / 2
-        yield Region((x * size[0] - side / 2, y * size[1] - side / 2, side), as_name(name))
+        box = (x * size[0] - side / 2, y * size[1] - side / 2, side)
+        eyes = Eyes.in_box(*box).middle
+        if side >= _SMALLEST and 0 <= eyes.real <= size[0] and 0 <= eyes.imag <= size[1]:
+            yield Region(box, as_name(name))
 
 
 _RECT = re.compile(r"rect64\(([0-9a-f]{1,16})\),([0-9a-f]+)", re.IGNORECASE)

@@ -131,6 +131,23 @@ def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, store
     assert marked(photo.parents[1]).regions == (), "of a picture that was cut since"
 
 
+@pytest.mark.parametrize(
+    "area", [(2.0, 0.5, 0.1, 0.1), (0.0, 0.0, 0.3, 0.3), (0.5, 0.5, 0.001, 0.001)]
+)
+def test_regions_without_room_for_eyes_mark_nothing(photo: Path, area: tuple[float, ...]) -> None:
+    """A region outside the picture, in its corner or as small as a dot takes no photo away."""
+    text = document(item("Ada", area, nested=False))
+    photo.with_name("a.jpg.xmp").write_text(text, "utf-8")
+    assert marked(photo.parents[1]) == Photo(photo, "Folder")
+
+
+def test_regions_are_found_behind_a_long_history() -> None:
+    history = f"<rdf:Seq>{'<rdf:li>an edit</rdf:li>' * 2000}</rdf:Seq>"
+    xmp = document(item("Ada", HERS, nested=False))
+    xmp = xmp.replace("<mwg-rs:Regions>", f"{history}<mwg-rs:Regions>")
+    assert [region.name for region in read_xmp(xmp).regions] == ["Ada"]
+
+
 def test_what_this_program_writes_it_reads(photo: Path) -> None:
     face = FaceOnPhoto(photo, (512, 512), 0, EYES.box, "Zoë", "sure", None)
     assert write_sidecars([face]) == (1, [])
@@ -153,15 +170,18 @@ def test_which_regions_are_the_faces(
     person: str | None, names: list[str | None], used: int
 ) -> None:
     regions = tuple(Region((0.0, 0.0, 9.0), name) for name in names)
-    assert len(Photo(Path("a"), person, regions=regions).marked) == used
+    photo = Photo(Path("a"), person, regions=regions)
+    assert len(photo.marked) == used
+    assert bool(FoundPhotos((photo,)).remarks) == bool(used)
     assert Photo(Path("a"), person, turned=1, regions=regions).marked == ()
 
 
 def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) -> None:
     """A region without a name is a face to be named; spellings are those of the folders."""
     (photo.parent / "b.jpg").write_bytes(b"no picture")
-    places = (HERS, ELSEWHERE, (0.5, 0.5, 0.1, 0.1), (2.0, 0.5, 0.1, 0.1))
-    names = ("FOLDER", None, "Bob", "Nobody there")
+    again = (HERS[0] + 0.003, *HERS[1:])
+    places = (HERS, ELSEWHERE, again, (0.5, 0.5, 0.1, 0.1), (2.0, 0.5, 0.1, 0.1), again)
+    names = ("FOLDER", None, "Folder", "Bob", "Nobody there", None)
     items = [item(name, area, nested=False) for name, area in zip(names, places, strict=True)]
     photo.with_name("a.jpg.xmp").write_text(document(*items), "utf-8")
     found = scan(photo.parents[1], no_tick).found
