@@ -44,7 +44,9 @@ def sample_folder() -> Path:
             with tempfile.TemporaryDirectory(dir=folder, prefix=".") as made:
                 for path in missing:
                     part = Path(made) / "part"
-                    part.write_bytes(mended((installed / path.relative_to(folder)).read_bytes()))
+                    part.write_bytes(
+                        mended_pgm((installed / path.relative_to(folder)).read_bytes())
+                    )
                     path.parent.mkdir(exist_ok=True)
                     part.replace(path)
         except OSError as error:
@@ -87,7 +89,7 @@ def is_sample(photos: Sequence[FacePhoto], preparation: Preparation) -> bool:
     return preparation == PREPARATION and len(photos) == len(_NAMES) and named == whole
 
 
-def mended(content: bytes) -> bytes:
+def mended_pgm(content: bytes) -> bytes:
     """Return a PGM of 92 × 112 without newline conversion, if it is longer than its header says.
 
     Turning 13 10 back into 10 gives the right length, or one pixel less where the original held

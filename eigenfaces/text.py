@@ -309,7 +309,7 @@ class YesOrNo(Field):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Whole(Field):
+class WholeNumber(Field):
     """A whole number from ``least`` to ``most``; ``refusal`` is the sentence for any other."""
 
     least: int

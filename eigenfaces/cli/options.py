@@ -34,7 +34,7 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.text import Field, OneOf, Whole, YesOrNo, one_of, typed
+from eigenfaces.text import Field, OneOf, WholeNumber, YesOrNo, one_of, typed
 
 Value = TypeVar("Value")
 
@@ -130,7 +130,7 @@ def of_field(setting: Field, about: str = "", default: Any = None, usual: object
         return flag(name, f"{setting.about}.")
     about = f"{about or setting.about}{f': {setting.how}' if setting.how else ''}."
     more: dict[str, Any] = {"read": setting.read}
-    if isinstance(setting, Whole):
+    if isinstance(setting, WholeNumber):
         more = {"min": setting.least, "max": setting.most}
     if usual is not None:
         usual = typed(usual) if isinstance(usual, str) else f"{usual:g}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,11 +132,15 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
     for start in range(0, len(a), step):
         some = slice(start, start + step)
         x, y = a[some, :, None], b[some, None, :]
-        terms = -x * y if distance.kind in ("angle", "product") else x - y
-        if distance.kind == "euclidean":
-            np.square(terms, out=terms)
-        elif distance.kind in ("cityblock", "chebyshev"):
-            np.abs(terms, out=terms)
+        match distance.kind:
+            case "angle" | "product":
+                terms = -x * y
+            case "euclidean":
+                terms = np.square(x - y)
+            case "cityblock" | "chebyshev":
+                terms = np.abs(x - y)
+            case unknown:
+                assert_never(unknown)
         gather(terms[0], so_far, out=terms[0])
         gather.accumulate(terms, axis=0, out=terms)
         so_far = terms[-1].copy()
@@ -166,7 +171,7 @@ def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     return ByComponents(accuracy, low, high, left_out, kept)
 
 
-def curve_distances(matcher: Matcher) -> tuple[str, ...]:
+def distances_drawn(matcher: Matcher) -> tuple[str, ...]:
     """Return the distances whose curves are drawn; the matcher's own comes first."""
     names, every = dict.fromkeys((matcher.distance, *FIVE)), matcher.whitening == "none"
     return tuple(name for name in names if every or not DISTANCES[name].whitens)

@@ -28,7 +28,7 @@ from eigenfaces.photographs.photos import IN_HEADING, Skipped
 from eigenfaces.recognition.features import numbered
 from eigenfaces.space.folds import PARTS as USUAL_PARTS
 from eigenfaces.space.folds import SEED, dealt
-from eigenfaces.text import Whole, check_fields, count, percent, some_of
+from eigenfaces.text import WholeNumber, check_fields, count, percent, some_of
 
 T = TypeVar("T")
 Names = tuple[str, ...]
@@ -152,10 +152,10 @@ def _lines(path: Path) -> list[str]:
         raise EigenfacesError(f"“{path.name}” is no text file in UTF-8.") from None
 
 
-def _whole(name: str, what: str, unit: str, least: int) -> Whole:
+def _whole(name: str, what: str, unit: str, least: int) -> WholeNumber:
     label, most = f"Number of {what}", 9999
     refusal = f"The number of {what} must be at least {least}, and at most {most:,}."
-    return Whole(
+    return WholeNumber(
         name=name, label=label, about=label, unit=unit, least=least, most=most, refusal=refusal
     )
 
@@ -199,7 +199,7 @@ class _Splitting:
     """What protocols have in common: ``words`` is a heading, ``folds`` are the splits."""
 
     kind: ClassVar[str]
-    fields: ClassVar[tuple[Whole, ...]] = ()
+    fields: ClassVar[tuple[WholeNumber, ...]] = ()
 
     def __post_init__(self) -> None:
         check_fields(self, self.fields)
@@ -231,7 +231,7 @@ class KFold(_Splitting):
 
     kind: ClassVar[str] = "k-fold"
     photos_needed: ClassVar[int] = 2
-    fields: ClassVar[tuple[Whole, ...]] = (PARTS,)
+    fields: ClassVar[tuple[WholeNumber, ...]] = (PARTS,)
     parts: int = USUAL_PARTS
     seed: int = SEED
 
@@ -253,7 +253,7 @@ class KFold(_Splitting):
 class _Enrolling(_Splitting):
     """Protocols that enrol a number of photographs of each person."""
 
-    fields: ClassVar[tuple[Whole, ...]] = (ENROLLED, REPETITIONS)
+    fields: ClassVar[tuple[WholeNumber, ...]] = (ENROLLED, REPETITIONS)
     enrolled: int = 5
 
     @property
@@ -300,7 +300,7 @@ class FirstPhotos(_Enrolling):
     """The first photographs of each person who has enough enrolled, by file name; not random."""
 
     kind: ClassVar[str] = "first photos"
-    fields: ClassVar[tuple[Whole, ...]] = (ENROLLED,)
+    fields: ClassVar[tuple[WholeNumber, ...]] = (ENROLLED,)
 
     def words(self) -> str:
         """Return what is done, for a heading."""

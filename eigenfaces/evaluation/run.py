@@ -26,7 +26,7 @@ from threadpoolctl import threadpool_limits
 from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick, part_of
 from eigenfaces.evaluation.by_components import (
     FoldByComponents,
-    curve_distances,
+    distances_drawn,
     of_fold,
     summed_up,
 )
@@ -328,7 +328,7 @@ def _measured(
         compared = InSpace(spaces.fit(fold.train, all_components=False), matcher)
         pairs = compare_pairs(compared, fold.pairs, number, people)
         return FoldResult(pairs, pair_threshold(compared, fold, people))
-    distances = curve_distances(matcher) if setting.curves else ()
+    distances = distances_drawn(matcher) if setting.curves else ()
     space = spaces.fit(fold.train, all_components=bool(distances))
     searches = search(InSpace(space, matcher), fold, number, people, matcher)
     curves = of_fold(space, fold, people, matcher, distances) if distances else None

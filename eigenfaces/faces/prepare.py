@@ -15,7 +15,7 @@ from PIL import Image
 
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.text import OneOf, Whole, YesOrNo, check_fields
+from eigenfaces.text import OneOf, WholeNumber, YesOrNo, check_fields
 
 EYE_ROW = 42 / 112  # height of the eyes in every crop, as a share of its height
 EYE_DISTANCE = 40 / 96  # their distance, as a share of its width
@@ -78,7 +78,7 @@ _SMALLEST, _LARGEST = 16, 512
 _REFUSAL = f"A face must be {_SMALLEST} to {_LARGEST} pixels high and wide, in whole pixels."
 
 HEIGHT, WIDTH = (
-    Whole(
+    WholeNumber(
         name=name,
         label=f"{name.capitalize()} of a face",
         about=f"{name.capitalize()} of every face",

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.subjects import Cloud, Subject
-from eigenfaces.text import Field, OneOf, Whole, YesOrNo, as_number
+from eigenfaces.text import Field, OneOf, WholeNumber, YesOrNo, as_number
 
 Ready = TypeVar("Ready")
 Settings = Mapping[str, Any]
@@ -76,10 +76,10 @@ def slide(
     return Slide(name=name, label=label, about="", least=least, most=most, step=step, **more)
 
 
-def whole(name: str, label: str, least: int, most: int, noun: str) -> Whole:
+def whole(name: str, label: str, least: int, most: int, noun: str) -> WholeNumber:
     """Return a setting that is a typed whole number; ``noun`` is its name in a sentence."""
     refusal = f"{noun} is a whole number from {least} to {most}."
-    return Whole(name=name, label=label, about="", least=least, most=most, refusal=refusal)
+    return WholeNumber(name=name, label=label, about="", least=least, most=most, refusal=refusal)
 
 
 def flag(name: str, label: str) -> YesOrNo:
@@ -152,7 +152,7 @@ class Lesson(Generic[Ready]):
             limit = limits.get(control.name, control)
             if isinstance(control, OneOf) and isinstance(limit, Mapping):
                 controls.append(replace(control, choices=limit))
-            elif isinstance(control, Slide | Whole) and isinstance(limit, int):
+            elif isinstance(control, Slide | WholeNumber) and isinstance(limit, int):
                 controls.append(replace(control, most=limit))
             elif limit is not None:
                 controls.append(control)

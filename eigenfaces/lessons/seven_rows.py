@@ -34,7 +34,7 @@ def taken_apart(
     return x, singular, vt, int(rank), needed, back
 
 
-def what_they_are(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tuple[str, ...]:
+def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tuple[str, ...]:
     """Return what each feature of a table (n, d) is, for people.
 
     As the needed ones are independent, there is one way only to make the others of them.
@@ -78,7 +78,7 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
     look: dict[str, Any] = {"title": "V of these", "caption": "a row for each feature", "most": 1}
     v, columns = np.where(np.abs(v) < _ROUNDING, 0.0, v), tuple(f"v{i}" for i in "₁₂₃₄₅₆"[:rank])
     matrix = fig.MatrixPanel(v, names, columns, numbers=True, **look)
-    rows = tuple(zip(names, what_they_are(x, needed, names), strict=True))
+    rows = tuple(zip(names, column_formulas(x, needed, names), strict=True))
     look = {"title": "Features", "caption": "by elimination", "weight": 1.3}
     features = fig.TablePanel(("Feature", "What it is"), rows, tuple(needed), **look)
     exact = "exact" if most < _ROUNDING else f"up to {most:.2f} off"

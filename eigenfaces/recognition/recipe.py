@@ -20,7 +20,7 @@ from eigenfaces.recognition.features import (
 )
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.space.distances import DISTANCES, Smoothing, percentage
-from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, as_number, check_fields
+from eigenfaces.text import Field, NumberOrShare, OneOf, WholeNumber, as_number, check_fields
 
 Whitening = Literal["none", "pca"]
 Rule = Literal["nearest", "class mean", "mean distance"]
@@ -109,7 +109,7 @@ COMPONENTS = _ComponentsField(
     kinds=("Share", "Count"),
     labels=("Number of components", "Share of the variance to keep"),
 )
-DROPPED = Whole(
+DROPPED = WholeNumber(
     name="dropped",
     label="Leading components to drop",
     about="Leave the first N components out of the comparison",
@@ -161,7 +161,7 @@ RULE = OneOf(
         "mean distance": "The person to whose photos the distances are smallest on average.",
     },
 )
-NEIGHBOURS = Whole(
+NEIGHBOURS = WholeNumber(
     name="neighbours",
     label="Number of nearest photos",
     about="How many nearest photographs vote",

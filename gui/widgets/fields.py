@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.text import NumberOrShare, OneOf, Whole, YesOrNo, capital, folded
+from eigenfaces.text import NumberOrShare, OneOf, WholeNumber, YesOrNo, capital, folded
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column, in_row
@@ -287,7 +287,7 @@ class AmountEditor(QWidget):
         self.number.setVisible(not self.is_share)
 
 
-def whole_box(field: Whole, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:
+def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:
     """Return a spin box for a whole number."""
     box = QSpinBox()
     box.setRange(field.least, field.most)

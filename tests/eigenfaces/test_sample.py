@@ -12,7 +12,7 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, find_photos, load_faces, load_sample, sample
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.sample import PREPARATION, is_sample, mended, sample_folder
+from eigenfaces.sample import PREPARATION, is_sample, mended_pgm, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more
 # than 3 grey levels (a 13 that became 10).
@@ -52,7 +52,7 @@ def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path
     (folder / "1.pgm").write_bytes(damaged)
     (folder / "2.pgm").write_bytes((sample_folder() / "s8" / "10.pgm").read_bytes())
     faces = load_faces(find_photos(tmp_path / "ORL_faces"), PREPARATION)
-    assert [photo.key for photo in faces.index.photos] == [content_hash(mended(damaged))]
+    assert [photo.key for photo in faces.index.photos] == [content_hash(mended_pgm(damaged))]
     assert [(each.path.name, "shifted" in each.reason) for each in faces.skipped] == [
         ("1.pgm", True)
     ]
@@ -99,7 +99,7 @@ def test_a_pair_that_was_in_the_original_is_put_back() -> None:
     smooth[50, 40:42] = 13, 10
     original = b"P5\n92 112\n255\n" + smooth.tobytes()
     damaged = original.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    assert mended(damaged) == original
+    assert mended_pgm(damaged) == original
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_pair_that_was_in_the_original_is_put_back() -> None:
     ],
 )
 def test_other_files_are_no_business_of_it(content: bytes) -> None:
-    assert len(mended(content)) in (len(content), len(content) - 3)
+    assert len(mended_pgm(content)) in (len(content), len(content) - 3)
 
 
 def test_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

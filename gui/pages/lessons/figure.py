@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Slide
-from eigenfaces.text import Field, OneOf, Whole, YesOrNo
+from eigenfaces.text import Field, OneOf, WholeNumber, YesOrNo
 from gui.plots.panels import PANELS, PlaneView, ends_of_colours
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
@@ -475,7 +475,7 @@ class ControlPanel(QWidget):
             segments.changed.connect(lambda: edits(segments.value()))
             show = segments.show_value
         else:
-            assert isinstance(field, Whole)
+            assert isinstance(field, WholeNumber)
             widget = box = whole_box(field, with_unit=bool(field.unit))
             box.valueChanged.connect(edits)
             show = box.setValue

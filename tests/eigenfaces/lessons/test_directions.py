@@ -130,11 +130,11 @@ def test_as_many_components_as_the_rank_hold_the_whole_table(off: float, rank: i
 
 def test_each_feature_is_named_by_those_that_make_it() -> None:
     formulas = ("= hours", "= 2 × pages", "= hours + pages", "always 5")
-    names = seven_rows.what_they_are(TABLE.values, [0, 1], TABLE.columns)
+    names = seven_rows.column_formulas(TABLE.values, [0, 1], TABLE.columns)
     assert names == ("needed", "needed", *formulas)
     x = TABLE.values[:, :2]
     x = np.column_stack([x, 3 - x[:, 0], x[:, 0] - 0.5 * x[:, 1] + 1])
-    names = seven_rows.what_they_are(x, [0, 1], ("a", "b", "c", "d"))
+    names = seven_rows.column_formulas(x, [0, 1], ("a", "b", "c", "d"))
     assert names[2:] == ("= − a + 3", "= a − 0.5 × b + 1")
 
 

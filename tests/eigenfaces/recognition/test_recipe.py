@@ -13,7 +13,7 @@ from eigenfaces.faces.lighting import Lighting, Window, even_light, through_wind
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.recipe import RECIPES, Matcher
-from eigenfaces.text import Field, NumberOrShare, OneOf, Whole, typed
+from eigenfaces.text import Field, NumberOrShare, OneOf, WholeNumber, typed
 
 
 def test_a_recipe_is_known_by_its_name_however_it_is_written() -> None:
@@ -132,7 +132,7 @@ def test_its_limits_are_those_of_the_value(kind: type, field: Field) -> None:
     if isinstance(field, OneOf):
         assert [made(typed(name)) for name in field.choices] == list(field.choices)
         assert [field.read(typed(name)) for name in field.choices] == list(field.choices)
-    if isinstance(field, Whole):
+    if isinstance(field, WholeNumber):
         assert made(field.least) == field.read(f" {field.least} ") == field.least
         for wrong in (field.least - 1, field.most + 1, "3", 1.5):
             with pytest.raises(EigenfacesError, match=f"{field.most:,}|{field.most}"):

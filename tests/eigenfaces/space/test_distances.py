@@ -33,6 +33,7 @@ def test_against_scipy(seed: int, m: int, n: int, k: int) -> None:
             np.testing.assert_allclose(scaled, theirs, rtol=1e-10, atol=1e-12)
     mahalanobis = cdist(a, b, "mahalanobis", VI=np.diag(1 / variances))
     np.testing.assert_allclose(DISTANCES["Mahalanobis L2"](a, b, variances), mahalanobis)
+    assert set(DISTANCES) == {*SCIPY, "Yambor", *(f"Mahalanobis {n}" for n in SCIPY if n != "L∞")}
     np.testing.assert_allclose(DISTANCES["Yambor"](a, b, variances), -(a / variances) @ b.T)
 
 
