@@ -112,8 +112,7 @@ class WelcomePage(Page):
         link.setAccessibleName(path.stem + (" (not saved elsewhere yet)" if draft else ""))
         link.setToolTip(str(path))
         link.clicked.connect(lambda: actions.open_project(self.session, path))
-        folder = ElidedLabel(place, "caption")
-        folder.cut_at_the_left()
+        folder = ElidedLabel(place, "caption", Qt.TextElideMode.ElideLeft)
         entry = QWidget()
         in_column((link, 0, Qt.AlignmentFlag.AlignLeft), folder, inside=entry, spacing=0)
         return entry

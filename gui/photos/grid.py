@@ -167,7 +167,7 @@ class PhotoGrid(Shrinkable):
         out = sum(map(self._is_left_out, entries))
         numbers = len(entries) - out, sum(self._order(entry) > 0 for entry in entries)
         for at, number in enumerate(numbers):
-            self.filter.set_text(at, f"{_WORDS[at]} {number:,}")
+            self.filter.buttons[at].setText(f"{_WORDS[at]} {number:,}")
         self.fold.setVisible(out > 0)
         self.fold.setText(f"{'▾' if self.fold.isChecked() else '▸'} {out:,} left out")
         # A photograph being corrected stays under its filter until another one is selected.

@@ -1,7 +1,6 @@
 """The parts of every page: cards, headings, empty states, figures, banners."""
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QResizeEvent
@@ -169,24 +168,17 @@ class PageHeader(QWidget):
 class EmptyState(QWidget):
     """Shown by a page without content: an icon, one sentence, and buttons for what to do."""
 
-    def __init__(
-        self,
-        icon: str,
-        title: str,
-        sentence: str,
-        primary: Action | None = None,
-        secondary: Action | None = None,
-    ) -> None:
+    def __init__(self, icon: str, title: str, sentence: str, *actions: Action) -> None:
+        """Make the first of the actions the highlighted button."""
         super().__init__()
         self._sentence = label(sentence, "secondary", wrap=True)
         picture, heading, words = IconLabel(52, icon), label(title, "title", wrap=True), QWidget()
         for part in (picture, heading, self._sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         words.setMaximumWidth(theme.pixels(560))
-        self.buttons = []
-        for action in filter(None, (primary, secondary)):
-            self.buttons.append(Button(action[0], primary=action is primary))
-            self.buttons[-1].clicked.connect(partial(_call, action[1]))
+        self.buttons = [Button(text, primary=not at) for at, (text, _) in enumerate(actions)]
+        for button, (_, act) in zip(self.buttons, actions, strict=True):
+            button.clicked.connect(lambda *_, act=act: act())
         self.body = QVBoxLayout()
         row = in_row(STRETCH, *self.buttons, STRETCH, spacing=8)
         column = QVBoxLayout(words)
@@ -196,10 +188,6 @@ class EmptyState(QWidget):
 
     def set_sentence(self, sentence: str) -> None:
         self._sentence.setText(sentence)
-
-
-def _call(act: Callable[[], object], _checked: bool = False) -> None:
-    act()
 
 
 class Banner(QFrame):

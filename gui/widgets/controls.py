@@ -161,13 +161,6 @@ class Segmented(QFrame):
     def set_current(self, index: int) -> None:
         self._group.button(index).setChecked(True)
 
-    def set_text(self, index: int, text: str) -> None:
-        """Give one of the choices other words."""
-        self.buttons[index].setText(text)
-
-    def set_option_enabled(self, index: int, enabled: bool) -> None:
-        self._group.button(index).setEnabled(enabled)
-
     def _show_choice(self, button: QAbstractButton, checked: bool) -> None:
         # Tab stops only at the checked choice; arrow keys reach the others.
         policy = Qt.FocusPolicy

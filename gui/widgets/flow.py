@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 from gui.style import theme
+
+Place = tuple[QLayoutItem, QRect]
 
 
 class _Layout(QLayout):
@@ -42,11 +45,13 @@ class _Layout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._arrange(QRect(0, 0, width, 0), move=False)
+        places = self._places(QRect(0, 0, width, 0))
+        return max((place.bottom() + 1 for _, place in places), default=0)
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
-        self._arrange(rect, move=True)
+        for item, place in self._places(rect):
+            item.setGeometry(place)
 
     def sizeHint(self) -> QSize:
         return self.minimumSize()
@@ -58,8 +63,8 @@ class _Layout(QLayout):
     def _shown(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
 
-    def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Return the height that the items need; move them to their places if asked to."""
+    def _places(self, rect: QRect) -> list[Place]:
+        """Return where the items are in a rectangle; lower ones than it has room for are below."""
         raise NotImplementedError
 
 
@@ -75,25 +80,22 @@ class Flow(_Layout):
         wide = sum(item.sizeHint().width() for item in items) + self.spacing() * len(items[1:])
         return QSize(wide, self.minimumSize().height())
 
-    def _arrange(self, rect: QRect, *, move: bool) -> int:
-        gap, lines, x = self.spacing(), list[list[tuple[QLayoutItem, int, QSize]]](), 0
+    def _places(self, rect: QRect) -> list[Place]:
+        lines, x, y = list[list[Place]](), 0, rect.y()
         for item in self._shown():
             size = item.sizeHint()
             size.setWidth(max(min(size.width(), rect.width()), item.minimumSize().width()))
             if not lines or x + size.width() > rect.width():
                 lines.append([])
                 x = 0
-            lines[-1].append((item, x, size))
-            x += size.width() + gap
-        y = rect.y()
+            lines[-1].append((item, QRect(QPoint(rect.x() + x, y), size)))
+            x += size.width() + self.spacing()
         for line in lines:
-            tall = max(size.height() for _, _, size in line)
-            for item, x, size in line:
-                if move:
-                    at = QPoint(rect.x() + x, y + (tall - size.height()) // 2)
-                    item.setGeometry(QRect(at, size))
-            y += tall + gap
-        return max(0, y - rect.y() - gap)
+            tall = max(place.height() for _, place in line)
+            for _, place in line:
+                place.moveTop(y + (tall - place.height()) // 2)
+            y += tall + self.spacing()
+        return list(chain.from_iterable(lines))
 
 
 class Columns(_Layout):
@@ -121,22 +123,20 @@ class Columns(_Layout):
         fits = (number for number in self._choices if number * (cell + gap) - gap <= width)
         return next(fits, self._choices[-1])
 
-    def _arrange(self, rect: QRect, *, move: bool) -> int:
-        items, gap, y = self._shown(), self.spacing(), rect.y()
+    def _places(self, rect: QRect) -> list[Place]:
+        items, gap, y, places = self._shown(), self.spacing(), rect.y(), list[Place]()
         columns = max(1, min(self.columns(rect.width()), len(items)))
         rows = [items[start : start + columns] for start in range(0, len(items), columns)]
-        edges = [(rect.width() + gap) * at // columns for at in range(columns + 1)]
-        heights = [max(_height(item, edges[1] - gap) for item in row) for row in rows]
-        needed = sum(heights) + gap * max(0, len(rows) - 1)
-        more = max(0, rect.height() - needed)
+        edges = [rect.x() + (rect.width() + gap) * at // columns for at in range(columns + 1)]
+        first = edges[1] - gap - edges[0]
+        heights = [max(_height(item, first) for item in row) for row in rows]
+        more = max(0, rect.height() - sum(heights) - gap * (len(rows) - 1))
         for number, (row, tall) in enumerate(zip(rows, heights, strict=True)):
             tall += more * (number + 1) // len(rows) - more * number // len(rows)
-            for at, item in enumerate(row):
-                if move:
-                    wide = edges[at + 1] - gap - edges[at]
-                    item.setGeometry(QRect(rect.x() + edges[at], y, wide, tall))
+            for item, left, right in zip(row, edges, edges[1:], strict=False):
+                places.append((item, QRect(left, y, right - gap - left, tall)))
             y += tall + gap
-        return needed
+        return places
 
 
 def _height(item: QLayoutItem, width: int) -> int:
@@ -172,20 +172,15 @@ class Beside(_Layout):
     def expandingDirections(self) -> Qt.Orientation:
         return Qt.Orientation.Horizontal | Qt.Orientation.Vertical
 
-    def _arrange(self, rect: QRect, *, move: bool) -> int:
-        items, gap, side = self._shown(), self.spacing(), theme.pixels(self._side)
+    def _places(self, rect: QRect) -> list[Place]:
+        items, side, y, places = self._shown(), theme.pixels(self._side), rect.y(), list[Place]()
         if len(items) == 2 and rect.width() >= theme.pixels(self._least):
-            main = rect.width() - side - gap
-            tall = max(_height(items[0], main), _height(items[1], side))
-            whole = max(tall, rect.height())
-            if move:
-                items[0].setGeometry(QRect(rect.x(), rect.y(), main, whole))
-                items[1].setGeometry(QRect(rect.x() + main + gap, rect.y(), side, whole))
-            return tall
-        y = rect.y()
+            main = rect.width() - side - self.spacing()
+            tall = max(_height(items[0], main), _height(items[1], side), rect.height())
+            right = QRect(rect.right() + 1 - side, y, side, tall)
+            return [(items[0], QRect(rect.x(), y, main, tall)), (items[1], right)]
         for item in reversed(items) if self._side_first else items:
             tall = _height(item, rect.width())
-            if move:
-                item.setGeometry(QRect(rect.x(), y, rect.width(), tall))
-            y += tall + gap
-        return max(0, y - rect.y() - gap)
+            places.append((item, QRect(rect.x(), y, rect.width(), tall)))
+            y += tall + self.spacing()
+        return places

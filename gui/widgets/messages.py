@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from gui.style.theme import Tone
-from gui.widgets.boxes import in_column
 from gui.widgets.cards import Action, Banner
 
 Kind = Literal["info", "ok", "warn", "error"]
@@ -28,24 +27,23 @@ _MARGIN = 16
 _MAX_LOG = 1_000_000  # bytes
 
 
-class MessageBar(QWidget):
+class MessageBar(Banner):
     """A line over the lower edge of its parent, with the newest message."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._banner = Banner()
-        self._banner.setProperty("floats", True)
-        in_column(self._banner, inside=self)
+        super().__init__()
+        self.setParent(parent)
+        self.setProperty("floats", True)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.dismiss)
-        self._banner.dismissed.connect(self.dismiss)
+        self.dismissed.connect(self.dismiss)
         parent.installEventFilter(self)
         self.hide()
 
     @property
-    def text(self) -> str:
+    def message(self) -> str:
         """The message shown; empty if there is none."""
-        return self._banner.text.text() if self.is_open else ""
+        return self.text.text() if self.is_open else ""
 
     @property
     def is_open(self) -> bool:
@@ -54,8 +52,7 @@ class MessageBar(QWidget):
 
     def show_message(self, text: str, tone: Kind = "info", action: Action | None = None) -> None:
         """Show a message; "info" and "ok" disappear after the time to read them, others stay."""
-        self._banner.show_text(text, _TONES[tone], action)
-        self._banner.show()
+        self.show_text(text, _TONES[tone], action)
         self._timer.stop()
         if tone in ("info", "ok"):
             self._timer.start(max(_MIN_STAY, _READING * len(text)))
@@ -81,9 +78,9 @@ class MessageBar(QWidget):
 
     def _place(self) -> None:
         """Move to the middle of the lower edge, in one line if there is room for it."""
-        words, parent = self._banner.text, self.parentWidget()
+        words, parent = self.text, self.parentWidget()
         assert parent is not None
-        beside = self._banner.sizeHint().width() - words.sizeHint().width()
+        beside = self.sizeHint().width() - words.sizeHint().width()
         wish = words.fontMetrics().horizontalAdvance(words.text()) + beside + 8
         room = parent.width() - 2 * _MARGIN
         width = min(wish, room)

@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
-    QPixmap,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -53,7 +52,6 @@ class FaceView(QWidget):
         self.image: QImage | None = None
         self.caption, self.note = caption, ""
         self.ring: Tone | None = None
-        self._scaled: tuple[object, QPixmap] = None, QPixmap()  # the picture, and what it is for
         self._name, self._size = name, size or QSize(92, 112)
         self._clickable, self._grows, self._framed = clickable, grows, framed
         policy = QSizePolicy.Policy.Expanding if grows else QSizePolicy.Policy.Fixed
@@ -66,12 +64,6 @@ class FaceView(QWidget):
     def set_image(self, image: QImage | None) -> None:
         self.image = None if image is None or image.isNull() else image
         self.update()
-
-    def set_size(self, size: QSize) -> None:
-        """Set the size of the picture."""
-        if size != self._size:
-            self._size = size
-            self.updateGeometry()
 
     def set_caption(self, caption: str, note: str = "") -> None:
         """Set the caption, and a smaller note below it."""
@@ -113,11 +105,7 @@ class FaceView(QWidget):
         if self.image is None:
             paint_no_picture(painter, rect, radius)
         else:
-            key = self.image.cacheKey(), size, ratio
-            if key != self._scaled[0]:
-                made = QPixmap.fromImage(rounded(self.image, size, ratio, radius))
-                self._scaled = key, made
-            painter.drawPixmap(rect.topLeft(), self._scaled[1])
+            painter.drawImage(rect.topLeft(), rounded(self.image, size, ratio, radius))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.ring is not None or self.hasFocus():
             dotted = Qt.PenStyle.DotLine if self.hasFocus() else Qt.PenStyle.SolidLine

@@ -67,44 +67,43 @@ def add_exports(
 ) -> None:
     """Add entries that ask where and write; ``now``: what is drawn in the window's own thread."""
     for words, name, write in exports:
-        act = partial(save_now if now else save_in_thread, session, parent, name, write)
-        menu.addAction(words).triggered.connect(act)
+        menu.addAction(words).triggered.connect(partial(save, session, parent, name, write, now))
 
 
-def save_in_thread(
-    session: Session, parent: QWidget, name: str, write: Write, _checked: bool = False
+def save(
+    session: Session,
+    parent: QWidget,
+    name: str,
+    write: Write,
+    now: bool = False,
+    _checked: bool = False,
 ) -> None:
-    """Ask where, in the folder used last, then write the file in a job."""
-    if (path := _ask_where(session, parent, name)) is not None:
-        session.run(
-            "export",
-            f"Saving {path.name}",
-            lambda _: _write(path, write),
-            lambda _: session.show_message(f"Saved as “{path.name}”.", "ok"),
-            about=path,
-            cancelled=f"“{path.name}” was not saved.",
-        )
+    """Ask where, in the folder used last, then write the file in a job.
 
-
-def save_now(
-    session: Session, parent: QWidget, name: str, write: Write, _checked: bool = False
-) -> None:
-    """Ask where and write the file at once: for what must be drawn in the window's own thread."""
-    if (path := _ask_where(session, parent, name)) is not None:
+    ``now``: write it at once, as what must be drawn in the window's own thread.
+    """
+    suffix, start = Path(name).suffix, session.settings.last_folder / name
+    path = ask_path(parent, "Save as", start, {suffix: _KINDS[suffix]})
+    if path is None:
+        return
+    session.settings.last_folder = path.parent
+    saved = partial(session.show_message, f"Saved as “{path.name}”.", "ok")
+    if now:
         try:
             _write(path, write)
         except EigenfacesError as error:
             session.show_error(error)
         else:
-            session.show_message(f"Saved as “{path.name}”.", "ok")
-
-
-def _ask_where(session: Session, parent: QWidget, name: str) -> Path | None:
-    suffix, start = Path(name).suffix, session.settings.last_folder / name
-    path = ask_path(parent, "Save as", start, {suffix: _KINDS[suffix]})
-    if path is not None:
-        session.settings.last_folder = path.parent
-    return path
+            saved()
+    else:
+        session.run(
+            "export",
+            f"Saving {path.name}",
+            lambda _: _write(path, write),
+            lambda _: saved(),
+            about=path,
+            cancelled=f"“{path.name}” was not saved.",
+        )
 
 
 def _write(path: Path, write: Write) -> None:

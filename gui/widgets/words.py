@@ -98,7 +98,7 @@ class ElidedLabel(QLabel):
         self, text: str = "", role: str = "", mode: Elide = Elide.ElideMiddle, name: str = ""
     ) -> None:
         super().__init__()
-        self._full, self._mode = text, mode
+        self._full, self.mode = text, mode
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -114,10 +114,6 @@ class ElidedLabel(QLabel):
     def full_text(self) -> str:
         """The whole text, even if it is cut on the screen."""
         return self._full
-
-    def cut_at_the_left(self) -> None:
-        """Cut the start and keep the end, which says most in a path."""
-        self._mode = Elide.ElideLeft
 
     def set_full_text(self, text: str) -> None:
         if text != self._full:
@@ -144,7 +140,7 @@ class ElidedLabel(QLabel):
             self._fit()
 
     def _fit(self) -> None:
-        cut = self.fontMetrics().elidedText(self._full, self._mode, self.contentsRect().width())
+        cut = self.fontMetrics().elidedText(self._full, self.mode, self.contentsRect().width())
         if cut != self.text():
             self.setText(cut)
         self.setToolTip(self._full if cut != self._full else "")
@@ -177,7 +173,7 @@ class Facts(QWidget):
         for name, fact in values.items():
             text, home = str(fact), Path.home()
             if isinstance(fact, Path):
-                self._values[name].cut_at_the_left()
+                self._values[name].mode = Elide.ElideLeft
                 if fact.is_relative_to(home) and fact != home:
                     text = f"~{os.sep}{fact.relative_to(home)}"
             self._values[name].set_full_text(text)

@@ -311,7 +311,7 @@ class Results(QWidget):
         for tile, figure in zip(self.tiles, key_figures(run, other), strict=True):
             tile.show_tile(figure)
         strangers = curves.detection is not None
-        self.rates.kind.set_option_enabled(_DIR, strangers)
+        self.rates.kind.buttons[_DIR].setEnabled(strangers)
         if not strangers and self.rates.kind.current == _DIR:
             self.rates.kind.set_current(0)
         for card in (self.components, self.match, self.rates, self.confusion):

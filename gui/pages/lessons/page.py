@@ -59,7 +59,7 @@ from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
 from gui.widgets.page import Page
-from gui.widgets.saving import save_in_thread
+from gui.widgets.saving import save
 from gui.widgets.words import label
 
 _LIST, _CHOICE, _LONGEST = 268, 150, 32  # px, px, letters
@@ -382,7 +382,7 @@ class LessonsPage(Page):
                 path.write_bytes(content())
 
             action = menu.addAction(title)
-            action.triggered.connect(lambda: save_in_thread(self.session, self, name, write))
+            action.triggered.connect(lambda: save(self.session, self, name, write))
 
         for suffix in get_args(Suffix):
             content = partial(lesson_file, picture, suffix)

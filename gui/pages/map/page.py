@@ -51,7 +51,7 @@ from gui.widgets.fields import DropDown
 from gui.widgets.flow import Flow
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
-from gui.widgets.saving import save_now
+from gui.widgets.saving import add_exports
 from gui.widgets.words import Elide, ElidedLabel, Facts, captioned, label
 
 KINDS: tuple[MapKind, ...] = ("components", "fisherfaces", "t-SNE")
@@ -595,8 +595,8 @@ class MapPage(Page):
             name, axes, index = f"map of {of.kind}", self._axes(of), self.session.gallery.index
             add_plot_files(menu, self.chart, self.session, name, "This view")
             write = partial(write_table, of, axes, index)
-            save = partial(save_now, self.session, self, f"{name}.csv", write)
-            menu.addAction("Positions of all faces as a table…").triggered.connect(save)
+            table = "Positions of all faces as a table…", f"{name}.csv", write
+            add_exports(menu, self.session, self, [table], now=True)
 
 
 def write_table(of: FaceMap, axes: tuple[int, ...], index: PhotoIndex, path: Path) -> None:

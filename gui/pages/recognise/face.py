@@ -85,9 +85,8 @@ class ChosenFace(Card):
 
     def __init__(self) -> None:
         super().__init__()
-        self.pictures = [FaceView("", grows=True, name=n) for n in ("This face", "First", "Second")]
-        for view in self.pictures:
-            view.set_size(QSize(84, 84))  # at least; how much they get, the room decides
+        least, names = QSize(84, 84), ("This face", "First", "Second")  # the room decides how much
+        self.pictures = [FaceView("", least, grows=True, name=name) for name in names]
         self.title = label("", "title", wrap=True)
         self.chip = Chip("")
         self.sentence = label("", "secondary", wrap=True)

@@ -54,7 +54,7 @@ from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import EmptyState, PageScroll
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.page import Page
-from gui.widgets.saving import save_in_thread
+from gui.widgets.saving import save
 from gui.widgets.words import ElidedLabel, label
 
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
@@ -143,9 +143,7 @@ class RecognisePage(Page):
                 copy = lambda _: sort_into(Path(into), faces())  # noqa: E731
                 session.run("export", "Copying the photos", copy, copied)
         else:
-            save_in_thread(
-                session, self, what, lambda part: write_faces(part, gallery, probes, what)
-            )
+            save(session, self, what, lambda part: write_faces(part, gallery, probes, what))
 
     def answer(self, feedback: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""

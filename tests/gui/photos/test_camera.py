@@ -155,7 +155,7 @@ def test_a_photo_is_kept_and_enrolled(dialog, see, session, finish):
     assert photo.path == folder / "Mae" / "Mae 1.jpg"
     assert photo.placement.eyes is not None
     assert off(photo.placement.eyes, EYES) < 0.1
-    assert dialog.messages.text == "1 photo was added."
+    assert dialog.messages.message == "1 photo was added."
     assert dialog.known.text() == "Mae has 1 photo."
     assert photos_folder(session) == folder  # beside the draft that has begun
     with Image.open(photo.path) as kept:
@@ -207,7 +207,7 @@ def test_who_is_this(dialog, see, session, finish):
     dialog.ask.click()
     finish()
     assert session.page == "recognise"
-    assert "kept" in dialog.messages.text
+    assert "kept" in dialog.messages.message
     dialog.person.setText("Sally")
     see(rgb_image(np.ascontiguousarray(rgb_array(ASTRONAUT)[:, ::-1])))
     dialog.take.click()
@@ -226,7 +226,7 @@ def test_where_nothing_can_be_kept(dialog, see, session):
     see(ASTRONAUT)
     dialog.take.click()
     photos_folder(session).unlink()
-    assert "cannot be kept" in dialog.messages.text
+    assert "cannot be kept" in dialog.messages.message
     assert session.jobs.current is None
 
 

@@ -110,7 +110,7 @@ def test_segments_are_exclusive_and_tell_each_change_once(qtbot: QtBot) -> None:
 def test_arrow_keys_move_the_choice_and_skip_what_is_disabled(qtbot: QtBot) -> None:
     segments = Segmented(["2-D", "3-D", "4-D"])
     _shown(qtbot, segments)
-    segments.set_option_enabled(1, False)
+    segments.buttons[1].setEnabled(False)
     first = segments.findChildren(QPushButton)[0]
     first.setFocus()
     qtbot.keyClick(first, Qt.Key.Key_Right)

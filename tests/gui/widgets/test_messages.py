@@ -39,7 +39,7 @@ def test_all_of_its_words_lie_on_the_lower_edge_and_move_nothing(
     before = words.geometry()
     bar.show_message("One photo cannot be read. " * 6, "error")
     page.resize(width, 300)
-    text = next(part for part in bar.findChildren(QLabel) if part.text() == bar.text)
+    text = next(part for part in bar.findChildren(QLabel) if part.text() == bar.message)
     assert text.height() >= text.heightForWidth(text.width())
     assert page.rect().contains(bar.geometry())
     assert bar.geometry().bottom() > page.height() - 20
@@ -59,14 +59,14 @@ def test_errors_stay_and_others_go_once_they_can_be_read(
 ) -> None:
     bar.show_message("Training is done.", "info")
     bar.show_message(words, tone)
-    assert bar.text == words
+    assert bar.message == words
     (timer,) = bar.findChildren(QTimer)
     assert timer.isActive() == (stays > 0)
     if stays:
         assert timer.interval() == 1000 * stays
         timer.setInterval(1)
         qtbot.waitUntil(lambda: not bar.isVisible())
-        assert bar.text == ""
+        assert bar.message == ""
 
 
 def test_escape_and_the_cross_dismiss_and_the_button_acts(bar: MessageBar, qtbot: QtBot) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from gui.widgets.saving import _ask_where, ask_path
+from gui.widgets.saving import ask_path
 
 KINDS = {".html": "Web page (*.html)", ".json": "JSON (*.json)"}
 
@@ -33,9 +33,7 @@ def test_a_name_gets_the_suffix_of_the_kind(qtbot, answers, tmp_path):
         assert ask_path(parent, "Save", tmp_path, KINDS, (".pdf",)) == tmp_path / name
 
 
-def test_what_nobody_agreed_to_replace_is_asked_about(
-    qtbot, session, answers, tmp_path, monkeypatch
-):
+def test_what_nobody_agreed_to_replace_is_asked_about(qtbot, answers, tmp_path, monkeypatch):
     """The dialog asked about “old”, which is not there; “old.csv” is, so it asks about that."""
     parent = QWidget()
     qtbot.addWidget(parent)
@@ -48,7 +46,8 @@ def test_what_nobody_agreed_to_replace_is_asked_about(
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
     answers[:] = [(str(tmp_path / "old"), ""), ("", "")]
-    assert _ask_where(session, parent, "scores.csv") is None
+    start, kinds = Path("scores.csv"), {".csv": "Tables (*.csv)"}
+    assert ask_path(parent, "Save", start, kinds) is None
     answers[:] = [(str(tmp_path / "old"), ""), (str(tmp_path / "old.csv"), "")]
-    assert _ask_where(session, parent, "scores.csv") == tmp_path / "old.csv"
+    assert ask_path(parent, "Save", start, kinds) == tmp_path / "old.csv"
     assert proposed == ["scores.csv", "old.csv"] * 2

@@ -139,10 +139,10 @@ class TestPages:
         before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
         full.session.show_message("Something happened. " * 20, "error")
         qapp.processEvents()
-        assert full.messages.text
+        assert full.messages.message
         assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before
         full.session.show_page("help" if place.key == "people" else "people")
-        assert full.messages.text == ""
+        assert full.messages.message == ""
 
     def test_none_shows_a_window_of_its_own_and_a_theme_reaches_them_all(
         self, qtbot, qapp, lone_windows, full
@@ -179,7 +179,7 @@ class TestPages:
         assert full.session.gallery.training is None
         seen.settle(qtbot, full.session)
         qtbot.keyClick(full, Qt.Key.Key_E, CONTROL)
-        assert full.messages.text == "There is nothing to export yet: train first."
+        assert full.messages.message == "There is nothing to export yet: train first."
 
 
 class TestKeys:
@@ -198,7 +198,7 @@ class TestKeys:
         for place in PLACES:
             for _ in range(2):
                 qtbot.keyClick(full.focusWidget() or full, Qt.Key.Key_Escape)
-            assert full.messages.text == ""
+            assert full.messages.message == ""
             session.show_page(place.key)
         assert not session.jobs.current.stop.is_set()
         gate.open.set()
@@ -305,11 +305,11 @@ class TestWhatComes:
 
 def test_a_message_goes_with_its_project(qtbot, window, small_gallery, tmp_path):
     drop(window, files(tmp_path / "gone.eigenfaces"))
-    qtbot.waitUntil(lambda: "There is no project file" in window.messages.text)
+    qtbot.waitUntil(lambda: "There is no project file" in window.messages.message)
     Project.create(tmp_path / "dropped.eigenfaces", small_gallery).close()
     drop(window, files(tmp_path / "dropped.eigenfaces"))
     qtbot.waitUntil(lambda: window.page.key == "people")
-    assert window.messages.text == ""
+    assert window.messages.message == ""
 
 
 @pytest.mark.parametrize("read_only", [True, False])
@@ -325,7 +325,7 @@ def test_a_project_that_takes_no_changes_is_saved_elsewhere_from_the_message(
     else:
         session.project.path.unlink()
         assert not session.apply("rename", edit)
-        assert "moved, deleted or replaced" in full.messages.text
+        assert "moved, deleted or replaced" in full.messages.message
     place = tmp_path / "elsewhere.eigenfaces"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place), ""))
     seen.button(full, "Save it elsewhere…").click()
