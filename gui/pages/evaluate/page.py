@@ -123,6 +123,8 @@ class EvaluatePage(Page):
         except EigenfacesError as error:
             self.running.refuse(error)
             return
+        if self.nothing.buttons[0].hasFocus():
+            self._run.setFocus()  # it becomes Cancel; else the navigation would get the focus
         self.running.start(setting)
 
     def _add_photos(self) -> None:
@@ -212,6 +214,12 @@ class EvaluatePage(Page):
         record = self.recipes.beside(current.record)
         self._write(target, lambda tick: write_report(record, target, tick, other))
 
+    def _offer_exports(self) -> None:
+        menu = QMenu("Export", self)
+        menu.addAction("Report (HTML or JSON)…", self.export)
+        menu.addAction("Figures (SVG, PNG and PDF) into a folder…", self.export_figures)
+        open_below(self._export, menu)
+
     def export_figures(self) -> None:
         """Ask for a folder and write every figure into a new one in it."""
         from eigenfaces.report.files import figures_folder, write_figures
@@ -268,11 +276,8 @@ class EvaluatePage(Page):
 
     def _lay_out(self) -> None:
         self._header = PageHeader("Evaluate", _SUBTITLE)
-        menu = QMenu("Export", self)
-        menu.addAction("Report (HTML or JSON)…", self.export)
-        menu.addAction("Figures (SVG, PNG and PDF) into a folder…", self.export_figures)
         self._export = Button("Export report…", "export")
-        self._export.clicked.connect(lambda: open_below(self._export, menu))
+        self._export.clicked.connect(self._offer_exports)
         self._run = Button("Run", "play", primary=True)
         self._run.clicked.connect(self.run)
         self._header.add_action(self._export)

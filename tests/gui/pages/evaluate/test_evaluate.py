@@ -5,7 +5,7 @@ import pytest
 from page_shown import choose, evaluation_of, tiles
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from eigenfaces import Project
 from eigenfaces.evaluation.compare import difference
@@ -29,8 +29,15 @@ def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
     page.nothing.buttons[0].click()
     settled()
     assert page.results.isVisible()
-    assert "Run again" in seen.button_names(page)
     assert "Run" not in seen.button_names(page)
+
+
+def test_the_menu_of_exports_opens_again_and_again(done, qtbot):
+    for _ in range(3):
+        seen.button(done, "Export report…").click()
+        menu = QApplication.activePopupWidget()
+        with qtbot.waitSignal(menu.destroyed):
+            menu.close()
 
 
 def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
