@@ -6,9 +6,11 @@ far real faces lie from the mean, and which are closest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -16,12 +18,19 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.probes import Probe
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import count, percent
+from eigenfaces.text import as_table, count, percent
 
 Likeness = Literal["itself", "could be", "hardly", "nobody", "unknown"]
+
+MEAN = ""
+"""The key of the mean face; other starts have the key of a photo or a probe, or `person_key`."""
+
+_NAMELESS = "a face without a name"
+_PERSON = "\0"  # no key of a photo begins with it
 
 _TAILS = (0.025, 0.975)
 """Between these quantiles lie 95 % of the real faces."""
@@ -31,6 +40,14 @@ _NARROWEST = 0.02
 
 _USUAL, _RARE = 0.25, 0.05
 """Of the photos: where so many are as far from their own person, it could be them; or hardly."""
+
+_SHORT: dict[Likeness, str] = {
+    "itself": "{}",
+    "could be": "could be {}",
+    "hardly": "hardly {}",
+    "nobody": "nobody",
+    "unknown": "live",
+}
 
 _SHARE = 0.95
 """Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
@@ -112,6 +129,28 @@ class SyntheticFace:
         scores = np.pad(self.scores, (0, max(0, len(space) - len(self.scores))))
         return SyntheticFace(space, scores[: len(space)])
 
+    def write_table(self, path: Path) -> None:
+        """Write CSV, a line for each component: its score, in deviations, and its coordinate."""
+        numbers = zip(self.scores.tolist(), self.coordinates.tolist(), strict=True)
+        rows = ((component, *both) for component, both in enumerate(numbers, 1))
+        table = as_table(("component", "score", "coordinate"), rows)
+        path.write_text(table, "utf-8", newline="")
+
+
+@dataclass(frozen=True, eq=False)
+class StartingFace:
+    """A face to begin with, or an end of a morph: its key, its name, and one in two words."""
+
+    key: str
+    name: str
+    short: str
+    face: SyntheticFace
+
+
+def person_key(person: str) -> str:
+    """Return the key of the mean of somebody's photos."""
+    return f"{_PERSON}{person}"
+
 
 @dataclass(frozen=True)
 class RealFace:
@@ -126,6 +165,7 @@ class RealFace:
 class RealFaces:
     """The faces of a gallery that train, in the first k components of its face space."""
 
+    gallery: Gallery
     space: FaceSpace  # the face space, with k components
     rows: Numbers  # (n,) rows of the gallery
     photos: tuple[FacePhoto, ...]  # their n photographs
@@ -148,7 +188,7 @@ class RealFaces:
         if not k:
             raise EigenfacesError("A face is made of at least one component.")
         photos = tuple(gallery.index.photos[row] for row in rows)
-        return cls(space, rows, photos, training.coordinates[rows, : len(space)])
+        return cls(gallery, space, rows, photos, training.coordinates[rows, : len(space)])
 
     @cached_property
     def places(self) -> Mapping[str, list[int]]:
@@ -195,6 +235,44 @@ class RealFaces:
             raise EigenfacesError(f"No photo of “{person}” trains the face space.")
         return SyntheticFace.at(self.space, self.coordinates[self.places[person]].mean(axis=0))
 
+    @property
+    def mean(self) -> StartingFace:
+        """The mean face."""
+        return StartingFace(MEAN, "The mean face", "Mean", SyntheticFace.mean(self.space))
+
+    def start(self, key: str, probes: Sequence[Probe] = ()) -> StartingFace | None:
+        """Return the mean, a person, a photo or a probe by its key; None where there is none."""
+        person, index, training = (
+            key.removeprefix(_PERSON),
+            self.gallery.index,
+            self.gallery.trained,
+        )
+        if key == MEAN:
+            return self.mean
+        if person != key:
+            photos = len(self.places.get(person, ()))
+            name = f"{person}, mean of {count(photos)}"
+            return StartingFace(key, name, person, self.mean_of(person)) if photos else None
+        if (row := index.row_of(key)) is not None:
+            photo, at = index.photos[row], training.coordinates[row]
+            number = index.rows_of(photo.person).index(row) + 1
+            name = photo.path.name if photo.person is None else f"{photo.person}, photo {number}"
+            short = photo.person or name
+        elif (probe := next((one for one in probes if one.photo.key == key), None)) is not None:
+            at, name = training.project(probe.image.ravel()), probe.photo.path.name
+            short = probe.photo.person or name
+        else:
+            return None
+        return StartingFace(key, name, short, SyntheticFace.at(self.space, at))
+
+    def other_end(self, start: str) -> str:
+        """Return the key of the next photo of somebody else, for a morph; or of the last photo."""
+        photos, row = self.gallery.index.photos, self.gallery.index.row_of(start)
+        person = start.removeprefix(_PERSON) if row is None else photos[row].person
+        later = chain(photos[row or 0 :], photos[: row or 0])
+        others = (photo.key for photo in later if photo.person not in (None, person))
+        return next(others, photos[-1].key)
+
     def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
         """Return the closest real faces, by L2 in these components, the nearest first."""
         (far,) = _L2(face.coordinates, self.coordinates, self.space.variances)
@@ -220,7 +298,7 @@ class RealFaces:
 
         The distance is compared with those of photos to the closest other photo of their person.
         """
-        person = nearest.photo.person or "a face without a name"
+        person = nearest.photo.person or _NAMELESS
         if nearest.distance < _SAME * float(np.sqrt(self.space.variances.sum())):
             components = count(len(self.space), "component")
             return "itself", f"This is a photo of {person}, rebuilt from {components}."
@@ -237,6 +315,20 @@ class RealFaces:
         if share >= _RARE:
             return "hardly", f"{sentence}it is hardly {person}."
         return "nobody", f"{sentence}it is nobody here."
+
+    def whom(self, nearest: RealFace) -> str:
+        """Return in two words whom a face may be taken for, from the closest real face."""
+        return _SHORT[self.likeness(nearest)[0]].format(nearest.photo.person or _NAMELESS)
+
+
+def signed(value: float) -> str:
+    """Return a value in standard deviations, with its sign.
+
+    >>> signed(0.84), signed(-1.0), signed(-0.04)
+    ('+0.8 σ', '−1.0 σ', '0.0 σ')
+    """
+    rounded = round(value, 1) or 0.0
+    return f"{rounded:{'+' if rounded else ''}.1f} σ".replace("-", "−")
 
 
 def pictured_otherwise(gallery: Gallery) -> str:

@@ -8,9 +8,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.laboratory.synthesis import SyntheticFace
+from eigenfaces.laboratory.synthesis import SyntheticFace, person_key
 from eigenfaces.project.exports import grey_levels
-from gui.pages.synthesise import BipolarSlider, SynthesisePage, person_key
+from gui.pages.synthesise import BipolarSlider, SynthesisePage
 from gui.plots.marks import Rule
 from gui.state.session import Session
 from gui.style import theme
@@ -36,7 +36,7 @@ def settle(page: SynthesisePage, qtbot) -> None:
 
 
 def face_shown(page: SynthesisePage) -> np.ndarray:
-    return rgb_array(page.face_card.view.image)[..., 0]
+    return rgb_array(page.view.image)[..., 0]
 
 
 def pressed(page: SynthesisePage, name: str, qtbot) -> None:
@@ -58,13 +58,13 @@ def test_it_begins_with_the_selected_photo(page, trained_session):
     rebuilt = space.reconstruct(gallery.trained.coordinates[row, :10]).reshape(24, 20)
     np.testing.assert_allclose(face_shown(page), grey_levels(rebuilt), atol=1)
     assert page.start.name == "Ada, photo 1"
-    assert page.closest.row.faces.faces()[0].key == trained_session.photo
-    assert "This is a photo of Ada" in page.closest.sentence.words.text()
-    assert not any(row.strong for row in page.sliders.rows)
+    assert page.closest.faces.faces()[0].key == trained_session.photo
+    assert "This is a photo of Ada" in page.sentence.words.text()
+    assert not any(row.strong for row in page.rows)
 
 
 def test_a_slider_moves_the_face_along_its_component(page, qtbot):
-    slider = page.sliders.rows[1].slider
+    slider = page.rows[1].slider
     qtbot.keyClick(slider, Qt.Key.Key_End)
     settle(page, qtbot)
     assert page.face.scores[1] == 2.5
@@ -72,12 +72,12 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot):
     np.testing.assert_array_equal(
         np.delete(page.face.scores, 1), np.delete(page.start.face.scores, 1)
     )
-    assert [row.strong for row in page.sliders.rows[:3]] == [False, True, False]
+    assert [row.strong for row in page.rows[:3]] == [False, True, False]
     radius = page.face.radius
-    assert page.face_card.chart.of(Rule)[0].label == f"this face {radius:.2f}"
-    assert page.face_card.plausibility.words.text() == page.real.plausibility(page.face)
+    assert page.chart.of(Rule)[0].label == f"this face {radius:.2f}"
+    assert page.plausibility.words.text() == page.real.plausibility(page.face)
     nearest = page.real.nearest(page.face, 7)
-    faces = page.closest.row.faces.faces()
+    faces = page.closest.faces.faces()
     assert [face.key for face in faces] == [each.photo.key for each in nearest]
     assert [face.subcaption for face in faces] == [f"{each.distance:.1f}" for each in nearest]
 
@@ -88,7 +88,7 @@ def test_random_and_reset_by_button_and_by_key(page, qtbot):
     drawn = SyntheticFace.random(page.real.space, np.random.default_rng(SEED))
     np.testing.assert_array_equal(page.face.scores, drawn.scores)
     assert seen.says(page.face_card, "10 components")
-    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_R)
+    qtbot.keyClick(page.rows[0].slider, Qt.Key.Key_R)
     assert (page.face.scores != drawn.scores).all(), "each time another one"
     qtbot.keyClick(page.content, Qt.Key.Key_0)
     settle(page, qtbot)
@@ -109,7 +109,7 @@ def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbo
     chooser.grid.chosen.emit(mean.key)
     settle(page, qtbot)
     assert page.face.radius == 0
-    assert "smoother" in page.face_card.plausibility.words.text()
+    assert "smoother" in page.plausibility.words.text()
     qtbot.keyClicks(chooser.filter, "hedy")
     faces = chooser.grid.faces.faces()
     assert faces[0].subcaption == "mean of all photos"
@@ -140,7 +140,7 @@ def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(page, traine
     others = [trained_session.gallery.index.photos[row].key for row in (5, 9)]
     trained_session.select(others[0])
     qtbot.waitUntil(lambda: page.start.key == others[0])
-    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
+    qtbot.keyClick(page.rows[0].slider, Qt.Key.Key_Home)
     settle(page, qtbot)
     made = page.face
     trained_session.select(others[1])
@@ -149,7 +149,7 @@ def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(page, traine
 
 
 def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_path, qtbot):
-    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
+    qtbot.keyClick(page.rows[0].slider, Qt.Key.Key_Home)
     path = tmp_path / "dropped.png"
     Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
     assert page.take_paths([path])
@@ -158,7 +158,7 @@ def test_a_dropped_photo_replaces_even_what_was_made(page, trained_session, tmp_
 
 
 def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(page, trained_session, qtbot):
-    qtbot.keyClick(page.sliders.rows[0].slider, Qt.Key.Key_Home)
+    qtbot.keyClick(page.rows[0].slider, Qt.Key.Key_Home)
     settle(page, qtbot)
     trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=5)))
     settle(page, qtbot)
@@ -194,13 +194,13 @@ def test_one_person_and_faces_without_names_will_do(session, tmp_path, qtbot, qa
     gallery = Gallery(several, preparation, Recipe.of(components=3)).train()
     session.switch(Project.create(tmp_path / "one.eigenfaces", gallery))
     page = shown(session, qtbot)
-    assert page.morph.b.key == gallery.index.photos[-1].key
+    assert page.ends["B"].key == gallery.index.photos[-1].key
     keys = [photo.key for photo in gallery.index.photos]
     session.apply("nobody", lambda g: g.move(keys, None))
     settle(page, qtbot)
     pressed(page, "Random", qtbot)
-    assert "Nobody has two photos here" in page.closest.sentence.words.text()
-    assert page.closest.row.faces.faces()[0].caption == "Nobody named"
+    assert "Nobody has two photos here" in page.sentence.words.text()
+    assert page.closest.faces.faces()[0].caption == "Nobody named"
 
 
 @pytest.mark.parametrize(("size", "low"), [((916, 640), True), ((1260, 861), False)])
@@ -209,19 +209,19 @@ def test_the_longest_words_have_room_and_a_low_page_shows_one_of_two_cards(
 ):
     page = shown(trained_session, qtbot, size)
     pressed(page, "Random", qtbot)
-    for text in (page.face_card.plausibility, page.closest.sentence):
+    for text in (page.plausibility, page.sentence):
         label = text.words
         assert label.heightForWidth(label.width()) <= label.height() == text.height()
     assert page.content.height() <= page.height()
-    assert len(page.closest.row.faces.faces()) == page.closest.row.room_for() >= 4
-    assert page.closest.isVisible()
-    assert page.morph.isVisible() == page.tabs.isHidden() == (not low)
+    assert len(page.closest.faces.faces()) == page.closest.room_for() >= 4
+    assert page.closest_card.isVisible()
+    assert page.morph_card.isVisible() == page.tabs.isHidden() == (not low)
     if low:
         seen.button(page, "Below the face: Morph A → B").click()
-        assert page.morph.isVisible()
-        assert not page.closest.isVisible()
+        assert page.morph_card.isVisible()
+        assert not page.closest_card.isVisible()
         page.resize(1240, 860)
-        qtbot.waitUntil(lambda: page.closest.isVisible() and page.morph.isVisible())
+        qtbot.waitUntil(lambda: page.closest_card.isVisible() and page.morph_card.isVisible())
 
 
 def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, trained_session, qtbot):
@@ -237,31 +237,31 @@ def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, traine
     trained_session.apply("remove", lambda g: g.remove(keys[1:]))
     seen.settle(qtbot, trained_session)
     settle(page, qtbot)
-    assert [face.key for face in page.closest.row.faces.faces()] == keys[:1]
+    assert [face.key for face in page.closest.faces.faces()] == keys[:1]
     assert not page.note.isVisible()
     trained_session.apply("remove", lambda g: g.remove(keys[:1]))
     settle(page, qtbot)
-    assert page.morph.a is not None
+    assert page.ends["A"] is not None
 
 
 def test_the_morph_goes_from_the_start_to_somebody_else(page, qtbot):
-    a, b = page.morph.a, page.morph.b
+    a, b = page.ends["A"], page.ends["B"]
     assert (a.key, a.short) == (page.start.key, "Ada")
     assert b.short != "Ada"
     for value, wanted in ((100, b.face), (0, a.face)):
-        page.morph.slider.setValue(value)
+        page.slider.setValue(value)
         settle(page, qtbot)
         np.testing.assert_array_equal(page.face.scores, wanted.scores)
-    page.morph.slider.setValue(40)
+    page.slider.setValue(40)
     settle(page, qtbot)
     np.testing.assert_array_equal(page.face.scores, a.face.towards(b.face, 0.4).scores)
-    assert page.morph.row.selected_keys() == ["40"]
-    assert seen.says(page.morph, "40 %")
-    page.morph.slider.setValue(43)
+    assert page.morph.selected_keys() == ["40"]
+    assert seen.says(page.morph_card, "40 %")
+    page.slider.setValue(43)
     settle(page, qtbot)
-    assert page.morph.row.selected_keys() == []
+    assert page.morph.selected_keys() == []
     pressed(page, "Random", qtbot)
-    assert page.morph.slider.value() == 0, "that is on no way between the two"
+    assert page.slider.value() == 0, "that is on no way between the two"
 
 
 def test_both_ends_of_the_morph_can_be_chosen(page, trained_session, qtbot):
@@ -271,26 +271,26 @@ def test_both_ends_of_the_morph_can_be_chosen(page, trained_session, qtbot):
         qtbot.waitUntil(chooser.isVisible)
         chooser.face_chosen.emit(person_key(person))
         chooser.hide()
-    assert (page.morph.a.short, page.morph.b.short) == ("Mary", "Sofia")
-    captions = [face.caption for face in page.morph.row.faces.faces()]
+    assert (page.ends["A"].short, page.ends["B"].short) == ("Mary", "Sofia")
+    captions = [face.caption for face in page.morph.faces.faces()]
     assert captions == ["Mary", "20 %", "40 %", "60 %", "80 %", "Sofia"]
     trained_session.apply("renaming", lambda g: g.rename("Sofia", "Sonja"))
     settle(page, qtbot)
-    assert page.morph.a.short == "Mary"
-    assert page.morph.b.short != "Sofia", "who is gone is replaced"
+    assert page.ends["A"].short == "Mary"
+    assert page.ends["B"].short != "Sofia", "who is gone is replaced"
 
 
 def test_space_plays_the_morph_to_its_end(page, qtbot):
-    page.morph.slider.setValue(95)
+    page.slider.setValue(95)
     qtbot.keyClick(page.content, Qt.Key.Key_Space)
-    assert page.morph.play.playing
-    qtbot.waitUntil(lambda: not page.morph.play.playing)
+    assert page.play.playing
+    qtbot.waitUntil(lambda: not page.play.playing)
     settle(page, qtbot)
-    np.testing.assert_array_equal(page.face.scores, page.morph.b.face.scores)
-    page.morph.play.toggle()
-    assert page.morph.slider.value() == 0, "from the end it begins again"
+    np.testing.assert_array_equal(page.face.scores, page.ends["B"].face.scores)
+    page.play.toggle()
+    assert page.slider.value() == 0, "from the end it begins again"
     page.hide()
-    assert not page.morph.play.playing, "nothing plays while the page is hidden"
+    assert not page.play.playing, "nothing plays while the page is hidden"
 
 
 def test_the_export_menu_writes_all_that_it_names_until_the_project_is_closed(
