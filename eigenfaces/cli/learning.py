@@ -219,8 +219,9 @@ def synthesise(
         f"{output}: {len(real.space):,} of {count(len(gallery.trained.space), 'component')}, "
         f"Mahalanobis radius {face.radius:.2f} σ a component.\n"
         f"{real.plausibility(face)}\n"
-        f"Closest real face: {closest.photo.person or 'nobody named'}, {closest.photo.path}, at "
-        f"{closest.distance:.3g}. {real.likeness(closest)[1]}"
+        f"Closest real face: {closest.photo.person or 'nobody named'}, "
+        f"{running.printable(closest.photo.path)}, at {closest.distance:.3g}. "
+        f"{real.likeness(closest)[1]}"
     )
     return DONE
 

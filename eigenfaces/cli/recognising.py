@@ -154,7 +154,7 @@ def _answer_text(face: Recognition, top: int) -> str:
         for rank, match in enumerate(verdict.ranking[:top], start=1)
     ]
     ranking = table(("", "Person", "Distance in", "Nearest photograph"), rows)
-    return "\n".join([*filter(None, lines), ranking])
+    return "\n".join([*map(running.printable, filter(None, lines)), ranking])
 
 
 def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str]:

@@ -142,7 +142,7 @@ class Decision:
         """Who it is, as it fits on the box of a face."""
         if self.kind == "near but no face":
             return "Perhaps no face"
-        return self.headline.partition(" · ")[0].removesuffix("?")
+        return self.headline.removesuffix("?" * (self.kind == "ask")).partition(" · ")[0]
 
     @property
     def sentence(self) -> str:
@@ -460,7 +460,8 @@ def _nearest(gallery: Gallery, coordinates: Floats) -> tuple[list[tuple[Match, .
     with np.errstate(all="ignore"):  # what is not finite, or is all the same, is refused
         matching = gallery.neighbours.of(coordinates)
         ranked = gallery.neighbours.ranked(matching)
-    if len(gallery.people) > 1 and not matching.to_photos.any(axis=1).all():
+    several = len(ranked) > 0 and len(ranked[0]) > 1  # people may be excluded
+    if several and not matching.to_photos.any(axis=1).all():
         raise EigenfacesError(
             "All distances come out as 0, so nobody can be told apart. Train again; if that "
             "does not help, choose another distance or whitening."

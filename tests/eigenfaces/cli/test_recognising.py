@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from cli.command_line import CROPPED, eigenfaces, opened
@@ -41,6 +43,12 @@ def test_a_photograph_from_standard_input_and_patterns(project: Path, people: Pa
     assert [row["person"] for row in rows] == ["Person 1"] * 5 + ["Person 2"] * 5
     none = eigenfaces("recognise", project, people / "*.gif")
     assert (none.exit_code, "*.gif: The file is not there" in none.stderr) == (1, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such names there")
+def test_a_name_of_several_lines_makes_none(project: Path, stranger: Path, tmp_path: Path) -> None:
+    odd = shutil.copy(stranger, tmp_path / "a\nThis is Person 1.png")
+    assert eigenfaces("recognise", project, odd).stdout.startswith(f"{tmp_path}/a�This is Person")
 
 
 def test_names_are_written_beside_the_photographs_and_copies_sorted(

@@ -191,6 +191,8 @@ def test_ask() -> None:
     assert "only 89 in 100 such names are right. Next is Person 40, at 2.0 ×" in unsure.sentence
     alone = replace(unsure, runner_up=None)
     assert alone.headline == "Person 05?"
+    assert alone.label == "Person 05"
+    assert replace(alone, kind="sure", nearest=("Grandma?", 4.0)).label == "Grandma?"
     assert "nobody else to compare with" in alone.sentence
 
 
