@@ -277,7 +277,7 @@ def map(
     plot = map_plot(face_map, axes, gallery, face_map.faithfulness(axes))
     with atomic_write(output) as part:
         if (suffix := output.suffix.lower()) == ".csv":
-            part.write_text(face_map.table(axes, gallery.index), "utf-8", newline="")
+            face_map.write_table(axes, gallery.index, part)
         else:
             part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
     if kind == "components" and (note := pictured_otherwise(gallery)):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -23,7 +24,8 @@ from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import as_table, count
+from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.text import as_table, capital, count
 
 MapKind = Literal["components", "fisherfaces", "t-SNE"]
 
@@ -47,6 +49,15 @@ class Faithfulness:
     continuity: float  # falls with faces that are near in truth and far on the map
     neighbours: int  # how many of each face count as near
     faces: int  # among how many faces that was measured
+
+    def meaning(self, of: FaceMap) -> str:
+        """Return in sentences what the two numbers say of a view of this map."""
+        sample = f" among {self.faces:,} faces drawn" if self.faces < len(of) else ""
+        return (
+            f"1 is best, over {self.neighbours} neighbours{sample}. Trustworthiness falls where "
+            f"neighbours on this map are far apart {of.named}, continuity where neighbours "
+            f"{of.named} are far apart here."
+        )
 
 
 def faithfulness(truth: Doubles, on_map: Doubles, k: int) -> Faithfulness:
@@ -87,6 +98,12 @@ class Located:
         shares = np.ones_like(visible)
         np.divide(visible, self.energies, out=shares, where=self.energies > 0)
         return np.minimum(shares, 1.0)
+
+    def rebuilt(self, axes: Sequence[int], space: FaceSpace) -> Floats:
+        """Return the first of the faces (h, w) rebuilt from these components alone."""
+        scores, visible = np.zeros(len(space), np.float32), [*axes]
+        scores[visible] = self.coordinates[0, visible]
+        return space.reconstruct(scores).reshape(space.shape)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -165,16 +182,31 @@ class FaceMap:
         are = "is" if here == 1 else "are"
         return f"{says}: of the {of} nearest on this map, {here or 'none'} {are} {rest}."
 
-    def table(self, axes: Sequence[int], index: PhotoIndex) -> str:
-        """Return a view as CSV, a line for each face on it: photo, person, place."""
+    def facts(
+        self, axes: Sequence[int], place: Doubles, located: Located | None
+    ) -> list[tuple[str, str]]:
+        """Return where a face lies along each axis (v,), and how much of it the view shows."""
+        measured = self.shares is not None
+        facts = []
+        for axis, score in zip(axes, place.tolist(), strict=True):
+            name = self.axis(axis).partition(" (")[0]
+            unit = " σ" if measured else ""
+            words = f"{score:+.2f}{unit}".replace("-", "−")
+            facts.append((capital(name) if measured else name, words))
+        if located is not None:
+            whole = "its energy" if self.kind == "components" else "its length"
+            share = 100 * float(located.seen(axes)[0])
+            facts.append(("Seen in this view", f"{share:.0f} % of {whole}"))
+        return facts
+
+    def write_table(self, axes: Sequence[int], index: PhotoIndex, path: Path) -> None:
+        """Write a view as CSV, a line for each face on it: photo, person, place."""
         titles = [self.axis(axis).partition(" (")[0].replace(" ", "_") for axis in axes]
-        return as_table(
-            ("photo", "person", *titles),
-            (
-                [photo.path, photo.person or "", *(f"{at:.6g}" for at in place)]
-                for photo, place in zip(index.photos, self.view(axes).tolist(), strict=True)
-            ),
+        rows = (
+            [photo.path, photo.person or "", *(f"{at:.6g}" for at in place)]
+            for photo, place in zip(index.photos, self.view(axes).tolist(), strict=True)
         )
+        path.write_text(as_table(("photo", "person", *titles), rows), "utf-8", newline="")
 
 
 def _nearest(far: Doubles, without: int | None) -> Numbers:

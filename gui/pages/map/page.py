@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, Signal
@@ -22,11 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.maps import (
     FaceMap,
     Faithfulness,
-    Located,
     MapKind,
     MapView,
     map_by_tsne,
@@ -37,8 +34,8 @@ from eigenfaces.laboratory.maps import (
 from eigenfaces.laboratory.synthesis import pictured_otherwise
 from eigenfaces.laboratory.tsne import COMPONENTS, TsneSettings, most_perplexity
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.text import capital, count, number
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import count, number
 from gui.pages.map.chart import MapChart
 from gui.plots.plot import add_plot_files
 from gui.state.session import Session
@@ -114,11 +111,6 @@ class Maps(QObject):
         """Return why there is no map of a kind, if making it was tried."""
         version, reason = self._stopped.get(kind, (None, ""))
         return reason if version == self._gallery_of(kind) else ""
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a map is being made."""
-        return self._session.jobs.is_busy("map")
 
     def start(self, kind: MapKind, settings: TsneSettings | None = None) -> None:
         """Make a map in a job."""
@@ -285,8 +277,12 @@ class MapInspector(QWidget):
         self.photo.set_image(grey_image(image))
         size = f"{image.shape[1]} × {image.shape[0]} px"
         self.photo.set_caption("To recognise" if row is None else "Photo", size)
-        self._show_as_seen(of, axes, gallery, located)
-        self.facts.set_rows(_facts(of, axes, view, point, located))
+        self.seen.setVisible(of.kind == "components")
+        if of.kind == "components" and located is not None:
+            rebuilt = located.rebuilt(axes, gallery.trained.space)
+            self.seen.set_image(grey_image(rebuilt))
+            self.seen.set_caption("As seen here", count(len(axes), "component"))
+        self.facts.set_rows(of.facts(axes, view.places[point], located))
         self.near_title.setText(f"Nearest {of.named} ({of.comparison.distance.name})")
         self._keys = [gallery.index.photos[at].key for at in rows.tolist()]
         for face_view in self.near[len(rows) :]:
@@ -308,19 +304,6 @@ class MapInspector(QWidget):
         self.synthesise.show()
         return tuple(rows.tolist())
 
-    def _show_as_seen(
-        self, of: FaceMap, axes: Sequence[int], gallery: Gallery, located: Located | None
-    ) -> None:
-        """Show the face rebuilt from the axes of the view alone, where they are components."""
-        rebuilds = of.kind == "components" and located is not None
-        self.seen.setVisible(rebuilds)
-        self.seen.set_caption("As seen here", count(len(axes), "component"))
-        if rebuilds and located is not None:
-            space, shown = gallery.trained.space, list(axes)
-            scores: Floats = np.zeros(len(space), np.float32)
-            scores[shown] = located.coordinates[0, shown]
-            self.seen.set_image(grey_image(space.reconstruct(scores).reshape(space.shape)))
-
     def show_faithfulness(self, measured: Faithfulness | None, of: FaceMap | None) -> None:
         """Show how far the view can be trusted, once that is measured."""
         for part in (self.kept_title, self.kept, self.kept_words):
@@ -329,28 +312,7 @@ class MapInspector(QWidget):
             return
         values = ("Trustworthiness", measured.trustworthiness), ("Continuity", measured.continuity)
         self.kept.set_rows([(name, f"{value:.3f}") for name, value in values])
-        sample = f" among {measured.faces:,} faces drawn" if measured.faces < len(of) else ""
-        self.kept_words.setText(
-            f"1 is best, over {measured.neighbours} neighbours{sample}. Trustworthiness falls "
-            f"where neighbours on this map are far apart {of.named}, continuity where neighbours "
-            f"{of.named} are far apart here."
-        )
-
-
-def _facts(
-    of: FaceMap, axes: Sequence[int], view: MapView, point: int, located: Located | None
-) -> list[tuple[str, str]]:
-    """Return where a face lies along each axis, and how much of it the view shows."""
-    unit, facts = " σ" if view.measured else "", []
-    for axis, score in zip(axes, view.places[point].tolist(), strict=True):
-        name = of.axis(axis).partition(" (")[0]
-        name = name if of.kind == "t-SNE" else capital(name)
-        facts.append((name, f"{score:+.2f}{unit}".replace("-", "−")))
-    if located is not None:
-        whole = "its energy" if of.kind == "components" else "its length"
-        share = 100 * float(located.seen(axes)[0])
-        facts.append(("Seen in this view", f"{share:.0f} % of {whole}"))
-    return facts
+        self.kept_words.setText(measured.meaning(of))
 
 
 class MapPage(Page):
@@ -463,10 +425,10 @@ class MapPage(Page):
         if self._map is not None:
             self._show_map(self._map)
             return
-        stopped = self.maps.why_stopped(kind)
-        if kind != "t-SNE" and not self.maps.is_busy and not stopped:
+        stopped, jobs = self.maps.why_stopped(kind), self.session.jobs
+        if kind != "t-SNE" and not jobs.is_busy("map") and not stopped:
             self.maps.start(kind)
-        self.panel.show_kind(kind, self.session.gallery, self.maps.is_busy, stopped)
+        self.panel.show_kind(kind, self.session.gallery, jobs.is_busy("map"), stopped)
         self._either.setCurrentWidget(self.panel)
         self._show_no_map()
 
@@ -594,11 +556,6 @@ class MapPage(Page):
         if (of := self._map) is not None:
             name, axes, index = f"map of {of.kind}", self._axes(of), self.session.gallery.index
             add_plot_files(menu, self.chart, self.session, name, "This view")
-            write = partial(write_table, of, axes, index)
+            write = partial(of.write_table, axes, index)
             table = "Positions of all faces as a table…", f"{name}.csv", write
             add_exports(menu, self.session, self, [table], now=True)
-
-
-def write_table(of: FaceMap, axes: tuple[int, ...], index: PhotoIndex, path: Path) -> None:
-    """Write one line for each face: its photo, its person, and its place in the view."""
-    path.write_text(of.table(axes, index), "utf-8", newline="")
