@@ -23,6 +23,7 @@ from eigenfaces.photographs.photos import Eyes, FoundPhotos, Region, as_name
 from eigenfaces.text import folded
 
 MOST_XMP = 4_000_000  # bytes: larger documents are not read
+OWN = 'x:xmptk="Eigenfaces"'  # says that this program has written a document
 _MOST_REGIONS, _MOST_PARTS = 1000, 200  # regions of a document, and elements of a region, read
 _SMALLEST = 16  # pixels of a region that can hold a face
 _SAME_ASPECT = 0.02  # by which two aspect ratios of one picture may differ
@@ -121,7 +122,10 @@ def _regions_on(path: Path, ini: Callable[[Path], PicasaFaces]) -> Iterator[Regi
     sidecars = path.with_name(f"{path.name}.xmp"), path.with_suffix(".xmp")
     for file in (*filter(is_regular, sidecars), None):
         try:
-            xmp = read_xmp(inside if file is None else read_text(file, MOST_XMP))
+            text = inside if file is None else read_text(file, MOST_XMP)
+            if OWN in text:
+                continue  # its names are answers, some only likely: they prove nothing
+            xmp = read_xmp(text)
         except (EigenfacesError, UnicodeDecodeError):
             continue
         if faces := [region for region in xmp.regions if region.kind in ("Face", "")]:

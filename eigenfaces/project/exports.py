@@ -26,7 +26,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.photographs.decode import is_there
 from eigenfaces.photographs.photos import safe_name
-from eigenfaces.photographs.regions import SPACES, Area, orientation, read_xmp
+from eigenfaces.photographs.regions import OWN, SPACES, Area, orientation, read_xmp
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
@@ -130,7 +130,7 @@ def _line(face: FaceOnPhoto) -> tuple[object, ...]:
 
 _DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
 _NEW = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<x:xmpmeta xmlns:x="adobe:ns:meta/" {OWN}>
 <rdf:RDF xmlns:rdf="{SPACES["rdf"]}">
 </rdf:RDF>
 </x:xmpmeta>

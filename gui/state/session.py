@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -416,7 +417,9 @@ def _holds_only(project: Project, gallery: Gallery) -> bool:
     Where its evaluations cannot be read, there may be some.
     """
     with suppress(ProjectError):
-        own = project.gallery.answers or project.unused or project.runs()
-        same = project.gallery.index.photos == gallery.index.photos
-        return same and not own and project.probe_list == NO_PROBES
+        now = project.gallery
+        own = now.answers or project.unused or project.runs()
+        own = own or (now.automatic is None and gallery.automatic is not None)  # chose a recipe
+        kept = attrgetter("index.photos", "preparation", "share")
+        return kept(now) == kept(gallery) and not own and project.probe_list == NO_PROBES
     return False

@@ -15,7 +15,7 @@ from eigenfaces.importing.correct import read_for_review
 from eigenfaces.importing.review import Review
 from eigenfaces.importing.scan import scan
 from eigenfaces.photographs.photos import Box, FoundPhotos, Photo, Region, named_by_pattern
-from eigenfaces.photographs.regions import MOST_XMP, SPACES, read_xmp, with_marked_faces
+from eigenfaces.photographs.regions import MOST_XMP, OWN, SPACES, read_xmp, with_marked_faces
 from eigenfaces.project.exports import FaceOnPhoto, write_sidecars
 
 DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
@@ -148,9 +148,12 @@ def test_regions_are_found_behind_a_long_history() -> None:
     assert [region.name for region in read_xmp(xmp).regions] == ["Ada"]
 
 
-def test_what_this_program_writes_it_reads(photo: Path) -> None:
-    face = FaceOnPhoto(photo, (512, 512), 0, EYES.box, "Zoë", "sure", None)
+def test_what_this_program_wrote_counts_only_after_another_program_has_kept_it(photo: Path) -> None:
+    face = FaceOnPhoto(photo, (512, 512), 0, EYES.box, "Zoë", "likely", None)
     assert write_sidecars([face]) == (1, [])
+    assert marked(photo.parents[1]).marked == ()
+    sidecar = photo.with_name("a.jpg.xmp")
+    sidecar.write_text(sidecar.read_text("utf-8").replace(OWN, 'x:xmptk="XMP Core"'), "utf-8")
     (region,) = marked(photo.parents[1]).marked
     assert region.person == "Zoë"
     assert is_near(region.box)
