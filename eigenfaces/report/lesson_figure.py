@@ -24,8 +24,8 @@ BODY, SMALL = 8.5, 7.5  # sizes of text in points
 _LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
 INKS["faint"] = "#C6CCD4"
-RAINBOW = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
-GROUPS = (*RAINBOW, "#EE7733", "#009988", "#332288")  # Tol's “bright”, and three of his others
+BRIGHT = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
+GROUPS = (*BRIGHT, "#EE7733", "#009988", "#332288")  # Tol's “bright”, and three of his others
 SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A81529")
 
 
@@ -53,61 +53,56 @@ def booklet(pictures: Iterable[LessonPicture]) -> bytes:
 
 
 def _figure(picture: LessonPicture, wide: bool) -> Figure:
-    """Draw both figures, one below the other or, where a screen is too low, side by side."""
-    from matplotlib.figure import Figure
+    """Draw both figures, one below the other or, where a screen is too low, side by side.
 
-    drawings = []
+    There are 72 dots to the inch, so that the boxes of all parts are in points.
+    """
+    from matplotlib.figure import Figure, SubFigure
+
+    points, drawings = parts.PlanePanel | parts.SpacePanel, list[Drawing]()
     for drawing in picture.drawings:
-        (row, *more), points = drawing.rows, parts.PlanePanel | parts.SpacePanel
-        if len(row) == 4 and isinstance(row[0], points) and not more:  # side by side: small
-            drawing = replace(drawing, rows=(row[:2], row[2:]))
-        drawings.append(drawing)
+        row, *more = drawing.rows
+        four = len(row) == 4 and isinstance(row[0], points)  # side by side they would be small
+        drawings.append(replace(drawing, rows=(row[:2], row[2:], *more)) if four else drawing)
     room = SCREEN[0] if wide else WIDTH
-    heights = [50 + sum(part.heights(room)) for part in drawings]  # with heading and key
-    total = sum(heights)
-    size = SCREEN if wide else (WIDTH, total)
-    figure = Figure((size[0] / 72, size[1] / 72), dpi=72)
-    if total > _LOWEST * size[1]:
-        room, heights = room / len(drawings), [total] * len(drawings)
-        places = figure.subfigures(1, len(drawings), squeeze=False)[0]
+    heights = [50 + sum(drawing.heights(room)) for drawing in drawings]  # with heading and key
+    width, height = SCREEN if wide else (WIDTH, sum(heights))
+    figure = Figure((width / 72, height / 72), dpi=72)
+    if sum(heights) > _LOWEST * height:
+        places = figure.subfigures(1, len(drawings), squeeze=False)
     else:
-        places = figure.subfigures(len(drawings), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for place, drawing, height in zip(places, drawings, heights, strict=True):
-        _fill(place, drawing, room, height / total * size[1])
+        places = figure.subfigures(len(drawings), 1, squeeze=False, height_ratios=heights)
+    for place, drawing in zip(places.ravel(), drawings, strict=True):
+        _fill(place, drawing)
     style.lay_out(figure, 5)
-    _round(figure)
-    return figure
-
-
-def _round(figure: Any) -> None:
-    """Cut off the last digits of all places: the layout solver is not exact there."""
-    for part in figure.subfigs:
+    part: Any
+    for part in figure.findobj(SubFigure):  # the layout solver is not exact in the last digits
         part.bbox_relative.set_points(np.round(part.bbox_relative.get_points(), 4))
         for text in part.texts:
             text.set_position(np.round(text.get_position(), 4))
-        _round(part)
+    return figure
 
 
-def _fill(part: Any, drawing: Drawing, room: float, height: float) -> None:
+def _fill(part: Any, drawing: Drawing) -> None:
     """Draw heading, note, rows of panels and key; a note without room stands with the key."""
+    room, images = part.bbox.width, parts.MatrixPanel | parts.PicturesPanel
     beside = 7 * len(drawing.heading) + 5 * len(drawing.note) < room - 20
-    panels, matrix = [panel for row in drawing.rows for panel in row], parts.MatrixPanel
-    signed = any(getattr(panel, "diverging", isinstance(panel, matrix)) for panel in panels)
+    panels = [panel for row in drawing.rows for panel in row if isinstance(panel, images)]
+    signed = any(getattr(panel, "diverging", True) for panel in panels)
     words = ["blue: below zero, red: above"] * signed + [drawing.key, drawing.note * (not beside)]
     part.suptitle(drawing.heading, x=8 / room, ha="left", size=10.5, weight="bold")
     part.supxlabel(_filled("; ".join(filter(None, words)), room), size=SMALL, color=SECONDARY)
     if beside:
-        look: dict[str, Any] = {"size": BODY, "color": SECONDARY, "in_layout": False}
-        part.text(1 - 8 / room, 1 - 7 / height, drawing.note, ha="right", va="top", **look)
+        at: Any = {"x": 1 - 8 / room, "y": 1 - 7 / part.bbox.height, "ha": "right", "va": "top"}
+        part.text(s=drawing.note, size=BODY, color=SECONDARY, in_layout=False, **at)
     rows = part.subfigures(len(drawing.rows), 1, squeeze=False, height_ratios=drawing.heights(room))
     for place, row in zip(rows[:, 0], drawing.rows, strict=True):
         weights = [panel.weight for panel in row]
         places = place.subfigures(1, len(row), width_ratios=weights, squeeze=False)[0]
         for own, panel in zip(places, row, strict=True):
-            wide = room * panel.weight / sum(weights)
-            _KINDS[type(panel)](own, panel, wide)
-            middle = isinstance(panel, parts.MatrixPanel | parts.PicturesPanel)
-            at: Any = {"x": 0.5, "ha": "center"} if middle else {"x": 8 / wide, "ha": "left"}
+            _KINDS[type(panel)](own, panel)
+            wide, middle = own.bbox.width, isinstance(panel, images)
+            at = {"x": 0.5, "ha": "center"} if middle else {"x": 8 / wide, "ha": "left"}
             if panel.title:
                 own.suptitle(_filled(panel.title, wide, BODY), size=BODY, weight="bold", **at)
             if panel.caption:
@@ -119,16 +114,14 @@ def _filled(words: str, room: float, size: float = SMALL) -> str:
     return textwrap.fill(words, max(int(room / (0.57 * size)), 8))
 
 
-def _label(axes: Any, words: str, at: Any, colour: str | None, away: float = 0) -> None:
-    """Write words so many points above a place."""
-    filled = colour == ACCENT
-    look: dict[str, Any] = {"color": "white", "weight": "bold"} if filled else {}
-    look |= {"ha": "center", "va": "center", "size": SMALL, "zorder": 50, "in_layout": False}
-    box = {"boxstyle": "round,pad=0.3", "fc": colour if filled else "white", "ec": colour or BORDER}
-    axes.annotate(words, at, (0, away), textcoords="offset points", bbox=box, **look)
+def _label(axes: Any, words: str, at: Any, colour: str, away: float = 0, **more: Any) -> None:
+    """Write words in a frame of a colour, so many points above a place."""
+    box = {"boxstyle": "round,pad=0.3", "fc": "white", "ec": colour}
+    look: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 50, "in_layout": False} | more
+    axes.annotate(words, at, (0, away), textcoords="offset points", size=SMALL, bbox=box, **look)
 
 
-def _points(place: Any, panel: Any, _room: float) -> None:
+def _points(place: Any, panel: Any) -> None:
     """Draw points and lines in the plane or, with three axes, in space."""
     deep = isinstance(panel, parts.SpacePanel)
     axes = place.add_subplot(projection="3d" if deep else None)
@@ -147,7 +140,13 @@ def _points(place: Any, panel: Any, _room: float) -> None:
     for order, layer in enumerate(panel.layers, start=3):
         look: dict[str, Any] = {"zorder": order, "color": INKS[layer.ink]}
         if isinstance(layer, parts.Dots):
-            _dots(axes, layer, look, named=not deep)
+            groups, size = layer.labels, 9 if layer.small or len(layer.at) > 400 else 20
+            if groups is not None:
+                look["color"] = [GROUPS[group % len(GROUPS)] for group in groups.tolist()]
+            axes.scatter(*layer.at.T, s=size, edgecolors="w", linewidths=0.4, **look)
+            for group, name in enumerate(() if deep else layer.names):
+                if len(own := layer.at[groups == group]):
+                    _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
             continue
         gap = np.full(layer.end.shape, np.nan)  # between the strokes, which are one line
         points = np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
@@ -163,97 +162,82 @@ def _points(place: Any, panel: Any, _room: float) -> None:
             steps = layer.end[0] + np.linspace(0, 1, 99)[:, None] * (layer.start - layer.end)[0]
             low, high = np.transpose(panel.ranges)
             inside = ((steps >= low) & (steps <= high)).all(axis=1)
-            _label(axes, layer.words, steps[inside.argmax()], None, 9)
+            _label(axes, layer.words, steps[inside.argmax()], BORDER, 9)
 
 
-def _dots(axes: Any, layer: parts.Dots, look: dict[str, Any], *, named: bool) -> None:
-    """Draw points (n, 2 or 3), fewer of them larger, perhaps with the names of their groups."""
-    if layer.labels is not None:
-        look["color"] = [GROUPS[group % len(GROUPS)] for group in layer.labels.tolist()]
-    few = len(layer.at) <= 400
-    look |= {"s": 20 if few and not layer.small else 9, "edgecolors": "w" if few else "none"}
-    axes.scatter(*layer.at.T, linewidths=0.4, **look)
-    for group, name in enumerate(layer.names if named else ()):
-        if len(own := layer.at[layer.labels == group]):
-            _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
-
-
-def _curves(place: Any, panel: parts.CurvesPanel, room: float) -> None:
-    from matplotlib.ticker import LogLocator, NullFormatter
+def _curves(place: Any, panel: parts.CurvesPanel) -> None:
+    from matplotlib.ticker import LogLocator
 
     axes = place.add_subplot()
     for curve in panel.curves:
         look: dict[str, Any] = {"dashes": (4, 2)} if curve.dashed else {}
         axes.plot(curve.x, curve.y, color=INKS[curve.ink], lw=1.5, label=curve.name, **look)
-        if curve.low is not None and curve.high is not None:
+        if curve.low is not None:
             axes.fill_between(curve.x, curve.low, curve.high, color=INKS[curve.ink], alpha=0.15)
-    axes.set(xlabel=panel.x, ylabel=_filled(panel.y, 130, BODY), xmargin=0.02)
+    axes.set(xlabel=panel.x, ylabel=_filled(panel.y, 130, BODY), xmargin=0.02, ymargin=0.1)
     axes.set(xscale=("linear", "log")[panel.log_x], yscale=("linear", "log")[panel.log_y])
-    low, high = axes.get_ylim()
-    if panel.mark is not None:  # with room for its words above the curves
-        up = high * (high / low) ** 0.15 if panel.log_y else high + (high - low) / 7
-        axes.set_ylim(low, up)
+    if panel.mark is not None:
         axes.axvline(panel.mark[0], color=ACCENT, linewidth=0.9, dashes=(3, 2), zorder=1)
-        _label(axes, panel.mark[1], (panel.mark[0], up), ACCENT)
+        edge = axes.get_xaxis_transform()
+        _label(axes, panel.mark[1], (panel.mark[0], 1), ACCENT, xycoords=edge)
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() == "log":
-            axis.set(major_locator=LogLocator(subs=(1, 2, 5), numticks=6))
-            axis.set(major_formatter=lambda at, _: tick(at), minor_formatter=NullFormatter())
+            axis.set(major_locator=LogLocator(subs=(1, 2, 5), numticks=6), minor_formatter="")
+            axis.set(major_formatter=lambda at, _: tick(at))
     if panel.percent:
-        axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %" if y <= high else "")
+        axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %" if y < 1.001 else "")
     if len(panel.curves) > 1 or (panel.y and panel.curves[0].name != panel.y):
-        _legend(axes, room, "right")
+        look = {"loc": "lower right", "bbox_to_anchor": (1, 1), "borderaxespad": 0.1}
+        axes.legend(ncols=max(1, int(place.bbox.width // 120)), frameon=False, **look)
 
 
-def _legend(axes: Any, room: float, side: str) -> None:
-    """Write a legend above axes in as many columns as there is room for."""
-    at: dict[str, Any] = {"loc": f"lower {side}", "bbox_to_anchor": (side == "right", 1)}
-    axes.legend(ncols=max(1, int(room // 120)), frameon=False, borderaxespad=0.1, **at)
-
-
-def _bars(place: Any, panel: parts.BarsPanel, room: float) -> None:
+def _bars(place: Any, panel: parts.BarsPanel) -> None:
     axes, many = place.add_subplot(), len(panel.values)
     axes.bar(range(many), panel.values, width=0.7, color=INKS["main"], zorder=2)
     axes.axhline(0, color=SECONDARY, linewidth=0.7)
     axes.set_ylabel(_filled(panel.y, 130, BODY))
-    step = math.ceil((4.4 * max(map(len, panel.names), default=0) + 4) * many / (room - 40))
+    letters = 4.4 * max(map(len, panel.names), default=0) + 4
+    step = math.ceil(letters * many / (place.bbox.width - 40))
     axes.set_xticks(range(0, many, step), panel.names[::step])
 
 
-def _pictures(place: Any, panel: Any, room: float) -> None:
-    """Show pictures in grey or colour; signed ones, and a matrix, in red and blue."""
+def _matrix(place: Any, panel: parts.MatrixPanel) -> None:
+    """Show a matrix as a signed picture, with names of its rows and columns."""
+    _pictures(place, parts.PicturesPanel(panel.values[None], 1, signed=True))
+    (axes,) = place.axes
+    axes.images[0].set_clim(-panel.limit, panel.limit)
+    axes.tick_params(length=0, labelsize=SMALL, pad=2, labeltop=True, labelbottom=False)
+    axes.set_xticks(range(len(panel.columns)), panel.columns)
+    axes.set_yticks(range(len(panel.rows)), panel.rows)
+    for (row, column), value in np.ndenumerate(panel.values) if panel.numbers else ():
+        colour = "white" if abs(value) > 0.7 * panel.limit else TEXT
+        look: dict[str, Any] = {"color": colour, "size": SMALL, "ha": "center", "va": "center"}
+        axes.text(column, row, parts.entry(float(value)), **look)
+
+
+def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
+    """Show pictures in grey or colour, signed ones in red and blue."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    matrix = panel if isinstance(panel, parts.MatrixPanel) else None
-    pictures = panel.values[None] if matrix else panel.visible
-    across, words = (1, ()) if matrix else (min(panel.across, len(pictures)), panel.words)
-    ends = [panel.limit] if matrix else panel.limits.tolist()
     red_blue = LinearSegmentedColormap.from_list("signed", SIGNED)
-    places = place.subplots(math.ceil(len(pictures) / across), across, squeeze=False).ravel()
-    for axes in places[len(pictures) :]:
-        axes.set_axis_off()
-    for at, (axes, values, end) in enumerate(zip(places, pictures, ends, strict=False)):
-        signed = matrix or panel.diverging
-        low, high, colours = (-end, end, red_blue) if signed else (0.0, 1.0, "gray")
-        kind = "antialiased" if len(values) > 40 else "none"
-        axes.imshow(values, colours, vmin=low, vmax=high, interpolation=kind)
+    across = min(panel.across, len(panel.pictures))
+    down = math.ceil(len(panel.pictures) / across)
+    for at, (picture, end) in enumerate(zip(panel.visible, panel.limits.tolist(), strict=True)):
+        low, high, colours = (-end, end, red_blue) if panel.diverging else (0.0, 1.0, "gray")
+        axes = place.add_subplot(down, across, at + 1, xticks=(), yticks=())
+        kind = "antialiased" if len(picture) > 40 else "none"
+        axes.imshow(picture, colours, vmin=low, vmax=high, interpolation=kind)
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=BORDER)
-        axes.tick_params(length=0, labelsize=SMALL, pad=2, labeltop=True, labelbottom=False)
-        columns, rows = (panel.columns, panel.rows) if matrix else ((), ())
-        axes.set_xticks(range(len(columns)), columns)
-        axes.set_yticks(range(len(rows)), rows)
-        if words:
-            axes.set_xlabel(_filled(words[at], room / across), size=SMALL, color=SECONDARY)
-        for (row, column), value in np.ndenumerate(values) if matrix and panel.numbers else ():
-            look = {"color": "white" if abs(value) > 0.7 * high else TEXT, "size": SMALL}
-            axes.text(column, row, parts.entry(float(value)), ha="center", va="center", **look)
+        if panel.words:
+            words = _filled(panel.words[at], place.bbox.width / across)
+            axes.set_xlabel(words, size=SMALL, color=SECONDARY)
 
 
-def _table(place: Any, panel: parts.TablePanel, room: float) -> None:
+def _table(place: Any, panel: parts.TablePanel) -> None:
     """Draw a table with lines between its rows: words at the left of a column, figures right."""
     axes, columns = place.add_subplot(anchor="N"), [*zip(panel.head, *panel.rows, strict=True)]
-    lengths = np.array([max(map(len, column)) + 2 for column in columns])
+    lengths, room = np.array([max(map(len, column)) + 2 for column in columns]), place.bbox.width
     widths, size = lengths / lengths.sum(), BODY if 4.9 * lengths.sum() <= room else SMALL
     look: dict[str, Any] = {"colLabels": panel.head, "bbox": (0, 0, 1, 1), "edges": "B"}
     made = axes.table(panel.rows, None, "center", widths, **look)
@@ -269,27 +253,27 @@ def _table(place: Any, panel: parts.TablePanel, room: float) -> None:
     axes.set_axis_off()
 
 
-def _shares(place: Any, panel: parts.SharesPanel, room: float) -> None:
+def _shares(place: Any, panel: parts.SharesPanel) -> None:
     axes, left = place.add_subplot(), 0.0
-    for words, value, ink in panel.parts:
-        axes.barh(0, value, 1, left, color=INKS[ink], edgecolor="white", label=words)
+    for side, (words, value, ink) in zip(("left", "right"), panel.parts, strict=True):
+        axes.barh(0, value, 1, left, color=INKS[ink], edgecolor="white")
+        axes.set_title(words, loc=side, size=SMALL, pad=3)
         left += value
-    axes.set_box_aspect(14 / room)
+    axes.set_box_aspect(14 / place.bbox.width)
     axes.set(xlim=(0, left), ylim=(-0.5, 0.5), yticks=[], xticks=[], xlabel=panel.whole)
     axes.spines[:].set_visible(False)
     axes.grid(visible=False)
     if panel.mark is not None:
         axes.axvline(panel.mark[0], color=TEXT, linewidth=1.3)
         axes.set_xticks([panel.mark[0]], [panel.mark[1]])
-    _legend(axes, room, "left")
 
 
-_KINDS: dict[type[Panel], Callable[[Any, Any, float], None]] = {
+_KINDS: dict[type[Panel], Callable[[Any, Any], None]] = {
     parts.PlanePanel: _points,
     parts.SpacePanel: _points,
     parts.CurvesPanel: _curves,
     parts.BarsPanel: _bars,
-    parts.MatrixPanel: _pictures,
+    parts.MatrixPanel: _matrix,
     parts.PicturesPanel: _pictures,
     parts.TablePanel: _table,
     parts.SharesPanel: _shares,
