@@ -419,7 +419,8 @@ def _holds_only(project: Project, gallery: Gallery) -> bool:
     with suppress(ProjectError):
         now = project.gallery
         own = now.answers or project.unused or project.runs()
-        own = own or (now.automatic is None and gallery.automatic is not None)  # chose a recipe
-        kept = attrgetter("index.photos", "preparation", "share")
-        return kept(now) == kept(gallery) and not own and project.probe_list == NO_PROBES
+        chose_recipe = now.automatic is None and gallery.automatic is not None
+        settings = attrgetter("index.photos", "preparation", "share")
+        changed = chose_recipe or settings(now) != settings(gallery)
+        return not (own or changed) and project.probe_list == NO_PROBES
     return False
