@@ -404,6 +404,10 @@ class Viewpoint:
         turned = (places - self.centre) @ (about_across @ about_up).T
         return turned[:, :2], turned[:, 2]
 
+    def levels(self, near: Doubles) -> Numbers:
+        """Return whether faces so near, (n,), are far (0), in the middle (1) or near (2)."""
+        return np.digitize(near / (float(self.half[0]) or 1.0), (-1 / 3, 1 / 3))
+
     def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
         """Return from where to where the two axes of a plot of this size run."""
         half = self.half / self.zoom

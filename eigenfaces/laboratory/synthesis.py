@@ -147,6 +147,13 @@ class StartingFace:
     face: SyntheticFace
 
 
+def ends_of_components(space: FaceSpace, number: int, most: float) -> Floats:
+    """Return the mean moved to −most and to most along the first n components, (n, 2, h, w)."""
+    mean = SyntheticFace.mean(space)
+    ends = [mean.moved(at, end).coordinates for at in range(number) for end in (-most, most)]
+    return space.reconstruct(np.stack(ends)).reshape(-1, 2, *space.shape)
+
+
 def person_key(person: str) -> str:
     """Return the key of the mean of somebody's photos."""
     return f"{_PERSON}{person}"

@@ -39,6 +39,7 @@ from eigenfaces.laboratory.synthesis import (
     RealFaces,
     StartingFace,
     SyntheticFace,
+    ends_of_components,
     person_key,
     pictured_otherwise,
     signed,
@@ -466,14 +467,13 @@ class SynthesisePage(Page):
 
     def _show_space(self, space: FaceSpace) -> None:
         """Show the components of another face space: their shares, and the mean moved by each."""
-        number, mean = min(SLIDERS, len(space)), SyntheticFace.mean(space)
+        number = min(SLIDERS, len(space))
         self.component_card.set_title(f"Components 1–{number}" if number > 1 else "Component 1")
-        ends = [mean.moved(at, end).coordinates for at in range(number) for end in (-MOST, MOST)]
-        faces = space.reconstruct(np.stack(ends)).reshape(-1, 2, *space.shape)
         for row in self.rows[number:]:
             row.hide()
-        for row, face, share in zip(self.rows, faces, space.variance_ratio.tolist(), strict=False):
-            row.show_component(percent(share), face)
+        ends, shares = ends_of_components(space, number, MOST), space.variance_ratio.tolist()
+        for row, faces, share in zip(self.rows, ends, shares, strict=False):
+            row.show_component(percent(share), faces)
 
     def _show_radii(self, real: RealFaces) -> None:
         """Draw how far real faces lie from the mean."""

@@ -278,7 +278,10 @@ class MapChart(PlotView):
         widths = [round(usual * (times or (size if self.deep else 1))) for size in _LEVELS]
         groups = self.view.groups[rows] if self.coloured else np.full(len(rows), -1)
         colours = {group: edge or colour_of(group) for group in set(groups.tolist())}
-        places, levels = np.rint(self.places[rows]).astype(int), self._levels(rows)
+        places, levels = (
+            np.rint(self.places[rows]).astype(int),
+            self.viewpoint.levels(self._depth[rows]),
+        )
         if len(self._pictures) > _MOST_PICTURES:
             self._pictures.clear()
         for row, (x, y), group, level in zip(
@@ -301,17 +304,10 @@ class MapChart(PlotView):
         radius = times * theme.pixels(50 if faces <= 1000 else 35 if faces <= 5000 else 30) / 10
         groups = self.view.groups[rows] if self.coloured else np.full(len(rows), -1)
         groups = np.where(groups < 0, -1, groups % (len(theme.PEOPLE) * len(SHAPES)))
-        levels = self._levels(rows)
+        levels = self.viewpoint.levels(self._depth[rows])
         for level, group in sorted(set(zip(levels.tolist(), groups.tolist(), strict=True))):
             dot = dot_of(group, radius * _LEVELS[level], _FADES[level])
             dot.paint_many(painter, self.places[rows[(levels == level) & (groups == group)]])
-
-    def _levels(self, rows: Numbers) -> Numbers:
-        """Return whether rows are far (0), in the middle (1) or near (2)."""
-        if not self.deep:
-            return np.ones(len(rows), np.intp)
-        near = self._depth[rows] / (float(self.viewpoint.half[0]) or 1.0)
-        return np.digitize(near, (-1 / 3, 1 / 3))
 
     # What the pointer and the keys change
 

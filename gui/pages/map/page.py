@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -79,14 +79,11 @@ _COLUMNS, _NEAR = 3, 5
 View = tuple[FaceMap, tuple[int, ...]]
 
 
-class Maps(QObject):
-    """Maps of the gallery as it is now; those that take long are made in jobs."""
+class Maps:
+    """Maps of the gallery as it is now; ``changed`` is called once a job has made another."""
 
-    changed = Signal()
-
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self._session = session
+    def __init__(self, session: Session, changed: Callable[[], None]) -> None:
+        self._session, self.changed = session, changed
         # Each with what the gallery was when it was made.
         self._maps: dict[MapKind | TsneSettings, tuple[object, FaceMap]] = {}
         self._stopped: dict[MapKind, tuple[object, str]] = {}
@@ -124,11 +121,11 @@ class Maps(QObject):
 
         def done(result: FaceMap) -> None:
             self._maps[settings or kind] = version, result
-            self.changed.emit()
+            self.changed()
 
         def failed(error: EigenfacesError) -> None:
             self._stopped[kind] = version, str(error)
-            self.changed.emit()
+            self.changed()
 
         cancelled = "Cancelled: there is no map of this kind yet."
         self._session.run("map", _JOBS[kind], work, done, failed, cancelled=cancelled)
@@ -142,7 +139,7 @@ class Maps(QObject):
         def done(measured: Faithfulness | None) -> None:
             self._faithfulness = dict([*self._faithfulness.items()][-10:]) | {view: measured}
             self._measuring = None
-            self.changed.emit()
+            self.changed()
 
         def failed(error: EigenfacesError) -> None:
             self._session.show_error(error)
@@ -259,6 +256,7 @@ class MapInspector(QWidget):
     def show_nothing(self) -> None:
         """Show that nothing is chosen."""
         self.nothing.show()
+        self.show_faithfulness(None, None)
         for part in (self._chosen, self.people, self.synthesise):
             part.hide()
 
@@ -325,9 +323,7 @@ class MapPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.maps = Maps(session)
-        self.maps.setParent(self)
-        self.maps.changed.connect(self._mark_stale)
+        self.maps = Maps(session, self._mark_stale)
         self.kinds = Segmented(["Components", "Fisherfaces", "t-SNE"], name="Map")
         self.axes = [DropDown() for _ in range(3)]
         self.colour = DropDown()
@@ -402,15 +398,10 @@ class MapPage(Page):
     # What is shown
 
     def _clear(self) -> None:
-        self._map = None
-        self._show_no_map()
+        self._map, self._view = None, ()
+        self.map_inspector.show_nothing()
         self._inspect.stop()
         self.chart.picture = self.chart.view = None
-
-    def _show_no_map(self) -> None:
-        self._view = ()
-        self.map_inspector.show_nothing()
-        self.map_inspector.show_faithfulness(None, None)
 
     def _refresh(self) -> None:
         kind, dimensions = KINDS[self.kinds.current], self.dimensions.current + 2
@@ -418,7 +409,7 @@ class MapPage(Page):
         if self._settings is not None:
             self._settings = replace(self._settings, dimensions=dimensions)
         settings = self._settings if kind == "t-SNE" else None
-        self._map = self.maps.get(kind, settings) if settings or kind != "t-SNE" else None
+        self._map = self.maps.get(kind, settings)
         self._list_axes(dimensions)
         for part in (self.fit, self._export):
             part.setEnabled(self._map is not None)
@@ -430,7 +421,8 @@ class MapPage(Page):
             self.maps.start(kind)
         self.panel.show_kind(kind, self.session.gallery, jobs.is_busy("map"), stopped)
         self._either.setCurrentWidget(self.panel)
-        self._show_no_map()
+        self._view = ()
+        self.map_inspector.show_nothing()
 
     def _list_axes(self, dimensions: int) -> None:
         shares = None if self._map is None else self._map.shares
