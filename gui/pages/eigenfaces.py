@@ -47,7 +47,7 @@ from gui.style.images import grey_image, rgb_array, signed_image
 from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_list import CellStyle, Face, FaceDelegate, FaceGrid, FaceListView, FaceRow
+from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FaceListView, FaceRow
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.saving import add_exports
@@ -199,7 +199,7 @@ class _KeptDelegate(FaceDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         super().paint(painter, option, index)
-        look, cell, high = theme.tokens(), QRectF(option.rect), self.style.picture.height()
+        look, cell, high = theme.tokens(), QRectF(option.rect), self.picture.height()
         if index.row() > self.kept and not option.state & QStyle.StateFlag.State_Selected:
             veil = QColor(look.surface)
             veil.setAlphaF(_VEIL)
@@ -218,7 +218,7 @@ class ComponentGrid(Card):
     def __init__(self) -> None:
         super().__init__("Components")
         self._content: tuple[FaceSpace, bool] | None = None
-        self.cells = _KeptDelegate(CellStyle(_PICTURE, subcaption=True))
+        self.cells = _KeptDelegate(_PICTURE, subcaption=True)
         self.grid = FaceGrid("Mean face and components", cells=self.cells)
         self.grid.setMinimumHeight(theme.pixels(150))
         self.grid.chosen.connect(self.chosen)
@@ -237,8 +237,7 @@ class ComponentGrid(Card):
             return
         another = self._content is None or self._content[0] is not space
         self._content = space, signed
-        picture = _LARGE_PICTURE if len(space) <= _FEW else _PICTURE
-        self.cells.style = CellStyle(picture, subcaption=True)
+        self.cells.picture = _LARGE_PICTURE if len(space) <= _FEW else _PICTURE
         self.grid.fit_cells()
         mean = Face(MEAN, np.clip(space.mean, 0, 1).reshape(space.shape), "Mean face")
         components = [
@@ -408,11 +407,8 @@ class EigenfacesPage(Page):
         for faces in (self.components.grid, self.inspector.lowest, self.inspector.highest):
             faces.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             faces.customContextMenuRequested.connect(partial(self._open_menu, faces))
-        header = PageHeader(
-            self.title, "The mean face and the directions in which these faces differ most"
-        )
-        header.add_action(self._colours)
-        header.add_action(self._export)
+        about = "The mean face and the directions in which these faces differ most"
+        header = PageHeader(self.title, about, self._colours, self._export)
         spectrum, cards = Card("Singular values"), QGridLayout()
         spectrum.add_to_heading(self._log)
         spectrum.body.addWidget(self.spectrum)

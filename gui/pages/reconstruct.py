@@ -150,9 +150,8 @@ class ReconstructPage(Page):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        header = PageHeader(self.title, "Rebuild a face from its first k components")
-        for button in (self._choose, self._copy, self._export):
-            header.add_action(button)
+        about, buttons = "Rebuild a face from its first k components", (self._copy, self._export)
+        header = PageHeader(self.title, about, self._choose, *buttons)
         lesson, figures = ElidedLabel(_LESSON, "caption", Qt.TextElideMode.ElideRight), Shrinkable()
         pairs = zip(self.figures.values(), self.captions.values(), strict=True)
         tiles = [in_column(figure, caption, spacing=2) for figure, caption in pairs]

@@ -264,18 +264,19 @@ class SynthesisePage(Page):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        header, right = PageHeader(self.title, "Make a face that belongs to nobody"), QWidget()
         self.start_button, self._random = Button("Start from…", "image"), Button("Random", "dice")
         self._reset, self._export = Button("Reset", "reset"), Button("Export…", "export")
         self._random.setToolTip("Draw every score at random from N(0, λ) (R)")
-        for button, act in (
-            (self.start_button, lambda: self._choose("start", self.start_button)),
-            (self._random, self.draw_at_random),
-            (self._reset, self.reset),
-            (self._export, self.export),
-        ):
+        actions = {
+            self.start_button: lambda: self._choose("start", self.start_button),
+            self._random: self.draw_at_random,
+            self._reset: self.reset,
+            self._export: self.export,
+        }
+        for button, act in actions.items():
             button.clicked.connect(act)
-            header.add_action(button)
+        header = PageHeader(self.title, "Make a face that belongs to nobody", *actions)
+        right = QWidget()
         self.component_card = Card("Components")
         self.component_card.body.setSpacing(2)
         self.rows = [ComponentRow(number) for number in range(1, SLIDERS + 1)]

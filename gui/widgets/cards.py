@@ -146,23 +146,15 @@ class Card(QFrame):
 class PageHeader(QWidget):
     """A page's title and one line about it, with its actions at the right."""
 
-    def __init__(self, title: str, subtitle: str = "") -> None:
+    def __init__(self, title: str, subtitle: str = "", *actions: QWidget) -> None:
         super().__init__()
-        self._title = label(title, "title")
         self._subtitle = ElidedLabel(subtitle, "secondary", Qt.TextElideMode.ElideRight)
-        words = in_column(self._title, self._subtitle, spacing=1)
-        self.action_row = in_row(spacing=10)
-        in_row((words, 1), self.action_row, inside=self, spacing=10)
-
-    def set_title(self, title: str) -> None:
-        self._title.setText(title)
+        words = in_column(label(title, "title"), self._subtitle, spacing=1)
+        placed = ((action, 0, Qt.AlignmentFlag.AlignVCenter) for action in actions)
+        in_row((words, 1), *placed, inside=self, spacing=10)
 
     def set_subtitle(self, subtitle: str) -> None:
         self._subtitle.set_full_text(subtitle)
-
-    def add_action(self, widget: QWidget) -> None:
-        """Put a button or another control at the right."""
-        self.action_row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
 
 class EmptyState(QWidget):

@@ -255,7 +255,7 @@ class DropArea(Button):
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._buttons = in_row(STRETCH, STRETCH, spacing=8)
         parts = (STRETCH, self._words, self._buttons, STRETCH)
-        in_column(*parts, inside=self, spacing=10, margins=(16, 16, 16, 16))
+        self.column = in_column(*parts, inside=self, spacing=10, margins=(16, 16, 16, 16))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def add_button(self, button: QPushButton) -> None:
@@ -263,16 +263,11 @@ class DropArea(Button):
         self._words.setProperty("role", "heading")
         self._buttons.insertWidget(self._buttons.count() - 1, button)
 
-    def set_text(self, text: str) -> None:
-        self._words.setText(text)
-
     def sizeHint(self) -> QSize:
-        row = self.layout()
-        return self.minimumSizeHint() if row is None else row.sizeHint()
+        return self.column.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        row, least = self.layout(), QSize(120, theme.pixels(76))
-        return least if row is None else row.minimumSize().expandedTo(least)
+        return self.column.minimumSize().expandedTo(QSize(120, theme.pixels(76)))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if local_paths(event.mimeData()):

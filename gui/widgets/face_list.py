@@ -205,25 +205,23 @@ class FaceModel(QAbstractListModel):
         return on.isValid()
 
 
-@dataclass(frozen=True)
-class CellStyle:
-    """The cells of a list: size of the picture, and the lines of text beside it.
+class FaceDelegate(QStyledItemDelegate):
+    """Paints faces: captions below a picture of this size, or beside it in a list of people.
 
     For long captions a cell is up to ``widest`` pictures wide; longer ones are shortened.
     """
 
-    picture: QSize
-    subcaption: bool = False
-    beside: bool = False  # text to the right of the picture, as in a list of people
-    widest: float = 1.5
-
-
-class FaceDelegate(QStyledItemDelegate):
-    """Paints faces: captions below the picture, or beside it in a list of people."""
-
-    def __init__(self, style: CellStyle) -> None:
+    def __init__(
+        self,
+        picture: QSize,
+        *,
+        subcaption: bool = False,
+        beside: bool = False,
+        widest: float = 1.5,
+    ) -> None:
         super().__init__()
-        self.style = style
+        self.picture, self.widest = picture, widest
+        self.subcaption, self.beside = subcaption, beside
         self._longest: list[str] = []
         QPixmapCache.setCacheLimit(_CACHE)
 
@@ -233,15 +231,14 @@ class FaceDelegate(QStyledItemDelegate):
 
     def cell_size(self) -> QSize:
         """Return the size of a cell; it grows with the text."""
-        style = self.style
-        bare, (main, sub) = style.picture + QSize(2 * _PAD, 2 * _PAD), self._fonts()
-        if style.beside:  # the words have the width of the list
+        bare, (main, sub) = self.picture + QSize(2 * _PAD, 2 * _PAD), self._fonts()
+        if self.beside:  # the words have the width of the list
             lines = _height(main) + _height(sub)
             return QSize(bare.width() + 80, max(bare.height(), lines + 2 * _PAD))
         metrics = QFontMetrics(main)
         words = max((metrics.horizontalAdvance(text) + 8 for text in self._longest), default=0)
-        width = max(bare.width(), min(words, round(style.widest * style.picture.width())))
-        text = _height(main) + (_height(sub) if style.subcaption else 0)
+        width = max(bare.width(), min(words, round(self.widest * self.picture.width())))
+        text = _height(main) + (_height(sub) if self.subcaption else 0)
         return QSize(width, bare.height() + text + _GAP)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -252,9 +249,9 @@ class FaceDelegate(QStyledItemDelegate):
 
     def picture_rect(self, cell: QRect) -> QRect:
         """Return where in a cell its picture is."""
-        room = QRect(QPoint(), self.style.picture)
+        room = QRect(QPoint(), self.picture)
         room.moveCenter(cell.center())
-        if self.style.beside:
+        if self.beside:
             room.moveLeft(cell.left() + _PAD)
         else:
             room.moveTop(cell.top() + _PAD)
@@ -265,7 +262,7 @@ class FaceDelegate(QStyledItemDelegate):
         if isinstance(face, ListHeading):
             _paint_heading(painter, cell, face)
             return
-        selected, beside = bool(state & QStyle.StateFlag.State_Selected), self.style.beside
+        selected, beside = bool(state & QStyle.StateFlag.State_Selected), self.beside
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _paint_background(painter, QRectF(cell).adjusted(1, 1, -1, -1), state)
@@ -291,7 +288,7 @@ class FaceDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_words(self, painter: QPainter, face: Face, cell: QRect, picture: QRect) -> None:
-        look, beside, (main, sub) = tokens(), self.style.beside, self._fonts()
+        look, beside, (main, sub) = tokens(), self.beside, self._fonts()
         lines = [(face.caption, main, look.text), (face.subcaption, sub, look.secondary)]
         if beside:
             room = cell.adjusted(picture.right() + 10 - cell.left(), 0, 0, 0)
@@ -300,7 +297,7 @@ class FaceDelegate(QStyledItemDelegate):
             room.setTop(cell.top() + (cell.height() - tall) // 2)
         else:
             room = cell.adjusted(1, picture.bottom() + 1 + _GAP - cell.top(), -1, 0)
-            lines = lines[: 1 + self.style.subcaption]
+            lines = lines[: 1 + self.subcaption]
         align = Qt.AlignmentFlag.AlignLeft if beside else Qt.AlignmentFlag.AlignHCenter
         for text, used, colour in lines:
             painter.setFont(used)
@@ -311,7 +308,7 @@ class FaceDelegate(QStyledItemDelegate):
             room.translate(0, _height(used))
 
     def _fonts(self) -> tuple[QFont, QFont]:
-        return (font(BASE), font(CAPTION)) if self.style.beside else (font(CAPTION), font(SMALL))
+        return (font(BASE), font(CAPTION)) if self.beside else (font(CAPTION), font(SMALL))
 
 
 def _paint_background(painter: QPainter, inner: QRectF, state: QStyle.StateFlag) -> None:
@@ -498,8 +495,8 @@ class FaceGrid(FaceListView):
         widest: float = 1.5,
         cells: FaceDelegate | None = None,
     ) -> None:
-        style = CellStyle(picture or QSize(84, 102), subcaption=subcaption, widest=widest)
-        super().__init__(name, cells or FaceDelegate(style))
+        size = picture or QSize(84, 102)
+        super().__init__(name, cells or FaceDelegate(size, subcaption=subcaption, widest=widest))
         self.lay_out_as_grid()
 
     def columns(self) -> int:
@@ -524,8 +521,7 @@ class FaceRow(FaceListView):
     def __init__(
         self, name: str, picture: QSize | None = None, *, subcaption: bool = False
     ) -> None:
-        style = CellStyle(picture or QSize(64, 78), subcaption=subcaption)
-        super().__init__(name, FaceDelegate(style))
+        super().__init__(name, FaceDelegate(picture or QSize(64, 78), subcaption=subcaption))
         self.setFlow(QListView.Flow.LeftToRight)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -562,7 +558,7 @@ class FittedRow(FaceRow):
         self, name: str, most: int, least: int = 0, *, subcaption: bool = False, short: bool = False
     ) -> None:
         super().__init__(name, subcaption=subcaption)
-        self.most, self._least, self._short, self._subcaption = most, least, short, subcaption
+        self.most, self._least, self._short = most, least, short
         self._shape: tuple[int, ...] = (112, 92)
         self._tallest = 64
         self._all: Sequence[Face] = ()
@@ -601,10 +597,9 @@ class FittedRow(FaceRow):
     def _fit(self) -> None:
         (height, width), room = self._shape, (self.width() - 4) // self.room_for()
         wide = max(20, min(round(self._tallest * width / height), room - 2 * _PAD))
-        picture = QSize(wide, round(wide * height / width))
-        style = CellStyle(picture, subcaption=self._subcaption, widest=room / wide)
-        if style != self.cells.style:
-            self.cells.style = style
+        size = QSize(wide, round(wide * height / width)), room / wide
+        if size != (self.cells.picture, self.cells.widest):
+            self.cells.picture, self.cells.widest = size
             self.fit_cells()
 
 
@@ -615,8 +610,7 @@ class PersonList(FaceListView):
 
     def __init__(self, name: str, *, headings: bool = False) -> None:
         """With ``headings`` some may stand between the faces."""
-        style = CellStyle(QSize(34, 41), subcaption=True, beside=True)
-        super().__init__(name, FaceDelegate(style))
+        super().__init__(name, FaceDelegate(QSize(34, 41), subcaption=True, beside=True))
         self.setUniformItemSizes(not headings)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)

@@ -38,9 +38,6 @@ class _Layout(QLayout):
     def takeAt(self, index: int) -> QLayoutItem | None:
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
-
     def hasHeightForWidth(self) -> bool:
         return True
 
@@ -70,6 +67,9 @@ class _Layout(QLayout):
 
 class Flow(_Layout):
     """Controls in lines that wrap, each as wide as its size hint."""
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
 
     def minimumSize(self) -> QSize:
         tallest = max((item.sizeHint().height() for item in self._shown()), default=0)
@@ -113,9 +113,6 @@ class Columns(_Layout):
     ) -> None:
         super().__init__(parent, spacing)
         self._choices, self._cell = sorted(columns, reverse=True), cell
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation.Horizontal | Qt.Orientation.Vertical
 
     def columns(self, width: int) -> int:
         """Return the number of columns at a width."""
@@ -168,9 +165,6 @@ class Beside(_Layout):
     ) -> None:
         super().__init__(parent, 12)
         self._side, self._least, self._side_first = side, least, side_first
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation.Horizontal | Qt.Orientation.Vertical
 
     def _places(self, rect: QRect) -> list[Place]:
         items, side, y, places = self._shown(), theme.pixels(self._side), rect.y(), list[Place]()

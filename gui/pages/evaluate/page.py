@@ -275,13 +275,11 @@ class EvaluatePage(Page):
         self.refusal.dismissed.connect(lambda: running.refuse(None))
 
     def _lay_out(self) -> None:
-        self._header = PageHeader("Evaluate", _SUBTITLE)
         self._export = Button("Export report…", "export")
         self._export.clicked.connect(self._offer_exports)
         self._run = Button("Run", "play", primary=True)
         self._run.clicked.connect(self.run)
-        self._header.add_action(self._export)
-        self._header.add_action(self._run)
+        self._header = PageHeader("Evaluate", _SUBTITLE, self._export, self._run)
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(0, self._header)  # it stays where it is while the page is scrolled

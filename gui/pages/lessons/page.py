@@ -100,7 +100,6 @@ class LessonsPage(Page):
         self._opened, self._alone = "", False
 
     def _lay_out(self) -> None:
-        header = self._header = PageHeader(self.title, "One idea at a time")
         for choice, name in ((self.choice, "Lesson"), (self.subjects, "Data")):
             choice.setAccessibleName(name)
             choice.view().setAccessibleName(name)
@@ -115,11 +114,11 @@ class LessonsPage(Page):
         self._back = Button("", "back", name="Lesson before (PgUp)")
         self._forward = Button("", "forward", name="Next lesson (PgDn)")
         self._number = label("", "caption")
-        actions = (self.choice, self._data, self.subjects, self._export)
-        for part in (*actions, self._back, self._number, self._forward):
-            header.add_action(part)
+        data, steps = (self._data, self.subjects), (self._back, self._number, self._forward)
+        actions = (self.choice, *data, self._export, *steps)
+        self._header = PageHeader(self.title, "One idea at a time", *actions)
         row = in_row(self.lessons, (self.pictured, 1), self.words, spacing=12)
-        in_column(header, (row, 1), inside=self.content, spacing=12)
+        in_column(self._header, (row, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
         studies, controls, points = self.studies, self.controls, self._change_points

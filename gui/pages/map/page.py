@@ -348,9 +348,8 @@ class MapPage(Page):
         self._connect()
 
     def _lay_out(self) -> None:
-        self._header = PageHeader(self.title)
-        for part in (self.dimensions, self.marks, self.fit, self._export):
-            self._header.add_action(part)
+        parts = (self.dimensions, self.marks, self.fit, self._export)
+        self._header = PageHeader(self.title, "", *parts)
         bar, policy = QWidget(), QComboBox.SizeAdjustPolicy
         self._axis_parts = []
         for words, box in zip(("Across", "Up", "Depth"), self.axes, strict=True):

@@ -75,9 +75,8 @@ class PeoplePage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.header = PageHeader("People")
         self.left_out = Button("", "warning")
-        self.header.add_action(self.left_out)
+        self.header = PageHeader("People", "", self.left_out)
         self.filter = SearchField("Filter people")
         self.waits = Button("", "people")
         self.waits.setToolTip("Look, choose and confirm. Nothing is searched again.")

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -483,9 +482,7 @@ class RecognisePage(Page):
         self._hold_out, filming = state.buttons[1], LinkButton("Use the camera…", "camera")
         filming.clicked.connect(self._film)
         state.body.addWidget(filming, 0, Qt.AlignmentFlag.AlignHCenter)
-        column = self.zone.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.insertWidget(1, state, 100)
+        self.zone.column.insertWidget(1, state, 100)
         large = (self.photo, self._why, self.zone, self._nobody)
         row = in_row(self.photos, *((part, 1) for part in large), self.face, spacing=12)
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
