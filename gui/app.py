@@ -33,18 +33,14 @@ def main() -> int:
     parser.add_argument(
         "--camera-file", type=Path, metavar="VIDEO", help="let a video stand in for the camera"
     )
-    if sys.platform.startswith("linux"):
-        parser.add_argument(
-            "--add-to-menu",
-            action="store_true",
-            help="list the program in the desktop's menu, and open projects by a double click",
-        )
+    menu = "put the program into the menu of a Linux desktop; a double click opens a project"
+    parser.add_argument("--add-to-menu", action="store_true", help=menu)
     release = f"eigenfaces {version('eigenfaces')}"
     parser.add_argument("--version", action="version", version=release, help="say which this is")
     write_in_any_encoding()
     arguments = parser.parse_args()
     ignore_warnings_of_pictures()
-    if getattr(arguments, "add_to_menu", False):
+    if arguments.add_to_menu:
         return _add_to_menu()
     if arguments.camera_file and not arguments.camera_file.is_file():
         print(f"There is no video “{arguments.camera_file}”.", file=sys.stderr)
@@ -135,12 +131,11 @@ def _add_to_menu() -> int:
     quoted = (re.sub(r'(["`$\\])', r"\\\1", part).replace("%", "%%") for part in parts)
     command = " ".join(f'"{part}"' for part in quoted).replace("\\", "\\\\")
     share = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share")
+    icon = files("assets") / "application.svg"
     contents = {
         "applications/eigenfaces.desktop": _MENU_ENTRY.format(command=command),
         "mime/packages/eigenfaces.xml": _FILE_TYPE,
-        "icons/hicolor/scalable/apps/eigenfaces.svg": (
-            files("assets") / "application.svg"
-        ).read_text("utf-8"),
+        "icons/hicolor/scalable/apps/eigenfaces.svg": icon.read_text("utf-8"),
     }
     try:
         for name, text in contents.items():

@@ -180,7 +180,7 @@ def test_only_the_window_imports_pages() -> None:
             assert not pages_used(path), name(path)
 
 
-BUDGETS = {"eigenfaces": 27_250, "gui": 21_200, "tests": 36_700}
+BUDGETS = {"eigenfaces": 26_350, "gui": 20_500, "tests": 33_850}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``. They only fall."""
 
 SMALLEST = 40

@@ -353,7 +353,13 @@ class ComponentInspector(QWidget):
         order = np.argsort(scores, kind="stable")
         few = max(1, min(_ENDS, len(order) // 2))
         for row, end in ((self.lowest, order[:few]), (self.highest, order[::-1][:few])):
-            row.show_faces([_face(gallery, at, float(scores[at])) for at in end.tolist()])
+            faces = list[Face]()
+            for at in end.tolist():
+                photo, score = gallery.index.photos[at], _sigma(float(scores[at]))
+                person, image = photo.person or "Nobody named", gallery.faces.image(at)
+                words = f"{person}, score {score}"
+                faces.append(Face(photo.key, image, score, person, accessible=words))
+            row.show_faces(faces)
 
     def mark(self, photo: str | None) -> None:
         """Mark the selected face, if it is at one of the ends."""
@@ -361,12 +367,6 @@ class ComponentInspector(QWidget):
             keys = [photo] if photo and row.faces.row_of(photo) >= 0 else []
             if row.selected_keys() != keys:
                 row.select(*keys)
-
-
-def _face(gallery: Gallery, row: int, deviations: float) -> Face:
-    photo, score = gallery.index.photos[row], _sigma(deviations)
-    person, image = photo.person or "Nobody named", gallery.faces.image(row)
-    return Face(photo.key, image, score, person, accessible=f"{person}, score {score}")
 
 
 def _sigma(deviations: float) -> str:

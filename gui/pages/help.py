@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QUrl
 from PySide6.QtGui import (
     QColor,
@@ -18,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QTextEdit
 
-from eigenfaces.manual.sections import Section, sections
+from eigenfaces.manual.sections import sections
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import add_parts, in_column, in_row
@@ -86,7 +88,9 @@ class HelpPage(Page):
         words, t, part = self.finder.text().strip().lower(), theme.tokens(), ""
         with QSignalBlocker(self.contents):
             self.contents.clear()
-            for section in (section for section in sections() if words in _plain(section)):
+            for section in sections():
+                if words not in re.sub("[*`]", "", f"{section.title}\n{section.text}").lower():
+                    continue
                 if section.part != part:
                     part = section.part
                     heading = QListWidgetItem(part.upper(), self.contents)
@@ -106,10 +110,6 @@ class HelpPage(Page):
         item = self.contents.currentItem()
         if item is not None and item.data(_KEY):
             self.text.go_to(item.data(_KEY))
-
-
-def _plain(section: Section) -> str:
-    return f"{section.title}\n{section.text}".replace("*", "").replace("`", "").lower()
 
 
 class HelpText(QTextBrowser):

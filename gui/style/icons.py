@@ -55,13 +55,8 @@ def application_icon() -> QIcon:
 @lru_cache(maxsize=4096)  # all pages together have about a thousand
 def _image(name: str, size: int, colour: str, dpr: float, gap: int = 0) -> QImage:
     # Images, not pixmaps, are kept: they may outlive the application object.
-    svg = _text(name).replace("currentColor", colour)
+    svg = (FOLDER / f"{name}.svg").read_text("utf-8").replace("currentColor", colour)
     return _render(svg.encode(), size, dpr, gap)
-
-
-@lru_cache(maxsize=128)
-def _text(name: str) -> str:
-    return (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
 
 
 def _render(svg: bytes, size: int, dpr: float, gap: int) -> QImage:

@@ -94,16 +94,13 @@ class PersonField(QLineEdit):
     left = Signal()
     """The focus went elsewhere."""
 
-    def __init__(self, name: str, hint: str = "Name", *, new: bool = True, marks: bool = True):
-        """Without ``new`` only known people can be chosen.
-
-        With ``marks`` the first one offered is what Enter takes, without it what is typed.
-        """
+    def __init__(self, name: str, hint: str = "Name", *, marks: bool = True):
+        """With ``marks`` Enter takes the first one offered, without it what is typed."""
         super().__init__()
         self.setAccessibleName(name)
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
-        self.new, self.marks = new, marks
+        self.new, self.marks = True, marks  # without ``new`` only known people can be meant
         self._people: tuple[str, ...] = ()
         self._likely = ""
         self._list = QCompleter(QStringListModel(self), self)

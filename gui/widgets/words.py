@@ -98,7 +98,7 @@ class ElidedLabel(QLabel):
         self, text: str = "", role: str = "", mode: Elide = Elide.ElideMiddle, name: str = ""
     ) -> None:
         super().__init__()
-        self._full, self.mode = text, mode
+        self.full_text, self.mode = text, mode  # the whole text, even if it is cut on the screen
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -106,25 +106,20 @@ class ElidedLabel(QLabel):
             self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self.setAccessibleName(name)
             copy = QAction("Copy", self)  # the built-in menu would copy the cut text
-            copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._full))
+            copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self.full_text))
             self.addAction(copy)
             self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
-    @property
-    def full_text(self) -> str:
-        """The whole text, even if it is cut on the screen."""
-        return self._full
-
     def set_full_text(self, text: str) -> None:
-        if text != self._full:
-            self._full = text
+        if text != self.full_text:
+            self.full_text = text
             self._fit()
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         self.ensurePolished()
         metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self._full) + 4, metrics.height() + 2)
+        return QSize(metrics.horizontalAdvance(self.full_text) + 4, metrics.height() + 2)
 
     def minimumSizeHint(self) -> QSize:
         wish = self.sizeHint()
@@ -140,10 +135,10 @@ class ElidedLabel(QLabel):
             self._fit()
 
     def _fit(self) -> None:
-        cut = self.fontMetrics().elidedText(self._full, self.mode, self.contentsRect().width())
+        cut = self.fontMetrics().elidedText(self.full_text, self.mode, self.contentsRect().width())
         if cut != self.text():
             self.setText(cut)
-        self.setToolTip(self._full if cut != self._full else "")
+        self.setToolTip(self.full_text if cut != self.full_text else "")
 
 
 class Facts(QWidget):

@@ -181,7 +181,7 @@ class SearchList(PictureList):
     def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")
         self._session = session
-        self._searches: list[SingleSearch] = []
+        self.searches: list[SingleSearch] = []
         self._faces: FaceSet | None = None
         self._cache: dict[str, Face | None] = {}
         self._part = 0  # which of the three faces was pressed
@@ -198,13 +198,9 @@ class SearchList(PictureList):
             action.triggered.connect(act)
             self.addAction(action)
 
-    def searches(self) -> list[SingleSearch]:
-        """Return the searches listed."""
-        return self._searches
-
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
         """Show other searches."""
-        self._searches = list(searches)
+        self.searches = list(searches)
         self._rows.clear()
         for search in searches:
             item = QStandardItem()
@@ -246,7 +242,7 @@ class SearchList(PictureList):
         row = self.currentIndex().row()
         if row < 0:
             return None
-        return self._searches[row].photos[self._part] or self._searches[row].probe
+        return self.searches[row].photos[self._part] or self.searches[row].probe
 
     def _open(self) -> None:
         photo = self._chosen()
@@ -257,7 +253,7 @@ class SearchList(PictureList):
 
     def _copy(self) -> None:
         if self._chosen() is not None:
-            QGuiApplication.clipboard().setText(self._searches[self.currentIndex().row()].spoken())
+            QGuiApplication.clipboard().setText(self.searches[self.currentIndex().row()].spoken())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._spread()

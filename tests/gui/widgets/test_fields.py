@@ -165,7 +165,8 @@ def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot: QtBot) -> No
 
 
 def test_only_somebody_known_can_be_meant(qtbot: QtBot) -> None:
-    field = seen.show(qtbot, PersonField("Who", new=False), (200, 30))
+    field = seen.show(qtbot, PersonField("Who"), (200, 30))
+    field.new = False
     field.offer(["Adam"])
     with qtbot.assertNotEmitted(field.named):
         qtbot.keyClicks(field, "Eve")

@@ -114,7 +114,7 @@ def test_a_mistake_shows_its_three_photos_and_selects_them(qtbot, done, hard_ses
     evaluation = evaluation_of(done)
     searches = evaluation.searches
     wrong = np.flatnonzero(~searches.right)
-    shown = done.results.mistakes.list.searches()
+    shown = done.results.mistakes.list.searches
     assert [case.number for case in shown] == wrong.tolist()
     case, number = shown[0], wrong[0]
     photos = evaluation.photos
@@ -140,24 +140,24 @@ def test_cells_ranks_and_people_show_their_photos(done, hard_session):
     number = int(np.flatnonzero(~searches.right)[0])
     who, answer = int(searches.people[number]), int(searches.answers[number])
     results.confusion.chart.picked.emit(0, 6 * who + answer)
-    cases = results.mistakes.list.searches()
+    cases = results.mistakes.list.searches
     assert number in [case.number for case in cases]
     assert {case.taken.person for case in cases} == {evaluation_of(done).people[answer]}
     assert results.mistakes.back.isVisible()
     results.match.chart.picked.emit(0, 1)
-    assert [case.number for case in results.mistakes.list.searches()] == np.flatnonzero(
+    assert [case.number for case in results.mistakes.list.searches] == np.flatnonzero(
         searches.ranks == 2
     ).tolist()
     results.people.table.selectRow(0)
     name = seen.rows(results.people.table)[0][0]
     assert hard_session.person == name
-    assert {case.probe.person for case in results.mistakes.list.searches()} <= {name}
+    assert {case.probe.person for case in results.mistakes.list.searches} <= {name}
     results.mistakes.back.click()
-    assert len(results.mistakes.list.searches()) == int((~searches.right).sum())
+    assert len(results.mistakes.list.searches) == int((~searches.right).sum())
 
 
 def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(qtbot, done, hard_session, settled):
-    case = done.results.mistakes.list.searches()[0]
+    case = done.results.mistakes.list.searches[0]
     hard_session.apply("removing", lambda gallery: gallery.remove([case.probe.key]))
     settled()
     view, before = done.results.mistakes.list, hard_session.photo

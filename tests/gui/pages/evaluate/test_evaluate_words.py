@@ -35,7 +35,7 @@ def test_pairs_have_no_confusions_but_mistakes_of_their_own(qtbot, trained_sessi
     qtbot.addWidget(results)
     results.show_run(paired, curves_of(paired))
     assert "Single pairs" in results.confusion.reason.text()
-    assert len(results.mistakes.list.searches()) == len(mistakes(paired))
+    assert len(results.mistakes.list.searches) == len(mistakes(paired))
     assert results.people.isHidden()
 
 
