@@ -1,6 +1,5 @@
 """The report of an evaluation: one HTML page, one JSON file, figures, and scores.
 
 `page` fills the template with the tables of `tables` and the figures of `plots`; `files` writes
-the page, and the scores for other biometrics tools. `figure` is the look of every figure;
-`lesson_figure` draws those of lessons.
+the page, and the scores for other biometrics tools. `lesson_figure` draws those of lessons.
 """

@@ -89,9 +89,8 @@ class Plot(Named):
 
 def suffix_of(path: Path) -> Suffix:
     """Return the kind of file of a path; `EigenfacesError` if it is none that can be written."""
-    for kind in NAMELESS:
-        if path.suffix.lower() == f".{kind}":
-            return kind
+    if (kind := path.suffix.lower().removeprefix(".")) in NAMELESS:
+        return kind
     raise EigenfacesError(f"“{path.name}” is no picture: let its name end in .svg, .png or .pdf.")
 
 

@@ -54,13 +54,9 @@ def report_files(target: Path) -> tuple[Path, ...]:
         return target, scores
     if suffix == ".html":
         return target, target.with_suffix(".json"), scores
-    if suffix == ".pdf":
-        raise EigenfacesError(
-            "A report is a web page: let its name end in .html, open it in a browser, and print it "
-            "there into a PDF. Figures are written as PDF on their own."
-        )
     raise EigenfacesError(
-        f"“{target.name}” is not the name of a report: let it end in .html or .json."
+        f"“{target.name}” is not the name of a report: let it end in .html or .json. For a PDF, "
+        "open the page in a browser, and print it there."
     )
 
 

@@ -93,9 +93,8 @@ def folds_table(evaluation: Evaluation) -> Table | None:
         assert pairs is not None
         fold, right = pairs.fold, pairs.right(thresholds)
         mated = np.isfinite(thresholds[fold])
-    of, hits, others = (
-        np.bincount(fold[some], minlength=folds) for some in (mated, right & mated, ~mated)
-    )
+    counted = (mated, right & mated, ~mated)
+    of, hits, others = (np.bincount(fold[some], minlength=folds) for some in counted)
     shares = hits / np.where(of, of, np.nan)
     unit = "repetition" if isinstance(evaluation.setting.protocol, NShot | OpenSet) else "fold"
     columns: dict[str, Iterable[object]] = {
@@ -110,8 +109,7 @@ def folds_table(evaluation: Evaluation) -> Table | None:
     if searches is not None and strangers is not None:
         named = np.bincount(fold[named_by(searches, strangers.limits) & ~mated], minlength=folds)
         columns["limit"] = map(_short, strangers.limits)
-        known = np.isfinite(strangers.limits)
-        columns["strangers named"] = np.where(known, named.astype(str), "–")
+        columns["strangers named"] = np.where(np.isfinite(strangers.limits), named.astype(str), "–")
     finite = 100 * shares[np.isfinite(shares)]
     mean = f"{finite.mean():.2f} ± {finite.std(ddof=1):.2f} %" if len(finite) > 1 else "–"
     return table(
