@@ -40,7 +40,7 @@ WRONG = {
     f"{EVALUATE} --drop-first=-1": "--drop-first",
     f"{EVALUATE} --seed=-1": "--seed",
     f"{EVALUATE} -o report.doc": "report.doc",
-    f"{EVALUATE} -o report.pdf": "let its name end in .html",
+    f"{EVALUATE} -o report.pdf": "let it end in .html",
     f"{EVALUATE} --protocol dance": "There is no protocol “dance”",
     f"{EVALUATE} --protocol 10-fold --strangers 0.5": "--strangers cannot be used",
     **{
