@@ -300,10 +300,8 @@ class SettingBar(Card):
         self._recipe = Recipe()  # keeps what the controls do not show
         self._base: Recipe | None = None
         self._lists: dict[str, tuple[str, Names]] = {}
-        self.protocol, self.recipe = (
-            _combo("Protocol", PROTOCOLS.values()),
-            _combo("Recipe", RECIPES),
-        )
+        self.protocol = _combo("Protocol", PROTOCOLS.values())
+        self.recipe = _combo("Recipe", RECIPES)
         for row, kind in enumerate(PROTOCOLS):
             usual = {option.name: option.default for option in fields(kind)}
             tip = EXPLANATIONS[kind.kind].format(**usual)
@@ -346,6 +344,9 @@ class SettingBar(Card):
         self._extra.hide()
         self.set_padding(12, 9)
         add_parts(self.body, line, self._extra)
+        self._connect()
+
+    def _connect(self) -> None:
         for signal in (
             *(combo.activated for combo in (self.protocol, self.distance, self.lighting)),
             *(box.valueChanged for box in (*self._options.values(), self.share, self.dropped)),
