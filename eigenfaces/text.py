@@ -329,25 +329,6 @@ class WholeNumber(Field):
         return self.checked(int(text) if text.strip().isdecimal() else text)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class NumberOrShare(Field):
-    """A number up to ``most``, or a share in per cent up to ``most_share``; both from ``least``."""
-
-    least: int
-    most: int
-    most_share: int
-    kinds: tuple[str, str]  # “Share” and what the number is, the usual one first
-    labels: tuple[str, str]  # the titles of the number and of the share
-
-    def per_cent(self, value: object) -> float | None:
-        """Return a share in per cent; None for a number."""
-        raise NotImplementedError
-
-    def share(self, per_cent: float) -> object:
-        """Return the value for a share in per cent."""
-        raise NotImplementedError
-
-
 def check_fields(value: object, fields: Iterable[Field]) -> None:
     """Bring the fields of a frozen value into their standard form, or raise `EigenfacesError`."""
     for setting in fields:

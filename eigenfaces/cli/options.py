@@ -215,7 +215,6 @@ class RecipeOptions:
     components: str | None = _setting("components")
     dropped: int | None = _setting("dropped")
     whitening: str | None = _setting("whitening")
-    smoothing: str | None = _setting("smoothing")
     distance: str | None = _setting("distance")
     rule: str | None = _setting("rule")
     neighbours: int | None = _setting("neighbours")

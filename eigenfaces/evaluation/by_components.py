@@ -92,9 +92,8 @@ def _firsts(
     """
     count, skip = int(people.max()) + 1, min(matcher.dropped, len(space))
     out = np.full((len(space), len(probes)), people[gallery].min())
-    by_share = matcher.whitening != "none" and isinstance(matcher.smoothing, str)
     voted = matcher.rule == "nearest" and matcher.neighbours > 1
-    if by_share or voted or matcher.rule == "mean distance":
+    if voted or matcher.rule == "mean distance":
         for k in range(skip, len(space)):
             by = Comparison.by(matcher, space.variances, slice(skip, k + 1))
             points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))

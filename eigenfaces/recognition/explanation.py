@@ -19,10 +19,10 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import PeopleFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
-from eigenfaces.recognition.recipe import COMPONENTS, SMOOTHING, Recipe, recipe_words
+from eigenfaces.recognition.recipe import COMPONENTS, Recipe, recipe_words
 from eigenfaces.recognition.verdict import Decision, Verdict, how_many
 from eigenfaces.space.arrays import Doubles, Flags, Floats
-from eigenfaces.space.distances import DISTANCES, epsilon
+from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import capital, number, percent
 
@@ -306,18 +306,6 @@ def components_words(gallery: Gallery) -> str:
     k, space = gallery.k, gallery.training.representation
     keep = f"they keep {percent(float(space.kept[k - 1]))} of the variance"
     return f"{COMPONENTS.why} Here k = {k} of {len(space)}; {keep}."
-
-
-def smoothing_words(gallery: Gallery) -> str:
-    """Return what ε is measured against, and the value of a share."""
-    if gallery.training is None:
-        return SMOOTHING.why
-    smoothing = gallery.recipe.matcher.smoothing
-    variances = gallery.training.representation.variances[: gallery.k]
-    said = f"Here λ falls from {variances[0]:.4g} to {variances[-1]:.4g}"
-    said += f", on average {variances.mean():.4g}"
-    share = f"; ε = {epsilon(smoothing, variances):.4g}" if isinstance(smoothing, str) else ""
-    return f"{SMOOTHING.why} {said}{share}."
 
 
 def term(value: float) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
-from eigenfaces.space.distances import DISTANCES, Distance, epsilon
+from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import as_line, count
 
@@ -34,7 +34,7 @@ class Comparison:
     distance: Distance
     which: slice  # the j coordinates compared: the first k without the leading ones dropped
     variances: Doubles  # (j,) λ along each
-    deviations: Doubles | None  # (j,) the divisors √(λ + ε) of whitening
+    deviations: Doubles | None  # (j,) the divisors √λ of whitening
 
     __repr__ = as_line
 
@@ -56,10 +56,7 @@ class Comparison:
     @classmethod
     def by(cls, matcher: Matcher, variances: Doubles, which: slice) -> Comparison:
         """Return the comparison of a matcher for given coordinates, whatever number it states."""
-        white = None
-        if matcher.whitening != "none":
-            smoothing = epsilon(matcher.smoothing, variances[: which.stop])
-            white = np.sqrt(variances[which] + smoothing)
+        white = None if matcher.whitening == "none" else np.sqrt(variances[which])
         return cls(DISTANCES[matcher.distance], which, variances[which], white)
 
     def compared(self, coordinates: Coordinates) -> Coordinates:

@@ -6,7 +6,6 @@ value, and a line in `RECIPES`.
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
@@ -19,16 +18,22 @@ from eigenfaces.recognition.features import (
     TextureFeatures,
 )
 from eigenfaces.recognition.network import NetworkFeatures
-from eigenfaces.space.distances import DISTANCES, Smoothing, percentage
-from eigenfaces.text import Field, NumberOrShare, OneOf, WholeNumber, as_number, check_fields
+from eigenfaces.space.distances import DISTANCES
+from eigenfaces.text import Field, OneOf, WholeNumber, as_number, check_fields
 
 Whitening = Literal["none", "pca"]
 Rule = Literal["nearest", "class mean", "mean distance"]
 _MOST_COUNTED = 100_000  # components, and neighbours, that can be asked for
 
 
-class _ComponentsField(NumberOrShare):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ComponentsField(Field):
+    """A count of components up to ``most``, or the share of the variance that they keep."""
+
+    most: int = _MOST_COUNTED
+
     def checked(self, value: object) -> int | float:
+        """Return a count as int, a share of 0…1 as float."""
         number = as_number(value)
         if not (1 <= number <= self.most if isinstance(number, int) else 0 < number <= 1):
             raise EigenfacesError(
@@ -50,44 +55,6 @@ class _ComponentsField(NumberOrShare):
                 "keep, like 0.95 or 95%."
             ) from None
 
-    def per_cent(self, value: object) -> float | None:
-        return 100 * value if isinstance(value, float) else None
-
-    def share(self, per_cent: float) -> float:
-        return round(per_cent / 100, 6)
-
-
-class _SmoothingField(NumberOrShare):
-    def checked(self, value: object) -> Smoothing:
-        if isinstance(value, str) and value.rstrip().endswith("%"):
-            try:
-                per_cent = percentage(value)
-            except ValueError:
-                per_cent = math.nan
-            if 0 <= per_cent <= self.most_share:
-                return f"{per_cent:.10g}%"
-        else:
-            number = as_number(value)
-            if 0 <= number <= self.most:
-                return float(number)
-        raise EigenfacesError(
-            f"Give the smoothing ε of the whitening as a variance of 0 to {self.most:,.0f}, or as "
-            f"a share of the mean variance kept, of 0% to {self.most_share:.0f}%."
-        )
-
-    def read(self, text: str) -> Smoothing:
-        """Return “0.5” as ε itself, and “10%” as a share of the mean variance kept."""
-        try:
-            return self.checked(float(text))
-        except ValueError:
-            return self.checked(text)
-
-    def per_cent(self, value: object) -> float | None:
-        return percentage(value) if isinstance(value, str) else None
-
-    def share(self, per_cent: float) -> str:
-        return f"{per_cent}%"
-
 
 DISTANCE = OneOf(
     name="distance",
@@ -96,18 +63,13 @@ DISTANCE = OneOf(
     choices={name: distance.words for name, distance in DISTANCES.items()},
     titles={name: name for name in DISTANCES},
 )
-COMPONENTS = _ComponentsField(
+COMPONENTS = ComponentsField(
     name="components",
     label="Components",
     about="Components to compare",
     how="a count, or the share of the variance to keep (0.95, 95%)",
     why="The first k components are compared: a count, or the fewest that keep this share.",
-    most=_MOST_COUNTED,
-    most_share=100,
     metavar="N|SHARE",
-    least=1,
-    kinds=("Share", "Count"),
-    labels=("Number of components", "Share of the variance to keep"),
 )
 DROPPED = WholeNumber(
     name="dropped",
@@ -130,24 +92,15 @@ WHITENING = OneOf(
     choices={
         "none": "Coordinates are compared as they are: components with much variance count for "
         "more.",
-        "pca": "cᵢ / √(λᵢ + ε): every component counts alike. With many components this makes "
+        "pca": "cᵢ / √λᵢ: every component counts alike. With many components this makes "
         "matching worse, because those of little variance are mostly noise.",
     },
 )
-SMOOTHING = _SmoothingField(
-    name="smoothing",
-    label="Smoothing ε",
-    about="Added to the variances in the whitening",
-    how="a variance, like 0.5, or a share of the mean variance kept, like 10%",
-    why="ε keeps √(λ + ε) away from 0: a variance (grey² summed over pixels), or a share of the "
-    "mean λ of the components kept.",
-    most=1_000_000,  # more than the variance of all pixels of the largest faces together
-    most_share=1000,
-    metavar="ε|SHARE%",
-    least=0,
-    kinds=("Variance", "Share"),
-    labels=("Smoothing ε", "Smoothing ε, share of the mean variance kept"),
-)
+FORMER_SETTINGS = {
+    "smoothing": "whitening divides by √λ",
+}
+"""Settings in older files that there are no more, each with what holds instead."""
+
 RULE = OneOf(
     name="rule",
     label="Who is closest",
@@ -183,13 +136,12 @@ class Matcher:
     components: int | float = 0.95
     dropped: int = 0
     whitening: Whitening = "none"
-    smoothing: Smoothing = 0.0
     distance: str = "L2"
     rule: Rule = "nearest"
     neighbours: int = 1
 
     FIELDS: ClassVar[tuple[Field, ...]] = (
-        *(COMPONENTS, DROPPED, WHITENING, SMOOTHING),
+        *(COMPONENTS, DROPPED, WHITENING),
         *(DISTANCE, RULE, NEIGHBOURS),
     )
 
@@ -208,8 +160,6 @@ class Matcher:
     def idle(self) -> dict[str, str]:
         """The settings that have no effect beside the others, each with the reason."""
         reasons = {}
-        if self.whitening == "none" and self.smoothing != 0.0:
-            reasons["smoothing"] = "Smoothing has no effect without whitening."
         if self.rule != "nearest" and self.neighbours != 1:
             reasons["neighbours"] = (
                 f"The number of neighbours has no effect: by the rule “{self.rule}” none votes."
@@ -242,7 +192,9 @@ class Recipe:
         """Return the recipe of this name in which these settings are changed.
 
         ``texture`` is `Texture`, as on the command line. A recipe of an own name is made of pixels.
+        What older files say of `FORMER_SETTINGS` is passed over.
         """
+        settings = {key: settings[key] for key in settings.keys() - FORMER_SETTINGS.keys()}
         folded = name.casefold() if isinstance(name, str) else name
         if folded == "discriminant":  # as Fisherfaces are called in older project files
             folded = "fisherfaces"
@@ -357,7 +309,7 @@ def comparison_words(recipe: Recipe) -> str:
     if isinstance(recipe.features, PixelFeatures):
         parts.append(recipe.features.scaling)
     if matcher.whitening != "none":
-        parts.append(f"{matcher.whitening.upper()} whitening, {smoothing_words(matcher)}")
+        parts.append(f"{matcher.whitening.upper()} whitening")
     return ", ".join(parts)
 
 
@@ -376,10 +328,3 @@ def lighting_words(recipe: Recipe) -> str:
     pixels = recipe.pixels
     lighting = "as it is" if pixels.lighting == "none" else f"evened out: {pixels.lighting}"
     return lighting if pixels.window == "none" else f"{lighting}; {pixels.window} window"
-
-
-def smoothing_words(matcher: Matcher) -> str:
-    """Return the ε of a whitening: as a number, or as a share of the variance."""
-    if isinstance(matcher.smoothing, str):
-        return f"ε = {percentage(matcher.smoothing):g} % of the mean variance kept"
-    return f"ε = {matcher.smoothing:g}"

@@ -18,7 +18,7 @@ from eigenfaces.evaluation.protocols import EXPLANATIONS
 from eigenfaces.evaluation.records import Evaluation, Record, Source
 from eigenfaces.evaluation.result_words import left_out_words, remarks
 from eigenfaces.manual.sections import glossary
-from eigenfaces.recognition.recipe import components_words, smoothing_words
+from eigenfaces.recognition.recipe import components_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import rendered
 from eigenfaces.report.plots import plots_of
@@ -147,10 +147,8 @@ def settings(record: Record) -> dict[str, str]:
     if source.eyes:
         lines["eyes"] = f"from “{Path(source.eyes).name}”"
     lines |= {"recipe": recipe.name, "compared": components_words(matcher)}
-    others = recipe.settings.keys() - {"components", "dropped", "smoothing"}
+    others = recipe.settings.keys() - {"components", "dropped"}
     lines |= {name: str(value) for name, value in recipe.settings.items() if name in others}
-    if matcher.whitening != "none":
-        lines["whitening"] += f", {smoothing_words(matcher)}"
     finite = thresholds[np.isfinite(thresholds)]
     ends = f"{finite.min():.4g} to {finite.max():.4g}" if len(finite) else "–"
     leaks = f"yes; {count(len(evaluation.leaks), 'leak')} found"

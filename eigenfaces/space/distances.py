@@ -107,23 +107,6 @@ DISTANCES: dict[str, Distance] = {
 }
 """Every distance by its name; the first is the default."""
 
-Smoothing = float | str  # ε: a variance, or “10%” of the mean variance of the components kept
-
-
-def percentage(smoothing: str) -> float:
-    """Return the per cent in a smoothing that is a share."""
-    return float(smoothing.rstrip("% "))
-
-
-def epsilon(smoothing: Smoothing, variances: Doubles) -> float:
-    """Return the ε that a smoothing comes to.
-
-    ``variances``: (k,) λ of the components kept, of which a share is taken.
-    """
-    if not isinstance(smoothing, str):
-        return smoothing
-    return percentage(smoothing) / 100 * float(variances.mean()) if len(variances) else 0.0
-
 
 def _unit(rows: Doubles) -> Doubles:
     squares = np.einsum("ik,ik->i", rows, rows)[:, None]

@@ -30,11 +30,9 @@ from eigenfaces.recognition.recipe import (
     DROPPED,
     NEIGHBOURS,
     RULE,
-    SMOOTHING,
     WHITENING,
 )
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.distances import epsilon
 from eigenfaces.text import Field
 from gui.state import actions
 from gui.state.session import Session
@@ -44,7 +42,7 @@ from gui.style.images import grey_image, rgb_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader, SettingRow
 from gui.widgets.controls import Button, LinkButton, Segmented
-from gui.widgets.fields import AmountEditor, DropDownEditor, SegmentEditor, whole_box
+from gui.widgets.fields import ComponentsEditor, DropDownEditor, SegmentEditor, whole_box
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
 from gui.widgets.photo_view import FaceMarker
@@ -359,7 +357,7 @@ class RecipeCard(Card):
         self.refusal = Banner()
         self.refusal.hide()
         self.scaling, self.whitening = SegmentEditor(SCALING), SegmentEditor(WHITENING)
-        self.components, self.smoothing = AmountEditor(COMPONENTS), AmountEditor(SMOOTHING)
+        self.components = ComponentsEditor()
         self.dropped, self.neighbours = whole_box(DROPPED), whole_box(NEIGHBOURS)
         self.distance, self.rule = DropDownEditor(DISTANCE), DropDownEditor(RULE)
         self.neighbours.setPrefix("k = ")
@@ -370,18 +368,17 @@ class RecipeCard(Card):
         first = SettingRow(SCALING.label, " ".join([*kinds, _RETRAIN]), self.scaling)
         self._components = SettingRow(COMPONENTS.label, "", self.components)
         self._whitening = SettingRow(WHITENING.label, "", self.whitening)
-        self._smoothing = SettingRow(SMOOTHING.label, "", self.smoothing)
         comparison = (self.distance, self.rule, self.neighbours)
         self._comparison = SettingRow("Distance and rule", "", *comparison)
         dropped = SettingRow(DROPPED.label, DROPPED.why, self.dropped)
-        rows = (self._components, dropped, self._whitening, self._smoothing, self._comparison)
+        rows = (self._components, dropped, self._whitening, self._comparison)
         add_parts(self.body, self.refusal, first, *rows)
         self.body.setSpacing(16)
         for choice in (self.scaling, self.whitening):
             choice.changed.connect(lambda of=choice: self._change(of.field, of.value()))
-        for amount in (self.components, self.smoothing):
-            amount.kind_changed.connect(lambda of=amount: self._change_kind(of))
-            amount.changed.connect(lambda of=amount: self._change_soon(of.field, of.value()))
+        components = self.components
+        components.kind_changed.connect(self._change_kind)
+        components.changed.connect(lambda: self._change_soon(COMPONENTS, components.value()))
         for number, field in ((self.dropped, DROPPED), (self.neighbours, NEIGHBOURS)):
             number.valueChanged.connect(partial(self._change_soon, field))
         change, rule = self._change, self.rule
@@ -397,7 +394,6 @@ class RecipeCard(Card):
         self.scaling.setEnabled(SCALING in gallery.recipe.fields)
         self.components.show_value(matcher.components)
         self.whitening.show_value(matcher.whitening)
-        self.smoothing.show_value(matcher.smoothing)
         self.distance.show_value(matcher.distance)
         self.rule.show_value(matcher.rule)
         numbers = (self.dropped, matcher.dropped), (self.neighbours, matcher.neighbours)
@@ -405,11 +401,9 @@ class RecipeCard(Card):
             with QSignalBlocker(box):
                 box.setValue(number)
         self.neighbours.setVisible(matcher.rule == "nearest")
-        self._smoothing.setEnabled(matcher.whitening != "none")
         self._whitening.explanation.setText(WHITENING.choices[matcher.whitening])
         self._comparison.explanation.setText(f"{self.distance.toolTip()} {self.rule.toolTip()}")
         self._components.explanation.setText(words.components_words(gallery))
-        self._smoothing.explanation.setText(words.smoothing_words(gallery))
 
     def _change(self, field: Field, value: object, **others: object) -> None:
         self._pending[field] = {field.name: value, **others}
@@ -428,13 +422,8 @@ class RecipeCard(Card):
         self.refusal.show_text(" ".join(filter(None, refusals)), "warn")
         self.show_gallery(self._session.gallery)
 
-    def _change_kind(self, editor: AmountEditor) -> None:
-        """Change between a share and a number, beginning with the same amount."""
-        gallery = self._session.gallery
-        if gallery.training is not None and editor is self.smoothing:
-            variances = gallery.training.representation.variances[: gallery.k]
-            smoothing = epsilon(gallery.recipe.matcher.smoothing, variances)
-            editor.begin(smoothing, 100 * smoothing / float(variances.mean()))
-        elif gallery.training is not None and not editor.is_share:
-            editor.begin(gallery.k)
-        self._change(editor.field, editor.value())
+    def _change_kind(self) -> None:
+        """Change between a share and a count, which begins with what the share comes to."""
+        if self._session.gallery.training is not None and not self.components.is_share:
+            self.components.show_value(self._session.gallery.k)
+        self._change(COMPONENTS, self.components.value())

@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.text import NumberOrShare, OneOf, WholeNumber, YesOrNo, capital, folded
+from eigenfaces.recognition.recipe import COMPONENTS
+from eigenfaces.text import OneOf, WholeNumber, YesOrNo, capital, folded
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column, in_row
@@ -226,29 +227,25 @@ class SegmentEditor(Segmented):
             self.set_current(at)
 
 
-class AmountEditor(QWidget):
-    """A number or a share: a choice between both, and a box for each.
+class ComponentsEditor(QWidget):
+    """A count of components, or the share of the variance to keep: a choice, and a box for each.
 
     ``kind_changed``: the other one was chosen; ``changed``: a number was.
     """
 
     kind_changed, changed = Signal(), Signal()
 
-    def __init__(self, field: NumberOrShare) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.field = field
-        self.kind = Segmented(field.kinds, name=f"{field.label} given as")
-        self.number: QSpinBox | QDoubleSpinBox = QSpinBox() if field.least else QDoubleSpinBox()
-        self.share = QDoubleSpinBox()
-        self.number.setRange(field.least, field.most)
-        if isinstance(self.number, QDoubleSpinBox):
-            self.number.setDecimals(3)
-            self.number.setSingleStep(0.05)
-        self.share.setRange(field.least, field.most_share)
-        self.share.setDecimals(1 if field.least else 2)
+        self.kind = Segmented(("Share", "Count"), name=f"{COMPONENTS.label} given as")
+        self.number, self.share = QSpinBox(), QDoubleSpinBox()
+        self.number.setRange(1, COMPONENTS.most)
+        self.share.setRange(1, 100)
+        self.share.setDecimals(1)
         self.share.setSuffix(" %")
-        for box, name in ((self.number, field.labels[0]), (self.share, field.labels[1])):
-            name_spin_box(box, name)
+        name_spin_box(self.number, "Number of components")
+        name_spin_box(self.share, "Share of the variance to keep")
+        for box in (self.number, self.share):
             box.valueChanged.connect(lambda _value: self.changed.emit())
         self.kind.changed.connect(self.kind_changed)
         in_row(self.kind, self.share, self.number, inside=self, spacing=8)
@@ -258,25 +255,19 @@ class AmountEditor(QWidget):
         """Whether a share is chosen."""
         return self.kind.current_text == "Share"
 
-    def value(self) -> object:
+    def value(self) -> int | float:
         """Return the value chosen."""
-        return self.field.share(self.share.value()) if self.is_share else self.number.value()
+        return round(self.share.value() / 100, 6) if self.is_share else self.number.value()
 
-    def show_value(self, value: object) -> None:
+    def show_value(self, value: int | float) -> None:
         """Show a value, without a signal."""
-        per_cent = self.field.per_cent(value)
-        with QSignalBlocker(self.kind):
-            self.kind.set_current(self.field.kinds.index("Share") ^ (per_cent is None))
-        self.begin(value if per_cent is None else None, per_cent)
+        with QSignalBlocker(self), QSignalBlocker(self.kind):
+            self.kind.set_current(int(isinstance(value, int)))
+            if isinstance(value, int):
+                self.number.setValue(value)
+            else:
+                self.share.setValue(100 * value)
         self.fit()
-
-    def begin(self, number: object = None, per_cent: float | None = None) -> None:
-        """Put a number, or a share, into its box, without a signal."""
-        with QSignalBlocker(self):
-            if number is not None:
-                self.number.setValue(number)  # type: ignore[arg-type]
-            if per_cent is not None:
-                self.share.setValue(per_cent)
 
     def fit(self) -> None:
         """Show the box of what is chosen."""

@@ -46,7 +46,7 @@ from eigenfaces.evaluation.result_words import (
 from eigenfaces.faces.lighting import LIGHTING
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, DROPPED, RECIPES, Recipe
+from eigenfaces.recognition.recipe import DISTANCE, DROPPED, RECIPES, Recipe
 from eigenfaces.text import when
 from gui.pages.evaluate.comparison import RecipesCard, Run, Running, RunsBar, RunsCard
 from gui.pages.evaluate.figures import Results
@@ -54,7 +54,7 @@ from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, add_parts, in_column
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
 from gui.widgets.controls import Button, LinkButton, open_below
-from gui.widgets.fields import AmountEditor, DropDown, DropDownEditor, name_spin_box, whole_box
+from gui.widgets.fields import ComponentsEditor, DropDown, DropDownEditor, name_spin_box, whole_box
 from gui.widgets.flow import Flow
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_path, may_replace
@@ -321,7 +321,7 @@ class SettingBar(Card):
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
         self.distance, self.lighting = DropDownEditor(DISTANCE), DropDownEditor(LIGHTING)
         self.lighting.setItemText(0, "No lighting")
-        self.components = AmountEditor(COMPONENTS)
+        self.components = ComponentsEditor()
         self.components.number.setValue(100)
         self.dropped = whole_box(DROPPED, with_unit=True)
         self.curves = QCheckBox("Curves for every k")

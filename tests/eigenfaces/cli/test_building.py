@@ -144,7 +144,7 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
 def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "p.eigenfaces"
     options = ["--rule", "class-mean", "--neighbours", 3, "--fit", "fit", "--drop-first", 3]
-    options += ["--lighting", "Tan–Triggs", "--whitening", "pca", "--smoothing", "12.5 %"]
+    options += ["--lighting", "Tan–Triggs", "--whitening", "pca"]
     options += ["--window", "oval", "-k", "95%", "--correlation", "--distance", "l1", *CROPPED]
     assert eigenfaces("build", people, "-o", file, *options).exit_code == 0
     gallery = opened(file)
@@ -155,7 +155,6 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         components=0.95,
         dropped=3,
         whitening="pca",
-        smoothing="12.5%",
         distance="L1",
         rule="class mean",
         neighbours=3,
@@ -163,15 +162,13 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
     assert gallery.preparation == Preparation(32, 24, "fit", already_cropped=True)
     text = eigenfaces("info", file).stdout
     for words in (
-        "PCA whitening, ε = 12.5 % of the mean variance kept",
+        "PCA whitening",
         "24 × 32 pixels, cropped already, fit",
         "evened out: Tan–Triggs; oval window",
         "compared, the first 3 dropped",
     ):
         assert words in text
     assert {field.name for field in fields(RecipeOptions)} == {"recipe_name", *SETTINGS}
-    idle = eigenfaces("build", people, "-o", tmp_path / "q", "--smoothing", "5%", *CROPPED)
-    assert idle.stderr == "Smoothing has no effect without whitening.\n"
 
 
 def test_expected_failures_are_a_sentence_each(

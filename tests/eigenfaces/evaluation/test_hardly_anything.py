@@ -61,7 +61,7 @@ def test_why_faces_or_folds_are_refused(rng: np.random.Generator, faces: FaceSet
     [
         Recipe.of(components=1.0, distance="Mahalanobis cosine", rule="class mean"),
         Recipe.of(scaling="correlation", neighbours=3),
-        Recipe.of(whitening="pca", distance="L1", smoothing=0.1, rule="mean distance"),
+        Recipe.of(whitening="pca", distance="L1", rule="mean distance"),
     ],
     ids=["means", "votes", "whitened"],
 )

@@ -37,7 +37,6 @@ def recipes(draw: st.DrawFn) -> Recipe:
         components=components,
         dropped=draw(st.integers(0, min(2, int(fewest) - 1))),
         whitening=draw(st.sampled_from(["none", "pca"])) if plain else "none",
-        smoothing=draw(st.sampled_from([0.0, 0.01])),
         distance=distance,
         rule=draw(rules),
         neighbours=draw(st.sampled_from([1, 3])),

@@ -26,7 +26,7 @@ from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import gallery, joined, small_gallery
 
-WHITENED = Recipe.of(components=6, whitening="pca", smoothing=0.0)
+WHITENED = Recipe.of(components=6, whitening="pca")
 WAYS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 points_of_a_plane = st.integers(1, 12).flatmap(
     lambda n: arrays(np.float64, (n, 2), elements=st.integers(-4, 4).map(float))

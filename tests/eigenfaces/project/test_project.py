@@ -51,11 +51,11 @@ class TestIdentity:
             Recipe(
                 "Ünïcode “name”",
                 PixelFeatures("CLAHE", "oval", "correlation"),
-                Matcher(7, 2, "pca", 0.25, "L∞", "class mean", 3),
+                Matcher(7, 2, "pca", "L∞", "class mean", 3),
             ),
             Recipe.of(components=1.0, distance="Yambor"),
             # As in ``for k in np.arange(10, 100, 10)``.
-            Recipe.of(components=np.int64(5), smoothing=np.float32(0.5)),  # type: ignore[arg-type]
+            Recipe.of(components=np.int64(5)),  # type: ignore[arg-type]
         ],
     )
     def test_recipes_and_kinds_of_numbers(

@@ -83,7 +83,7 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
     "settings",
     [
         {},
-        {"whitening": "pca", "smoothing": "10%"},
+        {"whitening": "pca"},
         {"distance": "Mahalanobis cosine"},
         {"dropped": 2},
     ],

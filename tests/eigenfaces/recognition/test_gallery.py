@@ -99,7 +99,7 @@ def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
         ("fit", Recipe.of(window="oval")),
         ("stretch", Recipe.of(lighting="Tan–Triggs", window="Gaussian")),
         ("fit", Recipe.of(scaling="correlation")),
-        ("stretch", Recipe.of(whitening="pca", smoothing=0.1)),
+        ("stretch", Recipe.of(whitening="pca")),
     ],
 )
 def test_a_gallery_photo_as_probe_lands_on_itself(

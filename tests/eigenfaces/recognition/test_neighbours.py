@@ -21,11 +21,10 @@ def test_what_is_compared_is_divided_by_its_deviation() -> None:
     rng = np.random.default_rng(3)
     pixels = rng.random((9, 20), dtype=np.float32)
     space = FaceSpace.fit(pixels, (5, 4))
-    recipe = Recipe.of(components=6, dropped=2, whitening="pca", smoothing="5%")
+    recipe = Recipe.of(components=6, dropped=2, whitening="pca")
     comparison = Comparison.of(recipe.matcher, space.variances, space.kept)
     assert comparison.which == slice(2, 6)
-    variances = space.variances[:6]
-    white = space.project(pixels)[:, :6] / np.sqrt(variances + 0.05 * variances.mean())
+    white = space.project(pixels)[:, :6] / np.sqrt(space.variances[:6])
     np.testing.assert_allclose(comparison.compared(space.project(pixels)), white[:, 2:], rtol=1e-5)
 
 

@@ -12,8 +12,8 @@ from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
-from eigenfaces.recognition.recipe import RECIPES, Matcher
-from eigenfaces.text import Field, NumberOrShare, OneOf, WholeNumber, typed
+from eigenfaces.recognition.recipe import COMPONENTS, FORMER_SETTINGS, RECIPES, Matcher
+from eigenfaces.text import Field, OneOf, WholeNumber, typed
 
 
 def test_a_recipe_is_known_by_its_name_however_it_is_written() -> None:
@@ -31,7 +31,6 @@ UNFIT: dict[str, tuple[Any, ...]] = {
     "components": (0, 0.0, 1.01, 1.5),
     "dropped": (1.5,),
     "neighbours": (0, 1.5),
-    "smoothing": ("5", "-1%", "nan%", "inf%", "1e300%", "1000.1%", "%", "x%"),
 }
 
 
@@ -45,11 +44,8 @@ UNFIT: dict[str, tuple[Any, ...]] = {
         ({"lighting": "mean-and-variance"}, {"lighting": "mean and variance"}),
         ({"lighting": "clahe", "window": "gaussian"}, {"lighting": "CLAHE", "window": "Gaussian"}),
         ({"whitening": "PCA", "rule": "class-mean"}, {"whitening": "pca", "rule": "class mean"}),
-        ({"smoothing": "10.0 %"}, {"smoothing": "10%"}),
-        (
-            {"components": np.int64(7), "smoothing": np.float32(0.5)},
-            {"components": 7, "smoothing": 0.5},
-        ),
+        ({"components": np.int64(7)}, {"components": 7}),
+        ({"components": np.float32(0.5)}, {"components": 0.5}),
     ],
 )
 def test_values_may_be_written_as_on_the_command_line(
@@ -64,13 +60,12 @@ def test_values_may_be_written_as_on_the_command_line(
 
 def test_settings_without_effect() -> None:
     """Where something is said that changes nothing, there is a sentence; else there is none."""
-    settings = {"smoothing": "10%", "neighbours": 3}
     for others, idle in (
-        ({"rule": "class mean"}, {"smoothing", "neighbours"}),
-        ({"whitening": "pca", "rule": "mean distance"}, {"neighbours"}),
-        ({"whitening": "pca"}, set()),
+        ({"rule": "class mean"}, {"neighbours"}),
+        ({"rule": "mean distance"}, {"neighbours"}),
+        ({}, set()),
     ):
-        assert Recipe.of(**settings, **others).matcher.idle.keys() == idle
+        assert Recipe.of(neighbours=3, **others).matcher.idle.keys() == idle
     assert not any(recipe.matcher.idle for recipe in RECIPES.values())
 
 
@@ -137,13 +132,11 @@ def test_its_limits_are_those_of_the_value(kind: type, field: Field) -> None:
         for wrong in (field.least - 1, field.most + 1, "3", 1.5):
             with pytest.raises(EigenfacesError, match=f"{field.most:,}|{field.most}"):
                 made(wrong)
-    if isinstance(field, NumberOrShare):
-        assert made(field.most) == field.read(str(field.most)) == field.most
-        share = field.share(field.most_share)
-        assert made(share) == share == field.read(f"{field.most_share}%")
-        assert field.per_cent(share) == field.most_share
-        assert field.per_cent(field.most) is None
-        for wrong in (field.most + 1, field.share(field.most_share + 1), "much"):
+    if field is COMPONENTS:
+        most = COMPONENTS.most
+        assert made(most) == field.read(str(most)) == most
+        assert made(1.0) == field.read("100%") == field.read("1.0") == 1.0
+        for wrong in (most + 1, 1.01, "much"):
             with pytest.raises(EigenfacesError):
                 made(wrong)
 
@@ -152,5 +145,6 @@ def test_its_limits_are_those_of_the_value(kind: type, field: Field) -> None:
 def test_a_recipe_is_changed_and_stored_by_the_names_of_its_fields(recipe: Recipe) -> None:
     assert list(recipe.record) == ["name", *(field.name for field in recipe.fields)]
     assert Recipe.of(**recipe.record) == recipe == recipe.changed(**recipe.settings)
+    assert Recipe.of(**recipe.record, **FORMER_SETTINGS) == recipe  # as older files have them
     with pytest.raises(EigenfacesError, match="has no setting “flavour”"):
         recipe.changed(flavour=3)

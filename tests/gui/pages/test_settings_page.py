@@ -206,37 +206,14 @@ def test_leading_components_are_dropped_but_never_all(page, trained_session, set
     assert not recipe.refusal.isVisible()
 
 
-def test_smoothing_as_a_share_of_the_mean_variance(page, trained_session, settled):
-    recipe = page.recipe
-    assert not recipe.smoothing.number.isEnabled()
-    recipe.whitening.set_current(1)
-    settled()
-    assert seen.says(recipe, "√(λᵢ + ε)")
-    recipe.smoothing.number.setValue(0.5)
-    settled()
-    gallery = trained_session.gallery
-    assert gallery.recipe.matcher.smoothing == 0.5
-    mean = gallery.training.space.variances[: gallery.k].mean()
-    recipe.smoothing.kind.set_current(1)
-    settled()
-    share = trained_session.gallery.recipe.matcher.smoothing
-    assert float(share.removesuffix("%")) == pytest.approx(50 / mean, abs=0.005)  # the same ε
-    shown = recipe.smoothing.number.isVisible(), recipe.smoothing.share.isVisible()
-    assert shown == (False, True)
-    recipe.smoothing.share.setValue(10)
-    settled()
-    assert trained_session.gallery.recipe.matcher.smoothing == "10%"
-    assert seen.says(recipe, f"on average {mean:.4g}; ε = {mean / 10:.4g}")
-
-
 def test_what_the_boxes_show_is_what_the_recipe_says(page, trained_session, settled):
     """Also where it was said on the command line, and is more than anybody would choose here."""
-    most = Recipe.of(components=100_000, dropped=5, smoothing=20_000.0, neighbours=250)
+    most = Recipe.of(components=100_000, dropped=5, neighbours=250)
     trained_session.apply("the recipe", lambda gallery: gallery.with_recipe(most))
     settled()
     recipe = page.recipe
-    boxes = recipe.components.number, recipe.dropped, recipe.smoothing.number, recipe.neighbours
-    assert [box.value() for box in boxes] == [100_000, 5, 20_000.0, 250]
+    boxes = recipe.components.number, recipe.dropped, recipe.neighbours
+    assert [box.value() for box in boxes] == [100_000, 5, 250]
 
 
 def test_what_does_not_go_together_is_explained_in_place(page, trained_session, settled):
