@@ -46,7 +46,6 @@ from gui.widgets.fields import ComponentsEditor, DropDownEditor, SegmentEditor, 
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
 from gui.widgets.photo_view import FaceMarker
-from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import Facts, label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
@@ -320,8 +319,8 @@ class LightCard(Card):
             editor.activated.connect(
                 lambda _, of=editor: change_recipe(session, of.field, {of.field.name: of.value()})
             )
-        self.steps = RecipeSteps()
-        add_parts(self.body, *self.rows.values(), self.steps)
+        self.face = FaceView("The face as it is compared")
+        add_parts(self.body, *self.rows.values(), (self.face, 0, Qt.AlignmentFlag.AlignHCenter))
         self.body.setSpacing(14)
 
     def show_gallery(self, gallery: Gallery) -> None:
@@ -334,12 +333,10 @@ class LightCard(Card):
         selected = index.row_of(session.photo) if session.photo else None
         own = index.rows_of(session.person) if session.person is not None else ()
         face = selected if selected is not None else next(iter(own), 0)
-        self.steps.setVisible(len(gallery.faces) > 0)
+        self.face.setVisible(len(gallery.faces) > 0)
         if len(gallery.faces):
-            training = gallery.training
-            fits = training is not None and not recipe.refits(training.recipe)
-            mean = training.space.mean if training is not None and fits else None
-            self.steps.show_face(gallery.faces.image(face), recipe, mean)
+            lit = recipe.pixels.of(gallery.faces.pixels[[face]], gallery.faces.shape)
+            self.face.set_image(grey_image(lit.reshape(gallery.faces.shape)))
 
 
 class RecipeCard(Card):

@@ -25,13 +25,13 @@ from eigenfaces.text import count
 from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import rgb_image
+from gui.style.images import grey_image, rgb_image
 from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.painted import FaceView
 from gui.widgets.photo_view import FaceMarker
-from gui.widgets.recipe_steps import RecipeSteps
 from gui.widgets.words import ElidedLabel, label
 
 BOX, EYES = range(2)
@@ -66,7 +66,8 @@ class PhotoEditor(Shrinkable):
         self._offered: tuple[object, ...] = ()
         self._entry: Entry | None = None
         self.heading, self.about = ElidedLabel("", "heading"), ElidedLabel("", "caption")
-        self.view, self.status, self.steps = FaceMarker(), Banner(dismissible=False), RecipeSteps()
+        self.view, self.status = FaceMarker(), Banner(dismissible=False)
+        self.crop = FaceView("Aligned crop")
         self.faces = FaceRow("Faces that may be meant", _SMALL, subcaption=True)
         self.question = ElidedLabel("", "heading")
         self.confirm = Button("Confirm", "check")
@@ -128,8 +129,9 @@ class PhotoEditor(Shrinkable):
         heading = in_row((self.question, 1), self.confirm, spacing=8)
         in_column(heading, self.faces, self.like, inside=self.which, spacing=4)
         self.view.setMinimumHeight(theme.pixels(180))
-        below = (self.view.how, self.status, tools, Gap(2), (self.steps, 2), self.which)
-        in_column(head, (self.view, 5), *below, inside=self, spacing=8)
+        below = (self.view.how, self.status, tools, Gap(2), self.which)
+        crop = self.crop, 0, Qt.AlignmentFlag.AlignHCenter
+        in_column(head, (self.view, 5), *below, crop, inside=self, spacing=8)
 
     def listen(self, *places: QWidget) -> None:
         """Let letters and numbers correct the photograph, while one of these has the focus."""
@@ -296,7 +298,7 @@ class PhotoEditor(Shrinkable):
             self.view.show_photo(None, (1, 1))
             self.view.show_faces((), None)
             self._show_which(None, one_of=one_of)
-            self.steps.show_face(None, self._session.gallery.recipe)
+            self.crop.set_image(None)
         else:
             parts = (entry.photo.person, entry.size_words, place)
             self.heading.set_full_text(entry.photo.path.name)
@@ -331,11 +333,8 @@ class PhotoEditor(Shrinkable):
         if (*faces, reading) != self._marked:
             self._marked = (*faces, reading)
             self.view.show_faces(faces, reading.eyes if reading else None)
-            gallery, training = self._session.gallery, self._session.gallery.training
-            mean = None
-            if training is not None and not gallery.recipe.refits(training.recipe):
-                mean = training.space.mean.reshape(training.space.shape)
-            self.steps.show_face(reading.crop if reading else None, gallery.recipe, mean)
+            crop = None if reading is None else reading.crop
+            self.crop.set_image(None if crop is None else grey_image(crop))
 
     def _show_which(self, entry: Entry | None, *, one_of: bool) -> None:
         """Show the faces of a photograph that may be meant, if a person is asked about them."""
@@ -344,7 +343,7 @@ class PhotoEditor(Shrinkable):
         likely = None if entry is None else entry.likely
         several = reading is not None and reading.crops is not None
         self.which.setVisible(several or (reading is not None and likely is not None))
-        self.steps.setVisible(not self.which.isVisibleTo(self))
+        self.crop.setVisible(not self.which.isVisibleTo(self))
         if entry is None or reading is None:
             return
         person, choice = entry.photo.person, entry.choice
