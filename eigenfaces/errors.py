@@ -1,7 +1,9 @@
-"""The errors, with sentences for people, and the tick: progress and cancellation."""
+"""The errors, with sentences for people; their log; and the tick: progress and cancellation."""
 
+import logging
 from collections.abc import Callable, Mapping
 from itertools import accumulate
+from pathlib import Path
 from typing import Literal
 
 Tick = Callable[[int, int], None]  # ``tick(done, total)``; it may raise `Cancelled`
@@ -88,3 +90,26 @@ def in_stages(
         return inside
 
     return begin
+
+
+def log_to_file() -> Path:
+    """Let the logger “eigenfaces” write to the platform's log folder; return the file.
+
+    It begins anew where it has a megabyte. Only its owner may read it, as it names photographs.
+    """
+    from platformdirs import user_log_path
+
+    path = user_log_path("eigenfaces", appauthor=False) / "eigenfaces.log"
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        full = path.stat().st_size > 1_000_000
+        handler = logging.FileHandler(path, "w" if full else "a", encoding="utf-8")
+    except OSError:  # a full disk must not keep anybody from working
+        return path
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    log = logging.getLogger("eigenfaces")
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    return path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import re
 import shutil
@@ -13,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from eigenfaces.__main__ import ignore_warnings_of_pictures, leave_a_core, write_in_any_encoding
+from eigenfaces.errors import log_to_file
 
 _MISSING_LIBRARY = (
     "The window cannot be shown, because a library is missing: {}. On Debian or "
@@ -86,7 +88,8 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     sys.setswitchinterval(0.0005)  # seconds for which a job keeps the window waiting
     settings = Settings()
     theme.apply(app, settings.theme)
-    handler = install_crash_handler(drafts_folder().parent / "crash.log")
+    handler = install_crash_handler(log_to_file())
+    logging.getLogger("eigenfaces").info("Window of version %s", version("eigenfaces"))
     session = Session(settings)
     handler.show_message = lambda sentence: session.show_message(
         sentence, "error"

@@ -9,6 +9,7 @@ import functools
 import inspect
 import io
 import json
+import logging
 import os
 import re
 import shutil
@@ -25,7 +26,7 @@ import dlib
 import typer
 from typer.core import TyperCommand
 
-from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
+from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, log_to_file
 from eigenfaces.evaluation.records import made_with
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import check_empty
@@ -195,6 +196,10 @@ def start() -> None:
         code = DONE if isinstance(ended.__context__, BrokenPipeError) else ended.code
     except OSError as error:
         code = fail(_sentence(error))
+    except Exception:
+        path = log_to_file()
+        logging.getLogger("eigenfaces").critical("eigenfaces %s", sys.argv[1:], exc_info=True)
+        code = fail(f"Something went wrong inside eigenfaces: what, is in the file “{path}”.")
     try:
         sys.stdout.flush()
     except OSError as error:  # a command's own output is flushed already

@@ -4,6 +4,7 @@ There are two workers. One at most has a long job, so that the other is soon fre
 waits for; a job that changes the project waits for those that do so before it.
 """
 
+import logging
 import sys
 import time
 from collections.abc import Callable
@@ -94,6 +95,8 @@ class Job(Generic[T]):
         error, self._error = self._error, None  # which refers to this job, and all it worked on
         if error is not None and not isinstance(error, EigenfacesError | Cancelled):
             sys.excepthook(type(error), error, error.__traceback__)
+        if isinstance(error, EigenfacesError):
+            logging.getLogger("eigenfaces").warning("%s: %s", self.title, error)
         if self.dropped:
             return
         in_time = self.kind in _WRITING or not self.stop.is_set()

@@ -1,5 +1,6 @@
 """Messages of the program: a bar for what is expected, a dialog for bugs."""
 
+import logging
 import platform
 import sys
 import threading
@@ -24,7 +25,6 @@ _TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error
 _MIN_STAY = 6000  # milliseconds, at least
 _READING = 60  # milliseconds for each letter
 _MARGIN = 16
-_MAX_LOG = 1_000_000  # bytes
 
 
 class MessageBar(Banner):
@@ -126,7 +126,7 @@ class CrashDialog(QMessageBox):
 
 
 class CrashHandler(QObject):
-    """Writes every unexpected exception to the log and shows it, whichever thread it is from.
+    """Logs every unexpected exception and shows it, whichever thread it is from.
 
     An expected failure that nobody else has caught, such as a face that cannot be read when it is
     painted, is passed to `show_message` as its sentence.
@@ -162,15 +162,7 @@ class CrashHandler(QObject):
         now = datetime.now().astimezone().isoformat(timespec="seconds")
         about = f"Python {platform.python_version()}, PySide6 {PySide6.__version__}"
         report = f"{now} · {about} · {platform.platform()}\n{lines}"
-        try:
-            self._log_path.parent.mkdir(parents=True, exist_ok=True)
-            self._log_path.touch()
-            self._log_path.chmod(0o600)  # it may contain paths and names of people
-            full = self._log_path.stat().st_size > _MAX_LOG
-            with self._log_path.open("w" if full else "a", encoding="utf-8") as log:
-                log.write(report + "\n")
-        except OSError as failure:  # a full disk must not hide what is being reported
-            report += f"The log could not be written: {failure}\n"
+        logging.getLogger("eigenfaces").critical(report)
         if sys.stderr is not None:  # a program started without a console has none
             sys.stderr.write(report)
         if QApplication.instance() is not None:
@@ -196,7 +188,7 @@ class CrashHandler(QObject):
 
 
 def install_crash_handler(log_path: Path) -> CrashHandler:
-    """Send every unexpected exception to a log file and a dialog; keep what is returned."""
+    """Log every unexpected exception and show it in a dialog; keep what is returned."""
     handler = CrashHandler(log_path)
     sys.excepthook = handler.handle
     threading.excepthook = lambda args: handler.handle(

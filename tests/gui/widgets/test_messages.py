@@ -1,5 +1,6 @@
 """The message bar for what can happen, the crash dialog for what must not."""
 
+import logging
 import sys
 import threading
 from collections.abc import Iterator
@@ -11,9 +12,14 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.errors import EigenfacesError
-from gui.widgets import messages
-from gui.widgets.messages import CrashDialog, CrashHandler, MessageBar, install_crash_handler
+from eigenfaces.errors import EigenfacesError, log_to_file
+from gui.widgets.messages import (
+    CrashDialog,
+    CrashHandler,
+    Kind,
+    MessageBar,
+    install_crash_handler,
+)
 
 
 @pytest.fixture
@@ -55,7 +61,7 @@ def test_all_of_its_words_lie_on_the_lower_edge_and_move_nothing(
     ],
 )
 def test_errors_stay_and_others_go_once_they_can_be_read(
-    bar: MessageBar, qtbot: QtBot, tone: messages.Kind, words: str, stays: int
+    bar: MessageBar, qtbot: QtBot, tone: Kind, words: str, stays: int
 ) -> None:
     bar.show_message("Training is done.", "info")
     bar.show_message(words, tone)
@@ -86,13 +92,24 @@ def _boom(words: str = "boom") -> tuple[type[BaseException], BaseException, None
     return ValueError, ValueError(words), None
 
 
+@pytest.fixture(autouse=True)
+def no_log_is_left() -> Iterator[None]:
+    log = logging.getLogger("eigenfaces")
+    before = log.handlers[:]
+    yield
+    for handler in set(log.handlers) - set(before):
+        log.removeHandler(handler)
+        handler.close()
+
+
 @pytest.fixture
 def handler(
     tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[CrashHandler]:
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    made = install_crash_handler(tmp_path / "logs" / "crash.log")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    made = install_crash_handler(log_to_file())
     yield made
     if made.dialog is not None:
         made.dialog.close()
@@ -107,9 +124,10 @@ def _dialog(handler: CrashHandler, qtbot: QtBot) -> CrashDialog:
 def test_a_crash_is_logged_and_shown(handler: CrashHandler, qtbot: QtBot, tmp_path: Path) -> None:
     sys.excepthook(*_boom("a bad face"))
     dialog = _dialog(handler, qtbot)
-    log = (tmp_path / "logs" / "crash.log").read_text(encoding="utf-8")
-    assert "ValueError: a bad face" in log
-    assert "PySide6" in log
+    (path,) = tmp_path.rglob("eigenfaces.log")
+    assert path.stat().st_mode & 0o077 == 0  # it may name people
+    assert "ValueError: a bad face" in path.read_text(encoding="utf-8")
+    assert "PySide6" in path.read_text(encoding="utf-8")
     assert "ValueError: a bad face" in dialog.detailedText()
     buttons = {b.text(): b for b in dialog.findChildren(QPushButton)}
     assert {"Open log folder", "Continue"} < set(buttons)
@@ -139,7 +157,7 @@ def test_what_is_expected_is_said_once_and_is_no_crash(
     fail("Another is.")
     qtbot.waitUntil(lambda: len(sentences) == 3)
     assert handler.dialog is None
-    assert not (tmp_path / "logs" / "crash.log").exists()
+    assert all(path.stat().st_size == 0 for path in tmp_path.rglob("eigenfaces.log"))
 
 
 def test_repeated_crashes_share_one_dialog(handler: CrashHandler, qtbot: QtBot) -> None:
@@ -161,33 +179,28 @@ def test_a_crash_in_a_thread_is_shown_too(handler: CrashHandler, qtbot: QtBot) -
     assert "ZeroDivisionError" in _dialog(handler, qtbot).detailedText()
 
 
-def test_a_log_that_cannot_be_written_hides_nothing(
-    qtbot: QtBot, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_log_that_cannot_be_written_keeps_nobody_from_working(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocked = tmp_path / "file"
-    blocked.touch()
-    handler = CrashHandler(blocked / "crash.log")
-    handler.handle(*_boom())
-    dialog = _dialog(handler, qtbot)
-    assert "boom" in dialog.detailedText()
-    assert "could not be written" in capsys.readouterr().err
-    dialog.close()
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    assert not log_to_file().exists()
 
 
-def test_the_log_does_not_grow_for_ever(
-    handler: CrashHandler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(messages, "_MAX_LOG", 300)
-    for number in range(9):
-        handler.handle(ValueError, ValueError(f"{number}" * 60))
-    log = (tmp_path / "logs" / "crash.log").read_text(encoding="utf-8")
-    assert "8" * 60 in log
-    assert "0" * 60 not in log
+def test_the_log_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    path = log_to_file()
+    path.write_text("x" * 1_000_001)
+    log_to_file()
+    log = logging.getLogger("eigenfaces")
+    log.warning("anew")
+    assert path.read_text().endswith("WARNING anew\n")
+    assert path.stat().st_size < 100
 
 
 def test_interrupting_from_the_keyboard_is_no_crash(
     handler: CrashHandler, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     handler.handle(KeyboardInterrupt, KeyboardInterrupt())
-    assert not (tmp_path / "logs").exists()
+    assert handler.dialog is None
     assert "KeyboardInterrupt" in capsys.readouterr().err
