@@ -14,7 +14,6 @@ from typing import Any, TypeVar, get_args
 
 import typer
 
-from eigenfaces.cli.running import echo_err
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
@@ -217,20 +216,15 @@ class RecipeOptions:
     whitening: str | None = _setting("whitening")
     distance: str | None = _setting("distance")
     rule: str | None = _setting("rule")
-    neighbours: int | None = _setting("neighbours")
 
     def changing(self, start: Recipe) -> Recipe:
-        """Return a recipe with the settings that are given; a note says which have no effect."""
+        """Return a recipe with the settings that are given."""
         values = {
             name: flag_of(SETTINGS[name]) if value is True else value
             for name, value in vars(self).items()
             if value is not None and value is not False
         }
-        recipe = RECIPES.get(values.pop("recipe_name", ""), start).changed(**values)
-        for name, sentence in recipe.matcher.idle.items():
-            if name in values:
-                echo_err(sentence)
-        return recipe
+        return RECIPES.get(values.pop("recipe_name", ""), start).changed(**values)
 
 
 @dataclass(frozen=True)

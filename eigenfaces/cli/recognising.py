@@ -68,10 +68,10 @@ def recognise(
     that may be named), skipped (photo, reason) and answers, of which each has photo, face (its
     number), faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason,
     remedy), cautions (kind, sentence), closest, distance_in and distance_from face space,
-    in_gallery, filed_as, sentence, ranking (rank, person, distance, votes, nearest_photo), cut (how
-    the face was cut to fit ready crops, or ""), verdict, headline, certainty, person (who is named,
+    in_gallery, filed_as, sentence, ranking (rank, person, distance, nearest_photo), cut (how the
+    face was cut to fit ready crops, or ""), verdict, headline, certainty, person (who is named,
     or null), probability, threshold, left_over, left_over_limit, recipe and calibrated. --csv has a
-    line for each candidate: photo, face, rank, person, distance_in, votes, nearest_photo,
+    line for each candidate: photo, face, rank, person, distance_in, nearest_photo,
     distance_from, in_gallery, verdict, named, probability, threshold, left_over, left_over_limit,
     recipe, left, top, size. distance_from is null for Network, whose axes leave nothing out. In all
     tables an apostrophe stands before what a spreadsheet would run as a formula, such as a name
@@ -145,7 +145,11 @@ def _answer_text(face: Recognition, top: int) -> str:
         figures += f" Unlike a face: {percent(decision.left_over, 0)} (limit {limit})."
     if not face.gallery.trained.recipe.features.LEARNT_OUTSIDE:
         figures += f" Distance from face space: {number(verdict.distance_from)}."
-    lines = [f"{probe.photo.path}{place}", f"{decision.headline} ({decision.chip})", face.sentence]
+    lines = [
+        f"{probe.photo.path}{place}",
+        f"{decision.headline} ({decision.chip})",
+        decision.sentence,
+    ]
     lines += [figures, probe.cut, *(concern.reason for concern in probe.concerns)]
     lines.append(" ".join(caution.sentence for caution in face.cautions))
     photos = face.gallery.index.photos

@@ -92,8 +92,7 @@ def _firsts(
     """
     count, skip = int(people.max()) + 1, min(matcher.dropped, len(space))
     out = np.full((len(space), len(probes)), people[gallery].min())
-    voted = matcher.rule == "nearest" and matcher.neighbours > 1
-    if voted or matcher.rule == "mean distance":
+    if matcher.rule == "mean distance":
         for k in range(skip, len(space)):
             by = Comparison.by(matcher, space.variances, slice(skip, k + 1))
             points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))

@@ -55,7 +55,7 @@ class Searches:
 
     @property
     def answer_distances(self) -> Doubles:
-        """(m,) the distance to the person who came first; votes may pass over a nearer one."""
+        """(m,) the distance to the person who came first."""
         return self.distances[np.arange(len(self)), self.answers]
 
     def some(self, which: Flags | Numbers | slice) -> Searches:
@@ -177,7 +177,7 @@ Compared = InSpace | Precomputed
 def search(
     compared: Compared, fold: Fold, number: int, people: Numbers, matcher: Matcher
 ) -> Searches:
-    """Return the searches for the probes of a fold, with its number, by rule and neighbours."""
+    """Return the searches for the probes of a fold, with its number, by the matcher's rule."""
     known, parts = np.unique(people[fold.gallery]), list[Searches]()
     for every, gallery in probes_and_galleries(fold):
         photos = compared.faces(gallery)

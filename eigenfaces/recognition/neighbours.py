@@ -156,27 +156,10 @@ class Matching:
         photos[:, present] = np.minimum.reduceat(ties, starts, axis=1)
         return photos
 
-    @cached_property
-    def votes(self) -> tuple[Numbers, Doubles]:
-        """Votes of the k nearest photographs for each person, and distance sums, (m, p) each."""
-        lines = np.arange(len(self.to_photos))[:, None]
-        nearest = np.argsort(self.to_photos, axis=1, kind="stable")[:, : self.matcher.neighbours]
-        votes, sums = np.zeros((2, len(lines), self.count))
-        np.add.at(votes, (lines, self.people[nearest]), 1)
-        np.add.at(sums, (lines, self.people[nearest]), self.to_photos[lines, nearest])
-        return votes.astype(np.intp), sums
-
     @property
     def order(self) -> Numbers:
-        """(m, p) the people from the first to the last answer.
-
-        Where several photographs vote, by votes and then by their summed distance; else, and among
-        equals, by distance; at equal distances the person enrolled first comes first.
-        """
-        if self.matcher.rule != "nearest" or self.matcher.neighbours == 1:
-            return np.argsort(self.to_people, axis=1, kind="stable")
-        votes, sums = self.votes
-        return np.lexsort((self.to_people, sums, -votes), axis=1)
+        """(m, p) the people, nearest first; at equal distances the person enrolled first."""
+        return np.argsort(self.to_people, axis=1, kind="stable")
 
     @property
     def nearest(self) -> Nearest:
@@ -195,7 +178,6 @@ class Match:
     person: str
     distance: float  # in face space, by the recipe's rule; lower is nearer
     row: int  # the person's nearest photograph in the gallery
-    votes: int  # of the person's photographs among the k nearest
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,13 +203,11 @@ class Neighbours:
         """Return all people for each probe, nearest first; raise an error unless it is finite."""
         if not np.isfinite(matching.to_photos).all():
             raise EigenfacesError(NOT_FINITE)
-        votes = matching.votes[0] if self.matcher.rule == "nearest" else None
         order = matching.order[:, : len(np.unique(self.people))]
         rankings = []
         for probe, people in enumerate(order.tolist()):
             distances = matching.to_people[probe, people].tolist()
             rows = self.rows[matching.nearest_photos[probe, people]].tolist()
-            counts = [0] * len(people) if votes is None else votes[probe, people].tolist()
             names = [self.names[person] for person in people]
-            rankings.append(tuple(map(Match, names, distances, rows, counts)))
+            rankings.append(tuple(map(Match, names, distances, rows)))
         return rankings

@@ -23,7 +23,7 @@ from eigenfaces.text import Field, OneOf, WholeNumber, as_number, check_fields
 
 Whitening = Literal["none", "pca"]
 Rule = Literal["nearest", "class mean", "mean distance"]
-_MOST_COUNTED = 100_000  # components, and neighbours, that can be asked for
+_MOST_COUNTED = 100_000  # components that can be asked for
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -98,30 +98,21 @@ WHITENING = OneOf(
 )
 FORMER_SETTINGS = {
     "smoothing": "whitening divides by √λ",
+    "neighbours": "the nearest photo alone decides",
 }
 """Settings in older files that there are no more, each with what holds instead."""
 
 RULE = OneOf(
     name="rule",
     label="Who is closest",
-    titles={"nearest": "Nearest photos", "class mean": "Person's mean"},
+    titles={"nearest": "Nearest photo", "class mean": "Person's mean"},
     about="Compare with each photograph, with each person's mean, or by the mean of the distances "
     "to a person's photographs",
     choices={
-        "nearest": "The person of the nearest enrolled photo; of the k nearest photos, the person "
-        "with most of them, ties by summed distance.",
+        "nearest": "The person of the nearest enrolled photo.",
         "class mean": "The person whose photos' mean is nearest.",
         "mean distance": "The person to whose photos the distances are smallest on average.",
     },
-)
-NEIGHBOURS = WholeNumber(
-    name="neighbours",
-    label="Number of nearest photos",
-    about="How many nearest photographs vote",
-    unit="nearest",
-    least=1,
-    most=_MOST_COUNTED,
-    refusal=f"The number of neighbours must be a whole number of 1 to {_MOST_COUNTED:,}.",
 )
 
 
@@ -138,12 +129,8 @@ class Matcher:
     whitening: Whitening = "none"
     distance: str = "L2"
     rule: Rule = "nearest"
-    neighbours: int = 1
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (
-        *(COMPONENTS, DROPPED, WHITENING),
-        *(DISTANCE, RULE, NEIGHBOURS),
-    )
+    FIELDS: ClassVar[tuple[Field, ...]] = (COMPONENTS, DROPPED, WHITENING, DISTANCE, RULE)
 
     def __post_init__(self) -> None:
         check_fields(self, self.FIELDS)
@@ -155,16 +142,6 @@ class Matcher:
             raise EigenfacesError(
                 f"“{self.distance}” whitens by itself: choose no whitening, or another distance."
             )
-
-    @property
-    def idle(self) -> dict[str, str]:
-        """The settings that have no effect beside the others, each with the reason."""
-        reasons = {}
-        if self.rule != "nearest" and self.neighbours != 1:
-            reasons["neighbours"] = (
-                f"The number of neighbours has no effect: by the rule “{self.rule}” none votes."
-            )
-        return reasons
 
 
 @dataclass(frozen=True)
@@ -263,9 +240,9 @@ def recipe_words(recipe: Recipe) -> str:
     """Return every setting of a recipe in a line.
 
     >>> recipe_words(Recipe.of(components=20))
-    'Eigenfaces, L2, 1 nearest, covariance; 20 components; light as it is'
+    'Eigenfaces, L2, nearest photo, covariance; 20 components; light as it is'
     >>> recipe_words(Recipe.of("Texture"))
-    'Texture, cosine, 1 nearest; components for 100 % of the variance'
+    'Texture, cosine, nearest photo; components for 100 % of the variance'
     """
     words = f"{comparison_words(recipe)}; {components_words(recipe.matcher)}"
     pixels = isinstance(recipe.features, PixelFeatures)
@@ -277,8 +254,8 @@ def recipe_in_short(recipe: Recipe) -> str:
 
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'
-    >>> recipe_in_short(Recipe.of(components=20, whitening="pca", neighbours=3))
-    'L2, k = 20, whitening pca, neighbours 3'
+    >>> recipe_in_short(Recipe.of(components=20, whitening="pca", rule="class mean"))
+    'L2, k = 20, whitening pca, rule class mean'
     """
     usual, matcher = Recipe.of(recipe.name), recipe.matcher
     classic = recipe.name == Recipe().name
@@ -304,7 +281,7 @@ def recipe_in_short(recipe: Recipe) -> str:
 def comparison_words(recipe: Recipe) -> str:
     """Return its name, and how faces are compared."""
     matcher = recipe.matcher
-    rule = f"{matcher.neighbours} nearest" if matcher.rule == "nearest" else matcher.rule
+    rule = "nearest photo" if matcher.rule == "nearest" else matcher.rule
     parts = [recipe.name, matcher.distance, rule]
     if isinstance(recipe.features, PixelFeatures):
         parts.append(recipe.features.scaling)

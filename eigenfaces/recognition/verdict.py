@@ -35,7 +35,6 @@ from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.text import apart, as_line, as_table, capital, count, number, percent
 
 TOP = 3  # people whom a record ranks, if nothing else is said
-_UNANIMOUS = 5  # nearest faces: if one person is on all of them, it is perhaps that one
 _CLOSE = 1.1  # times the distance: nearer to each other than that, two are too close to call
 _FAR = 10.0  # times the distance, and farther: the distances say more than their ratio
 
@@ -164,13 +163,9 @@ class Decision:
                 unknown = "nobody has two photographs, so it is not known how often names are right"
                 but = f"only {such}" if such else unknown
                 return f"{name} comes first, but {but}. {self._next} You decide."
-            case "perhaps" if such:
+            case "perhaps":
                 far = f"This is perhaps {name}: farther than the limit, but {such}."
                 return f"{far} {self._next} You decide."
-            case "perhaps":
-                all_of = f"All of the {_UNANIMOUS} nearest faces are {name}’s"
-                far = f"{all_of}, at a distance of {self._distance} or more"
-                return f"{far}, but no limit is measured. {self._next} You decide."
             case "unknown":
                 far = "This is a face, but farther from everybody than the limit."
                 far = f"{far} Nearest is {name}"
@@ -198,8 +193,6 @@ class Decision:
         """Why, in a short sentence without figures."""
         if self.kind == "ask" and self._too_close and self.runner_up:
             return f"{self.nearest[0]} is only a little nearer than {self.runner_up[0]}."
-        if self.kind == "perhaps" and self.limit is None:
-            return f"The nearest faces are all {self.nearest[0]}’s; nothing is measured yet."
         return SHORT[self.kind][1].format(self.nearest[0])
 
     @property
@@ -207,8 +200,6 @@ class Decision:
         """How sure that is, in a few words; where these are rough, it says so."""
         if self.kind == "ask" and self._too_close:
             return "too close to call"
-        if self.kind == "perhaps" and self.probability is None:
-            return KINDS["not calibrated"]
         if self.person is None:
             return KINDS[self.kind]
         if self.calibration is None or not self.calibration.certainty.rough:
@@ -290,14 +281,12 @@ def decide(
     nearest: tuple[str, float],
     runner_up: tuple[str, float] | None,
     left_over: float | None,
-    *,
-    unanimous: bool = False,
 ) -> Decision:
-    """Return the decision; ``unanimous``: the nearest person is on all of the nearest faces."""
+    """Return the decision."""
     limit = calibration.limit(share) if calibration else None
     decision = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
     if calibration is None or limit is None or left_over is None:
-        return replace(decision, kind="perhaps") if unanimous else decision
+        return decision
     decision = replace(decision, limit=limit, left_over=left_over)
     is_near = nearest[1] < limit
     if left_over > calibration.likeness.limit and not (is_near and calibration.outside):
@@ -407,9 +396,6 @@ def identify_all(
     known, verdicts = gallery.neighbours, []
     for face, ranking in enumerate(ranked):
         order = np.argsort(to_photos[face], kind="stable")
-        soon = known.people[order[:_UNANIMOUS]]
-        unanimous = len(ranking) > 1 and len(soon) == _UNANIMOUS and np.ptp(soon) == 0
-        nearest = ranking[0]
         if out := set(never[face] if never else ()).intersection(known.names):
             possible = tuple(match for match in ranking if match.person not in out)
             if possible:
@@ -421,7 +407,6 @@ def identify_all(
             gallery.share,
             *_nearest_two(gallery, ranking, coordinates[face]),
             unlike[face],
-            unanimous=bool(unanimous) and ranking[0] == nearest,
         )
         faces_in_order = known.rows[order], to_photos[face, order]
         place = coordinates[face], float(residuals[face])
@@ -557,17 +542,6 @@ class Recognition:
         """Who the gallery says that this face is."""
         return None if self.row is None else self.gallery.index.photos[self.row].person
 
-    @property
-    def sentence(self) -> str:
-        """The decision in plain English; where several photographs vote, with their votes."""
-        matcher, closest = self.gallery.recipe.matcher, self.verdict.closest
-        if matcher.rule != "nearest" or matcher.neighbours == 1:
-            return self.verdict.decision.sentence
-        voters = min(matcher.neighbours, len(self.gallery.enrolled))
-        show = "shows" if closest.votes == 1 else "show"
-        votes = f"{closest.votes} of the {voters} nearest photos {show} {closest.person}."
-        return f"{self.verdict.decision.sentence} {votes}"
-
     def record(self, top: int = TOP) -> dict[str, Any]:
         """Return words and values, with so many people: the keys of ``recognise --json``.
 
@@ -580,7 +554,6 @@ class Recognition:
                 "rank": rank,
                 "person": match.person,
                 "distance": rounded(match.distance, verdict.farthest),
-                "votes": match.votes,
                 "nearest_photo": str(photos[match.row].path),
             }
             for rank, match in enumerate(verdict.ranking[:top], start=1)
@@ -604,7 +577,7 @@ class Recognition:
             "distance_from": None if outside else rounded(verdict.distance_from, length),
             "in_gallery": self.row is not None,
             "filed_as": self.filed_as,
-            "sentence": self.sentence,
+            "sentence": decision.sentence,
             "ranking": ranking,
             "cut": probe.cut,
             "verdict": decision.kind,
@@ -638,7 +611,7 @@ def rounded(distance: float, scale: float) -> float:
 
 
 COLUMNS = (
-    *("photo", "face", "rank", "person", "distance_in", "votes", "nearest_photo", "distance_from"),
+    *("photo", "face", "rank", "person", "distance_in", "nearest_photo", "distance_from"),
     *("in_gallery", "verdict", "named", "probability", "threshold", "left_over", "left_over_limit"),
     *("recipe", "left", "top", "size"),
 )

@@ -28,7 +28,6 @@ from eigenfaces.recognition.recipe import (
     COMPONENTS,
     DISTANCE,
     DROPPED,
-    NEIGHBOURS,
     RULE,
     WHITENING,
 )
@@ -355,18 +354,15 @@ class RecipeCard(Card):
         self.refusal.hide()
         self.scaling, self.whitening = SegmentEditor(SCALING), SegmentEditor(WHITENING)
         self.components = ComponentsEditor()
-        self.dropped, self.neighbours = whole_box(DROPPED), whole_box(NEIGHBOURS)
+        self.dropped = whole_box(DROPPED)
         self.distance, self.rule = DropDownEditor(DISTANCE), DropDownEditor(RULE)
-        self.neighbours.setPrefix("k = ")
-        self.neighbours.setMaximumWidth(theme.pixels(84))
         for box in (self.distance, self.rule):
             box.setMinimumWidth(96)
         kinds = [f"{SCALING.title(name)}: {text}" for name, text in SCALING.choices.items()]
         first = SettingRow(SCALING.label, " ".join([*kinds, _RETRAIN]), self.scaling)
         self._components = SettingRow(COMPONENTS.label, "", self.components)
         self._whitening = SettingRow(WHITENING.label, "", self.whitening)
-        comparison = (self.distance, self.rule, self.neighbours)
-        self._comparison = SettingRow("Distance and rule", "", *comparison)
+        self._comparison = SettingRow("Distance and rule", "", self.distance, self.rule)
         dropped = SettingRow(DROPPED.label, DROPPED.why, self.dropped)
         rows = (self._components, dropped, self._whitening, self._comparison)
         add_parts(self.body, self.refusal, first, *rows)
@@ -376,11 +372,9 @@ class RecipeCard(Card):
         components = self.components
         components.kind_changed.connect(self._change_kind)
         components.changed.connect(lambda: self._change_soon(COMPONENTS, components.value()))
-        for number, field in ((self.dropped, DROPPED), (self.neighbours, NEIGHBOURS)):
-            number.valueChanged.connect(partial(self._change_soon, field))
-        change, rule = self._change, self.rule
-        self.distance.activated.connect(lambda: change(DISTANCE, self.distance.value()))
-        rule.activated.connect(lambda: change(RULE, rule.value(), neighbours=1))
+        self.dropped.valueChanged.connect(partial(self._change_soon, DROPPED))
+        for box in (self.distance, self.rule):
+            box.activated.connect(lambda _at, of=box: self._change(of.field, of.value()))
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the recipe, and its numbers in this gallery; but not while a number is changed."""
@@ -393,11 +387,8 @@ class RecipeCard(Card):
         self.whitening.show_value(matcher.whitening)
         self.distance.show_value(matcher.distance)
         self.rule.show_value(matcher.rule)
-        numbers = (self.dropped, matcher.dropped), (self.neighbours, matcher.neighbours)
-        for box, number in numbers:
-            with QSignalBlocker(box):
-                box.setValue(number)
-        self.neighbours.setVisible(matcher.rule == "nearest")
+        with QSignalBlocker(self.dropped):
+            self.dropped.setValue(matcher.dropped)
         self._whitening.explanation.setText(WHITENING.choices[matcher.whitening])
         self._comparison.explanation.setText(f"{self.distance.toolTip()} {self.rule.toolTip()}")
         self._components.explanation.setText(words.components_words(gallery))

@@ -143,7 +143,7 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
 
 def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "p.eigenfaces"
-    options = ["--rule", "class-mean", "--neighbours", 3, "--fit", "fit", "--drop-first", 3]
+    options = ["--rule", "class-mean", "--fit", "fit", "--drop-first", 3]
     options += ["--lighting", "Tan–Triggs", "--whitening", "pca"]
     options += ["--window", "oval", "-k", "95%", "--correlation", "--distance", "l1", *CROPPED]
     assert eigenfaces("build", people, "-o", file, *options).exit_code == 0
@@ -157,7 +157,6 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         whitening="pca",
         distance="L1",
         rule="class mean",
-        neighbours=3,
     )
     assert gallery.preparation == Preparation(32, 24, "fit", already_cropped=True)
     text = eigenfaces("info", file).stdout

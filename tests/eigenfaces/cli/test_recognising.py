@@ -95,15 +95,15 @@ def test_too_few_people_are_not_named_but_ranked(people: Path, tmp_path: Path) -
     told = json.loads(eigenfaces("recognise", file, photo, "--json").stdout)
     (first,) = told["answers"]
     assert (told["calibrated"], first["calibrated"]) == (False, False)
-    assert (first["verdict"], first["headline"]) == ("perhaps", "Perhaps Person 1")
+    assert (first["verdict"], first["headline"]) == ("not calibrated", "Closest: Person 1")
     assert "fewer than 3 people" in told["note"]
     nothing = ("person", "probability", "threshold", "left_over", "left_over_limit")
     assert [first[key] for key in nothing] == [None] * 5
     said = eigenfaces("recognise", file, photo).stdout
-    assert "Perhaps Person 1 (not calibrated)" in said
+    assert "Closest: Person 1 (not calibrated)" in said
     assert "fewer than 3 people" in said
     row = next(csv.DictReader(eigenfaces("recognise", file, people, "--csv").stdout.splitlines()))
-    assert (row["verdict"], row["named"], row["threshold"]) == ("perhaps", "", "")
+    assert (row["verdict"], row["named"], row["threshold"]) == ("not calibrated", "", "")
     assert "fewer than 3 people" in eigenfaces("calibrate", file).stdout
     told = json.loads(eigenfaces("calibrate", file, "--json").stdout)
     assert (told["calibrated"], told["marks"], told["words"]) == (False, [], [])

@@ -23,7 +23,6 @@ seeds = st.integers(0, 2**32 - 1)
     seeds,
     st.sampled_from(list(DISTANCES)),
     st.sampled_from(get_args(Rule)),
-    st.sampled_from([1, 4]),
     st.sampled_from([0, 2]),
     st.sampled_from([1, 100, 1 << 15]),
 )
@@ -31,7 +30,6 @@ def test_every_number_of_components_is_a_search(
     seed: int,
     distance: str,
     rule: Rule,
-    neighbours: int,
     dropped: int,
     at_once: int,
 ) -> None:
@@ -43,7 +41,7 @@ def test_every_number_of_components_is_a_search(
     gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
     whitening = "none" if DISTANCES[distance].whitens else rng.choice(["none", "pca"])
-    recipe = Recipe.of(rule=rule, neighbours=neighbours, dropped=dropped, whitening=str(whitening))  # type: ignore[arg-type]
+    recipe = Recipe.of(rule=rule, dropped=dropped, whitening=str(whitening))  # type: ignore[arg-type]
     recipe = recipe.changed(components=1.0, distance=distance)
     space = Spaces.of(faces, recipe).fit(fold.train)
     with pytest.MonkeyPatch.context() as patch:

@@ -242,7 +242,7 @@ CASES: dict[str, Case] = {
     ],
     "setting has a number without end": text_of("settings", '{"share": ' + "9" * 10_000 + "}"),
     "height is a million": said("settings", ".preparation.height", 1_000_000),
-    "neighbours are a fraction": said("settings", ".recipe.neighbours", 1.5),
+    "dropped is a fraction": said("settings", ".recipe.dropped", 1.5),
     "an unknown distance": said("settings", ".recipe.distance", "../../etc"),
     "all that is compared is dropped": said("settings", ".recipe.dropped", 9),
     "an unknown setting": said("settings", ".recipe.run_this", "rm"),

@@ -51,7 +51,7 @@ class TestIdentity:
             Recipe(
                 "Ünïcode “name”",
                 PixelFeatures("CLAHE", "oval", "correlation"),
-                Matcher(7, 2, "pca", "L∞", "class mean", 3),
+                Matcher(7, 2, "pca", "L∞", "class mean"),
             ),
             Recipe.of(components=1.0, distance="Yambor"),
             # As in ``for k in np.arange(10, 100, 10)``.

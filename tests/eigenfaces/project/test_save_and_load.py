@@ -106,9 +106,8 @@ def test_damage_of_what_is_compared_is_refused(path: Path, damage: str, name: st
         Project.open(path)
 
 
-@pytest.mark.parametrize("recipe", [*RECIPES.values(), RECIPES["Eigenfaces"].changed(neighbours=7)])
+@pytest.mark.parametrize("recipe", RECIPES.values())
 def test_a_calibration_comes_back_to_the_bit(path: Path, recipe: Recipe) -> None:
-    """Votes may put a farther person first."""
     faces = people(np.random.default_rng(3), 7, 4, shape=SHAPE)
     calibrated = Gallery(faces, CROPPED, recipe).train().calibrate()
     opened = again(Project.create(path, calibrated)).gallery

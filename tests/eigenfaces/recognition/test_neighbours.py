@@ -37,9 +37,8 @@ METRICS["Yambor"] = lambda a, b: -(a @ b)  # type: ignore[assignment]
     SEEDS,
     st.sampled_from(list(METRICS)),
     st.sampled_from(["nearest", "class mean", "mean distance"]),
-    st.sampled_from([1, 3, 50]),
 )
-def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, neighbours: int) -> None:
+def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str) -> None:
     """Some photographs are there several times, so that many are equally far; C has none."""
     rng = np.random.default_rng(seed)
     k, people = int(rng.integers(2, 9)), rng.permutation(np.repeat([0, 1, 3, 4, 5], 4))
@@ -47,7 +46,7 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, neighbo
     photos[rng.integers(0, 20, 6)] = photos[rng.integers(0, 20, 6)]
     probes = rng.standard_normal((3, k)).astype(np.float32)
     variances = np.sort(rng.gamma(1.0, 1.0, k) + 0.1)[::-1]
-    matcher = Matcher(components=k, dropped=1, distance=distance, rule=rule, neighbours=neighbours)  # type: ignore[arg-type]
+    matcher = Matcher(components=k, dropped=1, distance=distance, rule=rule)  # type: ignore[arg-type]
     rows, names = 2 * np.arange(20), tuple("ABCDEF")
     comparison = Comparison.of(matcher, variances, np.cumsum(variances) / variances.sum())
     known = Neighbours(matcher, comparison, photos, rows, people, names)
@@ -63,20 +62,16 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, neighbo
     assert (found.nearest_photos[:, 2] == -1).all()
     for probe, ranking in enumerate(known.ranked(found)):
         line = found.to_photos[probe]  # whose ties are exact
-        order = np.argsort(line, kind="stable")
-        voting = order[:neighbours] if rule == "nearest" else order[:0]
         expected = []
         for person in np.unique(people):
             own = np.flatnonzero(people == person)
-            row, votes = own[line[own].argmin()], voting[people[voting] == person]
+            row = own[line[own].argmin()]
             far = {
                 "nearest": line[row],
                 "class mean": to_means[probe, person],
                 "mean distance": line[own].mean(),
             }[rule]
-            by_votes = (-len(votes), line[votes].sum()) if neighbours > 1 else ()
-            rank = (*by_votes, round(far, 9), person)
-            expected.append((rank, Match(names[person], far, 2 * int(row), len(votes))))
+            expected.append(((round(far, 9), person), Match(names[person], far, 2 * int(row))))
         expected.sort(key=lambda each: each[0])
         for match, (_, wanted) in zip(ranking, expected, strict=True):
             assert match.distance == pytest.approx(wanted.distance, abs=1e-7)
@@ -85,12 +80,9 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, neighbo
 
 
 @pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])
-@pytest.mark.parametrize("neighbours", [1, 4])
-def test_people_out_of_the_question_are_in_no_ranking(
-    rng: np.random.Generator, rule: str, neighbours: int
-) -> None:
+def test_people_out_of_the_question_are_in_no_ranking(rng: np.random.Generator, rule: str) -> None:
     gallery = trained_gallery(rng)
-    asked = gallery.with_recipe(Recipe.of(components=1.0, rule=rule, neighbours=neighbours))
+    asked = gallery.with_recipe(Recipe.of(components=1.0, rule=rule))
     probe = np.random.default_rng(3).random((1, 256))
     (verdict,) = identify_all(asked, probe)
     out = verdict.ranking[1].person

@@ -158,11 +158,6 @@ class TestCautions:
 
 
 class TestRecords:
-    def test_votes_are_counted(self, gallery: Gallery) -> None:
-        three = gallery.with_recipe(gallery.recipe.changed(neighbours=3))
-        sentence = recognised(three, at(LEFT)).sentence
-        assert sentence.endswith("3 of the 3 nearest photos show Person 1.")
-
     def test_digits_that_mean_something(self, gallery: Gallery) -> None:
         recognition = recognised(gallery, at(LEFT), row=3)
         record, verdict = recognition.record(), recognition.verdict

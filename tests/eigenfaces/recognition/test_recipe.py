@@ -30,7 +30,6 @@ NONSENSE = (
 UNFIT: dict[str, tuple[Any, ...]] = {
     "components": (0, 0.0, 1.01, 1.5),
     "dropped": (1.5,),
-    "neighbours": (0, 1.5),
 }
 
 
@@ -56,17 +55,6 @@ def test_values_may_be_written_as_on_the_command_line(
     settings = Recipe.of(**typed).settings
     assert settings == Recipe.of(**meant).settings == Recipe().settings | meant
     assert all(type(settings[name]) is type(value) for name, value in meant.items())
-
-
-def test_settings_without_effect() -> None:
-    """Where something is said that changes nothing, there is a sentence; else there is none."""
-    for others, idle in (
-        ({"rule": "class mean"}, {"neighbours"}),
-        ({"rule": "mean distance"}, {"neighbours"}),
-        ({}, set()),
-    ):
-        assert Recipe.of(neighbours=3, **others).matcher.idle.keys() == idle
-    assert not any(recipe.matcher.idle for recipe in RECIPES.values())
 
 
 @pytest.mark.parametrize("distance", ["Mahalanobis L1", "Mahalanobis cosine", "Yambor"])

@@ -232,20 +232,6 @@ def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
     assert f"{int(100 * decision.probability)} in 100 such names are right" in decision.sentence
 
 
-@pytest.mark.parametrize(("of_ada", "kind"), [(5, "perhaps"), (4, "not calibrated")])
-def test_unmeasured_five_faces_of_one_person_are_perhaps_that_one(of_ada: int, kind: str) -> None:
-    grey, names = [*range(100, 100 + of_ada), 150.0], ["Ada"] * of_ada + ["Bob"]
-    decision = identify(on_a_line(grey, names), at(99)).decision
-    assert (decision.kind, decision.person, decision.limit) == (kind, None, None)
-    assert "not measured yet" in decision.reason
-    if kind == "perhaps":
-        assert (decision.headline, decision.chip) == ("Perhaps Ada", "not calibrated")
-        said = "All of the 5 nearest faces are Ada’s, at a distance of"
-        assert decision.sentence.startswith(said)
-    alone = identify(on_a_line(grey[:-1], names[:-1]), at(99)).decision
-    assert alone.kind == "not calibrated"  # with nobody else, they are always one person's
-
-
 def test_what_the_limit_cannot_promise_is_one_sentence() -> None:
     few = decided(4, 10.8, calibration=calibration_of(people=4, photos=20))
     assert few.caveat == (

@@ -177,7 +177,7 @@ def test_what_has_no_map_says_so_and_all_is_copied_as_text(why, galleries):
     text = QGuiApplication.clipboard().text()
     assert text.startswith(why.question.full_text)
     assert why.map.words.text() in text
-    for sentence in (finding.sentence, closeness(finding.verdict.decision)):
+    for sentence in (finding.verdict.decision.sentence, closeness(finding.verdict.decision)):
         assert sentence in text
         assert sentence in why.sentence.text()
     assert why.copy.text() == "Copied"
