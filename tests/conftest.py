@@ -68,14 +68,6 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(_HOME, ignore_errors=True)
 
 
-@pytest.fixture(autouse=True)
-def _nothing_found_before() -> Iterator[None]:
-    """No test profits from what another one has searched."""
-    yield
-    if (read := sys.modules.get("eigenfaces.faces.read")) is not None:
-        read.DETECTION_CACHE.clear()
-
-
 @pytest.fixture
 def rng() -> "np.random.Generator":
     import numpy as np  # how many threads it takes may be said by a folder's own conftest

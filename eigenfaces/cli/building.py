@@ -32,7 +32,6 @@ from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.exports import grey_levels, numbered_names
 from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
-from eigenfaces.project.unused import detections_of
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe, comparison_words, lighting_words
@@ -97,9 +96,8 @@ def build(
     with sources.list_skipped_on_failure(skipped):
         automatic = NOT_MEASURED if start == Recipe() and not recipe.recipe_name else None
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
-        detections = detections_of({photo.key for photo in faces.index.photos}, skipped)
         place = resolved(output)  # what a link leads to
-        Project.create(place, gallery, unused=skipped, detections=detections).close()
+        Project.create(place, gallery, unused=skipped).close()
         say(_gallery_text(gallery, output))
         if noticed:
             say(sources.found_text(noticed))
@@ -279,8 +277,6 @@ def faces(
     preparation = photos.preparation
     running.check_new_folder(output)
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
-    if found.remarks:
-        running.echo_err(found.remarks)
     rows, skipped = list[dict[str, object]](), list[Skipped]()
     taken, homes = {FACES_TABLE, "eyes.csv"}, dict[str | None, str]({None: ""})
     with atomic_write(output) as part:

@@ -129,8 +129,6 @@ def find(place: Path, options: PhotoOptions) -> FoundPhotos:
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
             f"answer. A flat folder needs --pattern to name people by their file names.{note}"
         )
-    if photos.remarks:
-        echo_err(photos.remarks)
     if is_there(folder / FACES_TABLE) and not options.already_cropped:
         echo_err("These faces are cut already: with --already-cropped they are taken as they are.")
     return photos
@@ -154,13 +152,12 @@ def read_photos(
     cropped = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
-        notes.update({reading.rescaled, reading.truncated * cropped} - {""})
+        notes.update({reading.truncated * cropped} - {""})
         photo = reading.photo
         if reading.choice is MIXED and photo.person is not None:
             mixed[photo.person] = None
         if not cropped:
-            known = tuple(c for c in concerns(reading, preparation) if c.kind != "scaled")
-            result = look(reading) if look else (photo, known)
+            result = look(reading) if look else (photo, concerns(reading, preparation))
             results[photo.path, photo.placement] = result
 
     with progress("Reading photographs" if look is None else "Looking for faces") as tick:

@@ -17,7 +17,9 @@ from eigenfaces.photographs.photos import Placement
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
-Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled"]
+Poor = Literal[
+    "cut off", "tiny", "blurred", "dark", "cut short", "scaled"
+]  # the last in older projects
 Kind = Literal[Fault, "guess", Poor, "gone", "single"]
 
 ENLARGED = 2  # a face is tiny if it has to be enlarged this many times
@@ -83,13 +85,10 @@ def sharpness(crop: Floats) -> float:
 
 
 def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
-    """Return what needs attention in a photograph, the most serious first; empty if nothing.
-
-    What is only ``scaled``, at the end, needs none.
-    """
+    """Return what needs attention in a photograph, the most serious first; empty if nothing."""
     if (refusal := reading.refusal) is not None:
-        turn = refusal.kind == "no face" and not reading.lying
-        return (Concern(refusal.kind, str(refusal), _TURN if turn else ""),)
+        remedy = _TURN if refusal.kind == "no face" else ""
+        return (Concern(refusal.kind, str(refusal), remedy),)
     crop, placement, eyes = reading.face, reading.photo.placement, reading.eyes
     kinds = list[Concern]()
     if placement is not None and placement.source == "guess":
@@ -116,8 +115,6 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         kinds.append(Concern("dark", "The face is very dark.", remedy))
     if reading.truncated:
         kinds.append(Concern("cut short", reading.truncated, "Use a whole copy if there is one."))
-    if reading.rescaled:
-        kinds.append(Concern("scaled", reading.rescaled))
     return tuple(kinds)
 
 

@@ -1,9 +1,4 @@
-"""Reading photographs: each is decoded, its faces are found, aligned, chosen among, and cut.
-
-Detections are cached by the content of the file, how it is turned, and the version of what searches
-(`detector_version`), so they hold for any size of faces. The cache lasts as long as the program
-runs; a project keeps the part about its own photographs.
-"""
+"""Reading photographs: each is decoded, its faces are found, aligned, chosen among, and cut."""
 
 from __future__ import annotations
 
@@ -11,13 +6,11 @@ import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
-from importlib.resources import files
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Self, TypeVar
 
-import msgspec
 import numpy as np
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
@@ -42,35 +35,7 @@ from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import as_line
 
-SEARCH = 1  # raise it when faces are found otherwise by the same `FoundFace` and ``faces.npz``
-
 Faces = tuple[FoundFace, ...]
-DetectionKey = tuple[str, int]  # SHA-256 of a file, and the quarter turns before the search
-
-DETECTION_CACHE: dict[DetectionKey, str] = {}
-"""The faces that this process has found, as JSON; any thread may add some."""
-
-
-@cache
-def detector_version() -> str:
-    """Return what detections depend on besides the photograph: the search and its model."""
-    model = content_hash((files("assets") / "faces.npz").read_bytes())
-    state = (SEARCH, [(field.name, str(field.type)) for field in fields(FoundFace)], model)
-    return content_hash(repr(state).encode())[:16]
-
-
-def as_text(faces: Faces) -> str:
-    """Return found faces as JSON."""
-    return msgspec.json.encode(faces, enc_hook=lambda number: number.item()).decode()
-
-
-def as_faces(text: str) -> Faces | None:
-    """Return the found faces in a JSON text, or None if there are no such faces in it."""
-    try:
-        return msgspec.json.decode(text, type=Faces)
-    except (msgspec.MsgspecError, RecursionError):
-        return None
-
 
 UPRIGHT = 12.0  # degrees by which a face in a box drawn by hand is tilted, at most
 _ASIDE = 0.5  # eye distances by which its eyes may lie beside their usual place
@@ -86,7 +51,7 @@ class Picture:
     def __init__(self, content: bytes, turned: int = 0) -> None:
         self.key, self.turned = content_hash(content), turned
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
-        self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
+        self.truncated = self._decoded.truncated
         self._grey = self._finer = np.rot90(self._decoded.grey, -turned)
         height, width = self._decoded.size
         self.size = (width, height) if turned % 2 else (height, width)
@@ -101,23 +66,18 @@ class Picture:
         """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
-    def faces(self, more: int = 0) -> Faces:
-        """Return the faces, in pixels of the full-size photograph; none is searched twice.
+    def faces(self) -> Faces:
+        """Return the faces, in pixels of the full-size photograph, the most certain first.
 
-        Those whose eyes were lost in aligning are left out. ``more``: search after so many more
-        quarter turns clockwise.
+        Those whose eyes were lost in aligning are left out.
         """
-        key = self.key, (self.turned + more) % 4
-        faces = as_faces(DETECTION_CACHE.get(key, ""))
-        if faces is None:
-            grey, scale = self._at_share(0.0)
-            faces = tuple(face.scaled(1 / scale) for face in find_faces(np.rot90(grey, -more)))
-            DETECTION_CACHE[key] = as_text(faces)
-        return tuple(face for face in faces if self._can_hold(face.eyes, more))
+        grey, scale = self._at_share(0.0)
+        faces = (face.scaled(1 / scale) for face in find_faces(grey))
+        return tuple(face for face in faces if self._can_hold(face.eyes))
 
-    def _can_hold(self, eyes: Eyes, more: int = 0) -> bool:
-        """Return whether eyes can lie in it like this, after some more quarter turns."""
-        (height, width), middle = self.size[:: -1 if more % 2 else 1], eyes.middle
+    def _can_hold(self, eyes: Eyes) -> bool:
+        """Return whether eyes can lie in it like this."""
+        (height, width), middle = self.size, eyes.middle
         inside = 0 <= middle.real <= width and 0 <= middle.imag <= height
         return inside and _CLOSEST <= eyes.distance <= 2 * max(self.size)
 
@@ -175,21 +135,11 @@ class Picture:
             grey = self._finer
         return grey, max(grey.shape) / max(self.size)
 
-    def lying(self) -> int:
-        """Return after how many quarter turns clockwise a face stands upright, or 0."""
-        turns = (more for more in (1, 3) if any(face.score > CERTAIN for face in self.faces(more)))
-        return next(turns, 0)
-
 
 NO_FACE = (
     "No face was found in it. Show where the eyes are, or mark it as cropped already if the whole "
     "photograph is a face."
 )
-LYING = {
-    1: "A face lies on its side in it: turn the photograph by 90° clockwise.",
-    3: "A face lies on its side in it: turn the photograph by 90° anticlockwise.",
-}
-"""What is said if no face stands upright, by `Picture.lying`."""
 SEVERAL_FACES = "It shows {} faces. Choose the one that is meant."
 
 
@@ -209,8 +159,6 @@ class FaceReading:
     # which face was taken since it recurs, or why none was; None: they were not compared
     choice: FaceChoice | None = None
     truncated: str = ""  # as of `Decoded`
-    rescaled: str = ""
-    lying: int = 0  # as of `Picture.lying`, if no face was found
     __repr__ = as_line
 
     @property
@@ -254,7 +202,7 @@ class FaceReading:
         if self.levels is not None:
             return None
         if not self.faces:
-            return PhotoError(LYING.get(self.lying, NO_FACE), "no face")
+            return PhotoError(NO_FACE, "no face")
         reason = SEVERAL_FACES.format(len(self.faces))
         if self.choice is not None:
             reason = self.choice.reason(self.photo.person or "this person")
@@ -346,13 +294,11 @@ def read_face(
     if placement is None and photo.marked and picture.turned == 0:
         placement = picture.marked_at(photo.marked[0])
     faces: Faces = ()
-    crops, levels, lying = list[Bytes](), None, 0
+    crops, levels = list[Bytes](), None
     if placement is None and preparation.already_cropped:
         placement = Placement(turned=picture.turned)
     elif placement is None:
         faces = picture.faces() if found is None else found
-        if all(face.doubtful for face in faces) and (lying := picture.lying()):
-            faces = ()  # the best guess was none
         faces = tuple(sorted(faces, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
         if (main := main_face(faces)) is not None:
@@ -365,8 +311,6 @@ def read_face(
         *(replace(photo, placement=placement), picture.key, picture.size, faces, levels),
         crops=np.stack(crops) if len(crops) > 1 else None,
         truncated=picture.truncated,
-        rescaled=picture.rescaled,
-        lying=lying,
     )
 
 

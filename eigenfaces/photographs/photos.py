@@ -13,8 +13,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache
+from dataclasses import dataclass, replace
 from glob import glob
 from itertools import chain, takewhile
 from pathlib import Path
@@ -32,7 +31,7 @@ from eigenfaces.photographs.decode import (
     read_text,
     resolved,
 )
-from eigenfaces.text import as_line, count, folded, some_of
+from eigenfaces.text import as_line, count, folded
 
 Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned
 _IN_BOX = 0.496 + 0.382j  # where the middle of the eyes lies in the box of a face …
@@ -163,22 +162,7 @@ class FoundPhotos:
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
-    empty: tuple[Path, ...] = ()  # folders of people in which there is no picture at all
-    elsewhere: tuple[Path, ...] = ()  # paths in a file of eyes that are none of these photographs
     __repr__ = as_line
-
-    @property
-    def remarks(self) -> str:
-        """Sentences about marked faces, folders without pictures, and eyes without a photo."""
-        kinds = (
-            (self.empty, "There is no photograph in the folder{}."),
-            (self.elsewhere, "Eyes are also stated for the photograph{}, not found here."),
-        )
-        sentences = [self.marked] if self.marked else []
-        for paths, sentence in filter(lambda kind: kind[0], kinds):
-            names = some_of([f"“{as_name(path.name)}”" for path in paths], 3)
-            sentences.append(sentence.format(f"{'s' * (len(paths) > 1)} {names}"))
-        return " ".join(sentences)
 
     @property
     def marked(self) -> str:
@@ -258,46 +242,34 @@ def find_photos(
     if pattern is not None:
         found = named_by_pattern(found, pattern)
     file = (source if source.is_dir() else source.parent) / "eyes.csv" if not eyes else Path(eyes)
-    return _with_eyes(found, file, given=bool(eyes)) if eyes or is_there(file) else found
-
-
-def _with_eyes(found: FoundPhotos, file: Path, *, given: bool) -> FoundPhotos:
-    """Return photographs with the placements that a file of eyes states."""
-    known = {path: Placement(eyes, "from a file") for path, eyes in read_eyes(file).items()}
-    photos = tuple(
-        replace(photo, placement=known.get(resolved(photo.path))) for photo in found.photos
-    )
-    if given and photos and all(photo.placement is None for photo in photos):
+    if not eyes and not is_there(file):
+        return found
+    known = {path: Placement(stated, "from a file") for path, stated in read_eyes(file).items()}
+    photos = [replace(photo, placement=known.get(resolved(photo.path))) for photo in found.photos]
+    if eyes and photos and all(photo.placement is None for photo in photos):
         raise EigenfacesError(
             f"“{file}” states the eyes of none of these photographs. Check the paths in its column "
             "file: they start at its own folder."
         )
-    paths = [*(photo.path for photo in photos), *(skipped.path for skipped in found.skipped)]
-    here = set(map(resolved, paths))
-    if not given and here.isdisjoint(known) and is_there(file.with_name(FACES_TABLE)):
-        return found  # what `faces` wrote: cut faces, and the eyes in their photographs
-    return replace(
-        found, photos=photos, elsewhere=tuple(path for path in known if path not in here)
-    )
+    return replace(found, photos=tuple(photos))
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
     """Return the photographs in files, folders (perhaps of people), and patterns like ``*.png``."""
-    parts = list[FoundPhotos]()
+    photos, skipped = list[Photo](), list[Skipped]()
     for path in chain.from_iterable(map(_expanded, paths)):
         if not _is_folder(path):
-            parts.append(FoundPhotos((Photo(path),)))
+            photos.append(Photo(path))
             continue
         try:
             found = find_photos(path)
         except EigenfacesError as error:
-            found = FoundPhotos((), (Skipped(path, str(error)),))
+            skipped.append(Skipped(path, str(error)))
+            continue
         name = as_name(path.name) if folders_are_people else None
-        photos = (replace(photo, person=photo.person or name) for photo in found.photos)
-        parts.append(replace(found, photos=tuple(photos)))
-    names = (field.name for field in fields(FoundPhotos))
-    joined = {name: tuple(chain.from_iterable(getattr(f, name) for f in parts)) for name in names}
-    return FoundPhotos(**joined)
+        photos += [replace(photo, person=photo.person or name) for photo in found.photos]
+        skipped += found.skipped
+    return FoundPhotos(tuple(photos), tuple(skipped))
 
 
 def _expanded(path: Path) -> list[Path]:
@@ -309,16 +281,14 @@ def _expanded(path: Path) -> list[Path]:
 
 
 def _read_folder(folder: Path) -> FoundPhotos:
-    photos, skipped, full = list[Photo](), list[Skipped](), set[str]()
+    photos, skipped = list[Photo](), list[Skipped]()
     for path, reason in pictures_in(folder):
         first, *deeper = path.relative_to(folder).parts
-        full.add(first)
         if reason:
             skipped.append(Skipped(path, reason, as_name(first)))
         else:
             photos.append(Photo(path, as_name(first) if deeper else None))
-    empty = (folder / name for name in _names_in(folder) if name not in full)
-    return FoundPhotos(tuple(photos), tuple(skipped), tuple(filter(_is_folder, empty)))
+    return FoundPhotos(tuple(photos), tuple(skipped))
 
 
 def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
@@ -467,18 +437,16 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
             path, eyes = resolved(_beside(file.absolute(), row["file"])), Eyes((x, y), (u, v))
         except (KeyError, TypeError, ValueError):
             eyes = None
-        if eyes is None or not eyes.distance > 0:
-            fault = f"does not state two eyes. The columns are {columns}, in pixels."
-        elif x > u:
-            fault = (
-                "has the eyes in the wrong order: left_x and left_y are those of the eye at the "
-                "left of the picture."
+        if eyes is None or not eyes.distance > 0 or x > u:
+            raise EigenfacesError(
+                f"Line {number} of “{file}” does not state two eyes, in pixels, the one at the "
+                f"left of the picture first. The columns are {columns}."
             )
-        elif known.setdefault(path, eyes) != eyes:
-            fault = f"states other eyes for “{path.name}” than a line before it. Keep one."
-        else:
-            continue
-        raise EigenfacesError(f"Line {number} of “{file}” {fault}")
+        if known.setdefault(path, eyes) != eyes:
+            raise EigenfacesError(
+                f"Line {number} of “{file}” states other eyes for “{path.name}” than a line before "
+                "it. Keep one."
+            )
     return known
 
 
@@ -495,18 +463,15 @@ def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
     return replace(found, photos=tuple(photos), skipped=tuple(skipped))
 
 
-_LONGEST_PATTERN = 100
+_MOST_STARS = 3  # more would take a regular expression too long on a name that does not fit
 
 
 def check_pattern(pattern: str) -> None:
     """Raise `EigenfacesError` if a pattern cannot name anybody."""
-    if pattern.count("{person}") != 1:
+    if pattern.count("{person}") != 1 or len(re.findall(r"\*+", pattern)) > _MOST_STARS:
         raise EigenfacesError(
-            f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”."
-        )
-    if len(pattern) > _LONGEST_PATTERN:
-        raise EigenfacesError(
-            f"The pattern has {len(pattern)} letters: write one of at most {_LONGEST_PATTERN}."
+            f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”, and * at "
+            f"most {_MOST_STARS} times."
         )
 
 
@@ -518,29 +483,13 @@ def person_from_name(name: str, pattern: str) -> str | None:
     """
     check_pattern(pattern)
     name, pattern = (unicodedata.normalize("NFC", text) for text in (name, pattern))
-    parts = [part for part in re.split(r"(\{person\}|\{number\}|\*+)", pattern) if part]
-
-    @cache  # a regular expression would try the same again and again
-    def match(number: int, start: int) -> str | None:
-        """Return the person in the rest of the name by the other parts; "" if named before."""
-        if number == len(parts):
-            return "" if start == len(name) else None
-        part = parts[number]
-        if part == "{person}":
-            ends = range(start + 1, len(name) + 1)
-        elif part.startswith("*"):
-            ends = range(len(name), start - 1, -1)
-        elif part == "{number}":
-            digits = len(name[start:]) - len(name[start:].lstrip("0123456789"))
-            ends = range(start + digits, start, -1)
-        else:
-            ends = range(start + len(part), start + len(part) + name.startswith(part, start))
-        for end in ends:
-            if (person := match(number + 1, end)) is not None:
-                return name[start:end] if part == "{person}" else person
-        return None
-
-    return (match(0, 0) or "").strip() or None
+    parts = re.split(r"(\{person\}|\{number\}|\*+)", pattern)
+    meanings = {"{person}": "(.+?)", "{number}": "[0-9]+"}
+    regex = "".join(
+        ".*" if part.startswith("*") else meanings.get(part, re.escape(part)) for part in parts
+    )
+    match = re.fullmatch(regex, name, re.DOTALL)
+    return (match[1].strip() or None) if match else None
 
 
 def suggest_pattern(names: list[str]) -> str | None:

@@ -30,10 +30,8 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTIONS, SIZE
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
-from eigenfaces.faces.read import DetectionKey, detector_version
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.project.unused import Detections
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import numbered
@@ -69,7 +67,7 @@ KINDS: dict[Any, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What is in a project file, but for evaluations and detections."""
+    """What is in a project file, but for evaluations."""
 
     gallery: Gallery
     unused: tuple[Skipped, ...] = ()
@@ -272,18 +270,6 @@ def _stored_fields(kind: type) -> Iterator[tuple[str, Any, bool]]:
             hint = next(each for each in get_args(hint) if each is not NoneType)
         if not (optional and is_dataclass(hint)):
             yield field.name, hint, optional
-
-
-def write_detections(
-    connection: sqlite3.Connection, texts: Detections, enrolled: PhotoIndex | None = None
-) -> None:
-    """Write what was found in photographs; forget it of those not ``enrolled``, if given."""
-    rows = ((key, turned, detector_version(), text) for (key, turned), text in texts.items())
-    connection.executemany("INSERT OR REPLACE INTO finding VALUES (?, ?, ?, ?)", rows)
-    if enrolled is not None:
-        keys = connection.execute("SELECT DISTINCT photo FROM finding").fetchall()
-        gone = [(key,) for (key,) in keys if enrolled.row_of(key) is None]
-        connection.executemany("DELETE FROM finding WHERE photo = ?", gone)
 
 
 def descriptions(
@@ -498,13 +484,6 @@ def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[
         content[start : start + len(part)] = np.frombuffer(part, np.uint8)
         start += len(part)
     return array
-
-
-def load_detections(connection: sqlite3.Connection) -> dict[DetectionKey, str]:
-    """Return what the present detector has found before; not what another one has."""
-    query = "SELECT photo, turned, faces FROM finding WHERE search = ?"
-    rows = connection.execute(query, (detector_version(),))
-    return {(key, turned): text for key, turned, text in rows}
 
 
 def load_descriptions(connection: sqlite3.Connection) -> dict[str, Floats]:

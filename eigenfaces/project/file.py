@@ -52,7 +52,7 @@ TABLES = {
     # little-endian, in parts of some megabytes with the CRC-32 of each: damaged ones look alike.
     "array": "name TEXT NOT NULL, part INTEGER NOT NULL, shape TEXT NOT NULL, value BLOB NOT NULL, "
     "crc INTEGER NOT NULL, PRIMARY KEY (name, part)",
-    # Faces found in a file: its SHA-256, quarter turns, what has searched, the faces (JSON).
+    # Of an earlier version, which kept the faces found in a file here; empty in new files.
     "finding": "photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT NOT NULL, "
     "faces TEXT NOT NULL, PRIMARY KEY (photo, turned)",
     # What the network says of a face: the SHA-256 of its crop, and 128 float32, little-endian.

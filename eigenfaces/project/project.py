@@ -14,7 +14,6 @@ from threading import RLock
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTIONS
-from eigenfaces.faces.read import DETECTION_CACHE
 from eigenfaces.project.content import (
     MOST_TEXT,
     Content,
@@ -22,10 +21,8 @@ from eigenfaces.project.content import (
     descriptions,
     load_content,
     load_descriptions,
-    load_detections,
     stored_in,
     write_content,
-    write_detections,
 )
 from eigenfaces.project.file import (
     SqliteFile,
@@ -38,7 +35,7 @@ from eigenfaces.project.file import (
     sentences,
     temporary_path,
 )
-from eigenfaces.project.unused import Detections, Unused
+from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NO_PROBES, ProbeList
@@ -91,7 +88,6 @@ class Project:
         runs_of: Project | None = None,
         *,
         unused: Unused = (),
-        detections: Detections | None = None,
     ) -> Project:
         """Write a new project to a temporary file, move it to its place, and open it.
 
@@ -100,7 +96,7 @@ class Project:
         path, gallery, crops = Path(path), gallery or Gallery.new(), None
         probe_list = NO_PROBES
         if runs_of is not None:
-            unused, detections, crops = runs_of.unused, runs_of.detections(), runs_of._crops
+            unused, crops = runs_of.unused, runs_of._crops
             if gallery.preparation == runs_of.gallery.preparation:
                 probe_list = runs_of.probe_list
         with sentences(path):
@@ -112,9 +108,6 @@ class Project:
             with temporary_path(real) as part:
                 with new_file(part) as connection:
                     write_content(connection, None, content, crops)
-                    write_detections(
-                        connection, detections or {}, None if unused else gallery.index
-                    )
                     if runs_of is not None and not runs_of.is_overwritten:
                         with runs_of._file.reading() as source:
                             runs = source.execute("SELECT * FROM run")
@@ -137,8 +130,6 @@ class Project:
             with file.reading() as connection:
                 check_tables(connection, path)
                 content, crops = load_content(connection, tick)
-                # No photograph is searched twice, and no face described twice.
-                DETECTION_CACHE.update(load_detections(connection))
                 if vectors := load_descriptions(connection):
                     DESCRIPTIONS.remember(vectors)
             if not file.read_only:
@@ -157,25 +148,21 @@ class Project:
         self,
         gallery: Gallery,
         unused: Unused | None = None,
-        detections: Detections | None = None,
         probe_list: ProbeList | None = None,
     ) -> None:
         """Save this gallery in the file, in one transaction or not at all.
 
-        With it ``unused`` photographs and the faces to recognise (None: as they are), and what was
-        found in photographs. Faces to recognise that were cut otherwise are dropped: they cannot
-        be compared with it.
+        With it ``unused`` photographs and the faces to recognise (None: as they are). Faces to
+        recognise that were cut otherwise are dropped: they cannot be compared with it.
         """
         with self._changing:
             if probe_list is None:
                 fits = gallery.preparation == self.gallery.preparation
                 probe_list = self.probe_list if fits else NO_PROBES
             gallery, crops = stored_in(self._crops, gallery)
-            forgets = unused is not None and not unused
             content = Content(gallery, self.unused if unused is None else unused, probe_list)
             with self._file.transaction() as connection:
                 write_content(connection, self._content, content, crops)
-                write_detections(connection, detections or {}, gallery.index if forgets else None)
             self._content, self._crops = content, crops
 
     def save_probes(self, probe_list: ProbeList) -> None:
@@ -197,13 +184,6 @@ class Project:
                 self._content = replace(self._content, gallery=gallery)
             elif gallery is not self.gallery:
                 self.save(gallery)
-
-    def detections(self) -> Detections:
-        """Return what was found in its photographs; nothing where it cannot be read any more."""
-        if self.is_overwritten:
-            return {}
-        with self._file.reading() as connection:
-            return load_detections(connection)
 
     def runs(self) -> list[Run]:
         """Return id, time and name of every stored evaluation, the oldest first."""

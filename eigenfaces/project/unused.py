@@ -1,25 +1,19 @@
 """The photographs of imports that are not in the gallery: a project keeps them with it.
 
-Those that need a choice wait for it there, and what was found in them is kept, so that no
-photograph is searched twice.
+Those that need a choice wait for it there.
 """
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eigenfaces.errors import PhotoError
 from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.faces.read import DETECTION_CACHE, DetectionKey
-from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
 Unused = tuple[Skipped, ...]
-Detections = Mapping[DetectionKey, str]
 
 
 def read_at(skipped: Unused, time: str) -> Unused:
@@ -67,13 +61,3 @@ def waiting(unused: Unused, enrolled: PhotoIndex | None = None) -> Waiting:
     times = sorted(file.read for file in choices if file.read)
     read = (times[0], times[-1]) if times else ()
     return Waiting(tuple(photos.values()), guesses=len(photos) - needed, read=read)
-
-
-def detections_of(keys: Collection[str], unused: Unused) -> Detections:
-    """Return what was found in files with these keys, and in the photographs that wait."""
-    hashes = {*keys}
-    for photo in waiting(unused).photos:
-        with contextlib.suppress(PhotoError):
-            hashes.add(content_hash(read_bytes(photo.path)))
-    turned = ((key, turns) for key in hashes for turns in range(4))
-    return {key: DETECTION_CACHE[key] for key in turned if key in DETECTION_CACHE}

@@ -15,7 +15,7 @@ from eigenfaces.faces.detect import find_faces, main_face
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, as_levels, crop_hash, file_key
 from eigenfaces.faces.network import DESCRIPTIONS, chip
 from eigenfaces.faces.prepare import standard_eyes
-from eigenfaces.faces.read import LYING, SEVERAL_FACES, Picture, map_photos
+from eigenfaces.faces.read import SEVERAL_FACES, Picture, map_photos
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.recognition.features import Features, People, Shape
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
@@ -134,8 +134,7 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
             faces = picture.faces()
             face = main_face(faces)
             if face is None and not faces:
-                reason = LYING.get(picture.lying(), "No face was found in it.")
-                raise PhotoError(reason, "no face")
+                raise PhotoError("No face was found in it.", "no face")
             if face is None:
                 raise PhotoError(SEVERAL_FACES.format(len(faces)), "several faces")
         except PhotoError as error:

@@ -269,7 +269,7 @@ class ImportSheet(QDialog):
         self.others.setText(f"Leave the {beside}" if with_others else f"Take the {beside}, too")
         self.others.setVisible(bool(groups))
         without = f"And {beside}, without a name." if with_others else ""
-        sentences = (tally(entries), without, comparing, result.found.remarks)
+        sentences = (tally(entries), without, comparing, result.found.marked)
         self.note.setText(" ".join(filter(None, sentences)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self._mixed = tuple(dict.fromkeys(mixed))
@@ -380,4 +380,4 @@ def found_in(source: Waiting) -> str:
         if len(times) > 1
         else "".join(f" on {time}" for time in times)
     )
-    return f"Found in {where}{read}, and kept with the project: nothing is searched twice."
+    return f"Found in {where}{read}, and kept with the project."

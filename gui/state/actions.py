@@ -17,7 +17,7 @@ from eigenfaces.importing.load import Enrolment, load_faces, recrop_faces, unmov
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.project.unused import Detections, Unused, after_import, detections_of, read_at
+from eigenfaces.project.unused import Unused, after_import, read_at
 from eigenfaces.recognition.answers import Reply, together
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
@@ -97,8 +97,8 @@ def _bring_in(
         session.show_message(_READING, "warn")
         return
 
-    def work(tick: Tick) -> tuple[FaceSet, Detections]:
-        faces = load_faces(
+    def work(tick: Tick) -> FaceSet:
+        return load_faces(
             found,
             adding_preparation(gallery, preparation, tick),
             tick,
@@ -108,18 +108,15 @@ def _bring_in(
             every=True,
             others=others,
         )
-        keys = {photo.key for photo in faces.index.photos}
-        return faces, {} if chosen else detections_of(keys, faces.skipped)
 
-    def done(result: tuple[FaceSet, Detections]) -> None:
-        faces, detections = result
+    def done(faces: FaceSet) -> None:
         faces = replace(faces, skipped=read_at(faces.skipped, now()))
         paths = {photo.path for photo in found.photos}
         unused = after_import(session.skipped, paths, faces.skipped)
         if len(faces) or chosen:
-            _enrol(session, faces, preparation, unused, detections, chosen)
+            _enrol(session, faces, preparation, unused, chosen)
         else:
-            session.keep_unused(unused, detections)
+            session.keep_unused(unused)
             session.show_message("No photograph could be used.", "error", faces.skipped)
 
     session.run("import", titles[0], work, done, cancelled=titles[1])
@@ -130,7 +127,6 @@ def _enrol(
     faces: FaceSet,
     preparation: Preparation,
     unused: Unused,
-    detections: Detections,
     chosen: bool,
 ) -> None:
     """Write faces into the gallery, and what waits beside it; then say what has changed."""
@@ -178,7 +174,6 @@ def _enrol(
         done,
         undo=title or ("choosing faces" if chosen else "adding 0 photos"),
         unused=unused,
-        detections=detections,
     )
 
 

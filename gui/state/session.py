@@ -21,7 +21,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
-from eigenfaces.project.unused import Detections, Unused, without
+from eigenfaces.project.unused import Unused, without
 from eigenfaces.recognition.answers import about_these_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
@@ -211,9 +211,9 @@ class Session(QObject):
         if self.project:
             self._change(partial(self.project.save_calibration, calibration))
 
-    def keep_unused(self, unused: Unused, detections: Detections) -> None:
-        """Keep photographs that are not used in the project, and what was found in them."""
-        self._change(lambda: self._save(self.gallery, unused, detections))
+    def keep_unused(self, unused: Unused) -> None:
+        """Keep photographs that are not used in the project."""
+        self._change(lambda: self._save(self.gallery, unused))
 
     def _change(self, act: Callable[[], object]) -> bool:
         """Change the project and inform the pages; return whether that succeeded."""
@@ -235,12 +235,11 @@ class Session(QObject):
         self,
         gallery: Gallery,
         unused: Unused | None = None,
-        detections: Detections | None = None,
         probe_list: ProbeList | None = None,
     ) -> None:
         if self.is_writing:
             raise EigenfacesError(BUSY)
-        self._own_project().save(gallery, unused, detections, probe_list)
+        self._own_project().save(gallery, unused, probe_list)
 
     def _own_project(self) -> Project:
         """Return the open project; where there is none, start a draft."""
@@ -259,7 +258,6 @@ class Session(QObject):
         *,
         undo: str = "",
         unused: Unused | None = None,
-        detections: Detections | None = None,
         probe_list: ProbeList | None = None,
     ) -> bool:
         """Make a large change in a thread; others wait for it. Return whether it has begun.
@@ -278,7 +276,7 @@ class Session(QObject):
             # The project of now: it may have been saved elsewhere while this waited.
             project = self._own_project()
             probes = project.probe_list
-            project.save(edit(gallery), unused, detections, probe_list)
+            project.save(edit(gallery), unused, probe_list)
             return probes
 
         def finish(probes: ProbeList) -> None:

@@ -134,7 +134,7 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     assert sheet.panel.grid.visible_keys()[GUESSED:] == of_several(sheet)
     assert sheet.leave_out.text() == "Leave all 10 out"
     assert sheet.where.text().startswith("Found in 5 folders on ")
-    assert sheet.where.text().endswith(", and kept with the project: nothing is searched twice.")
+    assert sheet.where.text().endswith(", and kept with the project.")
     face = sheet.panel.grid.photos.faces.faces()[0]
     assert face.subcaption.startswith(f"{Path(face.key).parent.name}? 1.00 against 0.00")
     assert face.warning == ""

@@ -1,4 +1,4 @@
-"""Photographs that need a choice are kept in the project, and are never searched twice."""
+"""Photographs that need a choice are kept in the project."""
 
 import contextlib
 from collections.abc import Callable
@@ -9,8 +9,6 @@ from decodes import write_photographs
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project, find_photos
-from eigenfaces.faces import read
-from eigenfaces.faces.read import DETECTION_CACHE
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
 from eigenfaces.project.unused import waiting
 from gui.photos.sheet import ImportSheet
@@ -41,15 +39,6 @@ def imported(session: Session, folder: Path, finish: Finish) -> Session:
     return session
 
 
-@pytest.fixture
-def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Count the searches from now on."""
-    counted: list[int] = []
-    search = read.find_faces
-    monkeypatch.setattr(read, "find_faces", lambda *given: counted.append(1) or search(*given))
-    return counted
-
-
 def waits(session: Session) -> set[str]:
     return {photo.path.name for photo in waiting(session.skipped).photos} & WAIT
 
@@ -61,22 +50,15 @@ def choose(session: Session, folder: Path, finish: Finish) -> None:
     finish()
 
 
-def test_they_are_in_the_file_and_nothing_is_searched_twice(
-    imported: Session, searches: list[int], finish: Finish, folder: Path
-) -> None:
+def test_they_are_in_the_file(imported: Session, finish: Finish, folder: Path) -> None:
     before, path = imported.skipped, imported.project.path
     imported.close_project()
-    DETECTION_CACHE.clear()  # as in another process
     imported.switch(Project.open(path))
     assert imported.skipped == before
     for photos in (FoundPhotos(waiting(before).photos), find_photos(folder)):
         actions.import_photos(imported, photos)
         finish()
         assert waits(imported) == WAIT
-    imported.new()
-    actions.import_photos(imported, find_photos(folder))  # into another project
-    finish()
-    assert not searches
 
 
 def test_undo_and_redo_of_a_choice(imported: Session, folder: Path, finish: Finish) -> None:

@@ -79,7 +79,7 @@ class PeoplePage(Page):
         self.header = PageHeader("People", "", self.left_out)
         self.filter = SearchField("Filter people")
         self.waits = Button("", "people")
-        self.waits.setToolTip("Look, choose and confirm. Nothing is searched again.")
+        self.waits.setToolTip("Look, choose and confirm.")
         self.people = PersonList("People")
         self.nobody = label("", "secondary", wrap=True)
         self.everybody = LinkButton("Show everybody")

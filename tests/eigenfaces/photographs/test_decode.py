@@ -103,10 +103,8 @@ class TestModes:
     def test_fewer_bits_than_there_is_room_for(self, bits: int, kind: str) -> None:
         ramp, white = np.linspace(0, 1, 32 * 24).reshape(32, 24), 2**bits - 1
         kind, of = ("TIFF", np.float32) if kind == "float" else (kind, np.uint16)
-        decoded = decode(array_as(np.rint(ramp * white).astype(of), kind))
-        np.testing.assert_allclose(decoded.grey, ramp, atol=1 / white)
-        usual = bits == 16 or (bits == 8 and of == np.float32)
-        assert usual != (f"{white:,} is taken for white" in decoded.rescaled)
+        levels = grey(array_as(np.rint(ramp * white).astype(of), kind))
+        np.testing.assert_allclose(levels, ramp, atol=1 / white)
 
     @pytest.mark.parametrize("least", [0, -0.02])
     @pytest.mark.parametrize("most", [1, 1.02, 1.5, 258, 1040])
@@ -224,8 +222,6 @@ BAD = {
     "huge": (png_header(60_000, 60_000), "too large"),
     "large": (png_header(9_450, 9_450), "too large"),  # between ours and twice Pillow's limit
     "HEIC": (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200), "cut short"),
-    "film": (b"\x00\x00\x00\x14ftypqt  \x00\x00\x02\x00qt  " + bytes(200), "a film"),
-    "JPEG XL": (b"\xff\x0a" + bytes(200), "JPEG XL is not read"),
     "raw": (b"FUJIFILMCCD-RAW 0201" + bytes(200), "camera raw"),
     **{
         f"DNG {tag}": (encoded(picture("RGB"), "TIFF", tiffinfo={tag: value}), "camera raw")

@@ -51,24 +51,6 @@ class TestFolders:
             save(tmp_path / "equal" / name)
         assert [name for name, _ in people_in(tmp_path / "equal")] == sorted(equal)
 
-    def test_folders_of_people_without_a_picture_are_told(self, tmp_path: Path) -> None:
-        save(tmp_path / "Ada" / "deeper" / "a.png")
-        save(tmp_path / "b.png")
-        (tmp_path / "Bob" / "deeper").mkdir(parents=True)
-        (tmp_path / "Bob" / "notes.txt").write_text("x")
-        (tmp_path / ".hidden").mkdir()
-        found = find_photos(tmp_path)
-        assert found.empty == (tmp_path / "Bob",)
-        assert found.remarks == "There is no photograph in the folder “Bob”."
-        assert named_by_pattern(found, "{person}.*").empty == found.empty
-        assert photos_of([tmp_path]).empty == found.empty
-        (tmp_path / "Bob" / "b.png").write_bytes(b"")  # it is listed by itself
-        assert find_photos(tmp_path).remarks == ""
-        for number in range(2, 12):
-            (tmp_path / f"s{number}").mkdir()
-        words = "There is no photograph in the folders “s2”, “s3”, “s4” and 7 more."
-        assert find_photos(tmp_path).remarks == words
-
     def test_what_systems_leave_is_passed_over_and_unusual_names_are_not(
         self, tmp_path: Path
     ) -> None:
@@ -165,13 +147,6 @@ class TestPatterns:
         assert person_from_name(name, pattern) == (match[1] if match else None)
         assert person_from_name(f" {name}", f"{{person}}{name}") is None, "a blank is nobody"
 
-    @pytest.mark.usefixtures("no_waiting")
-    @pytest.mark.parametrize("pattern", ["*" * 80 + "{person}*x", "*a*b" * 20 + "{person}*?"])
-    def test_none_takes_long_on_any_name(self, pattern: str) -> None:
-        """A matcher that goes back would need longer than there is time for the first of them."""
-        for name in ("a" * 255, "ab" * 127, "a" * 254 + "y", "a" * 254 + "x"):
-            person_from_name(name, pattern)
-
     def test_what_does_not_fit_is_listed_or_refused(self, tmp_path: Path) -> None:
         save(tmp_path / "ada.1.png")
         save(tmp_path / "stray.png")
@@ -184,11 +159,9 @@ class TestPatterns:
         save(tmp_path / "Bob" / "stray.png")  # a folder names him
         named = [("ada.1.png", "ada"), ("stray.png", "Bob")]
         assert people_in(tmp_path, "{person}.*.png") == named
-        for pattern in ("", "*", "{name}.*", "{person}{person}"):
+        for pattern in ("", "*", "{name}.*", "{person}{person}", "*-*-{person}*.*"):
             with pytest.raises(EigenfacesError, match="must contain"):
                 find_photos(tmp_path, pattern)
-        with pytest.raises(EigenfacesError, match=r"at most 100\.$"):
-            find_photos(tmp_path, "{person}" + "*a" * 100)
 
     @pytest.mark.parametrize(
         ("names", "pattern"),
@@ -305,9 +278,9 @@ class TestEyes:
     @pytest.mark.parametrize(
         ("line", "why"),
         [
-            ("b.png,7,2,1,2", "wrong order"),
+            ("b.png,7,2,1,2", "left of the picture first"),
             *(
-                (line, r"does not state two eyes.*pixels\.$")
+                (line, r"does not state two eyes.*right_y\.$")
                 for line in (
                     *("b.png,7,2,7,2", "b.png,nan,2,7,2", "b.png,1,2,3", "b.png,1,2,3,", "b.png"),
                     *("b.png,1,2,3,four", ",,,,x"),
@@ -353,19 +326,8 @@ class TestEyes:
         assert first.placement == Placement(Eyes((3, 3), (9, 3)), "from a file")
         assert second.placement is None
 
-    def test_those_of_other_photographs_are_told(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_given_and_names_none_of_them_is_refused(self, tmp_path: Path) -> None:
         save(tmp_path / "Ada" / "a.png")
-        lines = [f"Ada/{name}.png,1,2,7,2" for name in "abcdef"]
-        file = self.write(tmp_path, HEADING, *lines)
-        words = "Eyes are also stated for the photographs “b.png”, “c.png”, “d.png” and 2 more"
-        for found in (
-            find_photos(tmp_path),
-            photos_of([tmp_path]),
-            find_photos(tmp_path, eyes=file),
-        ):
-            assert found.remarks == f"{words}, not found here."
-        self.write(tmp_path, HEADING, lines[0])
-        assert find_photos(tmp_path).remarks == ""
         # Else the faces would be searched for, and nobody would notice.
         file = self.write(tmp_path / "other", HEADING, "Ada/a.png,1,2,7,2")
         with pytest.raises(EigenfacesError, match=r"none of these photographs.*own folder"):

@@ -90,7 +90,7 @@ def test_boxes_and_names_of_each_program(photo: Path, place: str, nested: bool) 
     else:
         photo.with_name(place).write_text(document(*items), "utf-8")
     found = with_marked_faces(find_photos(photo.parents[1]))
-    assert "On 1 photo another program has marked faces" in found.remarks
+    assert "On 1 photo another program has marked faces" in found.marked
     hers, other = found.photos[0].marked
     assert (found.photos[0].person, hers.person, other.person) == (
         "Eileen & Co",
@@ -175,7 +175,7 @@ def test_which_regions_are_the_faces(
     regions = tuple(Region((0.0, 0.0, 9.0), name) for name in names)
     photo = Photo(Path("a"), person, regions=regions)
     assert len(photo.marked) == used
-    assert bool(FoundPhotos((photo,)).remarks) == bool(used)
+    assert bool(FoundPhotos((photo,)).marked) == bool(used)
     assert Photo(Path("a"), person, turned=1, regions=regions).marked == ()
 
 
