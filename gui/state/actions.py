@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, file_key
@@ -33,8 +34,10 @@ from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
 from eigenfaces.text import count, were
 from gui.state.jobs import now
-from gui.state.session import BUSY, Session
+from gui.state.session import BUSY, Session, Tone
 from gui.state.settings import draft_path
+
+Readings: TypeAlias = Mapping[Path, FaceReading]
 
 _READING = "Photos are being read already. Wait for the end, or cancel it below, and try again."
 _SIZE_FIXED = (
@@ -48,8 +51,8 @@ def import_photos(
     found: FoundPhotos,
     preparation: Preparation | None = None,
     *,
-    already: Mapping[Path, FaceReading] | None = None,
-    others: Mapping[Path, FaceReading] | None = None,
+    already: Readings | None = None,
+    others: Readings | None = None,
 ) -> None:
     """Read photographs into the gallery. Nothing is changed until all of them are read.
 
@@ -65,8 +68,7 @@ def import_photos(
     if len(gallery.faces) and alike != gallery.preparation and not session.jobs.is_busy("import"):
         session.show_message(_SIZE_FIXED, "error")
         return
-    titles = f"Reading {count(len(found.photos))}", "Import cancelled: nothing was added."
-    _bring_in(session, found, already or {}, preparation, titles, chosen=False, others=others)
+    _bring_in(session, found, already or {}, preparation, chosen=False, others=others)
 
 
 def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -74,24 +76,19 @@ def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) ->
 
     What was left out no longer waits; a guess that was left out is no longer in the gallery.
     """
-    titles = "Adding your choice", "Nothing was changed: the photos still wait."
-    _bring_in(session, plan.found, plan.readings, preparation, titles, chosen=True)
+    _bring_in(session, plan.found, plan.readings, preparation, chosen=True)
 
 
 def _bring_in(
     session: Session,
     found: FoundPhotos,
-    readings: Mapping[Path, FaceReading],
+    readings: Readings,
     preparation: Preparation,
-    titles: tuple[str, str],
     *,
     chosen: bool,
-    others: Mapping[Path, FaceReading] | None = None,
+    others: Readings | None = None,
 ) -> None:
-    """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them.
-
-    ``titles``: of the job, and the sentence for where it is cancelled.
-    """
+    """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
     gallery = session.gallery
     if session.jobs.is_busy("import"):
         session.show_message(_READING, "warn")
@@ -119,7 +116,8 @@ def _bring_in(
             session.keep_unused(unused)
             session.show_message("No photograph could be used.", "error", faces.skipped)
 
-    session.run("import", titles[0], work, done, cancelled=titles[1])
+    title = "Adding your choice" if chosen else f"Reading {count(len(found.photos))}"
+    session.run("import", title, work, done, cancelled="Import cancelled: nothing was changed.")
 
 
 def _enrol(
@@ -133,38 +131,40 @@ def _enrol(
     index = session.gallery.index
     enrolment = Enrolment.of(faces, index)
     guesses = {photo.key: photo.path for photo in index.photos if photo.placement.source == "guess"}
-    left_out = {file.path for file in set(unused) - set(session.skipped)} if chosen else set()
-    removed = {key for key, path in guesses.items() if path in left_out}
-    confirmed = sum(old.key in guesses for old in enrolment.replaced.values()) if chosen else 0
-    replaced = len(enrolment.replaced) - confirmed
-    others = [photo for photo in faces.index.photos if photo.key not in enrolment.replaced]
-    added = [photo for photo in others if photo.key not in index.places]
-    changes = (
-        ("confirming", "confirmed", confirmed, count(confirmed, "guess", "guesses")),
-        ("adding", "added", len(added), count_faces(added)),
-        ("replacing", "replaced", replaced, count(replaced)),
-        ("leaving out", "left out", len(left_out), count(len(left_out))),
-    )
-    title = " and ".join(f"{verb} {what}" for verb, _, number, what in changes if number)
+    skipped = tuple({*unused} - {*session.skipped}) if chosen else faces.skipped
+    removed = {key for key, path in guesses.items() if path in {file.path for file in skipped}}
+    new = [photo for photo in faces.index.photos if photo.key not in enrolment.replaced]
+    added = [photo for photo in new if photo.key not in index.places]
+    replacing = [photo for photo in faces.index.photos if photo.key in enrolment.replaced]
 
     def edit(gallery: Gallery) -> Gallery:
         if not len(gallery.faces):
             gallery = gallery.prepared(faces.select([]), preparation)
         if len(faces):
             gallery = gallery.enrol(enrolment.faces, enrolment.places)
-        return gallery.remove(removed) if removed else gallery
+        return gallery.remove(removed) if chosen and removed else gallery
 
     def done() -> None:
-        if chosen:
-            sentences = [f"{what} {were(n)} {verb}." for _, verb, n, what in changes if n]
-            session.show_message(" ".join([*sentences, "Ctrl+Z takes it back."]), "ok")
-        else:
-            known = len({file_key(photo.key) for photo in others if photo.key in index.places})
-            photos = enrolment.faces.index.photos
-            doubtful = sum(photo.placement.source == "guess" for photo in photos)
-            few = f"{count_faces(added)} {were(len(added))} added." if added or not replaced else ""
-            text = f"{few} {_counts(replaced, doubtful, known, faces.skipped)}".strip()
-            session.show_message(text, "warn" if faces.skipped else "ok", faces.skipped)
+        confirmed = sum(old.key in guesses for old in enrolment.replaced.values()) if chosen else 0
+        replaced = len(enrolment.replaced) - confirmed
+        known = len({file_key(photo.key) for photo in new if photo.key in index.places})
+        enrolled = enrolment.faces.index.photos
+        doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
+        undecided = sum(file.needs_choice for file in skipped)
+        left_out, wait = len(skipped) - undecided, "waits" if undecided == 1 else "wait"
+        sentences = (
+            (confirmed, f"{count(confirmed, 'guess', 'guesses')} {were(confirmed)} confirmed."),
+            (len(added), f"{count_faces(added)} {were(len(added))} added."),
+            (replaced, f"{count(replaced)} {were(replaced)} replaced."),
+            (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
+            (known, f"{count(known)} {were(known)} in the gallery already."),
+            (undecided, f"{count(undecided)} {wait} for your choice of a face."),
+            (left_out, f"{count(left_out)} {were(left_out)} left out."),
+        )
+        text = " ".join(sentence for number, sentence in sentences if number)
+        tone: Tone = "warn" if skipped and not chosen else "ok"
+        text = f"{text} Ctrl+Z takes it back." if chosen else text
+        session.show_message(text, tone, () if chosen else skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
 
@@ -172,25 +172,9 @@ def _enrol(
         "Saving the photos",
         edit,
         done,
-        undo=title or ("choosing faces" if chosen else "adding 0 photos"),
+        undo="choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}",
         unused=unused,
     )
-
-
-def _counts(replaced: int, guesses: int, known: int, skipped: Sequence[Skipped]) -> str:
-    """Return what came of all photographs that were found, besides those that are new."""
-    undecided = sum(file.needs_choice for file in skipped)
-    unused = len(skipped) - undecided
-    had, need = "it had" if replaced == 1 else "they had", "needs" if undecided == 1 else "need"
-    doubt = "1 is a guess" if guesses == 1 else f"{guesses:,} are guesses"
-    sentences = (
-        (replaced, f"{replaced:,} {were(replaced)} replaced, as {had} changed."),
-        (guesses, f"{doubt} which face is meant: confirm on People."),
-        (known, f"{known:,} {were(known)} in the gallery already."),
-        (undecided, f"{undecided:,} still {need} your choice of a face."),
-        (unused, f"{unused:,} {were(unused)} left out."),
-    )
-    return " ".join(sentence for number, sentence in sentences if number)
 
 
 def train(session: Session, recipe: Recipe | None = None) -> None:

@@ -10,13 +10,12 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, ProjectError, Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
@@ -74,7 +73,7 @@ class Session(QObject):
         self.history = History()
         self._blank = Gallery.new()
         self._before: Gallery | None = None  # while a large change is written
-        self._untouched: Gallery | None = None  # the sample as it was opened: easily opened again
+        self._untouched = False  # the sample as it was opened: easily opened again
 
     # What there is
 
@@ -202,7 +201,11 @@ class Session(QObject):
 
     def _list_probes(self, title: str, probe_list: ProbeList) -> None:
         before = self.probe_list
-        if probe_list != before and self._try(lambda: self._own_project().save_probes(probe_list)):
+        if any(job.kind == "write" for job in self.jobs.running):  # the window would wait for it
+            self.show_message(BUSY, "warn")
+        elif probe_list != before and self._try(
+            lambda: self._own_project().save_probes(probe_list)
+        ):
             self.history = self.history.remember(title, self.gallery, before)
             self.probes_changed.emit()
 
@@ -353,11 +356,11 @@ class Session(QObject):
     # The open project
 
     def switch(self, project: Project, *, untouched: bool = False) -> None:
-        """Change to another project; of an ``untouched`` draft, only what is changed is kept."""
+        """Change to another project; an ``untouched`` draft is kept only once it is changed."""
         self.jobs.cancel(*_OF_THE_PROJECT)
         self.close_project()
         self._adopt(project)
-        self._untouched = project.gallery if untouched else None
+        self._untouched = untouched
         if self.gallery.people:
             self.select_person(self.gallery.people[0])
         self._announce()
@@ -382,15 +385,16 @@ class Session(QObject):
     def close_project(self) -> None:
         """Close the project; delete a draft in which the person has made nothing."""
         if (project := self.project) is not None:
-            empty = not (len(project.gallery.faces) or project.unused)
-            useless = empty or (self._untouched and _holds_only(project, self._untouched))
+            useless = not (len(project.gallery.faces) or project.unused)
+            if self._untouched and not (self.history.can_undo or project.is_overwritten):
+                useless = not project.runs()
             project.close()
             if self.is_draft and useless:
                 self._delete(project)
             else:
                 self.settings.add_recent(project.path)
-        self.project = self._untouched = self.photo = self.person = None
-        self.history = History()
+        self.project = self.photo = self.person = None
+        self._untouched, self.history = False, History()
         self._announce()
 
     def close(self) -> None:
@@ -407,18 +411,3 @@ class Session(QObject):
         self.settings.forget_recent(draft.path)
         with suppress(OSError):
             draft.path.unlink(missing_ok=True)
-
-
-def _holds_only(project: Project, gallery: Gallery) -> bool:
-    """Return whether a person added nothing to a gallery but what is easily repeated: a training.
-
-    Where its evaluations cannot be read, there may be some.
-    """
-    with suppress(ProjectError):
-        now = project.gallery
-        own = now.answers or project.unused or project.runs()
-        chose_recipe = now.automatic is None and gallery.automatic is not None
-        settings = attrgetter("index.photos", "preparation", "share")
-        changed = chose_recipe or settings(now) != settings(gallery)
-        return not (own or changed) and project.probe_list == NO_PROBES
-    return False

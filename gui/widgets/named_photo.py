@@ -6,10 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QMarginsF, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMarginsF, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QContextMenuEvent,
     QFontMetrics,
     QHelpEvent,
     QKeyEvent,
@@ -79,12 +78,11 @@ def named_face(eyes: Eyes | None, decision: Decision) -> NamedFace:
 class NamedPhoto(PhotoView):
     """Shows a photograph with its faces and their names; the wheel enlarges it, a drag moves it.
 
-    A click, an arrow key or a number chooses a face; with Ctrl, beside those that are chosen.
+    A click, an arrow key or a number chooses a face.
     """
 
-    chosen = Signal(int, bool)
+    chosen = Signal(int)
     opened = Signal()
-    menu_asked = Signal(QPoint)
     margins = QMarginsF(_MARGIN, _MARGIN, _MARGIN, _FOOT)
 
     def __init__(self) -> None:
@@ -209,18 +207,11 @@ class NamedPhoto(PhotoView):
         way, face = event.position() - self._pressed, self.face_at(event.position())
         clicks = event.button() == Qt.MouseButton.LeftButton
         if clicks and way.manhattanLength() <= CLICK_RADIUS and face is not None:
-            several = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-            self.chosen.emit(face, bool(event.modifiers() & several))
+            self.chosen.emit(face)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         event.accept()
         self.opened.emit()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        face = self.face_at(QPointF(event.pos()))
-        if face is not None and face not in self.selected:
-            self.chosen.emit(face, False)
-        self.menu_asked.emit(event.globalPos())
 
     def viewportEvent(self, event: QEvent) -> bool:
         if not isinstance(event, QHelpEvent):
@@ -233,7 +224,7 @@ class NamedPhoto(PhotoView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = _STEPS.get(Qt.Key(event.key()), 0)
         if step and self.named:
-            self.chosen.emit((min(self.selected, default=-step) + step) % len(self.named), False)
+            self.chosen.emit((min(self.selected, default=-step) + step) % len(self.named))
         elif event.key() == Qt.Key.Key_0:
             self.show_all()
         else:

@@ -147,7 +147,7 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     }
     assert waits(window) == ["2 photos wait"]
     assert session.message.text == "8 guesses were confirmed. Ctrl+Z takes it back."
-    assert session.history.can_undo == "confirming 8 guesses"
+    assert session.history.can_undo == "choosing faces"
     session.undo()
     done(qtbot, session)
     assert session.gallery.index.photos == before.index.photos

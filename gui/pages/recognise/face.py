@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -104,9 +104,9 @@ class ChosenFace(Card):
         self.show_face = Button("Show the face…", primary=True)
         self._offers: tuple[list[Offer], list[Offer]] = ([], [])
         self._about: list[str] = []  # the keys of the faces shown
-        self._menu = QMenu(self)
-        self._menu.aboutToShow.connect(lambda: self.fill(self._menu))
-        self.more.setMenu(self._menu)
+        self.menu = QMenu(self)
+        self.menu.aboutToShow.connect(self.fill_menu)
+        self.more.setMenu(self.menu)
         for at, button in enumerate(self.buttons):
             button.clicked.connect(lambda _=False, at=at: self._take(self._offers[0][at]))
         self.it_is.clicked.connect(lambda: self._take(IT_IS))
@@ -212,22 +212,15 @@ class ChosenFace(Card):
 
     # What is answered
 
-    def fill(self, menu: QMenu, *, all_of_it: bool = False) -> None:
-        """Fill a menu with what is not on a button, or with all of it."""
-        menu.clear()
-        for offer in self._all() if all_of_it else self._offers[1]:
+    def fill_menu(self) -> None:
+        """Fill the menu with what is not on a button."""
+        self.menu.clear()
+        for offer in self._offers[1]:
             key = f"\t{offer.key}" if offer.key else ""
-            menu.addAction(literal(offer.text) + key, partial(self._take, offer))
-        menu.addSeparator()
+            self.menu.addAction(literal(offer.text) + key, partial(self._take, offer))
+        self.menu.addSeparator()
         for command, text in COMMANDS.items():
-            menu.addAction(text, partial(self.command.emit, command))
-
-    def pop_up(self, at: QPoint) -> None:
-        """Open a menu with all that can be done."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.fill(menu, all_of_it=True)
-        menu.popup(at)
+            self.menu.addAction(text, partial(self.command.emit, command))
 
     def press(self, key: str) -> bool:
         """Give the answer with this key; return whether there is one."""

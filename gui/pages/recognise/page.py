@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -59,8 +59,6 @@ from gui.widgets.words import ElidedLabel, label
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 _EXPORTS = {
     "faces.csv": "Table (CSV)…\tCtrl+E",
-    "faces.json": "Table (JSON)…",
-    "candidates.csv": "Table of all candidates (CSV)…",
     "names": "Names beside the photos (XMP)",
     "copies": "Copies in a folder a person…",
 }
@@ -85,10 +83,8 @@ class RecognisePage(Page):
         self._current: str | None = None
         self._several: tuple[str, ...] = ()  # keys of the faces that are answered together
         self._seen: str | None = None  # the selection at the last refresh
-        self._known: frozenset[str] = frozenset()  # keys of what was listed then
-        self._new: frozenset[str] = frozenset()  # of many that have come, until one is chosen
         self._answered: frozenset[str] = frozenset()  # keys of what was answered then
-        self._measuring = self._explains = False
+        self._explains = False
         self._of = session.project
         self.photos, self.photo = PhotosCard(self.findings), ShownPhoto(session)
         self.face, self.why = ChosenFace(), WhyView(session)
@@ -187,13 +183,6 @@ class RecognisePage(Page):
         if self._current in keys:
             mend(self, session, faces, keys.index(self._current), save)
 
-    def step(self, by: int) -> None:
-        """Look at the next photograph of the list, or the one before."""
-        order, shot = self.photos.order(), self._shot()
-        if shot is not None and shot.key in order:
-            at = min(max(order.index(shot.key) + by, 0), len(order) - 1)
-            self._choose_shots([order[at]])
-
     # What is shown
 
     def _refresh(self) -> None:
@@ -206,7 +195,6 @@ class RecognisePage(Page):
         looked_at = set() if self._explains else shot.keys if shot else {self._current or ""}
         self.findings.update(looked_at)
         self.shots = probe_photos(session.gallery, session.probe_list, self.findings.by_key)
-        self._follow_new()
         if not session.gallery.enrolled:
             self._show_parts(self._nobody)
         elif not self.shots:
@@ -234,19 +222,6 @@ class RecognisePage(Page):
             self._seen = session.photo
             if self._seen in keys:
                 self._current, self._several = self._seen, ()
-
-    def _follow_new(self) -> None:
-        """Of many photographs that have come, look at the first to answer, until one is chosen."""
-        probes = self.session.probes
-        if len({probe.photo.path for probe in probes if probe.photo.key not in self._known}) > 1:
-            self._new = frozenset(probe.photo.key for probe in probes) - self._known
-        self._known = frozenset(probe.photo.key for probe in probes)
-        new = [item for shot in self.shots for item in shot.faces if item.key in self._new]
-        if new:
-            self._current = next((item for item in new if item.is_open), new[0]).key
-        if new and not self.findings.missing:
-            self._new, self._seen = frozenset(), self._current
-            self.session.select(self._current)
 
     def _show_shot(self) -> None:
         shot = self._shot()
@@ -307,13 +282,10 @@ class RecognisePage(Page):
 
     # What is chosen
 
-    def _choose_face(self, at: int, beside: bool = False) -> None:
-        """Choose a face of the photograph, perhaps beside others, by its place on it."""
-        keys = self.photo.keys
-        if at < len(keys):
-            before = set(self._several or (self._current or "",)) if beside else set[str]()
-            picked = [key for key in keys if key in before ^ {keys[at]}] or [keys[at]]
-            self._choose(keys[at] if keys[at] in picked else picked[0], picked)
+    def _choose_face(self, at: int) -> None:
+        """Choose a face of the photograph by its place on it."""
+        if at < len(self.photo.keys):
+            self._choose(self.photo.keys[at])
 
     def _choose_shots(self, keys: list[str]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
@@ -323,14 +295,13 @@ class RecognisePage(Page):
             first = next((item.key for item in shots[0].meant), shots[0].key)
             self._choose(several[0] if several else first, several)
 
-    def _choose(self, key: str | None, several: Sequence[str] = ()) -> None:
+    def _choose(self, key: str, several: Sequence[str] = ()) -> None:
         self._current, self._several = key, tuple(several) if len(several) > 1 else ()
         self.photo.reply = ""
         self._look()
 
     def _look(self) -> None:
         """Show what is chosen, and select it for all pages."""
-        self._new = frozenset()
         self._mark_stale()
         if not (self._current or "\0").startswith("\0"):
             self._seen = self._current
@@ -396,21 +367,10 @@ class RecognisePage(Page):
         elif not (plain and self.face.press(event.text().upper())):
             super().keyPressEvent(event)
 
-    def _look_at_jobs(self) -> None:
-        """Show anew what waits for a measurement that begins or ends."""
-        busy = self.session.jobs.is_busy("calibrate")
-        if busy != self._measuring:
-            self._measuring = busy
-            self._mark_stale()
-
     def _film(self) -> None:
         from gui.photos.camera import show_camera
 
         show_camera(self.session, self)
-
-    def _face_menu(self, at: QPoint) -> None:
-        self._refresh_shown()  # the face under the pointer was chosen just now
-        self.face.pop_up(at)
 
     # Layout
 
@@ -424,13 +384,8 @@ class RecognisePage(Page):
         lines.several.connect(self._choose_shots)
         lines.removed.connect(self._remove)
         lines.doubleClicked.connect(self.mend)
-        viewport = lines.viewport()
-        lines.customContextMenuRequested.connect(
-            lambda at: self._face_menu(viewport.mapToGlobal(at))
-        )
         photo.chosen.connect(self._choose_face)
         photo.opened.connect(self.mend)
-        photo.menu_asked.connect(self._face_menu)
         face.answered.connect(self.answer)
         face.command.connect(self._do)
         face.closed.connect(lines.setFocus)
@@ -438,15 +393,8 @@ class RecognisePage(Page):
         face.nearest.chosen.connect(partial(self._go, "recognise"))
         face.nearest.activated_face.connect(partial(self._go, "people"))
         self.why.back.clicked.connect(self.close_why)
-        self.session.jobs.changed.connect(self._look_at_jobs)
-        keys: dict[str, Callable[[], object]] = {
-            "Ctrl+P": self.mend,
-            "W": self.explain,
-            "PgUp": lambda: self.step(-1),
-            "PgDown": lambda: self.step(1),
-        }
-        for name, act in keys.items():
-            QShortcut(QKeySequence(name), self).activated.connect(act)
+        QShortcut(QKeySequence("Ctrl+P"), self, self.mend)
+        QShortcut(QKeySequence("W"), self, self.explain)
 
     def _lay_out(self) -> None:
         self._header, self._why = QWidget(), PageScroll(self.why)

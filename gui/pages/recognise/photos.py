@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelection, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
@@ -35,7 +35,6 @@ from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_list import Face, ListHeading, PersonList
 from gui.widgets.named_photo import VERDICT_STYLES, NamedFace, NamedPhoto, VerdictStyle, named_face
-from gui.widgets.words import label
 
 _HEADINGS = (
     *(VERDICT_STYLES["ask"], VERDICT_STYLES["likely"], VERDICT_STYLES["sure"]),
@@ -136,7 +135,7 @@ def named(face: ProbeFace) -> NamedFace:
 
 
 class PhotoList(PersonList):
-    """The list of photographs: several may be chosen, by a heading all that are below it.
+    """The list of photographs, of which several may be chosen.
 
     What is no key of a list, it passes on to the page: letters answer.
     """
@@ -147,7 +146,6 @@ class PhotoList(PersonList):
     def __init__(self) -> None:
         super().__init__("Photos to recognise", headings=True)
         self.setSelectionMode(self.SelectionMode.ExtendedSelection)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setMinimumHeight(theme.pixels(90))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         key = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self)
@@ -159,19 +157,6 @@ class PhotoList(PersonList):
         keys = [] if self._quiet else self.selected_keys()
         if len(keys) > 1:
             self.several.emit(keys)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        at = self.indexAt(event.position().toPoint())
-        faces = self.faces.faces()
-        if not at.isValid() or not isinstance(faces[at.row()], ListHeading):
-            super().mousePressEvent(event)
-            return
-        ends = [row for row, face in enumerate(faces) if isinstance(face, ListHeading)]
-        end = next((row for row in ends if row > at.row()), len(faces))
-        keys = self.faces.keys[at.row() + 1 : end]
-        self.select(*keys)
-        self.scrollTo(at)
-        self.several.emit(keys)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -194,16 +179,15 @@ class PhotosCard(Card):
         self._findings = findings
         self.confirm = Button("", primary=True)
         self.list = PhotoList()
-        self.waiting = label("", "caption", wrap=True)
-        self.resume = LinkButton("Compare the rest")
+        self.resume = LinkButton("")
         self.resume.clicked.connect(findings.resume)
         self.area = DropArea("Drop photos here")
-        add_parts(self.body, self.confirm, (self.list, 1), self.waiting, self.resume, self.area)
+        add_parts(self.body, self.confirm, (self.list, 1), self.resume, self.area)
         self.setFixedWidth(theme.pixels(_WIDE))
         self.set_padding(10, 10)
 
     def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[str]) -> None:
-        """List photographs; ``chosen`` are the keys of the lines that are selected."""
+        """List photographs; ``selected`` are the keys of the lines that are."""
         lines: list[Face] = []
         for group, look in zip(TO_DO, _HEADINGS, strict=True):
             here = [_line(photo) for photo in photos if photo.to_do == group]
@@ -222,8 +206,7 @@ class PhotosCard(Card):
         self.confirm.setText(words.get(sure, f"Confirm all {sure:,} sure"))
         self.confirm.setToolTip(f"Keep {count(sure, 'face')} as named; Ctrl+Z takes all back")
         waits = len(self._findings.missing)
-        self.waiting.setText(f"{waits:,} not compared yet")
-        self.waiting.setVisible(waits > 0)
+        self.resume.setText(f"Compare the other {waits:,}")
         self.resume.setVisible(self._findings.stopped and waits > 0)
 
     def order(self) -> list[str]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
@@ -25,28 +22,25 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.recognition.verdict import Decision, Recognition
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import capital, number
+from eigenfaces.text import number
 from gui.plots.axes import Axis, Range
-from gui.plots.marks import Bars, PlotMark, Points, Rule, Shade, Steps, histogram_steps
+from gui.plots.marks import Bars, PlotMark, Points, Rule, Shade, histogram_steps
 from gui.plots.plot import PlotView
 from gui.state import actions
-from gui.state.background import calibrate
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import Colours, grey_image, over_face, signed_image
+from gui.style.images import Colours, grey_image, over_face
 from gui.style.theme import Tone
 from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, LinkButton, Segmented
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import Columns, Flow
 from gui.widgets.named_photo import VERDICT_STYLES
 from gui.widgets.painted import ColourBar, FaceView, Gauge
 from gui.widgets.words import Chip, ElidedLabel, label, restyle
 
-_FACE, _COMPONENT = QSize(64, 78), QSize(32, 39)
+_FACE = QSize(64, 78)
 _CARD = 370  # px before the text scale that a card needs beside another
 _GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest colour
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
@@ -67,7 +61,7 @@ class WhyView(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session, self._text = session, ""
+        self._session = session
         self.banner = Card()
         self.banner.set_padding(theme.CARD_PADDING, 10)
         self.back = Button("Photo", "back", name="Back to the photo")
@@ -79,17 +73,10 @@ class WhyView(QWidget):
         self.caution = label("", wrap=True, tone="warn")
         self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
         self.recipe, self.share = DropDown(), DropDown()
-        self.measure = LinkButton("Measure now", "evaluate")
-        self.copy = LinkButton("Copy as text", "copy")
         heading, line, below = QWidget(), QWidget(), QWidget()
         Flow(heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
-        choosers = (
-            label("Recipe", "caption"),
-            self.recipe,
-            label("At most", "caption"),
-            self.share,
-        )
-        Flow(line, 8).add(*choosers, self.measure, self.copy)
+        names = label("Recipe", "caption"), label("At most", "caption")
+        Flow(line, 8).add(names[0], self.recipe, names[1], self.share)
         parts = (self.sentence, self.caution, self.face_gauge, self.distance_gauge, line)
         top, column = Qt.AlignmentFlag.AlignTop, in_column(heading, *parts, spacing=4)
         row = in_row((self.back, 0, top), (self.face, 0, top), (column, 1), spacing=12)
@@ -105,41 +92,31 @@ class WhyView(QWidget):
             box.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
         self.share.setToolTip("The fewer, the more people who are known are not named either.")
         self.recipe.activated.connect(lambda _: self._use(self.recipe.currentText()))
-        self.share.activated.connect(lambda _: self._ask(self.share.currentData()))
-        self.measure.clicked.connect(lambda: calibrate(self._session))
-        self.copy.clicked.connect(self._copy)
+        self.share.activated.connect(lambda _: self._allow(self.share.currentData()))
 
     def show_finding(self, finding: Recognition) -> None:
-        """Explain another verdict; limits that were dragged are as before again."""
+        """Explain another verdict."""
         explanation = explain(finding.gallery, finding.probe.image, finding.verdict)
-        self._text = explanation.text(finding.verdict.decision)
-        self.copy.setText("Copy as text")
         self._show_verdict(finding)
-        self.components.show_explanation(finding.gallery, explanation)
+        self._show_choices(self._session.gallery)
+        self.components.show_explanation(explanation)
         self.map.show_explanation(finding, explanation)
         self.close_card.show_finding(finding)
         self.questions.show_decision(finding.verdict.decision)
-        self.show_gallery(self._session.gallery)
 
-    def show_gallery(self, gallery: Gallery) -> None:
+    def _show_choices(self, gallery: Gallery) -> None:
         """Show the recipe of a gallery, and the share of strangers who may be named."""
         recipe = gallery.recipe
-        names = [AUTOMATIC, *RECIPES, *({recipe.name} - RECIPES.keys())]
+        names = dict.fromkeys([AUTOMATIC, *RECIPES, recipe.name])
         _offer(self.recipe, names, AUTOMATIC if gallery.automatic else recipe.name)
         changed = "" if recipe == RECIPES.get(recipe.name) else ". Changed in Settings."
         self.recipe.setToolTip(f"{recipe_words(recipe)}{changed}")
-        shares = {f"{100 * share:g} % of strangers named": share for share in SHARES}
-        shares[f"{100 * gallery.share:g} % of strangers named"] = gallery.share
-        texts = sorted(shares, key=lambda text: shares[text])
-        _offer(self.share, texts, f"{100 * gallery.share:g} % of strangers named")
-        for at, text in enumerate(texts):
-            self.share.setItemData(at, shares[text])
-        measures = self._session.jobs.is_busy("calibrate")
-        self.measure.setVisible(gallery.calibrated is None and not measures)
+        shares = {_share_words(share): share for share in sorted({*SHARES, gallery.share})}
+        _offer(self.share, shares, _share_words(gallery.share))
 
     def _show_verdict(self, finding: Recognition) -> None:
         """Show the question, how close that is, and the two values with their limits."""
-        decision, probe, verdict = finding.verdict.decision, finding.probe, finding.verdict
+        decision, probe = finding.verdict.decision, finding.probe
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
         restyle(self.chip, tone)
@@ -158,7 +135,7 @@ class WhyView(QWidget):
             text = decision.unlike_a_face.partition(": ")[2]
             inside = tone if left > most else "ok"
             self.face_gauge.set_value(left, threshold=most, maximum=1.0, text=text, tone=inside)
-        farthest, calibration = verdict.farthest, finding.gallery.calibrated
+        farthest, calibration = finding.verdict.farthest, finding.gallery.calibrated
         self.distance_gauge.setVisible(farthest > 0 and away >= 0)
         if calibration is not None:  # beyond all strangers that the gallery knows of
             strangers = calibration.held.stranger.distance
@@ -180,20 +157,21 @@ class WhyView(QWidget):
         elif name in RECIPES and (gallery.automatic or name != gallery.recipe.name):
             actions.use_recipe(self._session, RECIPES[name])
 
-    def _ask(self, share: float) -> None:
+    def _allow(self, share: float) -> None:
         if share != self._session.gallery.share:
-            title = f"at most {100 * share:g} % of strangers named"
+            title = f"at most {_share_words(share)}"
             self._session.apply(title, lambda gallery: gallery.with_share(share))
 
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self._text)
-        self.copy.setText("Copied")
+
+def _share_words(share: float) -> str:
+    return f"{100 * share:g} % of strangers named"
 
 
-def _offer(box: DropDown, texts: list[str], current: str) -> None:
-    if [box.itemText(at) for at in range(box.count())] != texts:
+def _offer(box: DropDown, choices: dict[str, float] | dict[str, None], current: str) -> None:
+    if [box.itemText(at) for at in range(box.count())] != [*choices]:
         box.clear()
-        box.addItems(texts)
+        for text, value in choices.items():
+            box.addItem(text, value)
     box.setCurrentText(current)
 
 
@@ -218,18 +196,10 @@ class ComponentsCard(_WhyCard):
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis("component"), Axis("squared distance"))
-        self.row = FaceRow("Components of the bar", _COMPONENT)
-        super().__init__("Where the distance comes from", "bars", self.chart, self.row)
-        self.chart.picked.connect(lambda _, bar: self._show_bar(bar))
-        self._shown: tuple[Gallery, Explanation] | None = None
-        self._bar = -1
+        super().__init__("Where the distance comes from", "", self.chart)
 
-    def show_explanation(self, gallery: Gallery, explanation: Explanation) -> None:
+    def show_explanation(self, explanation: Explanation) -> None:
         """Show what the distances to another pair of people are made of."""
-        self._shown, self._bar = (gallery, explanation), -1
-        self.row.hide()
-        self.words.show()
-        self.set_note("click a bar" if explanation.pictures else "")
         series = {
             f"to {split.match.person}": explanation.bars(split) for split in explanation.splits
         }
@@ -238,84 +208,43 @@ class ComponentsCard(_WhyCard):
         sums = [explanation.bars_sentence(split) for split in explanation.splits]
         self.words.setText("\n".join(filter(None, [*sums, explanation.remarks])))
 
-    def _show_bar(self, bar: int) -> None:
-        """Show the components of a bar as faces; asked for again, the words once more."""
-        if self._shown is None or not self._shown[1].pictures:
-            return
-        explanation, space = self._shown[1], self._shown[0].trained.space
-        self._bar = -1 if bar == self._bar else bar
-        self.row.setVisible(self._bar >= 0)
-        self.words.setVisible(self._bar < 0)
-        group = explanation.groups[bar]
-        self.row.show_faces([Face(f"{n}", _component(space, n), f"{n + 1}") for n in group])
-
-
-def _component(space: FaceSpace, number: int) -> Callable[[], QImage]:
-    """Return what draws a component: blue is darker than the mean face, red brighter."""
-    values = space.components[number].reshape(space.shape)
-    return lambda: signed_image(values, float(np.abs(values).max()))
-
 
 class MapCard(_WhyCard):
     """The face, and what speaks for and against the two nearest people as maps over it."""
 
     def __init__(self) -> None:
-        self.blocks = Segmented(("All",), name="Part of the texture")
         self.views = [FaceView(name, grows=True) for name in ("This photo", "Nearest", "Next")]
         self.bar = ColourBar("magma", "agrees", "differs")
         super().__init__("The same sum over the face", "pixels add up too", *self.views, least=150)
-        pictures, centre = in_row(*((v, 1) for v in self.views), spacing=8), Qt.AlignmentFlag
-        self.body.insertWidget(0, self.blocks, 0, centre.AlignHCenter)
-        self.body.insertLayout(1, pictures, 1)
-        self.body.insertWidget(2, self.bar, 0, centre.AlignHCenter)
-        self._names: list[str] = []
-        self._shown: tuple[Recognition, Explanation] | None = None
+        self.body.insertLayout(0, in_row(*((view, 1) for view in self.views), spacing=8), 1)
+        self.body.insertWidget(1, self.bar, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def show_explanation(self, finding: Recognition, explanation: Explanation) -> None:
         """Show the maps of another explanation."""
-        self._shown, names = (finding, explanation), [*explanation.closest.maps]
+        maps, pictures, splits = explanation.closest.maps, explanation.pictures, explanation.splits
         self.words.setText(explanation.map_words)
-        self.set_title("The same sum over the face" if names else "The faces that are compared")
-        self.set_note(["", "pixels add up too", "cells add up"][min(len(names), 2)])
-        if len(names) > 1 and names != self._names:  # the choice stays while they are the same
-            self._names = names
-            fresh = Segmented(("All", *map(capital, names)), name="Part of the texture")
-            fresh.changed.connect(self._draw)
-            self.body.replaceWidget(self.blocks, fresh)
-            self.blocks.hide()  # before it is gone, it would be painted over the whole card
-            self.blocks.deleteLater()
-            self.blocks = fresh
-        self.blocks.setVisible(len(names) > 1)
-        self.bar.setVisible(bool(names))
-        kind: tuple[Colours, str, str] = ("signed", "against", "for")
-        self.bar.set_scale(*(("magma", "agrees", "differs") if explanation.pictures else kind))
-        self._draw()
-
-    def _draw(self) -> None:
-        if self._shown is None:
-            return
-        finding, explanation = self._shown
-        image = finding.probe.image
-        self.views[0].set_image(grey_image(image))
-        self.views[0].set_caption("This photo", finding.probe.photo.path.name)
-        block = self.blocks.current - 1 if len(explanation.closest.maps) > 1 else -1
-        maps = [s.whole_map if block < 0 else [*s.maps.values()][block] for s in explanation.splits]
-        brightest = [np.percentile(np.abs(values), _GLARE) for values in maps if values is not None]
-        kind: Colours = "magma" if explanation.pictures else "signed"
-        limit = float(max(brightest, default=1.0))
+        self.set_title("The same sum over the face" if maps else "The faces that are compared")
+        self.set_note(["", "pixels add up too", "cells add up"][min(len(maps), 2)])
+        self.bar.setVisible(bool(maps))
+        kind: Colours = "magma" if pictures else "signed"
+        self.bar.set_scale(kind, *(("agrees", "differs") if pictures else ("against", "for")))
+        image, photo = finding.probe.image, self.views[0]
+        photo.set_image(grey_image(image))
+        photo.set_caption("This photo", finding.probe.photo.path.name)
+        wholes = [whole for split in splits if (whole := split.whole_map) is not None]
+        limit = float(max((np.percentile(np.abs(whole), _GLARE) for whole in wholes), default=1.0))
         for at, view in enumerate(self.views[1:]):
-            view.setVisible(at < len(maps))
-            if at >= len(maps):
+            view.setVisible(at < len(splits))
+            if at >= len(splits):
                 continue
-            split, values = explanation.splits[at], maps[at]
-            if values is None:  # the photo itself, of which no place can be said to differ
+            split = splits[at]
+            if (values := split.whole_map) is None:  # no place can be said to differ
                 view.set_image(grey_image(finding.gallery.faces.image(split.match.row)))
                 view.set_caption(split.match.person, "the nearest photo")
             else:
                 view.set_image(over_face(image, values, limit, kind))
-                caption = split.map_caption if block < 0 else ""
-                which = f"{'against' if explanation.pictures else 'for'} {split.match.person}"
-                view.set_caption(which, caption or f"adds {words.term(float(values.sum()))}")
+                which = "against" if pictures else "for"
+                view.set_caption(f"{which} {split.match.person}", split.map_caption)
 
 
 class CloseCard(_WhyCard):
@@ -343,24 +272,18 @@ class CloseCard(_WhyCard):
         self.words.setText(sentence)
         self.set_title("Is that close?" if limit is None or at < limit else "Is that far?")
         self.chart.setVisible(spread is not None)
-        if spread is not None:
-            mated, others = (f"{count:,}" for count in spread.counts)
-            names = f"{mated} photos of known people, held out", f"{others} of left-out people"
-            rules = [] if limit is None else [Rule(limit, f"limit {read(limit)}", solid=True)]
-            rules.append(Rule(at, f"this photo {read(at)}"))
-            steps = histogram_steps(spread, names[0], names[1] if title == _DISTANCE else "")
-            _show_histogram(self.chart, title, steps, rules)
-
-
-def _show_histogram(
-    chart: PlotView, title: str, steps: Sequence[Steps], rules: Sequence[Rule]
-) -> None:
-    """Show all of some histograms and of what is marked, with room for words over the bins."""
-    filled = np.flatnonzero(sum(step.heights for step in steps))
-    edges = steps[0].edges[filled[0] :] if filled.size else steps[0].edges
-    top = 1.25 * max(float(step.y.max()) for step in steps)
-    x = Axis(title, span=_span(edges, np.array([rule.at for rule in rules])))
-    chart.show_marks([*rules, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
+        if spread is None:
+            return
+        mated, others = (f"{count:,}" for count in spread.counts)
+        names = f"{mated} photos of known people, held out", f"{others} of left-out people"
+        rules = [] if limit is None else [Rule(limit, f"limit {read(limit)}", solid=True)]
+        rules.append(Rule(at, f"this photo {read(at)}"))
+        steps = histogram_steps(spread, names[0], names[1] if title == _DISTANCE else "")
+        filled = np.flatnonzero(sum(step.heights for step in steps))
+        edges = spread.edges[filled[0] :] if filled.size else spread.edges
+        x = Axis(title, span=_span(edges, np.array([rule.at for rule in rules])))
+        top = 1.25 * max(float(step.y.max()) for step in steps)  # with room for words
+        self.chart.show_marks([*rules, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
 
 
 def _span(*values: Doubles) -> Range:
@@ -379,65 +302,32 @@ class QuestionsCard(_WhyCard):
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis(_NEAREST), Axis(_CONTRAST, percent=True))
-        super().__init__("Two questions, four answers", "drag the rings", self.chart)
-        self.chart.moved.connect(lambda *_: self._move())
-        self.back = LinkButton("Back to the limits that hold", "reset")
-        self.back.clicked.connect(self._reset)
-        self.body.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
-        self._decision: Decision | None = None
+        super().__init__("Two questions, four answers", "", self.chart)
 
     def show_decision(self, decision: Decision) -> None:
-        """Show where another face lies."""
-        self._decision, calibration = decision, decision.calibration
-        self.chart.setVisible(calibration is not None)
-        self._reset()
-
-    def _reset(self) -> None:
-        if (decision := self._decision) is None:
-            return
+        """Show all held-out photos, this one, and both limits with what they divide."""
         limit, face_limit = decision.limit, decision.face_limit
-        marks = None if limit is None or face_limit is None else (limit, face_limit)
-        self._draw(decision, marks)
-        self.set_note("drag the rings" if marks else "")
-        self.back.hide()
-        sentences = [words.errors(decision), decision.limits if marks else ""]
+        limits = None if limit is None or face_limit is None else (limit, face_limit)
+        sentences = [words.errors(decision), decision.limits if limits else ""]
         self.words.setText(" ".join(filter(None, sentences)))
-
-    def _move(self) -> None:
-        decision, limits = self._decision, [rule.at for rule in self.chart.of(Rule)]
-        if decision is not None:
-            self._draw(decision, (limits[0], limits[1]), same_axes=True)
-            self.words.setText(words.errors(decision, (limits[0], limits[1])))
-            self.back.show()
-
-    def _draw(
-        self, decision: Decision, limits: tuple[float, float] | None, *, same_axes: bool = False
-    ) -> None:
-        """Draw all held-out photos, this one, and both limits with what they divide."""
+        self.chart.setVisible(decision.calibration is not None)
         if decision.calibration is None:
             return
         plane = DecisionPlane.of(decision.calibration)
         clouds, marks = [plane.members, plane.strangers], list[PlotMark]()
         if decision.left_over is not None:
             clouds.append(np.array([[decision.nearest[1], decision.left_over]]))
-            marks.append(
-                Points("", clouds[-1], VERDICT_STYLES[decision.kind].tone, ("this photo",))
-            )
+            tone = VERDICT_STYLES[decision.kind].tone
+            marks.append(Points("", clouds[-1], tone, ("this photo",)))
         if limits is not None:
             (x, y), none = limits, None
-            marks += [Rule(x, solid=True, movable=True)]
-            marks += [Rule(y, solid=True, movable=True, across=True)]
+            marks += [Rule(x, solid=True), Rule(y, solid=True, across=True)]
             edges = ((none, x, none, y), (x, none, none, y), (none, x, y, none), (x, none, y, none))
-            for (label, tone), edge in zip(_QUADRANTS, edges, strict=True):
-                marks.append(Shade(*edge, tone=tone, label=label))
+            for (title, tone), edge in zip(_QUADRANTS, edges, strict=True):
+                marks.append(Shade(*edge, tone=tone, label=title))
         marks += [Points("known, held out", plane.members), Points("strangers", plane.strangers)]
-        if same_axes:  # they do not run away under the pointer
-            self.chart.show_marks(marks)
-            return
         # Beyond each limit there is room for words.
-        tried = np.array([*limits]) * 1.2 if limits else np.full(2, np.nan)
-        spans = [
-            _span(*(values[:, at] for values in clouds), tried[at : at + 1]) for at in range(2)
-        ]
-        x_axis, y_axis = Axis(_NEAREST, span=spans[0]), Axis(_CONTRAST, percent=True, span=spans[1])
-        self.chart.show_marks(marks, x_axis, y_axis)
+        clouds.append(1.2 * np.array([limits or (np.nan, np.nan)]))
+        x_span, y_span = (_span(*(cloud[:, axis] for cloud in clouds)) for axis in range(2))
+        y_axis = Axis(_CONTRAST, percent=True, span=y_span)
+        self.chart.show_marks(marks, Axis(_NEAREST, span=x_span), y_axis)

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 
 from eigenfaces import Project
 from eigenfaces.recognition.answers import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
@@ -82,9 +82,9 @@ def show(page: RecognisePage, key: str, settled: Callable[[], None]) -> None:
 
 def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
     """Return what the menu of the face offers, without the keys."""
-    made = QMenu(page)
-    page.face.fill(made)
-    return {each.text().partition("\t")[0]: each.trigger for each in made.actions() if each.text()}
+    page.face.fill_menu()
+    actions = page.face.menu.actions()
+    return {each.text().partition("\t")[0]: each.trigger for each in actions if each.text()}
 
 
 def answers(page: RecognisePage) -> dict[str, Answered]:
@@ -204,12 +204,13 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
     assert opened.session.gallery.index.photos == before.index.photos
 
 
-def test_several_are_answered_at_once_by_their_heading(opened, settled, qtbot) -> None:
-    lines = opened.photos.list
-    at = lines.visualRect(lines.faces.index(0)).center()  # the heading of what is to answer
-    qtbot.mouseClick(lines.viewport(), Qt.MouseButton.LeftButton, pos=at)
+def test_several_are_answered_at_once(opened, settled, qtbot) -> None:
+    lines, left = opened.photos.list, set(KINDS) - {"sure", "likely"}
+    for row, held in ((1, "NoModifier"), (len(left), "ShiftModifier")):
+        at = lines.visualRect(lines.faces.index(row)).center()
+        held = Qt.KeyboardModifier[held]
+        qtbot.mouseClick(lines.viewport(), Qt.MouseButton.LeftButton, held, pos=at)
     settled()
-    left = set(KINDS) - {"sure", "likely"}
     assert set(lines.selected_keys()) == left
     assert opened.face.title.text() == f"{len(left)} faces"
     assert seen.button_names(opened.face)[0] == "It is…"  # not all of them are named
@@ -312,7 +313,7 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, settled, qtbot)
     settled()
     changed = {kind for kind in KINDS if opened.findings.by_key.get(kind) is not kept[kind]}
     assert changed == set(KINDS) - {looked_at}
-    opened.step(1)
+    qtbot.keyClick(opened.photos.list, Qt.Key.Key_Down)
     settled()
     assert opened.findings.by_key.get(looked_at) is not kept[looked_at]
 
@@ -325,7 +326,7 @@ def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot)
     opened.photos.list.setFocus()
     qtbot.keyClicks(opened.photos.list, "u")
     assert not opened.session.gallery.answers  # nobody answers what is not in view
-    opened.step(-1)
+    qtbot.keyClick(opened.photos.list, Qt.Key.Key_Up)
     settled()
     assert opened.why.isVisible()
     seen.button(opened.why, "Back to the photo").click()

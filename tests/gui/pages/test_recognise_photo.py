@@ -53,10 +53,9 @@ def settle(qtbot, page):
     seen.settle(qtbot, page.session)
 
 
-def click(qtbot, page, middle, *, ctrl=False):
+def click(qtbot, page, middle):
     place = page.photo.to_view(middle).toPoint()
-    held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
-    qtbot.mouseClick(page.photo.viewport(), Qt.MouseButton.LeftButton, held, pos=place)
+    qtbot.mouseClick(page.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
     settle(qtbot, page)
 
 
@@ -84,24 +83,6 @@ def test_there_is_a_name_on_every_face_and_a_click_a_number_or_an_arrow_asks(qtb
         qtbot.keyClick(widget, key)
         settle(qtbot, page)
         assert page.photo.selected == expected
-
-
-def test_several_faces_of_a_photograph_get_one_answer(qtbot, page):
-    qtbot.waitUntil(lambda: page.photo.image is not None, timeout=10_000)
-    click(qtbot, page, MIDDLES[2], ctrl=True)
-    assert page.photo.selected == {0, 2}
-    assert page.face.title.text() == "2 faces"
-    click(qtbot, page, MIDDLES[2], ctrl=True)  # no longer: what is shown is what is answered
-    assert (page.photo.selected, page.session.photo) == ({0}, KEY)
-    assert page.face.title.text().endswith("Ada")
-    click(qtbot, page, MIDDLES[2], ctrl=True)
-    page.answer("nobody")
-    settle(qtbot, page)
-    assert page.session.gallery.answers.keys() == {KEY, f"{KEY}-3"}
-    assert page.photo.selected == {1}  # what is left to answer
-    page.session.undo()
-    settle(qtbot, page)
-    assert not page.session.gallery.answers
 
 
 @pytest.mark.parametrize("content", [None, b"no picture"])

@@ -186,7 +186,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     assert added(session) == albums
     sources = {path: placement.source for path, placement in placements(session).items()}
     assert sources == {path: "guess" if int(path.stem) >= 1 else "found" for path in albums}
-    assert "10 are guesses which face is meant" in session.message.text
+    assert "Confirm 10 guesses on People." in session.message.text
 
 
 def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(

@@ -212,7 +212,7 @@ def test_the_import_takes_the_corrections_over(qtbot, session, sheet, settle, mo
     assert [photo.placement.source for photo in photos] == ["found", "by hand"]
     assert session.gallery.preparation == Preparation()
     assert session.message is not None
-    assert session.message.text == "2 photos were added. 2 still need your choice of a face."
+    assert session.message.text == ("2 photos were added. 2 photos wait for your choice of a face.")
 
 
 def test_looking_can_be_stopped_and_gone_on_with(qtbot, session, folder, settle, monkeypatch):
