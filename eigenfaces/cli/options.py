@@ -210,7 +210,6 @@ class RecipeOptions:
     )
     lighting: str | None = _setting("lighting")
     window: str | None = _setting("window")
-    scaling: bool = _setting("scaling")
     components: str | None = _setting("components")
     dropped: int | None = _setting("dropped")
     whitening: str | None = _setting("whitening")

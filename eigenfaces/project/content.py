@@ -373,6 +373,8 @@ def _read_crops(
 def _read_training(
     connection: sqlite3.Connection, preparation: Preparation, photos: int, settings: _Settings
 ) -> Training | None:
+    if settings.trained is not None and settings.trained.get("scaling") == "correlation":
+        return None  # there is no such face space any more: train again
     space = _read_value(connection, "space", FaceSpace)
     if space is None or settings.trained is None:
         expect(space is None and settings.trained is None, "a part of the face space is missing")
@@ -382,11 +384,9 @@ def _read_training(
     expect(space.count >= 2 and 1 <= k <= min(space.count - 1, d), "it has no such components")
     both = max(len(fitted), 2)  # of a single photograph it was fitted to its mirror image, too
     expect(space.count == both, "a part of the face space is missing")
-    expect(space.scale is None or space.scale.shape == (d,), "it has other scales")
-    scale = np.ones(1) if space.scale is None else space.scale
-    _finite(space.mean, space.components, space.singular_values, scale)
+    _finite(space.mean, space.components, space.singular_values)
     _finite(np.array(space.total_variance))
-    _positive(space.total_variance, space.singular_values, scale)
+    _positive(space.total_variance, space.singular_values)
     recipe = Recipe.of(**settings.trained)
     coordinates = _read_coordinates(connection, "coordinates", (photos, k))
     compared: tuple[Space, Floats] = space, coordinates

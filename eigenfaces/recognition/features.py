@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 
@@ -35,27 +35,12 @@ from eigenfaces.space.pca import (
     LARGEST_EXACT,
     LEADING,
     Decomposition,
-    Divisors,
-    by_block,
     decompose,
-    deviations,
 )
-from eigenfaces.text import Field, OneOf, check_fields
+from eigenfaces.text import Field, check_fields
 
-Scaling = Literal["covariance", "correlation"]
 People = Sequence[str | None]  # the name of each face; None for one without
 Shape = tuple[int, int]  # height and width of a crop
-
-SCALING = OneOf(
-    name="scaling",
-    label="Kind of principal components",
-    about="Divide each pixel by its standard deviation",
-    choices={
-        "covariance": "x − m: plain principal components.",
-        "correlation": "(x − m) / σ: pixels that hardly vary count as much as those that do.",
-    },
-    flag="correlation",
-)
 
 _AT_ONCE = 32  # faces whose features are made at once, in the processor's cache
 
@@ -71,16 +56,12 @@ class Features(ABC):
     """
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()
+    BLOCKS: ClassVar[tuple[int, ...]] = ()  # how many features count alike; none: each by itself
     MOST_FITTED: ClassVar[int] = sys.maxsize
     AT_ONCE: ClassVar[int] = _AT_ONCE
 
     LEARNT_OUTSIDE: ClassVar[bool] = False
     """Whether nothing of a gallery is fitted to, so that its faces can be compared with any."""
-
-    @property
-    def divide(self) -> Divisors | None:
-        """What features are divided by before they are decomposed, from their variances."""
-        return None
 
     def meet(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027 - most need nothing
         """Look at the photographs of faces, where their crops do not say enough."""
@@ -97,7 +78,7 @@ class Features(ABC):
         self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
     ) -> Decomposition:
         """Return the principal components of features (n, f)."""
-        return decompose(features.held, divide=self.divide, n_components=wanted, tick=tick)
+        return decompose(features.held, blocks=self.BLOCKS, n_components=wanted, tick=tick)
 
     @abstractmethod
     def fit(
@@ -160,22 +141,16 @@ class PixelFeatures(Features):
     """The grey levels of a crop, whose space is the face space.
 
     Their light is evened out (`lighting.even_light`), then the background kept out
-    (`lighting.through_window`); ``correlation`` scaling divides by each pixel's deviation.
+    (`lighting.through_window`).
     """
 
     lighting: Lighting = "none"
     window: Window = "none"
-    scaling: Scaling = "covariance"
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (LIGHTING, WINDOW, SCALING)
+    FIELDS: ClassVar[tuple[Field, ...]] = (LIGHTING, WINDOW)
 
     def __post_init__(self) -> None:
         check_fields(self, self.FIELDS)
-
-    @property
-    def divide(self) -> Divisors | None:
-        """The deviations of pixels, for ``correlation``."""
-        return deviations if self.scaling == "correlation" else None
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
         """Return the features (n, d) of crops (n, d): their light evened out."""
@@ -200,23 +175,17 @@ class PixelFeatures(Features):
 
     def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
         """Return how face spaces are fitted: of few faces, from their inner products."""
-        if self.scaling == "correlation" or len(features) > LARGEST_EXACT:
+        if len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape)
         return GramFolds(features.held)
 
 
 @dataclass(frozen=True)
 class PeopleFeatures(Features):
-    """Features whose space is a discriminant space: SCATTER is whitened, BLOCKS count alike."""
+    """Features whose space is a discriminant space, for which SCATTER is whitened."""
 
     SCATTER: ClassVar[Scatter]
-    BLOCKS: ClassVar[tuple[int, ...]] = ()
     MOST_FITTED: ClassVar[int] = LARGEST_EXACT
-
-    @property
-    def divide(self) -> Divisors | None:
-        """The root of each block's variance."""
-        return by_block(self.BLOCKS) if self.BLOCKS else None
 
     @abstractmethod
     def sides(self, faces: Floats) -> Floats:

@@ -99,6 +99,7 @@ WHITENING = OneOf(
 FORMER_SETTINGS = {
     "smoothing": "whitening divides by √λ",
     "neighbours": "the nearest photo alone decides",
+    "scaling": "pixels are not divided by their standard deviations",
 }
 """Settings in older files that there are no more, each with what holds instead."""
 
@@ -153,7 +154,7 @@ class Recipe:
     Examples
     --------
     >>> Recipe.of(distance="cosine").changed(lighting="clahe").features
-    PixelFeatures(lighting='CLAHE', window='none', scaling='covariance')
+    PixelFeatures(lighting='CLAHE', window='none')
     """
 
     name: str = "Eigenfaces"
@@ -240,7 +241,7 @@ def recipe_words(recipe: Recipe) -> str:
     """Return every setting of a recipe in a line.
 
     >>> recipe_words(Recipe.of(components=20))
-    'Eigenfaces, L2, nearest photo, covariance; 20 components; light as it is'
+    'Eigenfaces, L2, nearest photo; 20 components; light as it is'
     >>> recipe_words(Recipe.of("Texture"))
     'Texture, cosine, nearest photo; components for 100 % of the variance'
     """
@@ -283,8 +284,6 @@ def comparison_words(recipe: Recipe) -> str:
     matcher = recipe.matcher
     rule = "nearest photo" if matcher.rule == "nearest" else matcher.rule
     parts = [recipe.name, matcher.distance, rule]
-    if isinstance(recipe.features, PixelFeatures):
-        parts.append(recipe.features.scaling)
     if matcher.whitening != "none":
         parts.append(f"{matcher.whitening.upper()} whitening")
     return ", ".join(parts)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
-from eigenfaces.space.pca import Decomposition, decompose, deviations
+from eigenfaces.space.pca import Decomposition, decompose
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,16 +28,14 @@ class FaceSpace:
     total_variance: float  # of all d pixels, of which the components hold a part
     count: int  # n, the faces it was fitted to
     shape: tuple[int, ...]  # (h, w) of a face; (h, w, 3) of a picture in colour
-    scale: Floats | None = None  # (d,) divisors of the pixels (correlation PCA)
 
     def __post_init__(self) -> None:
         k, d = self.components.shape
         fits = self.mean.shape == (d,) and self.singular_values.shape == (k,)
         if not fits or d != prod(self.shape):
             raise ValueError("the arrays of a face space do not fit each other")
-        for array in (self.mean, self.components, self.singular_values, self.scale):
-            if array is not None:
-                array.setflags(write=False)
+        for array in (self.mean, self.components, self.singular_values):
+            array.setflags(write=False)
 
     def __repr__(self) -> str:
         k, _ = self.components.shape
@@ -49,10 +47,9 @@ class FaceSpace:
         pixels: Bytes | Floats,
         shape: tuple[int, ...],
         *,
-        correlation: bool = False,
         tick: Tick = no_tick,
     ) -> FaceSpace:
-        """Decompose n ≥ 2 faces (n, d): subtract the mean, optionally scale, take the SVD.
+        """Decompose n ≥ 2 faces (n, d): subtract the mean, take the SVD.
 
         ``pixels`` are grey values 0…1, or as bytes whole levels 0…255; ``shape`` is that of a face.
         Raises `EigenfacesError` for faces that are not rows of so many pixels, fewer than two,
@@ -65,8 +62,7 @@ class FaceSpace:
         >>> bool(np.allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5))
         True
         """
-        divide = deviations if correlation else None
-        return cls.of(decompose(in_rows(pixels, shape), divide=divide, tick=tick), shape)
+        return cls.of(decompose(in_rows(pixels, shape), tick=tick), shape)
 
     @classmethod
     def of(cls, pca: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
@@ -78,7 +74,6 @@ class FaceSpace:
             total_variance=pca.total_variance,
             count=len(pca.coordinates),
             shape=shape,
-            scale=None if pca.scale is None else pca.scale.astype(np.float32),
         )
 
     def __len__(self) -> int:
@@ -126,32 +121,32 @@ class FaceSpace:
         return replace(self, components=self.components[:k], singular_values=values)
 
     def standardise(self, pixels: Floats) -> Floats:
-        """Subtract the mean (and divide by the scale): faces (…, d) as deviations (…, d)."""
+        """Subtract the mean: faces (…, d) as deviations (…, d)."""
         if pixels.shape[-1] != self.mean.size:
             raise EigenfacesError(
                 f"This face space is made of faces of {self.shape[1]} × {self.shape[0]} pixels; "
                 "prepare the photographs to that size."
             )
         deviations: Floats = pixels - self.mean
-        return deviations if self.scale is None else deviations / self.scale
+        return deviations
 
     def project(self, pixels: Floats) -> Floats:
         """Return the coordinates (…, k) of faces (…, d)."""
         return self.standardise(pixels) @ self.components.T
 
     def reconstruct(self, coordinates: Floats) -> Floats:
-        """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ, scaled back."""
+        """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ."""
         coordinates = np.asarray(coordinates)
         if coordinates.shape[-1:] != (len(self),):
             raise EigenfacesError(
                 f"This face space has {len(self)} components: give so many coordinates for each "
                 f"face, (…, k), not the shape {coordinates.shape}. space.first(k) has the first k."
             )
-        deviations: Floats = coordinates @ self.components
-        return self.mean + (deviations if self.scale is None else deviations * self.scale)
+        faces: Floats = self.mean + coordinates @ self.components
+        return faces
 
     def distance_from(self, pixels: Floats) -> Doubles:
-        """Distance *from* face space (m,): length of what is left (in scaled pixels, if scaled)."""
+        """Distance *from* face space (m,): length of what is left."""
         return self.project_with_residual(pixels, len(self))[1]
 
     def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:

@@ -12,7 +12,7 @@ the vectors make of the matrix. What is called of `numpy.linalg` releases the in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
@@ -34,7 +34,6 @@ _COLUMNS_AT_ONCE, _NUMBERS_AT_ONCE = 2048, 1 << 23
 _SPARE, _POWERS, _SEED = 1.1, 5, 0
 _SHIFT = 1e-14  # share of the trace that lets Cholesky's factor exist
 Factors = tuple[Doubles, Floats, Floats]  # values (k,), components (k, d), coordinates (n, k)
-Divisors = Callable[[Doubles], Doubles]  # from variances (d,) of columns to divisors
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +44,8 @@ class Decomposition:
     """
 
     mean: Doubles  # (d,) of each pixel
-    scale: Doubles | None  # (d,) what the pixels are divided by
-    total_variance: float  # sum of the variances of all (divided) pixels
+    scale: Doubles | None  # (d,) what the columns are divided by
+    total_variance: float  # sum of the variances of all (divided) columns
     singular_values: Doubles  # (k,) descending
     components: Floats  # (k, d) orthonormal rows
     coordinates: Floats  # (n, k) of the faces themselves: U Σ
@@ -62,15 +61,15 @@ class Decomposition:
 def decompose(
     faces: Bytes | Floats,
     *,
-    divide: Divisors | None = None,
+    blocks: Sequence[int] = (),
     n_components: int | None = None,
     tick: Tick = no_tick,
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
-    Pixels are divided by what ``divide`` makes of their variances: `deviations` for correlation,
-    `by_block` for blocks that count alike. ``n_components``: how many, at most; None: all, or
-    `LEADING` where min(n, d) exceeds `LARGEST_EXACT`.
+    Columns are divided by `block_roots`, so that each of some ``blocks`` of so many columns counts
+    alike. ``n_components``: how many, at most; None: all, or `LEADING` where min(n, d) exceeds
+    `LARGEST_EXACT`.
 
     Raises `EigenfacesError` for fewer than two faces, values that are not numbers, and faces that
     are all the same.
@@ -78,7 +77,7 @@ def decompose(
     n, d = faces.shape
     if n < 2:
         raise EigenfacesError("A face space needs at least two photographs.")
-    matrix, total = _Centred.of(faces, divide, part_of(tick, 0, 8))
+    matrix, total = _Centred.of(faces, blocks, part_of(tick, 0, 8))
     exact = min(n, d) <= LARGEST_EXACT
     most = min(n - 1, d, n_components or (d if exact else LEADING))
     route = (_by_gram if n <= d else _by_covariance) if exact else _by_random_start
@@ -88,7 +87,7 @@ def decompose(
     signs = signs_of(components)
     components *= signs[:, None]
     coordinates *= signs
-    scale = None if divide is None else matrix.scale
+    scale = matrix.scale if blocks else None
     tick(1, 1)
     return Decomposition(matrix.mean, scale, total, values, components, coordinates)
 
@@ -102,21 +101,10 @@ def as_grey(values: Bytes | Floats) -> Floats:
     return grey
 
 
-def deviations(variances: Doubles) -> Doubles:
-    """Return the standard deviations (d,) of pixels: 1 where one is constant."""
-    roots = np.sqrt(variances)
-    return np.where(roots > NEGLIGIBLE, roots, 1)
-
-
-def by_block(blocks: tuple[int, ...]) -> Divisors:
-    """Return the function from variances to the root of the total of each column's block."""
-
-    def divisors(variances: Doubles) -> Doubles:
-        totals = np.add.reduceat(variances, np.cumsum([0, *blocks[:-1]]))
-        roots = np.sqrt(np.where(totals > NEGLIGIBLE**2, totals, 1))
-        return np.repeat(roots, blocks)
-
-    return divisors
+def block_roots(variances: Doubles, blocks: Sequence[int]) -> Doubles:
+    """Return the root of the total variance of each column's block, (d,): 1 where that is none."""
+    totals = np.add.reduceat(variances, np.cumsum([0, *blocks[:-1]]))
+    return np.repeat(np.sqrt(np.where(totals > NEGLIGIBLE**2, totals, 1)), blocks)
 
 
 def signs_of(rows: Floats) -> Floats:
@@ -141,9 +129,7 @@ class _Centred:
     scale: Doubles
 
     @classmethod
-    def of(
-        cls, faces: Bytes | Floats, divide: Divisors | None, tick: Tick
-    ) -> tuple[_Centred, float]:
+    def of(cls, faces: Bytes | Floats, blocks: Sequence[int], tick: Tick) -> tuple[_Centred, float]:
         """Return it, and its total variance, summed about the first face: so little is lost."""
         (n, d), first = faces.shape, as_grey(faces[0])
         added, squared = np.zeros(d), np.zeros(d)
@@ -156,7 +142,7 @@ class _Centred:
         mean = first + added / n
         if not np.isfinite(mean).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
-        scale = np.ones(d) if divide is None else divide(variances)
+        scale = block_roots(variances, blocks) if blocks else np.ones(d)
         total = float((variances / scale**2).sum())
         if total < NEGLIGIBLE**2:
             raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")

@@ -58,8 +58,6 @@ _FORMULAS = {
     "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), in {}, of 255",
     "energy kept": "Σ of the first k squared scores / ‖x − mean‖²",
 }
-_LENGTHS = {"relative error", "energy kept"}
-_SCALED = ", each pixel divided by its standard deviation (correlation)"
 _FRAME = 70  # ms between two steps of the animation
 _GROWTH = 1.06  # early components change more than late ones: k grows by a share of itself
 _GAP, _AROUND = 26, 36  # px between the pictures; px below each picture for its text
@@ -230,12 +228,11 @@ class ReconstructPage(Page):
         self.pictures.views[0].set_caption(face.seen_as)
         self.pictures.views[0].set_image(grey_image(face.original))
         self.pictures.arrange()
-        scaled, lit = face.space.scale is not None, face.recipe.pixels.lighting != "none"
+        lit = face.recipe.pixels.lighting != "none"
         levels = "levels of the evened-out face" if lit else "grey levels"
         for name, formula in _FORMULAS.items():
-            tip = formula.format(levels) + _SCALED * (scaled and name in _LENGTHS)
-            self.figures[name].setToolTip(tip)
-            self.captions[name].setToolTip(tip)
+            self.figures[name].setToolTip(formula.format(levels))
+            self.captions[name].setToolTip(formula.format(levels))
         limit = f"{RESIDUAL_LIMIT} of 255"
         self._scale.set_scale("signed", f"face {limit} darker", f"{limit} brighter than rebuilt")
         self._scale.setToolTip(f"The residual: face − reconstruction, in {levels}, of 255.")

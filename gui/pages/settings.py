@@ -22,7 +22,6 @@ from eigenfaces.faces.read import FaceReading, read_face
 from eigenfaces.photographs.decode import colours, decode, read_bytes
 from eigenfaces.photographs.photos import Eyes, Photo
 from eigenfaces.recognition import explanation as words
-from eigenfaces.recognition.features import SCALING
 from eigenfaces.recognition.gallery import Gallery, gone_words
 from eigenfaces.recognition.recipe import (
     COMPONENTS,
@@ -352,23 +351,20 @@ class RecipeCard(Card):
         self._soon.timeout.connect(self._apply)
         self.refusal = Banner()
         self.refusal.hide()
-        self.scaling, self.whitening = SegmentEditor(SCALING), SegmentEditor(WHITENING)
+        self.whitening = SegmentEditor(WHITENING)
         self.components = ComponentsEditor()
         self.dropped = whole_box(DROPPED)
         self.distance, self.rule = DropDownEditor(DISTANCE), DropDownEditor(RULE)
         for box in (self.distance, self.rule):
             box.setMinimumWidth(96)
-        kinds = [f"{SCALING.title(name)}: {text}" for name, text in SCALING.choices.items()]
-        first = SettingRow(SCALING.label, " ".join([*kinds, _RETRAIN]), self.scaling)
         self._components = SettingRow(COMPONENTS.label, "", self.components)
         self._whitening = SettingRow(WHITENING.label, "", self.whitening)
         self._comparison = SettingRow("Distance and rule", "", self.distance, self.rule)
         dropped = SettingRow(DROPPED.label, DROPPED.why, self.dropped)
         rows = (self._components, dropped, self._whitening, self._comparison)
-        add_parts(self.body, self.refusal, first, *rows)
+        add_parts(self.body, self.refusal, *rows)
         self.body.setSpacing(16)
-        for choice in (self.scaling, self.whitening):
-            choice.changed.connect(lambda of=choice: self._change(of.field, of.value()))
+        self.whitening.changed.connect(lambda: self._change(WHITENING, self.whitening.value()))
         components = self.components
         components.kind_changed.connect(self._change_kind)
         components.changed.connect(lambda: self._change_soon(COMPONENTS, components.value()))
@@ -381,8 +377,6 @@ class RecipeCard(Card):
         if self._soon.isActive():
             return
         matcher = gallery.recipe.matcher
-        self.scaling.show_value(gallery.recipe.pixels.scaling)
-        self.scaling.setEnabled(SCALING in gallery.recipe.fields)
         self.components.show_value(matcher.components)
         self.whitening.show_value(matcher.whitening)
         self.distance.show_value(matcher.distance)

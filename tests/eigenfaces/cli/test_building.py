@@ -144,13 +144,12 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
     file = tmp_path / "p.eigenfaces"
     options = ["--rule", "class-mean", "--fit", "fit", "--drop-first", 3]
     options += ["--lighting", "Tan–Triggs", "--whitening", "pca"]
-    options += ["--window", "oval", "-k", "95%", "--correlation", "--distance", "l1", *CROPPED]
+    options += ["--window", "oval", "-k", "95%", "--distance", "l1", *CROPPED]
     assert eigenfaces("build", people, "-o", file, *options).exit_code == 0
     gallery = opened(file)
     assert gallery.recipe == Recipe.of(
         lighting="Tan–Triggs",
         window="oval",
-        scaling="correlation",
         components=0.95,
         dropped=3,
         whitening="pca",

@@ -262,7 +262,7 @@ def test_a_gallery_is_shown_by_its_file(project: Path, tmp_path: Path) -> None:
     assert "--seed" in failure(*asked, "--seed", 1)
 
 
-@pytest.mark.parametrize("more", [(), ("--lighting", "photo-mean"), ("--correlation",)])
+@pytest.mark.parametrize("more", [(), ("--lighting", "photo-mean")])
 def test_reconstruct_with_all_components_gives_the_face_back(
     people: Path, tmp_path: Path, more: tuple[str, ...]
 ) -> None:

@@ -60,10 +60,9 @@ def test_why_faces_or_folds_are_refused(rng: np.random.Generator, faces: FaceSet
     "recipe",
     [
         Recipe.of(components=1.0, distance="Mahalanobis cosine", rule="class mean"),
-        Recipe.of(scaling="correlation"),
         Recipe.of(whitening="pca", distance="L1", rule="mean distance"),
     ],
-    ids=["means", "scaled", "whitened"],
+    ids=["means", "whitened"],
 )
 def test_two_people_with_two_photos(
     rng: np.random.Generator, protocol: Protocol, recipe: Recipe

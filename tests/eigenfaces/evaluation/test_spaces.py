@@ -20,25 +20,23 @@ seeds = st.integers(0, 2**32 - 1)
 
 def fitted(faces: FaceSet, recipe: Recipe, train: np.ndarray) -> FaceSpace:
     features = recipe.pixels.of(faces.pixels[:], faces.shape)
-    correlation = recipe.pixels.scaling == "correlation"
-    return FaceSpace.fit(features[train], faces.shape, correlation=correlation)
+    return FaceSpace.fit(features[train], faces.shape)
 
 
 @given(
     seeds,
     st.sampled_from(get_args(Lighting)),
     st.sampled_from(get_args(Window)),
-    st.sampled_from(["covariance", "correlation"]),
     st.booleans(),
 )
 def test_it_is_the_face_space_of_these_faces(
-    seed: int, lighting: Lighting, window: Window, scaling: str, wide: bool
+    seed: int, lighting: Lighting, window: Window, wide: bool
 ) -> None:
     """Variances, and distances between any two faces for any number of components."""
     rng = np.random.default_rng(seed)
     shape = (12, 10) if wide else (5, 4)  # more pixels than faces, and fewer
     faces = faces_of(rng, [5, 4, 6, 5, 4, 5], shape)
-    recipe = ALL.changed(lighting=lighting, window=window, scaling=scaling)  # type: ignore[arg-type]
+    recipe = ALL.changed(lighting=lighting, window=window)
     train = np.sort(rng.permutation(len(faces))[:22])
     ours, plain = Spaces.of(faces, recipe).fit(train), fitted(faces, recipe, train)
     assert len(ours) == len(plain)

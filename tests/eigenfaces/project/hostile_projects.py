@@ -281,10 +281,6 @@ CASES: dict[str, Case] = {
     **{f"{number} as {name}": array_with(name, "<f8", number)
        for name in ("space.singular_values", "space.total_variance")
        for number in (math.nan, math.inf, 0.0, -1.0)},
-    "scale of nothing": [
-        "INSERT INTO array SELECT 'space.scale', 0, shape, zeroblob(1024), 0 FROM array "
-        "WHERE name = 'space.mean'"
-    ],
     # Verdicts
     "chosen but not measured": said(
         "settings", ".automatic", {"recipe": "Texture", "shares": {"L2": 1}}

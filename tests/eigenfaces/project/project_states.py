@@ -107,7 +107,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.enrol(people(rng, 2, 3, shape=(side, side))))
     yield (gallery := gallery.move(keys[7:9], "Somebody new"))
     yield (gallery := gallery.remove_person("Person 1"))
-    yield (gallery := gallery.with_recipe(Recipe.of(scaling="correlation", components=5)))
+    yield (gallery := gallery.with_recipe(Recipe.of(lighting="equalised", components=5)))
     yield (gallery := gallery.train())
     yield (gallery := gallery.remove([photo.key for photo in gallery.index.photos[:2]]))
     yield (gallery := gallery.calibrate().answered("a probe", NOTHING))

@@ -7,8 +7,10 @@ evaluation. (Two arrays of its face model are zeros, so that it is small.)
 
 import contextlib
 import lzma
+import sqlite3
 from pathlib import Path
 
+from hostile_projects import said
 from project_states import reopened
 
 from eigenfaces import Project, identify
@@ -36,7 +38,8 @@ def test_all_of_it_is_there_and_can_be_changed(path: Path) -> None:
             "b": Answered("nobody", crop=bytes(256)),
             "c": Answered("it is", "Person 3", held=True, before="Person 2"),
         }
-        assert gallery.calibrated is not None
+        assert gallery.calibrated is None  # of a recipe with settings that there are no more
+        assert gallery.calibrate().calibrated is not None
         assert identify(gallery, gallery.faces.image(4)).closest.person == "Person 2"
         (probe,) = project.probe_list.probes
         assert (probe.photo.path.name, probe.concerns[0].reason) == ("probe.png", "It is blurred.")
@@ -50,3 +53,19 @@ def test_all_of_it_is_there_and_can_be_changed(path: Path) -> None:
         assert DESCRIPTIONS.known({photos[-1].crop})
         project.save(gallery.rename("Person 1", "Ada"))
     assert reopened(path).people[0] == "Ada"
+
+
+def test_settings_that_there_are_no_more_are_passed_over(project: Project, path: Path) -> None:
+    """A face space of pixels divided by their deviation is fitted anew."""
+    recipe = project.gallery.recipe
+    project.close()
+    for scaling in ("covariance", "correlation"):
+        former = {"smoothing": "5%", "neighbours": 3, "scaling": scaling}
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            for part in ("recipe", "trained"):
+                for name, value in former.items():
+                    (statement,) = said("settings", f".{part}.{name}", value)
+                    connection.execute(statement)
+        gallery = reopened(path)
+        assert gallery.recipe == recipe
+        assert (gallery.training is None) == (scaling == "correlation")

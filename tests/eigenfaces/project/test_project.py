@@ -50,7 +50,7 @@ class TestIdentity:
         [
             Recipe(
                 "Ünïcode “name”",
-                PixelFeatures("CLAHE", "oval", "correlation"),
+                PixelFeatures("CLAHE", "oval"),
                 Matcher(7, 2, "pca", "L∞", "class mean"),
             ),
             Recipe.of(components=1.0, distance="Yambor"),

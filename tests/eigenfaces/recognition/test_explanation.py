@@ -243,8 +243,7 @@ def test_sentences_hold_both_classes() -> None:
     [
         Recipe(),
         Recipe.of(lighting="photo mean"),
-        Recipe.of(scaling="correlation", whitening="pca"),
-        Recipe.of(lighting="photo mean", scaling="correlation"),
+        Recipe.of(window="oval", whitening="pca"),
     ],
 )
 def test_pictures_and_figures_agree_with_the_core(recipe: Recipe) -> None:

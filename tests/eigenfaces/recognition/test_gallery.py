@@ -98,7 +98,6 @@ def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
         *(("fill", Recipe.of(lighting=lighting)) for lighting in get_args(Lighting)),
         ("fit", Recipe.of(window="oval")),
         ("stretch", Recipe.of(lighting="Tan–Triggs", window="Gaussian")),
-        ("fit", Recipe.of(scaling="correlation")),
         ("stretch", Recipe.of(whitening="pca")),
     ],
 )
@@ -294,10 +293,9 @@ def test_another_recipe_looks_at_the_same_space(eight: Gallery, name: str) -> No
         lambda g: g.remove([g.index.photos[0].key]),
         lambda g: g.enrol(people(np.random.default_rng(9), 1, 2)),
         lambda g: g.with_recipe(g.recipe.changed(lighting="equalised")),
-        lambda g: g.with_recipe(g.recipe.changed(scaling="correlation")),
         lambda g: g.with_recipe(g.recipe.changed(components=7)),
     ],
-    ids=["excluded", "removed", "enrolled", "lighting", "scaling", "components"],
+    ids=["excluded", "removed", "enrolled", "lighting", "components"],
 )
 def test_it_is_fitted_anew_where_that_makes_another(
     eight: Gallery, change: Callable[[Gallery], Gallery]

@@ -13,7 +13,7 @@ from eigenfaces.space.discriminant import (
     Scatter,
     check_people,
 )
-from eigenfaces.space.pca import by_block, decompose
+from eigenfaces.space.pca import decompose
 
 PEOPLE = np.repeat(np.arange(8), 4)
 
@@ -28,8 +28,7 @@ def drawn(features: int = 30, seed: int = 0, people: Numbers = PEOPLE) -> Floats
 def fitted(
     faces: Floats, people: Numbers, scatter: Scatter, blocks: tuple[int, ...] = ()
 ) -> DiscriminantSpace:
-    divide = by_block(blocks) if blocks else None
-    return DiscriminantSpace.of(decompose(faces, divide=divide), people, scatter)
+    return DiscriminantSpace.of(decompose(faces, blocks=blocks), people, scatter)
 
 
 def cosines(space: DiscriminantSpace, probes: Floats, faces: Floats) -> Doubles:

@@ -12,7 +12,7 @@ from synthetic import exact_faces, principal_angles, truth
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.space import pca
 from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.space.pca import LEADING, Decomposition, by_block, decompose, deviations
+from eigenfaces.space.pca import LEADING, Decomposition, decompose
 
 
 def crops(pixels: np.ndarray) -> Floats:
@@ -70,7 +70,7 @@ def test_values_and_components_of_any_shape(n: int, d: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("n", "d"), [(12, 90), (90, 12)])
-def test_pixels_are_divided_by_their_deviation_or_their_blocks(
+def test_columns_are_divided_by_the_deviation_of_their_blocks(
     rng: np.random.Generator, n: int, d: int
 ) -> None:
     faces = rng.random((n, d), np.float32) * rng.uniform(0.1, 3, d).astype(np.float32)
@@ -78,17 +78,14 @@ def test_pixels_are_divided_by_their_deviation_or_their_blocks(
     variances = faces.var(axis=0, dtype=float, ddof=1)
     edges = [0, 1, 2, 7, d]
     of_blocks = [variances[a:b].sum() if a != 1 else 1 for a, b in pairwise(edges)]
-    for divide, wanted in (
-        (deviations, np.sqrt(np.where(variances > 1e-8, variances, 1))),
-        (by_block((1, 1, 5, d - 7)), np.sqrt(np.repeat(of_blocks, np.diff(edges)))),
-    ):
-        found = decompose(crops(faces), divide=divide)
-        assert found.scale is not None
-        np.testing.assert_allclose(found.scale, wanted, rtol=1e-5)
-        exact = singular_values(faces.astype(float) / wanted)
-        k = len(found.singular_values)
-        np.testing.assert_allclose(found.singular_values, exact[:k], rtol=1e-5)
-        np.testing.assert_allclose(found.project(faces), found.coordinates, atol=1e-4)
+    wanted = np.sqrt(np.repeat(of_blocks, np.diff(edges)))
+    found = decompose(crops(faces), blocks=(1, 1, 5, d - 7))
+    assert found.scale is not None
+    np.testing.assert_allclose(found.scale, wanted, rtol=1e-5)
+    exact = singular_values(faces.astype(float) / wanted)
+    k = len(found.singular_values)
+    np.testing.assert_allclose(found.singular_values, exact[:k], rtol=1e-5)
+    np.testing.assert_allclose(found.project(faces), found.coordinates, atol=1e-4)
 
 
 def test_what_cannot_be_decomposed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,10 +130,10 @@ def test_everything_that_takes_focus_has_a_name(nameless, page):
 
 def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, settled):
     choose(page.light.lighting, "Photo mean")
-    page.recipe.scaling.set_current(1)
+    choose(page.light.background, "Oval")
     settled()
     pixels = trained_session.gallery.recipe.pixels
-    assert (pixels.lighting, pixels.scaling) == ("photo mean", "correlation")
+    assert (pixels.lighting, pixels.window) == ("photo mean", "oval")
     assert trained_session.gallery.changes == 1
     for _ in range(2):
         trained_session.undo()
@@ -143,7 +143,7 @@ def test_what_needs_training_says_so_and_can_be_undone(page, trained_session, se
 
 
 def test_what_a_recipe_does_not_have_cannot_be_set(page, trained_session, settled):
-    editors = page.recipe.scaling, page.light.lighting, page.light.background
+    editors = page.light.lighting, page.light.background
     assert all(editor.isEnabled() for editor in editors)
     trained_session.apply("x", lambda now: now.with_recipe(RECIPES["Texture"]))
     settled()
