@@ -16,7 +16,6 @@ from .laboratory.image_set import ImageSet as ImageSet
 from .laboratory.image_set import LabelAccuracy as LabelAccuracy
 from .laboratory.maps import map_by_tsne as map_by_tsne
 from .laboratory.maps import map_of_components as map_of_components
-from .laboratory.maps import map_of_directions as map_of_directions
 from .laboratory.picture_files import read_pictures as read_pictures
 from .laboratory.synthesis import RealFaces as RealFaces
 from .laboratory.synthesis import SyntheticFace as SyntheticFace

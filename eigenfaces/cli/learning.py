@@ -18,7 +18,7 @@ from eigenfaces.cli.running import DONE, progress, say, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.laboratory.image_set import ImageSet, size_words
-from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components, map_of_directions
+from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
@@ -231,7 +231,7 @@ def map(
     *,
     kind: str = option(
         "KIND",
-        "What the axes are: components, fisherfaces, or t-sne.",
+        "What the axes are: components, or t-sne.",
         default="components",
         one_of_the=("kind of map", get_args(MapKind)),
     ),
@@ -244,9 +244,9 @@ def map(
 ) -> int:
     """Draw every face of a gallery as a point along two axes; near means alike.
 
-    Along components of the face space, along the directions of Fisherfaces, or by t-SNE, whose axes
-    mean nothing; with another --seed it begins elsewhere, and only what comes out alike each time
-    can be relied on. SVG or PNG; CSV has the place of every photograph.
+    Along components of the face space, or by t-SNE, whose axes mean nothing; with another --seed it
+    begins elsewhere, and only what comes out alike each time can be relied on. SVG or PNG; CSV has
+    the place of every photograph.
 
     ```
     eigenfaces map people.eigenfaces -o map.svg
@@ -261,8 +261,6 @@ def map(
     with progress("Mapping") as tick:
         if kind == "components":
             face_map = map_of_components(gallery)
-        elif kind == "fisherfaces":
-            face_map = map_of_directions(gallery, tick)
         else:
             settings = TsneSettings.usual(*gallery.trained.coordinates.shape)
             if seed is not None:

@@ -1,6 +1,6 @@
-"""Maps of a gallery: every face as a point along components, discriminant directions, or by t-SNE.
+"""Maps of a gallery: every face as a point along components, or by t-SNE.
 
-A view shows two or three axes of a map. What is near in it need not be near in truth: every map
+A view shows two axes of a map. What is near in it need not be near in truth: every map
 knows in what space that is, and by which distance; `faithfulness` measures what a view keeps of it.
 """
 
@@ -13,29 +13,27 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.image_set import sample_rows
 from eigenfaces.laboratory.tsne import TsneSettings, tsne
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Comparison
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.recipe import RECIPES, Matcher
+from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
-from eigenfaces.space.discriminant import DiscriminantSpace
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table, capital, count
 
-MapKind = Literal["components", "fisherfaces", "t-SNE"]
+MapKind = Literal["components", "t-SNE"]
 
 NEAREST = 5
 """How many of the nearest faces are shown, and how many of each count as its neighbours."""
 
-MOST_MEASURED = 1500
+MOST_MEASURED = 500
 """Of more faces, so many are drawn to measure what a view keeps of neighbours."""
 
-_FISHERFACES = RECIPES["Fisherfaces"]
 _YAW, _PITCH = -0.5, 0.35  # radians, at first
 _ROOM = 0.06  # of the range, around the outermost faces
 _ZOOM = (0.5, 400.0)
@@ -43,20 +41,18 @@ _ZOOM = (0.5, 400.0)
 
 @dataclass(frozen=True)
 class Faithfulness:
-    """What a map keeps of the neighbours of each face: both 0…1, and 1 if all of them."""
+    """What a map keeps of the neighbours of each face: 0…1, and 1 if all of them."""
 
     trustworthiness: float  # falls with faces that are near on the map and far in truth
-    continuity: float  # falls with faces that are near in truth and far on the map
     neighbours: int  # how many of each face count as near
     faces: int  # among how many faces that was measured
 
     def meaning(self, of: FaceMap) -> str:
-        """Return in sentences what the two numbers say of a view of this map."""
+        """Return in sentences what the number says of a view of this map."""
         sample = f" among {self.faces:,} faces drawn" if self.faces < len(of) else ""
         return (
-            f"1 is best, over {self.neighbours} neighbours{sample}. Trustworthiness falls where "
-            f"neighbours on this map are far apart {of.named}, continuity where neighbours "
-            f"{of.named} are far apart here."
+            f"1 is best, over {self.neighbours} neighbours{sample}. It falls where neighbours on "
+            f"this map are far apart {of.named}."
         )
 
 
@@ -65,27 +61,24 @@ def faithfulness(truth: Doubles, on_map: Doubles, k: int) -> Faithfulness:
 
     Trustworthiness is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k
     nearest of i on the map only; r(i, j) is the rank of j among the true neighbours of i, from 1.
-    Continuity is the same with map and truth exchanged.
 
     Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
     (2001).
     """
     n = len(truth)
     # By rank, oneself is 0.
-    ranks = [(far - np.diag(np.full(n, np.inf))).argsort(1).argsort(1) for far in (truth, on_map)]
-    trust, continuity = (
-        float(1 - np.maximum(rank - k, 0)[near].sum() * 2 / (n * k * (2 * n - 3 * k - 1)))
-        for rank, near in zip(ranks, ((r > 0) & (r <= k) for r in ranks[::-1]), strict=True)
+    in_truth, in_view = (
+        (far - np.diag(np.full(n, np.inf))).argsort(1).argsort(1) for far in (truth, on_map)
     )
-    return Faithfulness(trust, continuity, k, n)
+    too_far = np.maximum(in_truth - k, 0)[(in_view > 0) & (in_view <= k)].sum()
+    return Faithfulness(float(1 - too_far * 2 / (n * k * (2 * n - 3 * k - 1))), k, n)
 
 
 @dataclass(frozen=True, eq=False)
 class Located:
     """Faces on a map: their coordinates (m, j), what is compared (m, k), and their energy (m,).
 
-    The energy is the squared length of all that the axes could show of a face: its deviation from
-    the mean, or its coordinates along all directions.
+    The energy is the squared length of a face's deviation from the mean.
     """
 
     coordinates: Doubles
@@ -135,8 +128,7 @@ class FaceMap:
         """Return the name of an axis with its share of the variance."""
         if self.shares is None:
             return f"t-SNE {number + 1}"
-        noun = "component" if self.kind == "components" else "direction"
-        return f"{noun} {number + 1} ({share_words(float(self.shares[number]))} of the variance)"
+        return f"component {number + 1} ({share_words(float(self.shares[number]))} of the variance)"
 
     def nearest(self, compared: Coordinates, without: int | None = None) -> tuple[Numbers, Doubles]:
         """Return the rows nearest in truth to one face (k,), and their distances, nearest first.
@@ -194,9 +186,8 @@ class FaceMap:
             words = f"{score:+.2f}{unit}".replace("-", "−")
             facts.append((capital(name) if measured else name, words))
         if located is not None:
-            whole = "its energy" if self.kind == "components" else "its length"
             share = 100 * float(located.seen(axes)[0])
-            facts.append(("Seen in this view", f"{share:.0f} % of {whole}"))
+            facts.append(("Seen in this view", f"{share:.0f} % of its energy"))
         return facts
 
     def write_table(self, axes: Sequence[int], index: PhotoIndex, path: Path) -> None:
@@ -242,43 +233,6 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         comparison=comparison,
         compared=comparison.compared(training.coordinates),
         named=f"in all {count(comparison.which.stop - comparison.which.start, 'component')}",
-        locate=locate,
-    )
-
-
-def map_of_directions(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
-    """Return the map along the directions of the Fisherfaces recipe, fitted if they are not yet.
-
-    Raises
-    ------
-    EigenfacesError
-        There are fewer than seven people, or they differ along fewer than two directions.
-    """
-    training, features = gallery.trained, _FISHERFACES.features
-    if training.recipe.features == features:
-        space, coordinates = training.representation, training.compared
-    else:
-        space, coordinates = features.fit_faces(gallery.faces, gallery.included, tick)
-    assert isinstance(space, DiscriminantSpace)
-    if len(space) < 2:
-        raise EigenfacesError(
-            "The people of this gallery differ along fewer than two directions, too few for a "
-            "map: add photographs of more people."
-        )
-    comparison = Comparison.of(_FISHERFACES.matcher, space.variances, space.kept)
-
-    def locate(pixels: Floats) -> Located:
-        at = space.project(features.of(pixels, training.preparation.shape)).astype(np.float64)
-        return Located(at, comparison.compared(at), (at**2).sum(axis=1))
-
-    return FaceMap(
-        kind="fisherfaces",
-        coordinates=coordinates,
-        deviations=np.sqrt(space.variances),
-        shares=space.variances / space.variances.sum(),
-        comparison=comparison,
-        compared=comparison.compared(coordinates),
-        named=f"in all {len(space)} directions",
         locate=locate,
     )
 

@@ -306,7 +306,7 @@ def map_plot(
     if faithfulness is not None:
         caption += (
             f" Of the neighbours {face_map.named} it keeps: trustworthiness "
-            f"{faithfulness.trustworthiness:.2f}, continuity {faithfulness.continuity:.2f} "
+            f"{faithfulness.trustworthiness:.2f} "
             f"({count(faithfulness.neighbours, 'neighbour')})."
         )
     if face_map.kind == "t-SNE":

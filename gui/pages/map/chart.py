@@ -1,4 +1,4 @@
-"""The map: faces on their axes, and above them what pointer and keys choose, zoom and turn."""
+"""The map: faces on their axes, and above them what pointer and keys choose and zoom."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QGuiApplication,
     QImage,
     QKeyEvent,
     QPainter,
@@ -35,8 +34,8 @@ _ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
     Qt.Key.Key_Down: (0, -1),
 }
 _DRAG = 4  # px before a press becomes a drag
-_PAN, _RADIANS, _WHEEL = 60, 0.008, 1.0015  # px of a step by keys; of a pixel; of the wheel
-_APART, _REACH = 130, 0.94  # px between two ticks; how much of the view the axes take
+_WHEEL = 1.0015  # zoom for a unit of the wheel
+_APART = 130  # px between two ticks
 _NEAR = 11.0  # px from the middle of a dot
 _VEIL = 0.74
 _LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and what goes with it
@@ -47,17 +46,13 @@ _MOST_PICTURES = 6000  # that are kept
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
 """Each with seven colours: 28 people look different, and hovering names everybody."""
 
-_LEVELS, _FADES = (0.72, 1.0, 1.3), (0.45, 0.0, 0.0)
-"""Sizes of what is far, in the middle and near in three dimensions, and how much it is faded."""
 
-
-def dot_of(group: int, radius: float, fade: float = 0.0) -> Dot:
-    """Return the dot of a person by number, −1 nobody, faded by a share.
+def dot_of(group: int, radius: float) -> Dot:
+    """Return the dot of a person by number, −1 nobody.
 
     Its shape changes where the colours begin again; yellow and cyan are faint on white.
     """
-    look = theme.tokens()
-    colour = theme.mix(colour_of(group), look.surface, fade)
+    look, colour = theme.tokens(), colour_of(group)
     edge = theme.mix(colour, look.surface if look.dark else look.text, 0.45)
     shape = SHAPES[max(group, 0) // len(look.people) % len(SHAPES)]
     return Dot(shape, QColor(colour), QColor(edge), radius)
@@ -74,9 +69,7 @@ class MapChart(PlotView):
 
     ``chosen``: the face or probe with this number was selected; ``opened``: Enter. ``picture``
     returns the picture of a row; ``places`` are the pixels (n, 2) of all faces and probes.
-
-    The wheel zooms, a drag pans, or turns three dimensions (with Ctrl it pans them); with Shift the
-    arrow keys do so.
+    The wheel zooms, a drag pans.
     """
 
     chosen = Signal(int)
@@ -87,13 +80,12 @@ class MapChart(PlotView):
         self.view: MapView | None = None
         self.viewpoint = Viewpoint()
         self.picture: Callable[[int], QImage] | None = None
-        self.as_faces = self.coloured = True
+        self.as_faces = True
         self.pointed: int | None = None
         self.selected: int | None = None
         self.nearest: tuple[int, ...] = ()
         self.places: Doubles = np.zeros((0, 2))
-        self._depth: Doubles = np.zeros(0)
-        self._pictures: dict[tuple[int, int, str, float], tuple[QPixmap, int, int]] = {}
+        self._pictures: dict[tuple[int, int, str, float], QPixmap] = {}
         self._ratio = 1.0
         self._press: QPointF | None = None
         self._last, self._dragging = QPointF(), False
@@ -101,30 +93,20 @@ class MapChart(PlotView):
         self.setMinimumHeight(220)
 
     @property
-    def deep(self) -> bool:
-        """Whether there are three dimensions."""
-        return self.view is not None and self.view.places.shape[1] == 3
-
-    @property
     def has_scales(self) -> bool:
-        """Whether it has axes with numbers: in two dimensions, where lengths mean something."""
-        return self.view is not None and self.view.measured and not self.deep
+        """Whether it has axes with numbers: where lengths mean something."""
+        return self.view is not None and self.view.measured
 
     # What it shows
 
-    def show_map(
-        self, view: MapView, picture: Callable[[int], QImage], *, fit: bool, fresh: bool = False
-    ) -> None:
-        """Show other places or other faces; look at all of them if asked to.
-
-        ``fresh``: the pictures are others than before.
-        """
-        fit |= self.view is None or view.places.shape[1] != self.view.places.shape[1]
+    def show_map(self, view: MapView, picture: Callable[[int], QImage], *, fit: bool) -> None:
+        """Show other places or other faces; look at all of them if asked to."""
+        fit |= self.view is None
         self.view, self.picture, self.pointed = view, picture, None
         titles = view.titles if self.has_scales else ("", "")
         self.frame.x, self.frame.y = Axis(titles[0], grid=True), Axis(titles[1])
-        if fresh:
-            self._pictures.clear()
+        self._pictures.clear()
+        self.select(None, ())
         if fit:
             self.viewpoint.fit(view.places)
         self.arrange()
@@ -181,12 +163,8 @@ class MapChart(PlotView):
     def arrange(self) -> None:
         super().arrange()
         if self.view is not None:
-            self.places, self._depth = self._on_screen(self.view.places)
-
-    def _on_screen(self, places: Doubles) -> tuple[Doubles, Doubles]:
-        """Return the pixels (n, 2) of places (n, 2 or 3), and how near each is, (n,)."""
-        flat, depth = self.viewpoint.flat(places)
-        return np.stack([self.frame.px(flat[:, 0]), self.frame.py(flat[:, 1])], axis=1), depth
+            across, up = self.view.places.T
+            self.places = np.stack([self.frame.px(across), self.frame.py(up)], axis=1)
 
     def set_ranges(self) -> None:
         """Leave the ranges to the viewpoint."""
@@ -218,21 +196,7 @@ class MapChart(PlotView):
             super().paint_still(painter)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.tokens().border), 1))
-        for first, last in self._turned_axes():
-            painter.drawLine(first, last)
         self.paint_content(painter, theme.tokens())
-
-    def _turned_axes(self) -> list[tuple[QPointF, QPointF]]:
-        """Return from where to where the three axes run; none where lengths mean nothing."""
-        if self.view is None or not self.view.measured or not self.deep:
-            return []
-        centre, reach = self.viewpoint.centre, _REACH * float(self.viewpoint.half[0])
-        pixels = (
-            self._on_screen(np.stack([centre - step, centre + step]))[0].tolist()
-            for step in reach * np.eye(3)
-        )
-        return [(QPointF(*first), QPointF(*last)) for first, last in pixels]
 
     def paint(self, painter: QPainter) -> None:
         self._ratio = 2.0  # in a file
@@ -243,12 +207,10 @@ class MapChart(PlotView):
         super().paintEvent(event)
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        """Paint faces, near ones on top; a picture that would cover another is left out."""
+        """Paint faces; a picture that would cover another is left out."""
         if self.view is None or not self.view.faces:
             return
         rows = np.flatnonzero(self._in_plot(self.places[: self.view.faces]))
-        if self.deep:
-            rows = rows[np.argsort(self._depth[rows], kind="stable")]
         painter.save()
         painter.setClipRect(self.frame.plot.toAlignedRect())  # whole pixels are much faster
         if self.as_faces:
@@ -266,48 +228,40 @@ class MapChart(PlotView):
         return within[..., 0] & within[..., 1]
 
     def _paint_pictures(
-        self, painter: QPainter, rows: Numbers, times: float = 0.0, edge: str = ""
+        self, painter: QPainter, rows: Numbers, times: float = 1.0, edge: str = ""
     ) -> None:
-        """Paint faces so many times as large as usual, or by how near they are.
+        """Paint faces so many times as large as usual, in the colours of their people or another.
 
-        In the colours of their people, or in another.
+        Each is drawn once and kept: copies of it are much faster.
         """
         assert self.view is not None
         assert self.picture is not None
-        usual, ratio = self.width_of_face, self._ratio
-        widths = [round(usual * (times or (size if self.deep else 1))) for size in _LEVELS]
-        groups = self.view.groups[rows] if self.coloured else np.full(len(rows), -1)
-        colours = {group: edge or colour_of(group) for group in set(groups.tolist())}
-        places, levels = (
-            np.rint(self.places[rows]).astype(int),
-            self.viewpoint.levels(self._depth[rows]),
-        )
+        width, ratio = round(self.width_of_face * times), self._ratio
         if len(self._pictures) > _MOST_PICTURES:
             self._pictures.clear()
-        for row, (x, y), group, level in zip(
-            rows.tolist(), places.tolist(), groups.tolist(), levels.tolist(), strict=True
+        places = np.rint(self.places[rows]).astype(int).tolist()
+        for row, (x, y), group in zip(
+            rows.tolist(), places, self.view.groups[rows].tolist(), strict=True
         ):
-            key = row, widths[level], colours[group], ratio
+            key = row, width, edge or colour_of(group), ratio
             if key not in self._pictures:
-                image, width = self.picture(row), widths[level]
+                image = self.picture(row)
                 size = QSize(width, round(width * image.height() / image.width()))
-                scaled = rounded(image, size, ratio, width / 8, edge=colours[group])
-                middle = size.width() // 2, size.height() // 2
-                self._pictures[key] = QPixmap.fromImage(scaled), *middle
-            picture, left, up = self._pictures[key]
-            painter.drawPixmap(x - left, y - up, picture)
+                scaled = rounded(image, size, ratio, width / 8, edge=key[2])
+                self._pictures[key] = QPixmap.fromImage(scaled)
+            picture = self._pictures[key]
+            middle = picture.deviceIndependentSize().toSize() / 2
+            painter.drawPixmap(x - middle.width(), y - middle.height(), picture)
 
     def _paint_dots(self, painter: QPainter, rows: Numbers, times: float = 1.0) -> None:
-        """Paint dots person by person, what is near above what is far."""
+        """Paint dots person by person."""
         assert self.view is not None
         faces = self.view.faces
         radius = times * theme.pixels(50 if faces <= 1000 else 35 if faces <= 5000 else 30) / 10
-        groups = self.view.groups[rows] if self.coloured else np.full(len(rows), -1)
+        groups = self.view.groups[rows]
         groups = np.where(groups < 0, -1, groups % (len(theme.PEOPLE) * len(SHAPES)))
-        levels = self.viewpoint.levels(self._depth[rows])
-        for level, group in sorted(set(zip(levels.tolist(), groups.tolist(), strict=True))):
-            dot = dot_of(group, radius * _LEVELS[level], _FADES[level])
-            dot.paint_many(painter, self.places[rows[(levels == level) & (groups == group)]])
+        for group in np.unique(groups).tolist():
+            dot_of(group, radius).paint_many(painter, self.places[rows[groups == group]])
 
     # What the pointer and the keys change
 
@@ -365,9 +319,6 @@ class MapChart(PlotView):
     def _paint_names(self, painter: QPainter, labels: Labels, look: Tokens) -> None:
         """Write who is selected or pointed at, and the probes that there is room for."""
         assert self.view is not None
-        plain = look.surface, look.secondary, look.secondary
-        for (_, end), title in zip(self._turned_axes(), self.view.titles, strict=False):
-            labels.draw(painter, end, 0.0, title.partition(" (")[0], plain, must=False)
         faces, active, in_plot = self.view.faces, self._active()[::-1], self._in_plot(self.places)
         probes = range(faces, len(self.places)) if len(self.places) - faces <= _NAMED else ()
         for row in (row for row in dict.fromkeys((*active, *probes)) if in_plot[row]):
@@ -384,13 +335,10 @@ class MapChart(PlotView):
         self.viewpoint.zoom_by(factor, self.frame.value_at(at or self.frame.plot.center()))
         self.arrange()
 
-    def drag(self, by: QPointF, *, turn: bool) -> None:
-        """Turn or move the view by pixels."""
-        if turn:
-            self.viewpoint.orbit(by.x() * _RADIANS, by.y() * _RADIANS)
-        else:
-            step = self.frame.value_at(by) - self.frame.value_at(QPointF(0, 0))
-            self.viewpoint.middle = self.viewpoint.middle - step
+    def pan(self, by: QPointF) -> None:
+        """Move the view by pixels."""
+        step = self.frame.value_at(by) - self.frame.value_at(QPointF(0, 0))
+        self.viewpoint.middle = self.viewpoint.middle - step
         self.arrange()
 
     def press(self, at: QPointF) -> None:
@@ -403,8 +351,7 @@ class MapChart(PlotView):
             return
         self._dragging |= (at - self._press).manhattanLength() > _DRAG
         if self._dragging:
-            control = Qt.KeyboardModifier.ControlModifier & QGuiApplication.keyboardModifiers()
-            self.drag(at - self._last, turn=self.deep and not control)
+            self.pan(at - self._last)
         self._last = at
 
     def release(self) -> None:
@@ -426,12 +373,9 @@ class MapChart(PlotView):
         self.point_at(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        direction, key = _ARROWS.get(event.key()), event.key()
-        if direction is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            by = QPointF(-_PAN * direction[0], _PAN * direction[1])
-            self.drag(-by / 2 if self.deep else by, turn=self.deep)
-        elif direction is not None:
-            self.go(direction)
+        key = event.key()
+        if key in _ARROWS:
+            self.go(_ARROWS[key])
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -455,5 +399,5 @@ class MapChart(PlotView):
         self.chosen.emit(number)
         at = QPointF(*self.places[number].tolist())
         if not self.frame.plot.adjusted(10, 10, -10, -10).contains(at):
-            self.drag(middle - at, turn=False)
+            self.pan(middle - at)
         self.point_at(number)

@@ -18,7 +18,7 @@ from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces import Gallery
 from eigenfaces.cli import learning
 from eigenfaces.laboratory.image_set import ImageSet
-from eigenfaces.laboratory.maps import FaceMap, map_of_components, map_of_directions
+from eigenfaces.laboratory.maps import FaceMap, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
 from eigenfaces.laboratory.tsne import TsneSettings
@@ -129,9 +129,9 @@ def places(path: Path) -> np.ndarray:
 
 
 def test_the_table_of_a_map_has_the_place_of_every_face(
-    project: Path, seven: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, others = tmp_path / "map.csv", tmp_path / "seven.eigenfaces"
+    table = tmp_path / "map.csv"
     command = ("-o", table, "--overwrite")
     result = eigenfaces("map", project, "--axes", "3,1", *command)
     gallery = opened(project)
@@ -140,13 +140,8 @@ def test_the_table_of_a_map_has_the_place_of_every_face(
     faithful = components.faithfulness([2, 0])
     assert faithful is not None
     words = " ".join(result.stdout.split())
-    shares = f"{faithful.trustworthiness:.2f}, continuity {faithful.continuity:.2f}"
-    assert f"trustworthiness {shares}" in words
+    assert f"trustworthiness {faithful.trustworthiness:.2f} " in words
     assert words.count("component 1 (") == 1
-    eigenfaces("build", seven, "-o", others, *CROPPED)
-    assert eigenfaces("map", others, "--kind", "fisherfaces", *command).exit_code == 0
-    directions = map_of_directions(opened(others)).view([0, 1])
-    np.testing.assert_allclose(places(table), directions, rtol=1e-4, atol=1e-5)
     usual, settings = TsneSettings.usual(*gallery.trained.coordinates.shape), list[TsneSettings]()
 
     def quickly(gallery: Gallery, wanted: TsneSettings, tick: object) -> FaceMap:

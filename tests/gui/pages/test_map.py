@@ -1,14 +1,13 @@
-"""The Map page: pointing, choosing, moving, other maps, and what is written."""
+"""The Map page: pointing, choosing, moving, t-SNE, and what is written."""
 
-import csv
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
 
 from eigenfaces import Project, Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
@@ -20,8 +19,6 @@ from gui.state.session import Session
 from gui.style import theme
 from tests import synthetic
 from tests.gui import seen
-
-FISHERFACES, TSNE = 1, 2
 
 
 @pytest.fixture
@@ -36,13 +33,6 @@ def opened(session: Session, qtbot) -> MapPage:
     seen.show(qtbot, page, (1000, 800))
     seen.settle(qtbot, session)
     return page
-
-
-def menu_of(page: MapPage, place: QPointF) -> dict[str, QAction]:
-    page.chart.customContextMenuRequested.emit(place.toPoint())
-    menu = page.findChildren(QMenu)[-1]
-    menu.close()
-    return {action.text(): action for action in menu.actions()}
 
 
 def put_probe(session: Session, row: int, folder) -> str:
@@ -92,9 +82,8 @@ def test_pointing_lets_a_person_stand_out(page):
     plain = chart.grab().toImage()
     send(page, QEvent.Type.MouseMove, on_screen(page, 5))
     groups = chart.view.groups
-    assert chart.person_of(chart.pointed).tolist() == [
-        row for row in range(24) if groups[row] == groups[chart.pointed]
-    ]
+    own = np.flatnonzero(groups == groups[chart.pointed])
+    assert chart.person_of(chart.pointed).tolist() == own.tolist()
     assert chart.grab().toImage() != plain
     QApplication.sendEvent(chart, QEvent(QEvent.Type.Leave))
     assert chart.pointed is None
@@ -112,18 +101,21 @@ def test_a_click_selects_a_face_and_the_inspector_says_what_the_view_hides(
     rows, distances = space.nearest(space.compared[apart], apart)
     assert page.chart.nearest == tuple(rows.tolist())
     assert [view.note for view in inspector.near] == [f"{distance:.4g}" for distance in distances]
-    assert inspector.title.text() == page.chart.view.names[apart]
     facts, score = inspector.facts.values(), page.chart.view.places[apart, 0]
     assert facts["Component 1"] == f"{score:+.2f} σ".replace("-", "−")
     energy = gallery.trained.space.energy_kept(gallery.faces.pixels[apart : apart + 1])[0, 2]
     assert facts["Seen in this view"] == f"{100 * energy:.0f} % of its energy"
     assert seen.says(inspector, "A flat view can deceive") or seen.says(inspector, "Here")
     assert seen.says(inspector, "Nearest in all 10 components (L2)")
-    qtbot.waitUntil(lambda: 0 < float(inspector.kept.values().get("Trustworthiness", 0)) <= 1)
-    assert page.chart.accessibleDescription().startswith(page.chart.view.names[apart])
+    assert 0 < float(inspector.kept.values()["Trustworthiness"]) <= 1
+    name = page.chart.view.names[apart]
+    assert inspector.title.text() == name
+    assert page.chart.accessibleDescription().startswith(name)
+    seen.button(inspector, "Synthesise from here").click()
+    assert trained_session.page == "synthesise"
 
 
-def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
+def test_the_keys_go_to_the_neighbour_zoom_and_open(page, qtbot, trained_session):
     chart = page.chart
     for key, way in seen.keyed(Right=(1, 0), Up=(0, 1), Left=(-1, 0)):
         start = chart.selected
@@ -133,8 +125,7 @@ def test_the_arrow_keys_go_to_the_neighbour(page, qtbot, trained_session):
         if target is not None:
             assert chart.pointed == target
             assert trained_session.photo == trained_session.gallery.index.photos[target].key
-    seen.settle(qtbot, trained_session)
-    assert chart.nearest
+    qtbot.waitUntil(lambda: bool(chart.nearest))
     marked = chart.grab().toImage()
     chart.select(chart.selected, ())
     assert chart.grab().toImage() != marked, "there were lines to the nearest"
@@ -163,22 +154,6 @@ def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans_until_fit(page):
     assert chart.frame.x.hi - chart.frame.x.lo == pytest.approx(width)
 
 
-def test_three_dimensions_can_be_turned(page, qtbot):
-    page.dimensions.set_current(1)
-    chart = page.chart
-    assert page.axes[2].isVisibleTo(page)
-    components = {"Component 1", "Component 2", "Component 3"}
-    qtbot.waitUntil(lambda: components <= set(page.map_inspector.facts.values()))
-    flat, middle = chart.places, chart.frame.plot.center()
-    drag(page, middle, middle + QPointF(60, 20))
-    turned = chart.places
-    assert not np.allclose(flat, turned)
-    assert all(chart.frame.plot.contains(QPointF(*place)) for place in turned.tolist())
-    assert not chart.grab().isNull()
-    qtbot.keyClick(chart, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
-    assert not np.allclose(chart.places, turned)
-
-
 def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tmp_path):
     key = put_probe(trained_session, 6, tmp_path)
     qtbot.waitUntil(lambda: len(page.chart.view.places) == 25)
@@ -198,7 +173,7 @@ def test_names_of_many_photos_do_not_cover_the_map(page, qtbot, trained_session,
     photo = trained_session.gallery.index.photos[0]
     for many, named in ((4, 4), (12, 1)):
         keys = [replace(photo, key=f"{at}") for at in range(many)]
-        trained_session.put_probes([Probe(each, np.full((24, 20), 0.5)) for each in keys])
+        trained_session.put_probes([Probe(key, np.full((24, 20), 0.5)) for key in keys])
         qtbot.waitUntil(lambda many=many: len(page.chart.view.names) == 24 + many)
         seen.settle(qtbot, trained_session)
         names.clear()
@@ -206,60 +181,27 @@ def test_names_of_many_photos_do_not_cover_the_map(page, qtbot, trained_session,
         assert len(names) == named, "of many, only the chosen one"
 
 
-def test_thumbnails_or_dots_in_colours_or_one(page):
-    pictures = [page.chart.grab().toImage()]
-    page.marks.set_current(1)
-    pictures.append(page.chart.grab().toImage())
-    page.colour.setCurrentIndex(1)
-    page.colour.activated.emit(1)
-    pictures.append(page.chart.grab().toImage())
-    assert pictures[0] != pictures[1] != pictures[2]
-
-
-def test_the_fisherfaces_directions_need_seven_people(page, qtbot, trained_session):
-    page.kinds.set_current(FISHERFACES)
-    seen.settle(qtbot, trained_session)
-    qtbot.waitUntil(lambda: seen.says(page, "from 7 people or more, and there are 6"))
-
-
-def test_fisherfaces_are_fitted_in_a_job_that_outlives_another_k(page, qtbot, trained_session):
-    trained_session.apply("x", lambda g: synthetic.joined(g).train())
-    page.kinds.set_current(FISHERFACES)
+def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
+    page, qtbot, trained_session, tmp_path
+):
+    put_probe(trained_session, 6, tmp_path)
+    page.kinds.set_current(1)
     assert trained_session.jobs.is_busy("map")
     assert seen.says(page, "In progress")
     trained_session.jobs.cancel("map")
     qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
     assert not trained_session.jobs.is_busy("map")
     seen.button(page, "Start").click()
-    trained_session.apply("y", lambda g: g.with_recipe(g.recipe.changed(components=5)))
-    seen.settle(qtbot, trained_session)
-    qtbot.waitUntil(lambda: page.chart.isVisible())
-    assert page.axes[0].count() == 6
-    facts = list(page.map_inspector.facts.values())
-    assert facts == ["Direction 1", "Direction 2", "Seen in this view"]
-    assert not page.map_inspector.seen.isVisible()
-    assert trained_session.gallery.recipe.name == "Eigenfaces", "the gallery is as it was"
-
-
-def test_tsne_asks_first_and_says_what_it_keeps(page, qtbot, trained_session, tmp_path):
-    put_probe(trained_session, 6, tmp_path)
-    page.kinds.set_current(TSNE)
-    assert not trained_session.jobs.is_busy("map")
-    assert seen.says(page, "distances between groups, their size and the axes mean nothing")
-    assert (page.panel.components.value(), page.panel.perplexity.value()) == (23, 7)
-    page.panel.perplexity.setValue(6)
-    seen.button(page, "Start").click()
-    assert trained_session.jobs.is_busy("map")
     seen.settle(qtbot, trained_session, 120_000)
     qtbot.waitUntil(lambda: page.chart.isVisible())
     assert page.chart.view.faces == len(page.chart.view.places) == 24
+    assert seen.says(page, "distances between groups and axes mean nothing")
     assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
     assert page.chart.frame.x.texts == []
-    qtbot.waitUntil(lambda: float(page.map_inspector.kept.values()["Trustworthiness"]) > 0)
-    seen.button(page, "Settings…").click()
-    assert page.panel.isVisible()
-    seen.button(page, "Start").click()
-    assert page.chart.isVisible(), "the same settings are not run again"
+    assert float(page.map_inspector.kept.values()["Trustworthiness"]) > 0
+    page.kinds.set_current(0)
+    page.kinds.set_current(1)
+    assert page.chart.isVisible(), "the same map is not made again"
 
 
 def test_a_recipe_without_pictures_shows_the_classic_space(page, qtbot, trained_session):
@@ -268,10 +210,6 @@ def test_a_recipe_without_pictures_shows_the_classic_space(page, qtbot, trained_
     words = "The recipe Fisherfaces compares what has no picture."
     qtbot.waitUntil(lambda: seen.says(page, words))
     assert page.chart.view.faces == 28
-    page.kinds.set_current(FISHERFACES)
-    seen.settle(qtbot, trained_session)
-    qtbot.waitUntil(lambda: page.chart.isVisible())
-    assert not seen.says(page, words)
 
 
 def test_edits_reach_the_map_until_the_project_is_closed(page, qtbot, trained_session):
@@ -294,40 +232,17 @@ def test_edits_reach_the_map_until_the_project_is_closed(page, qtbot, trained_se
     assert "nothing to export" in trained_session.message.text
 
 
-def test_letters_choose_dimensions_and_marks(page, qtbot):
-    page.activateWindow()
-    qtbot.waitUntil(page.isActiveWindow)
-    for key, check in (
-        (Qt.Key.Key_3, lambda: page.dimensions.current == 1),
-        (Qt.Key.Key_2, lambda: page.dimensions.current == 0),
-        (Qt.Key.Key_T, lambda: page.marks.current == 1),
-    ):
-        qtbot.keyClick(page.chart, key)
-        qtbot.waitUntil(check)
-
-
-def test_the_export_menu_writes_all_that_it_names(page, tmp_path, monkeypatch, qtbot):
+def test_the_export_menu_writes_faces_and_dots(page, tmp_path, monkeypatch, qtbot):
+    drawn = page.chart.grab().toImage()
     page.marks.set_current(1)
+    assert page.chart.grab().toImage() != drawn
     files = seen.exported(page, tmp_path, monkeypatch, qtbot)
-    assert {path.suffix for path in files.values()} == {".svg", ".png", ".pdf", ".csv"}
+    assert {path.suffix for path in files.values()} == {".svg", ".png", ".pdf"}
     svg = files["map of components.svg"].read_text("utf-8")
     assert "Map of all faces" in svg
     assert sum(svg.count(f"<{shape}") for shape in ("path", "polygon", "ellipse", "circle")) > 20
     with Image.open(files["map of components.png"]) as picture:
         assert picture.size == tuple(2 * side for side in page.chart.size().toTuple())
-    table = files["map of components.csv"].read_text("utf-8")
-    assert len(list(csv.reader(table.splitlines()))) == 25
-
-
-def test_a_context_menu_offers_what_a_face_and_a_view_are_for(page, trained_session):
-    point, offered = page.chart.at(on_screen(page, 7)), menu_of(page, on_screen(page, 7))
-    assert trained_session.photo == page.chart.view.keys[point]
-    offered["Show in Reconstruct"].trigger()
-    assert trained_session.page == "reconstruct"
-    assert {"Show in People", "Synthesise from here", "This view as PDF…"} <= offered.keys()
-    page.chart.zoom(2.0)
-    menu_of(page, QPointF(1, 1))["Fit all faces"].trigger()
-    assert page.chart.viewpoint.zoom == 1
 
 
 @pytest.mark.parametrize("photos", [2, 3, 5])
@@ -337,14 +252,12 @@ def test_hardly_any_faces(qtbot, session, small_gallery, tmp_path, photos):
     session.switch(Project.create(tmp_path / "few.eigenfaces", few))
     page = opened(session, qtbot)
     assert page.chart.view.faces == photos
-    page.dimensions.set_current(1)
     page.chart.go((1, 0))
     assert not page.chart.grab().isNull()
     if photos < 4:
-        page.kinds.set_current(TSNE)
-        page.panel.start.click()
-        seen.settle(qtbot, session)
+        page.kinds.set_current(1)
         qtbot.waitUntil(lambda: seen.says(page, "t-SNE needs at least four photographs"))
+        assert not session.jobs.is_busy("map")
 
 
 def test_nobody_named(qtbot, trained_session):
