@@ -39,7 +39,6 @@ class Curves:
 
     people: tuple[str, ...]
     accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, its own first
-    left_out: Curve | None = None
     kept: Curve | None = None
     match: Curve | None = None
     rates: Curve | None = None  # FMR over FNMR
@@ -82,7 +81,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
             name: Curve(every[at], line[at], by.low[name][at], by.high[name][at])
             for name, line in by.accuracy.items()
         }
-        curves |= {"left_out": Curve(every[at], by.left_out[at]), "kept": Curve(every, by.kept)}
+        curves["kept"] = Curve(every, by.kept)
     return Curves(evaluation.people, **curves)
 
 

@@ -73,7 +73,6 @@ class RecipesCompared:
     """Recipes measured in the same folds, the simplest first."""
 
     results: tuple[RecipeResult, ...]
-    doubt: str = ""  # whether the best is ahead of Automatic's by more than chance
     leaks: int = 0  # of the split, which were allowed
     crops: bool = True  # whether of ready crops, not of photographs
 
@@ -92,21 +91,18 @@ class RecipesCompared:
     @property
     def sentence(self) -> str:
         """Which one Automatic would take, and why."""
-        (chosen, best), points = self.chosen, f"{100 * BEHIND:g} points"
+        chosen, best = self.chosen
         if not chosen:
             return "None of them could be measured."
-        by_photos = chosen == "Network" and not self.crops
+        words = f"Automatic would take {chosen}: it is right most often."
         if chosen != best:
+            by_photos = chosen == "Network" and not self.crops
             which = "the best at telling strangers" if by_photos else "the simplest"
-            why = f", {which} of those within {points} of the best result"
-        elif chosen != next(iter(self.shares)) and not by_photos:
-            why = f": it is right most often, and every simpler one is more than {points} behind"
-        else:
-            why = ": it is right most often"
-        words = f"Automatic would take {chosen}{why}."
-        if self.doubt:
             ahead = 100 * (self.shares[best] - self.shares[chosen])
-            words += f" {best} is {ahead:.1f} points ahead; {self.doubt}."
+            words = (
+                f"Automatic would take {chosen}, {which} of those within {100 * BEHIND:g} points "
+                f"of the best result. {best} is {ahead:.1f} points ahead."
+            )
         if self.leaks:
             words += " Some of the photos searched for are known already: all results are too good."
         return words
@@ -354,10 +350,8 @@ def _evaluation(read: Any) -> Evaluation:
         raise ValueError("its people are not those on its photos")
     if curves is not None:
         by_distance = curves.accuracy, curves.low, curves.high
-        lines = [curves.left_out, *(line for curve in by_distance for line in curve.values())]
-        if {line.shape for line in lines} != {curves.kept.shape} or len(
-            {*map(tuple, by_distance)}
-        ) > 1:
+        lines = [curves.kept, *(line for curve in by_distance for line in curve.values())]
+        if len({line.shape for line in lines}) > 1 or len({*map(tuple, by_distance)}) > 1:
             raise ValueError("its curves do not fit each other")
     parts = {part.name: getattr(read, part.name) for part in fields(Evaluation)}
     parts |= {"searches": searches, "pairs": pairs}

@@ -6,31 +6,26 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from eigenfaces.evaluation.controls import GUESSES, Control, ControlKind
 from eigenfaces.evaluation.metrics import (
-    AT_LIMITS,
     FALSE_ACCEPTS,
     NO_THRESHOLD,
     STRANGERS_NAMED,
-    Figure,
     FigureKind,
-    confusion,
 )
 from eigenfaces.evaluation.records import Evaluation, Record, Setting
-from eigenfaces.recognition.calibration import FEWEST_PEOPLE
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.space.arrays import Numbers
-from eigenfaces.text import capital, count, percent, some_of, were
+from eigenfaces.text import capital, count, percent, some_of
 
 CLEARLY_ABOVE = 0.05
 """How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
 
-_EER = "equal error rate (EER)"
 _LEAKS_NAMED = 3
 
 _TITLES: dict[ControlKind, str] = {
@@ -95,11 +90,6 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
     return Remark(control, _TITLES.get(control.kind, capital(control.kind)), words, warns)
 
 
-def interval_words(figure: Figure) -> str:
-    """Return the 95 % interval as “94.6 to 98.9 %, by person”."""
-    return f"{100 * figure.low:.1f} to {100 * figure.high:.1f} %, {figure.by}"
-
-
 def setting_words(setting: Setting) -> str:
     """Return protocol and recipe in a line."""
     return f"{setting.protocol.words()} · {recipe_in_short(setting.recipe)}"
@@ -111,28 +101,14 @@ def run_name(evaluation: Evaluation) -> str:
     return words if first is None else f"{first.kind} {percent(first.value)} · {words}"
 
 
-def missing_words(kind: FigureKind, evaluation: Evaluation) -> str:
+def missing_words(kind: FigureKind) -> str:
     """Return why a figure is not there."""
-    searches = evaluation.searches
-    if searches is not None and not searches.mated.any():
-        return "Nobody who is enrolled was searched for."
     if kind == "rank-5":
         return "At most five people are enrolled, so the right one is always among five."
     if kind in STRANGERS_NAMED or kind in FALSE_ACCEPTS:
         what = "strangers’ searches" if kind in STRANGERS_NAMED else "non-mated comparisons"
         return f"Too few {what} for so small a rate: at least 100 are needed."
-    if kind in AT_LIMITS:
-        if searches is None or searches.mated.all():
-            return "No strangers were searched for."
-        if evaluation.strangers is None:
-            return "No limit for strangers was asked for."
-        return (
-            f"No fold has a limit for strangers: it takes {FEWEST_PEOPLE} people, and a space "
-            "fitted to those who are enrolled."
-        )
-    if kind == "pair accuracy":
-        return NO_THRESHOLD
-    return "There are no non-mated comparisons to hold the mated ones against."
+    return NO_THRESHOLD if kind == "pair accuracy" else "There is nothing to count it on."
 
 
 @dataclass(frozen=True)
@@ -149,68 +125,38 @@ class KeyFigure:
 
 
 def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyFigure]:
-    """Return the four figures that come first; beside those of another run, with differences."""
+    """Return the four figures that come first, with those of another run in their notes."""
     strangers = ours.searches is not None and not ours.searches.mated.all()
     kinds: tuple[FigureKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
     if ours.pairs is not None:
         kinds = "pair accuracy", "EER", "TAR at FAR 1 %"
     elif ours.figure("FPIR reached") is not None:
         kinds = "rank-1", "DIR reached", "FPIR reached"
-    figures = [_key_figure(kind, ours, theirs) for kind in kinds]
-    made, figure, limits = mistakes_made(ours), ours.headline, ""
-    if made is None:
-        return [*figures, KeyFigure("mistakes", interval=missing_words("pair accuracy", ours))]
-    wrong, total = made
-    other = None if theirs is None else mistakes_made(theirs)
-    if other is not None:
-        name = f"mistakes: {wrong - other[0]:+d}".replace("-", "−")
-        notes = f"this: of {total:,}", f"other: {other[0]:,} of {other[1]:,}"
-        return [*figures, KeyFigure(name, f"{wrong:,}", *notes)]
-    if figure is not None:
-        ends = (1 - figure.high) * total, (1 - figure.low) * total
-        limits = f"{ends[0]:.0f} to {ends[1]:.0f}, {figure.by}"
-    what = "searches" if ours.pairs is None else "pairs"
-    return [*figures, KeyFigure("mistakes", f"{wrong:,}", limits, f"of {total:,} {what}")]
-
-
-def _key_figure(kind: FigureKind, ours: Evaluation, theirs: Evaluation | None) -> KeyFigure:
-    """Return one figure, or why there is none; its difference from that of another run."""
-    name, first = _EER if kind == "EER" else kind, ours.figure(kind)
-    if theirs is None:
-        if first is None:
-            return KeyFigure(name, interval=missing_words(kind, ours))
-        return KeyFigure(name, percent(first.value), interval_words(first), first.note)
-    second = theirs.figure(kind)
-    if first is None or second is None:
-        run, evaluation = ("this run", ours) if first is None else ("the other", theirs)
-        known = first or second
-        value = "" if known is None else percent(known.value)
-        return KeyFigure(name, value, f"Not in {run}: {missing_words(kind, evaluation)}")
-    # Without the last bits, which would round 1.25 elsewhere than the sentence on the difference.
-    points = f"{round(100 * (first.value - second.value), 9):+.1f}".replace("-", "−")
-    if points[1:] == "0.0":
-        points = "±0.0"
-    return KeyFigure(
-        f"{kind}: {points} points",
-        percent(first.value),
-        f"this: {interval_words(first)}",
-        f"other: {percent(second.value)} ({100 * second.low:.1f} to {100 * second.high:.1f})",
-    )
+    figures = []
+    for kind in kinds:
+        name, figure = "equal error rate (EER)" if kind == "EER" else kind, ours.figure(kind)
+        if figure is None:
+            figures.append(KeyFigure(name, interval=missing_words(kind)))
+            continue
+        interval = f"{100 * figure.low:.1f} to {100 * figure.high:.1f} %, {figure.by}"
+        note = figure.note
+        if theirs is not None:
+            other = theirs.figure(kind)
+            note = f"other run: {'–' if other is None else other.words()}"
+        figures.append(KeyFigure(name, percent(figure.value), interval, note))
+    if (made := mistakes_made(ours)) is None:
+        return [*figures, KeyFigure("mistakes", interval=missing_words("pair accuracy"))]
+    what, note = "searches" if ours.pairs is None else "pairs", ""
+    if theirs is not None and (others := mistakes_made(theirs)) is not None:
+        note = f"other run: {others[0]:,} of {others[1]:,}"
+    return [*figures, KeyFigure("mistakes", f"{made[0]:,}", f"of {made[1]:,} {what}", note)]
 
 
 def left_out_words(evaluation: Evaluation) -> str:
-    """Return how many people had too few photos, and what was done with them; no names."""
-    many = len(evaluation.left_out)
-    if not many:
+    """Return how many people had too few photos for the protocol; no names."""
+    if not (many := len(evaluation.left_out)):
         return "Nobody was left out for having too few photos"
-    who, was = count(many, "person"), were(many)
-    kind = evaluation.setting.protocol.kind
-    if kind == "open set":
-        strangers = "a stranger" if many == 1 else "strangers"
-        return f"{who} had too few photos to be members, and {was} searched for as {strangers}"
-    if kind in ("n-shot", "first photos"):
-        return f"{who} had too few photos for this protocol, and took no part"
-    return f"{who} had too few photos to be searched for, and {was} only enrolled"
+    return f"{count(many, 'person')} had too few photos to be searched for by name"
 
 
 def notices(evaluation: Evaluation) -> list[str]:
@@ -229,7 +175,8 @@ def notices(evaluation: Evaluation) -> list[str]:
 
 def why_not_evaluable(gallery: Gallery) -> str:
     """Return why a gallery cannot be evaluated; empty if it can."""
-    photos = Counter(_participants(gallery).values())
+    known = [p.person for p in gallery.index.photos if p.person and not p.excluded]
+    photos = Counter(known)
     if not photos:
         return "Nobody in the gallery has a name. Give the photos names on People first."
     if len(photos) < 2:
@@ -242,58 +189,28 @@ def why_not_evaluable(gallery: Gallery) -> str:
     return ""
 
 
-def _participants(gallery: Gallery) -> dict[str, str]:
-    """Return the person on each photo that would take part, by its key."""
-    photos = gallery.index.photos
-    return {p.key: p.person for p in photos if p.person is not None and not p.excluded}
-
-
 def changed_since(record: Record, gallery: Gallery) -> str:
-    """Return how the gallery has changed since a run; empty if it has not."""
-    then = {photo.key: photo.person for photo in record.evaluation.photos}
-    now = _participants(gallery)
-    changes = {
-        "added": len(now.keys() - then.keys()),
-        "removed": len(then.keys() - now.keys()),
-        "renamed": sum(then[key] != now[key] for key in then.keys() & now.keys()),
-    }
-    parts = [f"{count(number)} {verb}" for verb, number in changes.items() if number]
-    if record.preparation != gallery.preparation:
-        parts.append("the faces cut anew")
-    if not parts:
+    """Return that the gallery has changed since a run; empty if it has not."""
+    then = {(photo.key, photo.person) for photo in record.evaluation.photos}
+    now = {(p.key, p.person) for p in gallery.index.photos if p.person and not p.excluded}
+    if then == now and record.preparation == gallery.preparation:
         return ""
-    return f"The gallery has changed since this run: {', '.join(parts)}. Run again to measure it."
-
-
-@dataclass(frozen=True)
-class SearchPhoto:
-    """One photograph of a search: its key, person, path, and distance from the probe."""
-
-    key: str
-    person: str
-    path: Path
-    distance: float | None = None
+    return "The gallery has changed since this run. Run again to measure it as it is now."
 
 
 @dataclass(frozen=True)
 class SingleSearch:
-    """One search, or one pair; ``should`` is None for correct answers and for pairs."""
+    """One search, or one pair."""
 
-    number: int
-    probe: SearchPhoto
-    taken: SearchPhoto
-    should: SearchPhoto | None
+    photos: tuple[FacePhoto, ...]  # the probe, the answer, and after a mistake the right one
+    distances: tuple[float, ...]  # from the probe, of the others
     verdict: str
-
-    @property
-    def photos(self) -> tuple[SearchPhoto, SearchPhoto, SearchPhoto | None]:
-        """Who was searched for, who was found, and who should have been."""
-        return self.probe, self.taken, self.should
 
     def spoken(self) -> str:
         """Return the result as a sentence."""
-        words = f"{self.probe.person}, {self.verdict} {self.taken.person}"
-        return words + (f", should have been {self.should.person}" if self.should else "")
+        probe, answer, *right = [photo.person for photo in self.photos]
+        words = f"{probe}, {self.verdict} {answer}"
+        return words + (f", should have been {right[0]}" if right else "")
 
 
 def mistakes(evaluation: Evaluation) -> Numbers:
@@ -316,15 +233,6 @@ def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
     return (len(mistakes(evaluation)), total) if total else None
 
 
-def confused_pairs(counts: Numbers, most: int) -> list[tuple[int, int, int]]:
-    """Return who was taken for whom and how often, from counts (p, p); the most frequent first."""
-    wrong = counts.copy()
-    np.fill_diagonal(wrong, 0)
-    order = np.argsort(-wrong, axis=None, kind="stable")[:most]
-    pairs = zip(*np.unravel_index(order[wrong.flat[order] > 0], wrong.shape), strict=True)
-    return [(int(who), int(answer), int(wrong[who, answer])) for who, answer in pairs]
-
-
 def most_confused(counts: Numbers, most: int) -> Numbers:
     """Return which people to show of counts (p, p): all involved, or those most often confused."""
     people = np.flatnonzero(counts.any(axis=0) | counts.any(axis=1))
@@ -334,52 +242,20 @@ def most_confused(counts: Numbers, most: int) -> Numbers:
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
     """Return some of the searches, or pairs, with their photographs."""
-
-    def photo(row: int, distance: float | None = None) -> SearchPhoto:
-        own = evaluation.photos[row]
-        return SearchPhoto(own.key, own.person or "", own.path, distance)
-
     searches, pairs, results = evaluation.searches, evaluation.pairs, []
     for number in map(int, numbers):
-        should = None
         if searches is not None:
-            distances, row = searches.distances[number], int(searches.should[number])
-            right = bool(searches.right[number])
-            verdict = "found as" if right else "taken for"
-            probe = photo(searches.probes[number])
-            answer = photo(searches.taken[number], float(distances[searches.answers[number]]))
-            if not right and row >= 0:
-                should = photo(row, float(distances[searches.people[number]]))
+            right, wanted = bool(searches.right[number]), int(searches.should[number])
+            rows = [int(searches.probes[number]), int(searches.taken[number])]
+            people, verdict = [searches.answers[number]], "found as" if right else "taken for"
+            if not right and wanted >= 0:
+                rows.append(wanted)
+                people.append(searches.people[number])
+            distances = searches.distances[number, people].tolist()
         else:
             assert pairs is not None
-            first, second = pairs.pairs[number]
             verdict = "taken for somebody else than" if pairs.mated[number] else "taken for"
-            probe, answer = photo(first), photo(second, float(pairs.distances[number]))
-        results.append(SingleSearch(number, probe, answer, should, verdict))
-    return results
-
-
-@dataclass(frozen=True)
-class PersonResult:
-    """The results of the mated searches for one person."""
-
-    who: int
-    person: str
-    searches: int
-    right: int
-    taken_for: str  # the most frequent wrong answer, or ""
-    times: int
-
-
-def results_by_person(evaluation: Evaluation) -> list[PersonResult]:
-    """Return the results of every person, searched for or not; none of pairs."""
-    searches, people, results = evaluation.searches, evaluation.people, []
-    if searches is None:
-        return []
-    for who, answers in enumerate(confusion(searches, len(people))):
-        total, right = int(answers.sum()), int(answers[who])
-        answers[who] = 0
-        most = int(answers.argmax())
-        taken_for, times = people[most] if answers[most] else "", int(answers[most])
-        results.append(PersonResult(who, people[who], total, right, taken_for, times))
+            rows, distances = pairs.pairs[number].tolist(), [float(pairs.distances[number])]
+        photos = tuple(evaluation.photos[row] for row in rows)
+        results.append(SingleSearch(photos, tuple(distances), verdict))
     return results

@@ -30,7 +30,6 @@ from eigenfaces.evaluation.by_components import (
     of_fold,
     summed_up,
 )
-from eigenfaces.evaluation.compare import p_words, paired_test
 from eigenfaces.evaluation.controls import (
     MOST_PIXEL_BASELINES,
     PIXEL_BASELINES,
@@ -200,8 +199,8 @@ def compare_recipes(
     errors are those of `evaluate`; the recipe of the setting is ignored. ``crops``: whether the
     faces are ready crops, not cut out of photographs, as Automatic wants to know.
     """
-    split, results, right = make_split(faces, setting), list[RecipeResult](), dict[str, Numbers]()
-    names, people = [name for name in RECIPES if name in names], np.empty(0, np.intp)
+    split, results = make_split(faces, setting), list[RecipeResult]()
+    names = [name for name in RECIPES if name in names]
     with threadpool_limits(1, "blas"), shared_out(split, cluster) as sharing:
         for number, name in enumerate(names):
             step = part_of(tick, number, len(names))
@@ -211,20 +210,9 @@ def compare_recipes(
             except EigenfacesError as error:
                 results.append(RecipeResult(name, None, str(error)))
                 continue
-            scores, thresholds = _joined(folds)
-            figure = _first_figure(scores, thresholds, split)
+            figure = _first_figure(*_joined(folds), split)
             results.append(RecipeResult(name, figure, "" if figure else NO_THRESHOLD))
-            if isinstance(scores, Searches):
-                people, hits = scores.people[scores.mated], scores.right[scores.mated]
-            else:
-                people, hits = split.people[scores.pairs[:, 0]], scores.right(thresholds)
-            right[name] = np.bincount(people, hits, minlength=split.count)
-    compared = RecipesCompared(tuple(results), leaks=len(split.leaks), crops=crops)
-    chosen, best = compared.chosen
-    if chosen == best:
-        return compared
-    p = paired_test(right[chosen], right[best])
-    return replace(compared, doubt=p_words(p, len(np.unique(people))))
+    return RecipesCompared(tuple(results), len(split.leaks), crops)
 
 
 def make_split(faces: FaceSet, setting: Setting) -> Split:

@@ -1,23 +1,26 @@
-"""One page of HTML with everything on it: no scripts, nothing fetched from anywhere."""
+"""The report of an evaluation: one page of HTML with everything on it, and its JSON.
+
+The page has no scripts, and fetches nothing from anywhere.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.compare import difference
+from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.metrics import RESAMPLES, FigureKind
 from eigenfaces.evaluation.protocols import EXPLANATIONS
-from eigenfaces.evaluation.records import Evaluation, Record, Source
+from eigenfaces.evaluation.records import Evaluation, Record, Source, to_json
 from eigenfaces.evaluation.result_words import left_out_words, remarks
 from eigenfaces.manual.sections import glossary
+from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.recipe import components_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import rendered
@@ -37,10 +40,45 @@ TERMS = (
 """Words of the glossary that a report explains, as ISO/IEC 19795-1 uses them."""
 
 
-def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -> str:
+def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
+    """Write a report; return the files, first the target. Those of these names are replaced.
+
+    ``target``: ``….html`` is the page, with ``….json`` beside it; ``….json`` is that alone.
+    Photographs are named without the folders of this machine. ``tick``: called after each figure.
+
+    Raises `EigenfacesError` for another suffix, or where files cannot be written: then nothing is
+    changed.
+    """
+    paths, contents = report_files(target), [to_json(with_relative_paths(record))]
+    if len(paths) > 1:
+        contents.insert(0, to_html(record, tick))
+    for path in paths:
+        if path.is_dir():
+            raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")
+    with ExitStack() as stack:
+        for path, content in zip(paths, contents, strict=True):
+            part = stack.enter_context(atomic_write(path))
+            # Bytes of a file name that are not text are escaped as in JSON.
+            part.write_text(content, "utf-8", errors="backslashreplace", newline="")
+    return paths
+
+
+def report_files(target: Path) -> tuple[Path, ...]:
+    """Return the files of `write_report`; `EigenfacesError` if the target has another suffix."""
+    if target.suffix.lower() == ".json":
+        return (target,)
+    if target.suffix.lower() == ".html":
+        return target, target.with_suffix(".json")
+    raise EigenfacesError(
+        f"“{target.name}” is not the name of a report: let it end in .html or .json. For a PDF, "
+        "open the page in a browser, and print it there."
+    )
+
+
+def to_html(record: Record, tick: Tick = no_tick) -> str:
     """Return the report of a record as one page; the same record gives the same page.
 
-    ``tick`` is called after each figure; ``other`` is a second record, to be compared with it.
+    ``tick`` is called after each figure.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
@@ -55,10 +93,7 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
     )
     environment.filters |= {"capital": capital, "breakable": _breakable}
     record = with_relative_paths(record)
-    evaluation, comparison = record.evaluation, list[str]()
-    if other is not None:
-        words = f"The other run. {''.join(result_parts(other.evaluation))}"
-        comparison = [difference(evaluation, other.evaluation).sentence, words]
+    evaluation = record.evaluation
     figures, plots = [], plots_of(evaluation)
     for done, plot in enumerate(plots):
         tick(done, len(plots))
@@ -66,15 +101,11 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
         svg = re.sub(r' width="[^"]*" height="[^"]*"', "", svg[svg.index("<svg") :], count=1)
         figures.append({"plot": plot, "wide": plot.size[0] > 5, "svg": Markup(svg)})  # inches
     notes, protocol = remarks(evaluation), evaluation.setting.protocol
-    # The digest is that of the list of photographs, as ``sha256sum`` writes it.
-    listed = "".join(f"{photo.key}  {photo.path.as_posix()}\n" for photo in evaluation.photos)
     return environment.get_template("page.html").render(
         title=f"Evaluation of {evaluation.setting.recipe.name} on {_source(record.source)[0]}",
         result=result_parts(evaluation),
         evaluation=evaluation,
         tables=tables,
-        comparison=comparison,
-        figures_of_both=other and tables.figures_of_both(evaluation, other.evaluation),
         controls=tables.controls_table(notes),
         warnings=[f"{note.title}: {note.sentence}" for note in notes if note.warns],
         left_out=left_out_words(evaluation),
@@ -84,9 +115,6 @@ def to_html(record: Record, tick: Tick = no_tick, other: Record | None = None) -
         settings=settings(record).items(),
         versions=record.versions,
         glossary=[(term, glossary()[term]) for term in TERMS],
-        sample=record.source.kind == "sample",
-        count=count(len(evaluation.photos)),
-        digest=hashlib.sha256(listed.encode("utf-8", "surrogateescape")).hexdigest(),
     )
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.metrics import Figure, named_by
+from eigenfaces.evaluation.metrics import Figure, confusion, named_by
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
-from eigenfaces.evaluation.result_words import Remark, mistakes, results_by_person
+from eigenfaces.evaluation.result_words import Remark, mistakes
 from eigenfaces.text import capital, limits, percent, with_limits
 
 FOLDS_SHOWN = 20  # folds up to which each has its row
@@ -122,12 +122,14 @@ def folds_table(evaluation: Evaluation) -> Table | None:
 
 def people_table(evaluation: Evaluation) -> Table:
     """Return how often each person was searched for, named, and taken for whom."""
-    photos, rows = Counter(photo.person for photo in evaluation.photos), []
-    for result in results_by_person(evaluation):
-        counts = photos[result.person], result.searches, result.right
-        share = percent(result.right / result.searches, 2) if result.searches else "–"
-        taken_for = (result.taken_for, result.times) if result.times else ("–", "")
-        rows.append((result.who + 1, result.person, *counts, share, *taken_for))
+    photos, people = Counter(photo.person for photo in evaluation.photos), evaluation.people
+    searches, rows = evaluation.searches, list[tuple[object, ...]]()
+    for who, answers in enumerate(() if searches is None else confusion(searches, len(people))):
+        total, right, answers[who] = int(answers.sum()), int(answers[who]), 0
+        most = int(answers.argmax())
+        share = percent(right / total, 2) if total else "–"
+        taken_for = (people[most], answers[most]) if answers[most] else ("–", "")
+        rows.append((who + 1, people[who], photos[people[who]], total, right, share, *taken_for))
     heads = "f:No. | n:person | f:photos | f:searched for | f:right | f:share | "
     heads += "n:most often taken for | f:times"
     return table("Every person: mated searches, and who else came first most often", heads, rows)
@@ -169,13 +171,6 @@ def duplicates_table(evaluation: Evaluation) -> Table:
     rows = ((*photos[p.first], *photos[p.second], f"{p.likeness:.5f}") for p in pairs)
     heads = "n:photo | n:person | n:nearly the same | n:person | f:correlation"
     return table("Photos that are nearly the same picture", heads, rows)
-
-
-def photos_table(evaluation: Evaluation) -> Table:
-    """Return every photograph with the SHA-256 of its file."""
-    photos = evaluation.photos
-    rows = ((photo.path.as_posix(), photo.person or "", photo.key) for photo in photos)
-    return table("Every photo that took part", "n:photo | n:person | c:SHA-256", rows)
 
 
 def controls_table(remarks: Sequence[Remark]) -> Table:

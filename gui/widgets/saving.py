@@ -27,19 +27,16 @@ _KINDS = {
 }
 
 
-def ask_path(
-    parent: QWidget, title: str, path: Path, kinds: Mapping[str, str], others: tuple[str, ...] = ()
-) -> Path | None:
+def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) -> Path | None:
     """Ask for a path to save to; a name without a known suffix gets that of the kind chosen.
 
-    ``others``: suffixes that are known too, but not proposed. If a file has that whole name, ask
-    again with it: nobody agreed to replace it.
+    If a file has that whole name, ask again with it: nobody agreed to replace it.
     """
     suffixes = {words: suffix for suffix, words in kinds.items()}
     while True:
         chosen, kind = QFileDialog.getSaveFileName(parent, title, str(path), ";;".join(suffixes))
         path = Path(chosen)
-        if not chosen or path.suffix.lower() in (*kinds, *others):
+        if not chosen or path.suffix.lower() in kinds:
             return path if chosen else None
         path = path.with_name(path.name + suffixes.get(kind, next(iter(kinds))))
         if not os.access(path, os.F_OK):  # no error for a name that is too long: writing says so

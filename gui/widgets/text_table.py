@@ -1,28 +1,16 @@
-"""A table of texts, fast with thousands of rows, which may be put in order by its headings."""
+"""A table of texts, fast with thousands of rows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from gui.style import theme
 
 Row = tuple[str, ...]
-
-_ORDER, _KEY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-
-
-@dataclass(frozen=True)
-class TableLine:
-    """One line: its key, its texts, and the values that each column is sorted by."""
-
-    key: str
-    words: Row
-    order: tuple[str | float, ...]
 
 
 class TextTable(QTableView):
@@ -47,7 +35,6 @@ class TextTable(QTableView):
         self._rows = QStandardItemModel(0, len(headings), self)
         for at, heading in enumerate(self._items(headings)):
             self._rows.setHorizontalHeaderItem(at, heading)
-        self._rows.setSortRole(_ORDER)
         self.setModel(self._rows)
         if paths:
             self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -67,18 +54,18 @@ class TextTable(QTableView):
         header.setSectionsClickable(False)
         header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
 
-    def show_rows(self, rows: Sequence[Row], tips: Sequence[str] = ()) -> None:
-        """Show other rows; the tooltips of each are its own, or the texts of its cells."""
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Show other rows."""
         self._rows.setRowCount(0)
-        for at, words in enumerate(rows):
-            self._rows.appendRow(self._items(words, tips[at] if tips else ""))
+        for words in rows:
+            self._rows.appendRow(self._items(words))
 
-    def _items(self, words: Row, tip: str = "") -> list[QStandardItem]:
+    def _items(self, words: Row) -> list[QStandardItem]:
         items, flag = [QStandardItem(text) for text in words], Qt.AlignmentFlag
         for at, item in enumerate(items):
             side = flag.AlignRight if at in self._figures else flag.AlignLeft
             item.setTextAlignment(side | flag.AlignVCenter)
-            item.setToolTip(tip or item.text())
+            item.setToolTip(item.text())
         return items
 
     def select_row(self, row: int) -> None:
@@ -95,41 +82,3 @@ class TextTable(QTableView):
     def set_width(self, column: int, width: int) -> None:
         """Set the width of a column, in pixels before they grow with the text."""
         self.horizontalHeader().resizeSection(column, theme.pixels(width))
-
-
-class SortedTable(TextTable):
-    """A table whose order can be chosen; `chosen` is emitted when a line is."""
-
-    chosen = Signal(str)
-
-    def __init__(
-        self, name: str, headings: Row, wide: int, figures: frozenset[int] = frozenset()
-    ) -> None:
-        super().__init__(name, headings, wide, figures)
-        header = self.horizontalHeader()
-        header.setProperty("sorts", True)  # the style sheet leaves room for the arrow
-        header.setSectionsClickable(True)
-        header.setSortIndicator(0, Qt.SortOrder.AscendingOrder)
-        self.setSortingEnabled(True)
-
-    def show_lines(self, lines: Sequence[TableLine]) -> None:
-        """Show other lines, in the same order as before."""
-        self.setSortingEnabled(False)
-        self._rows.setRowCount(0)
-        for line in lines:
-            items = self._items(line.words)
-            items[0].setData(line.key, _KEY)
-            for item, value in zip(items, line.order, strict=True):
-                item.setData(value, _ORDER)
-            self._rows.appendRow(items)
-        self.setSortingEnabled(True)
-
-    def keys(self) -> list[str]:
-        """Return the keys of the lines in the order shown."""
-        return [self._rows.item(row).data(_KEY) for row in range(self._rows.rowCount())]
-
-    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        super().selectionChanged(selected, deselected)
-        rows = self.selected_rows()
-        if len(rows) == 1:
-            self.chosen.emit(self.keys()[rows[0]])

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
@@ -27,7 +27,6 @@ from eigenfaces.evaluation.run import (
     check_component_count,
     compare_recipes,
     evaluate,
-    participating_faces,
 )
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.project.project import Project
@@ -43,7 +42,6 @@ from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import Columns
 from gui.widgets.painted import ShareBar
-from gui.widgets.text_table import TextTable
 from gui.widgets.words import captioned, label, restyle
 
 Run = tuple[int, str, str]
@@ -147,16 +145,6 @@ class RecipesCard(Card):
         faces, compared = self._measured or (None, None)
         return compared if faces is self._session.gallery.faces else None
 
-    def beside(self, record: Record) -> Record:
-        """Return a record with the recipes beside it, where they were measured in its folds."""
-        evaluation, compared = record.evaluation, self.compared
-        if compared is None or evaluation.setting.protocol != KFold():
-            return record
-        now = participating_faces(self._session.gallery.faces).index.photos
-        if {photo.key for photo in evaluation.photos} != {photo.key for photo in now}:
-            return record
-        return replace(record, evaluation=replace(evaluation, recipes=compared))
-
     def show_gallery(self, gallery: Gallery, problem: str) -> None:
         """Show what is known of a gallery, or why nothing can be."""
         compared, automatic, words = self.compared, gallery.automatic, _HOW
@@ -220,10 +208,6 @@ class Running(QObject):
     changed = Signal()
     """Something has started or ended; everything is to be read again."""
 
-    _entered = Signal(object, str)
-    """Of a setting: the title of its new stage. The job's thread emits it, and Qt carries it over
-    to the window's."""
-
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
@@ -234,18 +218,14 @@ class Running(QObject):
         self.running = False
         self.current: ShownRun | None = None
         self.compared: tuple[ShownRun, Difference] | None = None
-        self.differences: dict[int, Difference] = {}
-        """From the run that is shown, of the other kept runs; empty where there are few."""
-
         self.refusal: EigenfacesError | None = None
-        self._entered.connect(self._enter)
 
     def kept(self) -> list[Run]:
         """Return the runs kept in the project, newest first; show the newest of another project."""
         session, project = self._session, self._session.project
         opened = project is not self._project
         if opened:
-            self._project, self.differences = project, {}
+            self._project = project
             self.current = self.compared = self.refusal = None
         try:
             runs = [] if project is None else project.runs()[::-1]
@@ -266,7 +246,7 @@ class Running(QObject):
         title = f"Evaluating: {setting.protocol.words()}"
 
         def enter(stage: str) -> None:
-            self._entered.emit(setting, f"{title}, {stage}")
+            session.jobs.set_title("evaluate", f"{title}, {stage}")
 
         def work(tick: Tick) -> ShownRun:
             check_component_count(gallery.faces, setting)
@@ -292,11 +272,6 @@ class Running(QObject):
 
         session.run("evaluate", title, work, done, failed)
         self.changed.emit()
-
-    @Slot(object, str)
-    def _enter(self, setting: object, title: str) -> None:
-        if self.running and setting is self.setting:
-            self._session.jobs.set_title("evaluate", title)
 
     def run_anyway(self) -> None:
         """Start the run that was refused because it leaks; the result says so."""
@@ -360,14 +335,13 @@ class Running(QObject):
             self._session.show_error(error)
             return
         self._session.show_message("The run was deleted. Running it again gives the same result.")
-        self.current, self.compared, self.differences = None, None, {}
+        self.current = self.compared = None
         if rest := self.kept():
             self.show(rest[0])
         self.changed.emit()
 
     def _show(self, result: ShownRun) -> None:
-        self.current, self.compared, self.differences = result, None, {}
-        self._measure_differences()
+        self.current, self.compared = result, None
         self.changed.emit()
 
     def _keep(self, result: ShownRun, project: Project) -> None:
@@ -378,7 +352,6 @@ class Running(QObject):
             if session.project is project:
                 if self.current is result:
                     self.current = replace(result, number=number)
-                    self._measure_differences()
                 self.changed.emit()
 
         session.jobs.start(
@@ -389,30 +362,6 @@ class Running(QObject):
             session.show_error,
             about=result.made,
         )
-
-    def _measure_differences(self) -> None:
-        """Compare the run that is shown with all others, where there are more than two runs."""
-        session, project, current = self._session, self._session.project, self.current
-        if project is None or current is None or current.number is None:
-            return
-        others = [number for number, *_ in self.kept() if number != current.number]
-        if len(others) < 2:
-            return
-
-        def work(tick: Tick) -> dict[int, Difference]:
-            differences = {}
-            for done, number in enumerate(others):
-                tick(done, len(others))
-                other = project.run(number).evaluation
-                differences[number] = difference(current.record.evaluation, other)
-            return differences
-
-        def done(differences: dict[int, Difference]) -> None:
-            if self.current is current:
-                self.differences = differences
-                self.changed.emit()
-
-        session.jobs.start("compare runs", "Comparing the runs", work, done, session.show_error)
 
 
 class RunsBar(QWidget):
@@ -434,57 +383,20 @@ class RunsBar(QWidget):
 
     def show_runs(self, runs: Sequence[Run], current: int | None, other: int | None) -> None:
         """Show the kept runs, the one that is shown, and the one compared with it."""
-        self.setVisible(bool(runs))
         rest = [run for run in runs if run[0] != current]
-        _fill(self.choice, [(_title(run), run) for run in runs], current)
-        first = ("Compare with another run…", None)
-        _fill(self.other, [first, *((_title(run), run) for run in rest)], other)
+        self.setVisible(bool(runs))
+        for box, listed, number in ((self.choice, runs, current), (self.other, rest, other)):
+            box.clear()
+            if box is self.other:
+                box.addItem("Compare with another run…", None)
+            for run in listed:
+                box.addItem(f"{run[2]} · {when(run[1])}", run)
+            numbers = [run[0] for run in listed]
+            at = numbers.index(number) if number in numbers else -1
+            box.setCurrentIndex(at + (box is self.other))
+            box.setToolTip(box.currentText())
         self._second.setVisible(bool(rest) and current is not None)
         self.forget.setEnabled(current is not None)
-
-
-class RunsCard(Card):
-    """Every kept run beside the one that is shown: difference, its interval, and p."""
-
-    chosen = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__("Kept runs compared with this one", "press one to show it beside")
-        heads = ("Run", "Difference, points", "95 % interval", "p")
-        self.table = TextTable("Kept runs compared with this one", heads, 0, frozenset({1, 2, 3}))
-        for column, width in ((1, 150), (2, 130), (3, 80)):
-            self.table.set_width(column, width)
-        self.table.clicked.connect(lambda index: self.chosen.emit(self._runs[index.row()]))
-        self.table.activated.connect(lambda index: self.chosen.emit(self._runs[index.row()]))
-        self.body.addWidget(self.table)
-        self._runs: list[Run] = []
-
-    def show_runs(self, runs: Sequence[Run], differences: dict[int, Difference]) -> None:
-        """Show the runs whose difference from the one that is shown was measured, if several."""
-        self._runs = [run for run in runs if run[0] in differences]
-        self.setVisible(len(self._runs) > 1)  # two runs stand side by side anyway
-        self.table.show_rows(
-            [(_title(run), *differences[run[0]].cells) for run in self._runs],
-            [differences[run[0]].sentence for run in self._runs],
-        )
-        header = self.table.horizontalHeader().sizeHint().height()
-        rows = min(len(self._runs), 6) * self.table.verticalHeader().defaultSectionSize()
-        self.table.setFixedHeight(header + rows + 4)
-
-
-def _title(run: Run) -> str:
-    return f"{run[2]} · {when(run[1])}"
-
-
-def _fill(box: QComboBox, items: Sequence[tuple[str, Run | None]], current: int | None) -> None:
-    """List runs, and show the ``current`` one; nothing, or the first item without a run."""
-    numbers = [None if run is None else run[0] for _, run in items]
-    with QSignalBlocker(box):
-        box.clear()
-        for words, run in items:
-            box.addItem(words, run)
-        box.setCurrentIndex(numbers.index(current) if current in numbers else -1)
-    box.setToolTip(box.currentText())
 
 
 def _run_box(name: str) -> QComboBox:

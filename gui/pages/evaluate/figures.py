@@ -12,18 +12,13 @@ from PySide6.QtWidgets import QFrame, QWidget
 from eigenfaces.evaluation.by_components import axis_start
 from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.evaluation.records import Evaluation
-from eigenfaces.evaluation.result_words import (
-    KeyFigure,
-    confused_pairs,
-    key_figures,
-    most_confused,
-)
+from eigenfaces.evaluation.result_words import KeyFigure, key_figures, most_confused
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from gui.pages.evaluate.comparison import BaselinesCard
-from gui.pages.evaluate.mistakes import MistakesCard, PersonResultsCard
+from gui.pages.evaluate.mistakes import MistakesCard
 from gui.plots.axes import Axis, Frame
-from gui.plots.marks import Cells, Line, PlotMark, Rule, histogram_steps
+from gui.plots.marks import Cells, Line, PlotMark, Rule
 from gui.plots.plot import PlotView, plot_menu
 from gui.state.session import Session
 from gui.style import theme
@@ -36,11 +31,10 @@ from gui.widgets.words import label
 MOST_PEOPLE = 60  # in the matrix: of more, those who were confused most often
 LEAST_CHART = 362  # the least width of a card with a chart: its heading is whole
 
-_BASELINES, _PEOPLE = 270, 420  # widths beside the charts, and beside the mistakes
+_BASELINES = 270  # width beside the charts
 _HEIGHT = 262  # of a card with a chart, pixels before the text scale
 _LEAST_RATE = 1e-4
-_SHARES = 1
-_DET, _DIR, _DISTANCES = 1, 2, 3
+_DET = 1
 
 _OURS, _THEIRS = "this run", "the other"
 
@@ -121,22 +115,12 @@ class ChartCard(Card):
                 self.chart.show_marks(drawing.marks, drawing.x, drawing.y)
 
 
-def against_k(kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw accuracy, or residual and variance, against the number of components."""
+def against_k(_kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+    """Draw accuracy against the number of components."""
     if curves.kept is None:
         return ChartDrawing("This run has no curves for every k.")
     k, lines = curves.components(matcher.components), list[Line]()
     rules = [] if k is None else [Rule(k, f"k = {k}")]
-    x, y = (
-        Axis("number of components", "log scale", log=True),
-        Axis("share", percent=True, span=_ALL),
-    )
-    if kind == _SHARES:
-        for words, run in (("" if other is None else "this: ", curves), ("other: ", other)):
-            if run is not None and run.kept is not None and run.left_out is not None:
-                lines.append(_line(f"{words}variance kept", run.kept))
-                lines.append(_line(f"{words}held-out residual", run.left_out))
-        return ChartDrawing("", [*lines, *rules], x, y)
     if other is None:
         own = matcher.distance
         names = sorted(curves.accuracy, key=lambda name: name != own)
@@ -149,9 +133,9 @@ def against_k(kind: int, matcher: Matcher, curves: Curves, other: Curves | None)
     )
     start = min(starts, default=0.0)
     note = f"axis from {100 * start:.0f} %" if start else ""
-    return ChartDrawing(
-        "", [*lines, *rules], x, Axis("rank-1", note, percent=True, span=(start, 1.0))
-    )
+    x = Axis("number of components", "log scale", log=True)
+    y = Axis("rank-1", note, percent=True, span=(start, 1.0))
+    return ChartDrawing("", [*lines, *rules], x, y)
 
 
 def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
@@ -170,30 +154,18 @@ def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -
 
 
 def errors(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw ROC, DET, DIR of strangers, or the distances of both kinds of comparisons."""
-    histogram, lines = curves.distances, list[Line]()
-    if kind == _DISTANCES and histogram is not None:
-        mated, others = histogram.counts
-        names = f"the right person ({mated:,})", f"others ({others:,})"
-        steps, edges = histogram_steps(histogram, *names), histogram.edges
-        top = max(float(line.y.max()) for line in steps)
-        x = Axis("distance in face space", span=(float(edges[0]), float(edges[-1])))
-        y = Axis("share of its kind", percent=True, span=(0.0, min(1.0, 1.08 * top)))
-        return ChartDrawing(
-            "", [*steps, Rule(histogram.equal, f"EER at {histogram.equal:.4g}")], x, y
-        )
+    """Draw ROC or DET."""
+    lines = list[Line]()
     for words, run in ((_OURS, curves), (_THEIRS, other)):
-        curve = None if run is None else run.detection if kind == _DIR else run.rates
+        curve = None if run is None else run.rates
         if curve is not None and kind != _DET:
             lines.append(Line(words, curve.x, 1 - curve.y, filled=True))
         elif curve is not None and (some := (curve.x > 0) & (curve.y > 0)).any():
             lines.append(Line(words, curve.x[some], curve.y[some], filled=True))
-    if not lines or kind == _DISTANCES:
+    if not lines:
         return ChartDrawing("There are no non-mated comparisons to draw a curve from.")
     if kind == _DET:
         x, y = _decades("FMR", [c.x for c in lines]), _decades("FNMR", [c.y for c in lines])
-    elif kind == _DIR:
-        x, y = (Axis(name, percent=True, span=_ALL) for name in ("FPIR: strangers named", "DIR"))
     else:
         ends = np.array(_ALL)
         lines.append(Line("guessing", ends, ends, faint=True))
@@ -234,9 +206,7 @@ class ConfusionCells(Cells):
 
     def summary(self, frame: Frame) -> str:
         right, total = int(np.trace(self.counts)), int(self.counts.sum())
-        worst = confused_pairs(self.counts, 5)
-        words = [f"{self.tooltip(frame, who * len(self.names) + to)}." for who, to, _ in worst]
-        return " ".join([f"{right} of {total} searches named the right person.", *words])
+        return f"{right} of {total} searches named the right person."
 
 
 def confusions(
@@ -277,17 +247,15 @@ class Results(QWidget):
         super().__init__()
         self.tiles = [FigureTile() for _ in range(4)]
         self.comparison = Banner(tone="accent", dismissible=False)
-        # Short titles: beside them stands what is drawn.
-        self.components = ChartCard("Against k", against_k, kinds=("Accuracy", "Residual"))
+        self.components = ChartCard("Against k", against_k)
         self.match = ChartCard("Cumulative match (CMC)", match, "click for the photos")
-        self.rates = ChartCard("Errors", errors, kinds=("ROC", "DET", "DIR", "Distances"))
+        self.rates = ChartCard("Errors", errors, kinds=("ROC", "DET"))
         self.confusion, self.baselines = ConfusionCard(), BaselinesCard()
-        self.mistakes, self.people = MistakesCard(session), PersonResultsCard()
+        self.mistakes = MistakesCard(session)
         self.match.chart.picked.connect(
             lambda line, at: self.mistakes.show_rank(at + 1) if line == 0 else None
         )
         self.confusion.pair_chosen.connect(self.mistakes.show_pair)
-        self.people.chosen.connect(self.mistakes.show_person)
         for card, name in (
             (self.components, "accuracy by k"),
             (self.match, "cmc"),
@@ -310,22 +278,16 @@ class Results(QWidget):
         self.comparison.show_text(difference, "accent")
         for tile, figure in zip(self.tiles, key_figures(run, other), strict=True):
             tile.show_tile(figure)
-        strangers = curves.detection is not None
-        self.rates.kind.buttons[_DIR].setEnabled(strangers)
-        if not strangers and self.rates.kind.current == _DIR:
-            self.rates.kind.set_current(0)
         for card in (self.components, self.match, self.rates, self.confusion):
             card.show_curves(run.setting.recipe.matcher, curves, its_curves)
-        self.components.kind.setVisible(curves.kept is not None)
-        for part in (self.baselines, self.mistakes, self.people):
-            part.show_run(run)
+        self.baselines.show_run(run)
+        self.mistakes.show_run(run)
 
     def _lay_out(self) -> None:
-        first, charts, above, below = (QWidget() for _ in range(4))
+        first, charts, above = (QWidget() for _ in range(3))
         Columns((4, 2, 1), 150, first).add(*self.tiles)
         grid = Columns((2, 1), LEAST_CHART, charts)
         grid.add(self.components, self.match, self.rates, self.confusion)
         least = 2 * LEAST_CHART + _BASELINES + 24
         Beside(_BASELINES, least, above, side_first=True).add(charts, self.baselines)
-        Beside(_PEOPLE, 800, below).add(self.mistakes, self.people)
-        in_column(first, self.comparison, above, below, inside=self, spacing=12)
+        in_column(first, self.comparison, above, self.mistakes, inside=self, spacing=12)

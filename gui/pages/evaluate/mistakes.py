@@ -1,9 +1,8 @@
-"""The mistakes, three faces each, side by side; and the results of each person."""
+"""The mistakes, three faces each, side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import (
@@ -13,16 +12,13 @@ from PySide6.QtCore import (
     QRect,
     QRectF,
     QSize,
+    QSizeF,
     Qt,
-    QUrl,
     Signal,
 )
 from PySide6.QtGui import (
-    QAction,
     QColor,
-    QDesktopServices,
     QFontMetrics,
-    QGuiApplication,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -34,17 +30,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from eigenfaces.evaluation.records import Evaluation
-from eigenfaces.evaluation.result_words import (
-    SearchPhoto,
-    SingleSearch,
-    mistakes,
-    results_by_person,
-    single_searches,
-)
+from eigenfaces.evaluation.result_words import SingleSearch, mistakes, single_searches
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.space.arrays import Flags
-from eigenfaces.text import number, percent
+from eigenfaces.text import number
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL
@@ -52,7 +42,7 @@ from gui.widgets.boxes import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_list import Face, PictureList
-from gui.widgets.text_table import SortedTable, TableLine
+from gui.widgets.painted import paint_no_picture
 from gui.widgets.words import Chip, label
 
 Index = QModelIndex | QPersistentModelIndex
@@ -65,7 +55,7 @@ _HEIGHT = 300  # of the card, pixels before the text scale
 
 
 class MistakesCard(Card):
-    """The mistakes of a run, or the searches chosen in a chart or in the table of people."""
+    """The mistakes of a run, or the searches chosen in a chart."""
 
     reached = Signal()
     """Photographs were asked for that may lie out of sight."""
@@ -109,14 +99,6 @@ class MistakesCard(Card):
                 lambda s: s.mated & (s.people == who) & (s.answers == answer),
             )
 
-    def show_person(self, who: int) -> None:
-        """Show the mistakes with one person, and select that person for the whole window."""
-        if self._evaluation is not None:
-            name = self._evaluation.people[who]
-            if name in self._session.gallery.people:
-                self._session.select_person(name)
-            self._show(f"Mistakes with {name}", lambda s: s.mated & ~s.right & (s.people == who))
-
     def _show(self, title: str, which: Callable[[Searches], Flags] | None = None) -> None:
         """Show all mistakes, or ``which`` of the searches, under a title."""
         run = self._evaluation
@@ -139,44 +121,8 @@ class MistakesCard(Card):
             self.reached.emit()
 
 
-class PersonResultsCard(Card):
-    """The results of each person: how often searched for, how often right, taken for whom."""
-
-    chosen = Signal(int)
-
-    def __init__(self) -> None:
-        super().__init__("Person by person", "press a heading to sort")
-        heads = ("Person", "Searches", "Right", "Taken for")
-        self.table = SortedTable("Person by person", heads, 3, frozenset({1, 2}))
-        self.table.chosen.connect(lambda key: self.chosen.emit(int(key)))
-        for column, width in enumerate((104, 94, 74)):
-            self.table.set_width(column, width)
-        self.body.addWidget(self.table, 1)
-        self.setMinimumHeight(theme.pixels(_HEIGHT))
-        self._evaluation: Evaluation | None = None
-
-    def show_run(self, evaluation: Evaluation) -> None:
-        """Show a run, those with least right answers first; of single pairs there is nothing."""
-        if evaluation is self._evaluation:
-            return
-        self._evaluation, lines = evaluation, []
-        for result in results_by_person(evaluation):
-            if result.searches:
-                share, name = result.right / result.searches, result.person
-                confused = f"{result.taken_for} ({result.times})" if result.times else "nobody else"
-                words = name, f"{result.searches:,}", percent(share, 0), confused
-                order = name, float(result.searches), share, confused
-                lines.append(TableLine(str(result.who), words, order))
-        self.setVisible(bool(lines))
-        self.table.show_lines(lines)
-        self.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
-
-
 class SearchList(PictureList):
-    """Searches in as many columns as there is room for; a click selects a face.
-
-    Keys select the probe. The menu of a face opens its photograph, or copies the search in words.
-    """
+    """Searches in as many columns as there is room for; a click selects a face, keys the probe."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Searches with their photos")
@@ -184,7 +130,6 @@ class SearchList(PictureList):
         self.searches: list[SingleSearch] = []
         self._faces: FaceSet | None = None
         self._cache: dict[str, Face | None] = {}
-        self._part = 0  # which of the three faces was pressed
         self._rows = QStandardItemModel(self)
         self._painter = _SearchPainter(self)
         self.setModel(self._rows)
@@ -192,11 +137,6 @@ class SearchList(PictureList):
         self.lay_out_as_grid()
         self.setMinimumSize(_cell() + QSize(18, 10))
         self._spread()
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        for words, act in (("Open the photo", self._open), ("Copy in words", self._copy)):
-            action = QAction(words, self)
-            action.triggered.connect(act)
-            self.addAction(action)
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
         """Show other searches."""
@@ -206,8 +146,7 @@ class SearchList(PictureList):
             item = QStandardItem()
             item.setData(search, _SEARCH)
             item.setData(search.spoken(), Qt.ItemDataRole.AccessibleTextRole)
-            parts = [part for part in search.photos if part is not None]
-            item.setToolTip("\n".join(f"{part.person}: {part.path.name}" for part in parts))
+            item.setToolTip("\n".join(f"{p.person}: {p.path.name}" for p in search.photos))
             self._rows.appendRow(item)
 
     def face(self, key: str) -> Face | None:
@@ -232,28 +171,13 @@ class SearchList(PictureList):
         self._choose(0)
 
     def _choose(self, part: int) -> None:
-        """Select a face of the current search."""
-        self._part = part
-        photo = self._chosen()
-        if photo is not None and self._session.gallery.index.row_of(photo.key) is not None:
-            self._session.select(photo.key)
-
-    def _chosen(self) -> SearchPhoto | None:
+        """Select a face of the current search; where there is no third one, the probe."""
         row = self.currentIndex().row()
-        if row < 0:
-            return None
-        return self.searches[row].photos[self._part] or self.searches[row].probe
-
-    def _open(self) -> None:
-        photo = self._chosen()
-        face = None if photo is None else self._session.face(photo.key)
-        path = face[0].path if face else photo.path if photo else Path()
-        if not (path.is_file() and QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))):
-            self._session.show_message(f"“{path}” is not there, or no program opens it.", "warn")
-
-    def _copy(self) -> None:
-        if self._chosen() is not None:
-            QGuiApplication.clipboard().setText(self.searches[self.currentIndex().row()].spoken())
+        if row >= 0:
+            photos = self.searches[row].photos
+            key = photos[part if part < len(photos) else 0].key
+            if self._session.gallery.index.row_of(key) is not None:
+                self._session.select(key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._spread()
@@ -285,46 +209,27 @@ class _SearchPainter(QStyledItemDelegate):
         edge = t.accent if selected or state & flag.State_HasFocus else t.border
         painter.setPen(QPen(QColor(edge), 1))
         painter.drawRoundedRect(QRectF(option.rect).adjusted(2, 2, -2, -2), 7, 7)
-        second = search.verdict if search.should is None else _HEADS[1]
+        second = search.verdict if len(search.photos) < 3 else _HEADS[1]
         tones = t.secondary, t.bad if second == _HEADS[1] else t.secondary, t.ok
-        for at, part in enumerate(search.photos):
-            if part is not None:
-                wide = (option.rect.width() - 2 * _PAD - 2 * _GAP) // 3
-                left = option.rect.left() + _PAD + at * (wide + _GAP)
-                room = QRect(left, option.rect.top() + _PAD, wide, 0)
-                head = second if at == 1 else _HEADS[at]
-                self._part(painter, room, part, head, tones[at])
+        below = search.photos[0].path.name, *(f"distance {number(far)}" for far in search.distances)
+        wide = (option.rect.width() - 2 * _PAD - 2 * _GAP) // 3
+        for at, photo in enumerate(search.photos):
+            left = option.rect.left() + _PAD + at * (wide + _GAP)
+            room = QRect(left, option.rect.top() + _PAD, wide, 0)
+            # The last heading is the longest, beside the edge.
+            heading = room.adjusted(-_GAP - 6 * (at == 2), 0, _GAP - 4 * (at == 2), 0)
+            top = _write(painter, heading, second if at == 1 else _HEADS[at], tones[at]) + 2
+            left += (wide - _PICTURE.width()) // 2
+            if (face := self._list.face(photo.key)) is None:
+                paint_no_picture(painter, QRectF(QPointF(left, top), QSizeF(_PICTURE)), 6)
+            else:
+                picture = face.picture(_PICTURE, painter.device().devicePixelRatioF())
+                aside = (_PICTURE.width() - picture.deviceIndependentSize().width()) / 2
+                painter.drawPixmap(QPointF(left + aside, top), picture)
+            room.moveTop(top + _PICTURE.height() + 2)
+            room.moveTop(_write(painter, room, photo.person or "", t.text, CAPTION))
+            _write(painter, room, below[at], t.secondary)
         painter.restore()
-
-    def _part(
-        self, painter: QPainter, room: QRect, part: SearchPhoto, head: str, tone: str
-    ) -> None:
-        """Paint a face below its heading, and its words below it."""
-        t = theme.tokens()
-        below = part.path.name if part.distance is None else f"distance {number(part.distance)}"
-        last = head == _HEADS[2]  # the longest, beside the edge
-        wider = room.adjusted(-_GAP - 6 * last, 0, _GAP - 4 * last, 0)
-        top = _write(painter, wider, head, tone) + 2
-        left = room.left() + (room.width() - _PICTURE.width()) // 2
-        place, face = (
-            QRect(left, top, _PICTURE.width(), _PICTURE.height()),
-            self._list.face(part.key),
-        )
-        if face is not None:
-            picture = face.picture(_PICTURE, painter.device().devicePixelRatioF())
-            size = picture.deviceIndependentSize()
-            painter.drawPixmap(QPointF(left + (_PICTURE.width() - size.width()) / 2, top), picture)
-        else:
-            painter.setPen(QPen(QColor(t.border), 1, Qt.PenStyle.DashLine))
-            painter.setBrush(QColor(t.neutral_soft))
-            painter.drawRoundedRect(place, 6, 6)
-            painter.setPen(QColor(t.secondary))
-            painter.setFont(theme.font(SMALL))
-            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-            painter.drawText(place.adjusted(2, 2, -2, -2), flags, "no longer in the gallery")
-        room.moveTop(place.bottom() + 3)
-        room.moveTop(_write(painter, room, part.person, t.text, CAPTION))
-        _write(painter, room, below, t.secondary)
 
 
 def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL) -> int:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFileDialog,
-    QMenu,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
@@ -29,12 +21,9 @@ from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
-    Lists,
-    Names,
     NShot,
     OpenSet,
     Protocol,
-    read_list,
 )
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.result_words import (
@@ -43,17 +32,16 @@ from eigenfaces.evaluation.result_words import (
     setting_words,
     why_not_evaluable,
 )
-from eigenfaces.faces.lighting import LIGHTING
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import DISTANCE, DROPPED, RECIPES, Recipe
+from eigenfaces.recognition.recipe import DISTANCE, RECIPES, Recipe
 from eigenfaces.text import when
-from gui.pages.evaluate.comparison import RecipesCard, Run, Running, RunsBar, RunsCard
+from gui.pages.evaluate.comparison import RecipesCard, Run, Running, RunsBar
 from gui.pages.evaluate.figures import Results
 from gui.state.session import Session
-from gui.widgets.boxes import STRETCH, add_parts, in_column
+from gui.widgets.boxes import STRETCH, in_column
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
-from gui.widgets.controls import Button, LinkButton, open_below
+from gui.widgets.controls import Button
 from gui.widgets.fields import ComponentsEditor, DropDown, DropDownEditor, name_spin_box, whole_box
 from gui.widgets.flow import Flow
 from gui.widgets.page import Page
@@ -65,11 +53,9 @@ PROTOCOLS: dict[type[Protocol], str] = {
     NShot: "n photos at random",
     FirstPhotos: "First n photos",
     OpenSet: "Open set",
-    Lists: "From lists…",
 }
 """What can be chosen, with its name."""
 
-_LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
 _SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
 _NOTHING = (
     "Each photo is searched for among others that the face space was fitted to, never among "
@@ -82,7 +68,7 @@ _LEAKS = (
 )
 _LEAKS_SHOWN = 8
 _REPORTS = {
-    ".html": "Web page, with its JSON and scores (*.html)",
+    ".html": "Web page, with its JSON (*.html)",
     ".json": "JSON, to be repeated (*.json)",
 }
 
@@ -95,7 +81,7 @@ class EvaluatePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.running = Running(session)
-        self.bar, self.runs, self.all_runs = SettingBar(session), RunsBar(), RunsCard()
+        self.bar, self.runs = SettingBar(), RunsBar()
         self.refusal, self.notice = Banner("bad"), Banner(dismissible=False)
         self.results, self.recipes = Results(session), RecipesCard(session)
         self.written = Banner("ok")
@@ -164,7 +150,6 @@ class EvaluatePage(Page):
         other = None if compared is None else compared[0].number
         self.runs.show_runs(runs, None if current is None else current.number, other)
         self.runs.setEnabled(not running.running)
-        self.all_runs.show_runs(runs, running.differences)
         subtitle = _SUBTITLE
         if current is not None:
             evaluation = current.record.evaluation
@@ -192,53 +177,22 @@ class EvaluatePage(Page):
             self.refusal.show_text(f"This cannot be evaluated. {error}", "bad")
 
     def export(self) -> None:
-        """Ask where, and write the report of the run shown and the run compared with it."""
-        from eigenfaces.report.files import report_files, write_report  # late: it is slow to load
+        """Ask where, and write the report of the run shown."""
+        from eigenfaces.report.page import report_files, write_report  # late: it is slow to load
 
-        session, current, compared = self.session, self.running.current, self.running.compared
+        session, current = self.session, self.running.current
         if current is None:
             session.show_message("There is no result to export yet: run an evaluation first.")
             return
         start = session.settings.last_folder / "evaluation.html"
-        target = ask_path(self, "Export the report", start, _REPORTS, (".pdf",))
-        if target is None:
-            return
-        try:
-            if not may_replace(self, report_files(target)[1:]):
-                return
-        except EigenfacesError as error:  # PDF is refused with advice
-            session.show_message(str(error), "error")
+        target = ask_path(self, "Export the report", start, _REPORTS)
+        if target is None or not may_replace(self, report_files(target)[1:]):
             return
         session.settings.last_folder = target.parent
-        other = None if compared is None else compared[0].record
-        record = self.recipes.beside(current.record)
-        self._write(target, lambda tick: write_report(record, target, tick, other))
-
-    def _offer_exports(self) -> None:
-        menu = QMenu("Export", self)
-        menu.addAction("Report (HTML or JSON)…", self.export)
-        menu.addAction("Figures (SVG, PNG and PDF) into a folder…", self.export_figures)
-        open_below(self._export, menu)
-
-    def export_figures(self) -> None:
-        """Ask for a folder and write every figure into a new one in it."""
-        from eigenfaces.report.files import figures_folder, write_figures
-
-        settings, current = self.session.settings, self.running.current
-        start = str(settings.last_folder)
-        chosen = QFileDialog.getExistingDirectory(self, "A folder for the figures", start)
-        if chosen and current is not None:
-            settings.last_folder = Path(chosen)
-            target = figures_folder(Path(chosen))
-            self._write(target, lambda tick: write_figures(current.record, target, tick))
-
-    def _write(self, target: Path, work: Callable[[Tick], tuple[Path, ...]]) -> None:
-        session = self.session
 
         def done(files: tuple[Path, ...]) -> None:
-            names = ", ".join(f"“{path.name}”" for path in files[:3])
-            more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-            words = f"Written to “{files[0].parent.name}”: {names}{more}."
+            names = " and ".join(f"“{path.name}”" for path in files)
+            words = f"Written to “{target.parent.name}”: {names}."
             self.written.show_text(words, "ok", ("Open it", lambda: self._open(target)))
             self.written.show()
             if not self.isVisible():  # another page is shown
@@ -247,7 +201,7 @@ class EvaluatePage(Page):
         session.jobs.start(
             "export",
             f"Writing {target.name}",
-            work,
+            lambda tick: write_report(current.record, target, tick),
             done,
             session.show_error,
             cancelled=f"“{target.name}” was not written.",
@@ -267,16 +221,14 @@ class EvaluatePage(Page):
         self.results.mistakes.reached.connect(
             lambda: self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
         )
-        self.bar.refused.connect(running.refuse)
         self.runs.selected.connect(running.show)
         self.runs.compared.connect(running.compare)
-        self.all_runs.chosen.connect(running.compare)
         self.runs.forgotten.connect(running.forget)
         self.refusal.dismissed.connect(lambda: running.refuse(None))
 
     def _lay_out(self) -> None:
         self._export = Button("Export report…", "export")
-        self._export.clicked.connect(self._offer_exports)
+        self._export.clicked.connect(self.export)
         self._run = Button("Run", "play", primary=True)
         self._run.clicked.connect(self.run)
         self._header = PageHeader("Evaluate", _SUBTITLE, self._export, self._run)
@@ -285,21 +237,17 @@ class EvaluatePage(Page):
         column.insertWidget(0, self._header)  # it stays where it is while the page is scrolled
         above = (self.written, self.refusal, self.recipes, self.bar, self.runs, self.notice)
         either = ((self.empty, 99), (self.nothing, 99), (self.results, 99), STRETCH)
-        in_column(*above, *either, self.all_runs, inside=self.content, spacing=12)
+        in_column(*above, *either, inside=self.content, spacing=12)
 
 
 class SettingBar(Card):
-    """Protocol and recipe of the next run; what is rarely used is under “More”."""
+    """Protocol and recipe of the next run."""
 
     changed = Signal()
-    refused = Signal(object)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._session = session
-        self._recipe = Recipe()  # keeps what the controls do not show
-        self._base: Recipe | None = None
-        self._lists: dict[str, tuple[str, Names]] = {}
+        self._recipe = self._base = Recipe()  # with what the controls do not show; the gallery's
         self.protocol = _combo("Protocol", PROTOCOLS.values())
         self.recipe = _combo("Recipe", RECIPES)
         for row, kind in enumerate(PROTOCOLS):
@@ -318,56 +266,38 @@ class SettingBar(Card):
             "gallery of each fold alone; the result shows what it reached."
         )
         self.seed = _spin("Seed of the random draws", 0, 999_999, 0, "seed ")
-        self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
-        self.distance, self.lighting = DropDownEditor(DISTANCE), DropDownEditor(LIGHTING)
-        self.lighting.setItemText(0, "No lighting")
-        self.components = ComponentsEditor()
+        self.distance, self.components = DropDownEditor(DISTANCE), ComponentsEditor()
         self.components.number.setValue(100)
-        self.dropped = whole_box(DROPPED, with_unit=True)
-        self.curves = QCheckBox("Curves for every k")
-        self.curves.setAccessibleName("Curves for every k")
-        self.curves.setToolTip("Accuracy for every number of components and five distances.")
-        self.curves.setChecked(True)
-        self.more, self.back = LinkButton("More…"), LinkButton("As the gallery’s recipe")
         self._options = {  # by their names in the protocols
             "parts": self.parts,
             "enrolled": self.enrolled,
             "strangers": self.strangers,
             "repetitions": self.repetitions,
-            "seed": self.seed,
         }
-        self._extra, line = QWidget(), QWidget()
         numbers = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
-        by = (self.recipe, self.distance, self.components, self.more)
-        Flow(line).add(self.protocol, *numbers, *self.files.values(), *by)
-        Flow(self._extra).add(self.lighting, self.dropped, self.seed, self.curves, self.back)
-        self._extra.hide()
+        line, by = QWidget(), (self.recipe, self.distance, self.components, self.seed)
+        Flow(line).add(self.protocol, *numbers, *by)
         self.set_padding(12, 9)
-        add_parts(self.body, line, self._extra)
-        self._connect()
-
-    def _connect(self) -> None:
+        self.body.addWidget(line)
         for signal in (
-            *(combo.activated for combo in (self.protocol, self.distance, self.lighting)),
-            *(box.valueChanged for box in (*self._options.values(), self.share, self.dropped)),
+            *(combo.activated for combo in (self.protocol, self.distance)),
+            *(box.valueChanged for box in (*self._options.values(), self.share, self.seed)),
             self.components.kind_changed,
             self.components.changed,
-            self.curves.toggled,
         ):
             signal.connect(self._report_change)
-        self.recipe.activated.connect(lambda: self._choose(self.recipe.currentText()))
-        self.back.clicked.connect(lambda: self._choose(self._base.name if self._base else None))
-        self.more.clicked.connect(lambda: self._fit(opens=not self._extra.isVisibleTo(self)))
-        for part, button in self.files.items():
-            button.clicked.connect(partial(self._open, part))
-            unused = "Without this list, the face space is fitted to the gallery."
-            button.setToolTip(unused if part == "train" else "One photo a line.")
+        self.recipe.activated.connect(self._choose)
+        self._show_recipe(self._base)
 
     def setting(self) -> Setting:
         """Return the setting chosen; raise `EigenfacesError` where it is not possible."""
-        seed, share = self.seed.value(), self.share.value() / 100
-        curves = self.curves.isChecked()
-        return Setting(self._read_recipe(), self._protocol(), seed, curves, share=share)
+        kind, seed = list(PROTOCOLS)[self.protocol.currentIndex()], self.seed.value()
+        values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
+        values |= {"seed": seed, "strangers": values["strangers"] / 100}
+        protocol = kind(**{option.name: values[option.name] for option in fields(kind)})
+        distance, components = self.distance.value(), self.components.value()
+        recipe = self._recipe.changed(distance=distance, components=components)
+        return Setting(recipe, protocol, seed, share=self.share.value() / 100)
 
     def show_gallery(self, recipe: Recipe) -> None:
         """Start with the gallery's recipe; keep what was chosen since."""
@@ -376,104 +306,33 @@ class SettingBar(Card):
             self._show_recipe(recipe)
         self._fit()
 
-    def read(self, part: str, path: Path) -> None:
-        """Read the names of a part from a text file."""
-        try:
-            self._lists[part] = path.name, read_list(path)
-        except EigenfacesError as error:
-            self.refused.emit(error)
-            return
-        self._session.settings.last_folder = path.parent
-        self._report_change()
-
-    def _protocol(self) -> Protocol:
-        kind = self._kind()
-        if kind is Lists:
-            for part in ("gallery", "probes"):
-                if part not in self._lists:
-                    raise EigenfacesError(
-                        f"First choose the text file that names the photos of the {part}, one a "
-                        "line."
-                    )
-            names = {part: names for part, (_, names) in self._lists.items()}
-            return Lists(names["gallery"], names["probes"], names.get("train", ()))
-        values: dict[str, Any] = {
-            option.name: self._options[option.name].value() for option in fields(kind)
-        }
-        if kind is OpenSet:
-            values["strangers"] /= 100
-        return kind(**values)
-
-    def _kind(self) -> type[Protocol]:
-        return list(PROTOCOLS)[self.protocol.currentIndex()]
-
-    def _read_recipe(self) -> Recipe:
-        recipe = self._recipe.changed(
-            distance=self.distance.value(),
-            components=self.components.value(),
-            dropped=self.dropped.value(),
-        )
-        lit = LIGHTING in recipe.fields
-        return recipe.changed(lighting=self.lighting.value()) if lit else recipe
-
     def _show_recipe(self, recipe: Recipe) -> None:
-        self._recipe, matcher = recipe, recipe.matcher
+        self._recipe = recipe
         if self.recipe.findText(recipe.name) < 0:  # one of an own name
             self.recipe.addItem(recipe.name)
         self.recipe.setCurrentText(recipe.name)
-        self.distance.show_value(matcher.distance)
-        self.components.show_value(matcher.components)
-        with QSignalBlocker(self.dropped):
-            self.dropped.setValue(matcher.dropped)
-        self.lighting.show_value(recipe.pixels.lighting)
-        self.lighting.setEnabled(LIGHTING in recipe.fields)
+        self.distance.show_value(recipe.matcher.distance)
+        self.components.show_value(recipe.matcher.components)
 
-    def _choose(self, name: str | None) -> None:
-        """Show the recipe of a name: the gallery's own, if it is called so."""
-        base = self._base or Recipe()
-        self._show_recipe(base if name in (None, base.name) else Recipe.of(str(name)))
+    def _choose(self) -> None:
+        """Show the recipe of the name chosen: the gallery's own, if it is called so."""
+        name = self.recipe.currentText()
+        self._show_recipe(self._base if name == self._base.name else Recipe.of(name))
         self._report_change()
-
-    def _open(self, part: str) -> None:
-        start = str(self._session.settings.last_folder)
-        path, _ = QFileDialog.getOpenFileName(
-            self, f"Names of the {part}", start, "Lists (*.txt *.csv);;All files (*)"
-        )
-        if path:
-            self.read(part, Path(path))
 
     def _report_change(self, *_: object) -> None:
         self._fit()
         self.changed.emit()
 
-    def _fit(self, *, opens: bool | None = None) -> None:
-        """Show the options that the protocol needs, and on “More” what differs below it."""
-        kind = self._kind()
+    def _fit(self) -> None:
+        """Show the options that the protocol needs."""
+        kind = list(PROTOCOLS)[self.protocol.currentIndex()]
         needed = {option.name for option in fields(kind)}
         self.protocol.setToolTip(self.protocol.currentData(Qt.ItemDataRole.ToolTipRole))
         for name, box in self._options.items():
-            box.setVisible(name in needed or box is self.seed)
-        self.share.setVisible(kind in (OpenSet, Lists))
-        for part, button in self.files.items():
-            button.setVisible(kind is Lists)
-            button.setText(self._lists.get(part, (_LISTS[part],))[0])
+            box.setVisible(name in needed)
+        self.share.setVisible(kind is OpenSet)
         self.components.fit()
-        try:
-            differs = self._read_recipe() != self._base
-        except EigenfacesError:
-            differs = True
-        self.back.setVisible(self._base is not None and differs)
-        if opens is not None:
-            self._extra.setVisible(opens)
-        changes = {
-            f"seed {self.seed.value()}": self.seed.value(),
-            self.lighting.currentText(): self.lighting.currentIndex(),
-            f"{self.dropped.value()} dropped": self.dropped.value(),
-            "no curves": not self.curves.isChecked(),
-        }
-        words = ", ".join(change for change, differs in changes.items() if differs)
-        closed = f"More ({words})…" if words else "More…"
-        self.more.setText("Less" if self._extra.isVisibleTo(self) else closed)
         self.distance.setToolTip(DISTANCE.choices[self.distance.value()])
 
 

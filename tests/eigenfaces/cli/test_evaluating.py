@@ -100,29 +100,20 @@ def test_a_project_brings_its_recipe_and_options_override_it(people: Path, tmp_p
     assert eigenfaces("evaluate", file, "--height", 64).exit_code == 2
 
 
-def test_report_and_figures_are_written_and_nothing_is_replaced_unasked(
-    people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, drawn, place = set(tmp_path.iterdir()), [], "eigenfaces.cli.evaluating.write_figures"
-    monkeypatch.setattr(place, lambda _, folder, __: drawn.append(folder))
-    report, figures = tmp_path / "report.html", tmp_path / "figures"
+def test_a_report_is_written_and_nothing_is_replaced_unasked(people: Path, tmp_path: Path) -> None:
+    before, page, values = set(tmp_path.iterdir()), tmp_path / "r.html", tmp_path / "r.json"
     command = ("evaluate", people, *CROPPED, *QUICK, "-o")
-    result = eigenfaces(*command, report, "--figures", figures)
+    result = eigenfaces(*command, page)
     assert result.exit_code == 0
-    written = set(tmp_path.iterdir()) - before
-    assert {file.name for file in written} == {"report.html", "report.json", "report-scores.txt"}
-    assert drawn == [figures]
-    for file in (*written, figures):
-        assert f"Written: {file}" in result.stdout
-    for there in ("report.json", "report-scores.txt"):
-        for file in written:
-            file.unlink(missing_ok=True)
-        (tmp_path / there).write_text("precious")
-        for name in ("report.html", "report.json"):
-            assert "--overwrite" in failure(*command, tmp_path / name)
-        assert (tmp_path / there).read_text() == "precious"
-    assert eigenfaces(*command, tmp_path / "report.json", "--overwrite").exit_code == 0
-    assert "precious" not in (tmp_path / there).read_text("utf-8")
+    assert set(tmp_path.iterdir()) - before == {page, values}
+    assert f"Written: {page}\nWritten: {values}" in result.stdout
+    page.unlink()
+    values.write_text("precious")
+    for name in (page, values):
+        assert "--overwrite" in failure(*command, name)
+    assert values.read_text() == "precious"
+    assert eigenfaces(*command, values, "--overwrite").exit_code == 0
+    assert "precious" not in values.read_text("utf-8")
 
 
 def test_unused_photographs_are_listed(people: Path, tmp_path: Path) -> None:
@@ -210,8 +201,6 @@ def test_places_that_cannot_be_used_are_named_before_anything_is_measured(
         ("no photographs", tmp_path / "empty"),
         ("does not exist", tmp_path / "nowhere"),
         ("another place", people, *CROPPED, "-o", tmp_path / "no" / "report.html"),
-        ("another place", people, *CROPPED, "--figures", tmp_path / "no" / "figures"),
-        ("not an empty folder", people, *CROPPED, "--figures", people),
         ("is a folder", people, *CROPPED, "-o", tmp_path / "folder.html"),
     ):
         assert words in failure("evaluate", *options)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, permutation_test
 
-from eigenfaces.evaluation.compare import paired_interval, paired_test
+from eigenfaces.evaluation.compare import paired_test
 from eigenfaces.evaluation.metrics import resampled
 from eigenfaces.recognition.statistics import share_intervals
 
@@ -77,18 +77,3 @@ class TestPaired:
             rng=rng,
         )
         assert paired_test(first, second) == pytest.approx(theirs.pvalue, abs=0.02)
-
-
-class TestPairedInterval:
-    def test_zero_lies_outside_where_the_test_finds_a_difference(self) -> None:
-        rng = np.random.default_rng(3)
-        for _ in range(200):
-            first, second = rng.integers(0, 6, (2, 9)) + np.array([[1], [0]])
-            found = paired_interval(first, second, np.full(9, 6))
-            if found is not None:
-                outside = not found[0] < 1e-9 < found[1] + 2e-9
-                assert outside == (paired_test(first, second) < 0.05)
-
-    def test_hardly_anybody_proves_nothing(self) -> None:
-        assert paired_interval([2, 3, 3], [1, 1, 2], [3, 3, 3]) == (-1, 1)
-        assert paired_interval([1, 2], [1, 2], [3, 3]) is None

@@ -41,10 +41,6 @@ def test_it_is_the_paired_test_on_right_answers_by_person(faces):
     assert found.p == pytest.approx(2 / 2**5)
     assert "18.8 percentage points is not more than chance (p = 0.062" in found.sentence
     assert "over 8 people" in found.sentence
-    low, high = found.limits
-    assert low < 0 < found.points < high
-    ends = f"{low:+.1f} and {high:+.1f} points".replace("-", "−")
-    assert f"between {ends} (95 % interval)" in found.sentence
     # For everybody, it is more than chance.
     found = difference(with_wrong(whole, list(range(0, 32, 4))), with_wrong(whole, []))
     assert found.points == pytest.approx(-25)
@@ -62,15 +58,10 @@ def test_why_two_cannot_be_compared(faces):
     whole = run(faces)
     twice = replace(whole, searches=whole.searches.some(np.repeat(np.arange(32), 2)))
     photos = {faces.index.photos[0].key: replace(faces.index.photos[0], person="Person 2")}
-    others = "did not search for the same photos (24 only in the first run, 0 only in the"
-    for other, words in (
-        (run(faces, FirstPhotos(3)), others),
-        (twice, "not equally often (32 and 64 times in all)"),
-        (run(faces.with_photos(photos)), "another name"),
-    ):
+    for other in (run(faces, FirstPhotos(3)), twice, run(faces.with_photos(photos))):
         found = difference(whole, other)
         assert found.p is found.points is None
-        assert words in found.sentence
+        assert "did not search for the same photos" in found.sentence
 
 
 def test_pairs_with_pairs_but_not_with_searches(faces):
@@ -85,4 +76,4 @@ def test_pairs_with_pairs_but_not_with_searches(faces):
     assert found.p is not None
     assert difference(ours, run(faces)).p is None
     undecided = replace(ours, thresholds=np.full(3, np.nan))
-    assert "no threshold" in difference(ours, undecided).sentence
+    assert difference(ours, undecided).p is None

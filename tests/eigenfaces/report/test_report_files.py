@@ -1,21 +1,19 @@
-"""Files of a report: scores that others read, relative paths, figures, all or nothing."""
+"""Files of a report: relative paths, figures, all or nothing."""
 
+import io
 from pathlib import Path
 from xml.etree import ElementTree
 
 import matplotlib
-import numpy as np
 import pytest
 from PIL import Image
-from reports import AWKWARD, at, paired, record_of, similar
-from sklearn.metrics import roc_curve
+from reports import at, record_of, similar
 
 from eigenfaces import Cancelled, EigenfacesError
-from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, OpenSet, Protocol
+from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.report.figure import rendered
-from eigenfaces.report.files import four_columns, write_figures, write_report
-from eigenfaces.report.page import with_relative_paths
+from eigenfaces.report.page import with_relative_paths, write_report
 from eigenfaces.report.plots import plots_of
 
 
@@ -28,52 +26,6 @@ def record() -> Record:
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the figures of pages, where the other files are asked about."""
     monkeypatch.setattr("eigenfaces.report.page.plots_of", lambda evaluation: ())
-
-
-def read_back(record: Record) -> tuple[list[list[str]], np.ndarray, np.ndarray]:
-    """Read scores as other tools do: by blanks, without comments."""
-    lines = [line for line in four_columns(record) if not line.startswith("#")]
-    fields = [line.split() for line in lines]
-    assert all(len(each) == 4 for each in fields)
-    mated = np.array([claimed == real for claimed, real, _, _ in fields])
-    return fields, mated, np.array([float(score) for *_, score in fields])
-
-
-@pytest.mark.parametrize(
-    "protocol",
-    [KFold(3), LeaveOneOut(), OpenSet(2, 0.5, 4), None],
-    ids=lambda protocol: getattr(protocol, "kind", "pairs"),
-)
-def test_scores_read_back_give_the_equal_error_rate(protocol: Protocol | None) -> None:
-    made = record_of(similar(9), protocol) if protocol else paired()
-    _, mated, scores = read_back(made)
-    eer = made.evaluation.figure("EER")
-    assert eer is not None
-    fmr, tar, _ = roc_curve(mated, scores, drop_intermediate=False)
-    equal = np.argmin(np.abs(fmr - (1 - tar)))
-    assert (fmr[equal] + 1 - tar[equal]) / 2 == pytest.approx(eer.value, abs=1e-12)
-
-
-def test_scores_keep_names_and_columns_apart() -> None:
-    names = ("Anna Lee", "Anna  Lee", "Anna_Lee", "Anna\u3000Lee", "#1", "_1", *AWKWARD[:2])
-    made = record_of(similar(8, names=names), KFold(3))
-    fields, mated, _ = read_back(made)
-    assert len(fields) == 8 * 4 * 8  # no line was taken for a comment
-    assert len({claimed for claimed, *_ in fields}) == 8
-    assert {claimed for claimed, *_ in fields} == {real for _, real, _, _ in fields}
-    assert mated.sum() == 8 * 4
-
-
-def test_scores_are_minus_the_distance_and_repeated_probes_have_their_fold() -> None:
-    record = record_of(similar(9), OpenSet(2, 0.5, 4))
-    searches, people = record.evaluation.searches, record.evaluation.people
-    fields, _, _ = read_back(record)
-    scores = {(claimed, label): float(score) for claimed, _, label, score in fields}
-    assert len(scores) == len(fields)
-    anna = people.index("Anna Lee")
-    for row, (fold, probe) in enumerate(zip(searches.fold, searches.probes, strict=True)):
-        score = scores.get(("Anna_Lee", f"fold{fold + 1}/{probe + 1}"), -np.inf)
-        assert score == -searches.distances[row, anna]
 
 
 def files_of(record: Record) -> list[str]:
@@ -98,17 +50,15 @@ def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
 def test_the_page_brings_its_record_and_scores(record: Record, tmp_path: Path) -> None:
     target = tmp_path / "My report.html"
     written = write_report(record, target)
-    names = ["My report.html", "My report.json", "My report-scores.txt"]
-    assert [path.name for path in written] == names
+    assert [path.name for path in written] == ["My report.html", "My report.json"]
     assert sorted(tmp_path.iterdir()) == sorted(written)
     again = from_json(written[1].read_text("utf-8"))
     assert to_json(again) == to_json(record)
-    assert written[2].read_text("utf-8") == "".join(four_columns(record))
     before = [path.read_bytes() for path in written]
     write_report(again, target)  # what is there is replaced, by the same
     assert [path.read_bytes() for path in written] == before
     others = write_report(record, tmp_path / "r.JSON")
-    assert [path.name for path in others] == ["r.JSON", "r-scores.txt"]
+    assert [path.name for path in others] == ["r.JSON"]
 
 
 @pytest.mark.parametrize("name", ["report.txt", "report", "report.htm", "report.pdf"])
@@ -121,25 +71,23 @@ def test_other_endings_are_refused_in_words(name: str, record: Record, tmp_path:
 
 @pytest.mark.usefixtures("undrawn")
 def test_where_one_cannot_be_written_none_is(record: Record, tmp_path: Path) -> None:
-    (tmp_path / "r-scores.txt").mkdir()
-    (tmp_path / "r.json").write_text("as it was")
+    (tmp_path / "r.json").mkdir()
+    (tmp_path / "r.html").write_text("as it was")
     with pytest.raises(EigenfacesError, match="is a folder"):
         write_report(record, tmp_path / "r.html")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["r-scores.txt", "r.json"]
-    assert (tmp_path / "r.json").read_text() == "as it was"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["r.html", "r.json"]
+    assert (tmp_path / "r.html").read_text() == "as it was"
     with pytest.raises(EigenfacesError, match="cannot be written"):
         write_report(record, tmp_path / "nowhere" / "r.json")
 
 
-@pytest.mark.parametrize("name", ["r.html", "figures"])
-def test_stopped_halfway_leaves_nothing(name: str, record: Record, tmp_path: Path) -> None:
+def test_stopped_halfway_leaves_nothing(record: Record, tmp_path: Path) -> None:
     def stop(done: int, total: int) -> None:
         if done == 1:
             raise Cancelled
 
-    write = write_figures if name == "figures" else write_report
     with pytest.raises(Cancelled):
-        write(record, tmp_path / name, stop)
+        write_report(record, tmp_path / "r.html", stop)
     assert not list(tmp_path.iterdir())
 
 
@@ -148,29 +96,22 @@ def test_names_of_files_that_are_no_text_are_written_all_the_same(tmp_path: Path
     paths = [Path(f"{names[row // 4]}/{row}.png") for row in range(12)]
     source = Source("folder", "/photos of \udcff李")
     made = record_of(at(similar(3, names=names), paths), KFold(2), source=source)
-    page, json, scores = write_report(made, tmp_path / "r.html")
+    page, json = write_report(made, tmp_path / "r.html")
     assert to_json(from_json(json.read_text("utf-8"))) == to_json(made)
     assert "Zo\\udcff" in page.read_text("utf-8")
-    assert len(scores.read_text("utf-8").splitlines()) == 12 * 3
 
 
-def test_figures_come_in_three_kinds(record: Record, tmp_path: Path) -> None:
-    written = write_figures(record, tmp_path / "figures")
-    assert sorted(written) == sorted((tmp_path / "figures").iterdir())
-    stems = {path.stem for path in written}
-    wanted = "accuracy-by-k residual-by-k cmc roc det distances confusion"
-    assert stems == set(wanted.split())
-    for stem in stems:
-        svg, png, pdf = (tmp_path / "figures" / f"{stem}.{kind}" for kind in ("svg", "png", "pdf"))
-        root = ElementTree.fromstring(svg.read_bytes())
-        assert root.tag.endswith("svg")
-        assert root.get("width")
-        with Image.open(png) as image:
-            assert min(image.size) > 500
-        assert pdf.read_bytes().startswith(b"%PDF-")
+def test_figures_come_in_three_kinds_and_always_alike(record: Record) -> None:
+    plots = plots_of(record.evaluation)
+    stems = ["accuracy-by-k", "cmc", "roc", "det", "distances", "confusion"]
+    assert [plot.stem for plot in plots] == stems
+    svg, png, pdf = files = rendered(plots[1], "svg", "png", "pdf")
+    root = ElementTree.fromstring(svg)
+    assert root.tag.endswith("svg")
+    assert root.get("width")
+    with Image.open(io.BytesIO(png)) as image:
+        assert min(image.size) > 500
+    assert pdf.startswith(b"%PDF-")
     # Somebody's own settings of matplotlib change nothing.
     with matplotlib.rc_context({"lines.linewidth": 9, "axes.facecolor": "red", "font.size": 20}):
-        again = rendered(plots_of(record.evaluation)[0], "svg", "png", "pdf")
-    assert again == [path.read_bytes() for path in written[:3]]
-    with pytest.raises(EigenfacesError, match="not an empty folder"):
-        write_figures(record, tmp_path / "figures")
+        assert rendered(plots[1], "svg", "png", "pdf") == files

@@ -1,24 +1,34 @@
-"""The Evaluate page: a run from press to result, kept, compared, clicked on."""
+"""The Evaluate page: a run from press to result, kept, compared, clicked on; the recipes beside."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from page_shown import choose, evaluation_of, tiles
+from evaluate_page import choose, evaluation_of, tiles
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog
 
-from eigenfaces import Project
-from eigenfaces.evaluation.compare import difference
-from eigenfaces.evaluation.metrics import error_rates
+from eigenfaces import FaceSet, Project, Recipe
+from eigenfaces.evaluation.curves import curves_of
+from eigenfaces.evaluation.protocols import KFold, Pairs
 from eigenfaces.evaluation.records import Setting, Source
-from eigenfaces.evaluation.result_words import key_figures
-from eigenfaces.evaluation.run import evaluate
-from gui.pages.evaluate.figures import ConfusionCells
+from eigenfaces.evaluation.result_words import key_figures, mistakes
+from eigenfaces.evaluation.run import STAGES, evaluate
+from eigenfaces.recognition.automatic import RecipeChoice
+from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.text import percent
+from gui.pages.evaluate.figures import LEAST_CHART, ConfusionCard, ConfusionCells, Results
 from gui.plots.marks import Line, Rule
 from gui.widgets.cards import PageHeader
+from gui.widgets.words import ElidedLabel
 from tests.gui import seen
+from tests.synthetic import people
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture(scope="module")
+def faces() -> FaceSet:
+    return people(np.random.default_rng(2), 6, 4, spread=0.28)
 
 
 def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
@@ -32,34 +42,30 @@ def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
     assert "Run" not in seen.button_names(page)
 
 
-def test_the_menu_of_exports_opens_again_and_again(done, qtbot):
-    for _ in range(3):
-        seen.button(done, "Export report…").click()
-        menu = QApplication.activePopupWidget()
-        with qtbot.waitSignal(menu.destroyed):
-            menu.close()
-
-
 def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     setting = Setting(hard_session.gallery.recipe, done.bar.setting().protocol)
     expected = evaluate(hard_session.gallery.faces, setting)
     assert evaluation_of(done).figures == expected.figures
-    rank_1 = expected.figure("rank-1")
-    value, interval, note = tiles(done)["rank-1"]
-    assert value == f"{100 * rank_1.value:.1f} %"
-    assert interval == f"{100 * rank_1.low:.1f} to {100 * rank_1.high:.1f} %, by person"
-    assert note == rank_1.note
-    wrong = round(24 * (1 - rank_1.value))
-    assert tiles(done)["mistakes"][0] == str(wrong)
+    assert tiles(done) == [
+        (each.name, each.value, each.interval, each.note) for each in key_figures(expected)
+    ]
     ((number, _made, name),) = hard_session.project.runs()
     assert done.running.current.number == number
-    assert name.startswith(
-        f"rank-1 {100 * rank_1.value:.1f} % · 10-fold cross-validation · L2, k = 8"
-    )
-    assert hard_session.project.run(number).evaluation.figures == expected.figures
-    assert hard_session.project.run(number).source == Source(
-        "project", str(hard_session.project.path)
-    )
+    first = percent(expected.headline.value)
+    assert name.startswith(f"rank-1 {first} · 10-fold cross-validation · L2, k = 8")
+    kept = hard_session.project.run(number)
+    assert kept.evaluation.figures == expected.figures
+    assert kept.source == Source("project", str(hard_session.project.path))
+
+
+def test_the_bar_below_names_every_stage(page, hard_session, settled, monkeypatch):
+    monkeypatch.setattr("gui.state.jobs._TICK", 0)  # every step is told of, however fast it is
+    said, jobs = set(), hard_session.jobs
+    jobs.progressed.connect(lambda: said.add(jobs.current.title if jobs.current else ""))
+    page.run()
+    settled()
+    title = "Evaluating: 10-fold cross-validation"
+    assert {f"{title}, {stage}" for stage in STAGES} <= said
 
 
 def test_the_charts_show_the_run(done):
@@ -72,18 +78,14 @@ def test_the_charts_show_the_run(done):
     assert all(line.low is None for line in others)
     assert {line.name for line in others} == set(by.accuracy) - {"L2"}
     assert [rule.at for rule in results.components.chart.of(Rule)] == [8]
+    axis = results.components.chart.frame.y
+    assert axis.label == f"rank-1 (axis from {100 * axis.lo:.0f} %)"
+    assert 0 < axis.lo <= min(line.y[line.x >= 8].min() for line in (own, *others))
     counts = results.confusion.chart.of(ConfusionCells)[0].counts
     assert counts.sum() == len(evaluation.searches)
     assert counts.trace() == evaluation.searches.right.sum()
     first = results.match.chart.of(Line)[0]
     assert first.y[0] == pytest.approx(evaluation.figure("rank-1").value)
-    axis = results.components.chart.frame.y
-    assert axis.label == f"rank-1 (axis from {100 * axis.lo:.0f} %)"
-    assert 0 < axis.lo <= min(line.y[line.x >= 8].min() for line in (own, *others))
-    results.components.kind.set_current(1)
-    kept, left = results.components.chart.of(Line)
-    np.testing.assert_array_equal(kept.y, by.kept)
-    np.testing.assert_array_equal(left.y, by.left_out)
     rates = results.rates
     roc = rates.chart.of(Line)[0]
     assert (roc.x[0], roc.y[0], roc.x[-1], roc.y[-1]) == (0, 0, 1, 1)
@@ -92,89 +94,97 @@ def test_the_charts_show_the_run(done):
     points = set(zip(roc.x, np.round(roc.y, 9), strict=True))
     assert set(zip(det.x, np.round(1 - det.y, 9), strict=True)) <= points
     assert (det.x > 0).all()
-    rates.kind.set_current(3)
-    comparisons = evaluation.comparisons()
-    assert [line.name for line in rates.chart.of(Line)] == [
-        f"the right person ({comparisons.counts[0]})",
-        f"others ({comparisons.counts[1]})",
-    ]
-    (rule,) = rates.chart.of(Rule)
-    assert rule.at == error_rates(comparisons.distances, comparisons.mated).equal[1]
+
+
+def test_the_headings_of_charts_are_whole_on_a_small_screen(qtbot, trained_session, light_again):
+    results = Results(trained_session)
+    qtbot.addWidget(results)
+    for card in (results.components, results.match, results.rates):
+        card.setParent(None)
+        made = seen.show(qtbot, card, (LEAST_CHART, 262))
+        title, *_ = (each for each in made.findChildren(ElidedLabel) if each.full_text)
+        assert title.text() == title.full_text
 
 
 def test_what_keeps_it_honest_stands_beside(done):
     rows = [row for row in done.results.baselines.rows if row.isVisible()]
     controls = evaluation_of(done).controls
     assert len(rows) == len(controls) == 6
-    assert [row.value.text() for row in rows] == [f"{100 * c.value:.1f} %" for c in controls]
+    assert [row.value.text() for row in rows] == [percent(each.value) for each in controls]
     assert all(row.sentence.text() for row in rows)
 
 
-def test_a_mistake_shows_its_three_photos_and_selects_them(qtbot, done, hard_session):
-    evaluation = evaluation_of(done)
-    searches = evaluation.searches
+def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard_session, settled):
+    evaluation, results = evaluation_of(done), done.results
+    searches, photos, view = evaluation.searches, evaluation.photos, results.mistakes.list
     wrong = np.flatnonzero(~searches.right)
-    shown = done.results.mistakes.list.searches
-    assert [case.number for case in shown] == wrong.tolist()
-    case, number = shown[0], wrong[0]
-    photos = evaluation.photos
-    assert case.probe.key == photos[searches.probes[number]].key
-    assert case.taken.key == photos[searches.taken[number]].key
-    assert case.should.key == photos[searches.should[number]].key
-    assert case.taken.person != case.probe.person == case.should.person
-    assert case.taken.distance <= case.should.distance
-    view = done.results.mistakes.list
+    number, case = int(wrong[0]), view.searches[0]
+    assert len(view.searches) == len(wrong)
+    rows = (each[number] for each in (searches.probes, searches.taken, searches.should))
+    assert case.photos == tuple(photos[row] for row in rows)
     qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert hard_session.photo == case.probe.key
+    assert hard_session.photo == case.photos[0].key
     qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(0, 0)).center())
-    assert hard_session.photo == case.taken.key
-    open_it, copy = view.actions()
-    copy.trigger()
-    assert QGuiApplication.clipboard().text() == case.spoken()
-    open_it.trigger()
-    assert "is not there" in hard_session.message.text
-
-
-def test_cells_ranks_and_people_show_their_photos(done, hard_session):
-    searches, results = evaluation_of(done).searches, done.results
-    number = int(np.flatnonzero(~searches.right)[0])
+    assert hard_session.photo == case.photos[1].key
     who, answer = int(searches.people[number]), int(searches.answers[number])
     results.confusion.chart.picked.emit(0, 6 * who + answer)
-    cases = results.mistakes.list.searches
-    assert number in [case.number for case in cases]
-    assert {case.taken.person for case in cases} == {evaluation_of(done).people[answer]}
-    assert results.mistakes.back.isVisible()
+    assert case in view.searches
+    assert {each.photos[1].person for each in view.searches} == {evaluation.people[answer]}
     results.match.chart.picked.emit(0, 1)
-    assert [case.number for case in results.mistakes.list.searches] == np.flatnonzero(
-        searches.ranks == 2
-    ).tolist()
-    results.people.table.selectRow(0)
-    name = seen.rows(results.people.table)[0][0]
-    assert hard_session.person == name
-    assert {case.probe.person for case in results.mistakes.list.searches} <= {name}
+    assert len(view.searches) == (searches.ranks == 2).sum()
     results.mistakes.back.click()
-    assert len(results.mistakes.list.searches) == int((~searches.right).sum())
-
-
-def test_a_photo_that_is_gone_has_a_placeholder_and_a_line(qtbot, done, hard_session, settled):
-    case = done.results.mistakes.list.searches[0]
-    hard_session.apply("removing", lambda gallery: gallery.remove([case.probe.key]))
+    assert len(view.searches) == len(wrong)
+    # A photograph that is gone stays in the list, and is not selected.
+    hard_session.apply("removing", lambda gallery: gallery.remove([case.photos[0].key]))
     settled()
-    view, before = done.results.mistakes.list, hard_session.photo
-    assert view.face(case.probe.key) is None
-    qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert view.currentIndex().row() == 0
-    assert hard_session.photo == before
-    line = done.notice.text.text()
-    assert "1 photo removed" in line
+    before = hard_session.photo
+    assert view.face(case.photos[0].key) is None
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert (view.currentIndex().row(), hard_session.photo) == (0, before)
+    assert "The gallery has changed" in done.notice.text.text()
     hard_session.undo()
     settled()
     assert not done.notice.isVisible()
 
 
-def test_two_runs_side_by_side_and_in_the_report(
-    done, hard_session, settled, tmp_path, monkeypatch
-):
+def test_pairs_have_no_confusions_but_mistakes_of_their_own(qtbot, trained_session, faces):
+    names = [photo.path.as_posix() for photo in faces.index.photos]
+    some = ((0, 0), (1, 1), (2, 3))
+    sets = tuple(
+        tuple((names[4 * a + at], names[(4 * b + at + 1) % 24]) for a, b in some) for at in range(3)
+    )
+    paired = evaluate(faces, Setting(Recipe.of(components=2), Pairs(sets), allow_leaks=True))
+    results = Results(trained_session)
+    qtbot.addWidget(results)
+    results.show_run(paired, curves_of(paired))
+    assert "Single pairs" in results.confusion.reason.text()
+    assert "no curves for every k" in results.components.reason.text()
+    assert "Nobody" in results.match.reason.text()
+    assert len(results.mistakes.list.searches) == len(mistakes(paired)) > 0
+
+
+def test_of_many_people_those_confused_most_often_are_drawn(qtbot, faces):
+    card = ConfusionCard()
+    qtbot.addWidget(card)
+    curves = curves_of(evaluate(faces, Setting(Recipe.of(components=3), KFold(4))))
+    counts = np.eye(70, dtype=np.intp) * 3
+    counts[4, 69], counts[65, 2] = 2, 1
+    names = tuple(f"Person {number}" for number in range(70))
+    pairs, matcher = [], Recipe().matcher
+    card.pair_chosen.connect(lambda *pair: pairs.append(pair))
+    card.show_curves(matcher, replace(curves, people=names, confusion=counts), None)
+    (cells,) = card.chart.of(ConfusionCells)
+    assert len(cells.names) == 60
+    who, answer = (cells.names.index(name) for name in ("Person 4", "Person 69"))
+    frame = card.chart.frame
+    assert cells.tooltip(frame, 60 * who + answer) == "Person 4 taken for Person 69: 2 of 5"
+    assert cells.tooltip(frame, 61 * who) == "Person 4 recognised: 3 of 5"
+    assert card.chart.accessibleDescription().endswith("searches named the right person.")
+    card.chart.picked.emit(0, 60 * who + answer)
+    assert pairs == [(4, 69)]
+
+
+def test_two_runs_side_by_side(done, hard_session, settled):
     choose(done.bar.distance, "cosine")
     assert hard_session.gallery.recipe.matcher.distance == "L2"
     done.run()
@@ -185,47 +195,15 @@ def test_two_runs_side_by_side_and_in_the_report(
     settled()
     said = done.results.comparison.text.text()
     assert "than chance (p" in said or "no difference" in said
-    ours, theirs = done.running.current, done.running.compared[0]
-    expected = key_figures(ours.record.evaluation, theirs.record.evaluation)
-    assert list(tiles(done)) == [tile.name for tile in expected]
-    assert [line.name for line in done.results.match.chart.of(Line)] == ["this run", "the other"]
-    given = []
-
-    def write_report(record, target, tick, other=None):
-        given.append((record, other))
-        return (target,)
-
-    monkeypatch.setattr("eigenfaces.report.files.write_report", write_report)
-    path = str(tmp_path / "report.html")
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (path, ""))
-    done.export()
-    settled()
+    other = done.running.compared[0].record.evaluation
+    expected = key_figures(evaluation_of(done), other)
+    assert [note for *_, note in tiles(done)] == [tile.note for tile in expected]
+    for chart in (done.results.match.chart, done.results.components.chart):
+        assert [line.name for line in chart.of(Line)] == ["this run", "the other"]
     done.runs.other.activated.emit(0)
     settled()
     assert not done.results.comparison.isVisible()
     assert len(done.results.match.chart.of(Line)) == 1
-    done.export()
-    settled()
-    assert given == [(ours.record, theirs.record), (ours.record, None)]
-
-
-def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, settled):
-    for distance in ("cosine", "L1"):
-        choose(done.bar.distance, distance)
-        assert not done.all_runs.isVisible()
-        done.run()
-        settled()
-    table, project = done.all_runs.table, hard_session.project
-    numbers, rows = [number for number, *_ in done.running.kept()][1:], seen.rows(table)
-    assert [row[0].split(" · ")[2] for row in rows] == ["cosine, k = 8", "L2, k = 8"]
-    for number, row in zip(numbers, rows, strict=True):
-        found = difference(evaluation_of(done), project.run(number).evaluation)
-        assert tuple(row[1:]) == found.cells
-    table.selectRow(1)
-    table.activated.emit(table.model().index(1, 0))
-    settled()
-    assert done.running.compared[0].number == numbers[1]
-    assert done.results.comparison.isVisible()
 
 
 def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):
@@ -251,3 +229,35 @@ def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):
     settled()
     assert hard_session.project.runs() == []
     assert done.nothing.isVisible()
+
+
+def test_the_recipes_beside_each_other(page, hard_session, settled, monkeypatch):
+    card = page.recipes
+
+    def values() -> list[str]:
+        return [row.value.text() for row in card.rows.values()]
+
+    chosen = RecipeChoice("Network", {"Eigenfaces": 0.36, "Network": 0.98})
+    hard_session.apply("x", lambda now: replace(now, automatic=chosen))
+    settled()
+    assert values() == ["36.0 %", "not measured", "not measured", "98.0 %"]
+    assert card.sentence.text() == f"{chosen.reason} No other can be more than 3 points ahead."
+    card.measure.click()
+    card.measure.click()  # cancels
+    settled()
+    assert (card.measure.text(), card.compared) == ("Measure all", None)
+    card.measure.click()
+    assert card.measure.text() == "Cancel"
+    settled()
+    expected = card.compared
+    assert [result.recipe for result in expected.results] == list(RECIPES)
+    assert values() == [
+        "not measured" if result.figure is None else percent(result.figure.value)
+        for result in expected.results
+    ]
+    assert "7 people or more" in card.rows["Texture"].sentence.text()
+    assert card.sentence.text() == expected.sentence
+    first = hard_session.gallery.index.photos[0].key
+    hard_session.apply("x", lambda now: now.move([first], "Somebody"))
+    settled()
+    assert card.compared is None  # of other people

@@ -5,15 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from page_shown import choose, evaluation_of, tiles
+from evaluate_page import choose, evaluation_of, tiles
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QScrollArea
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.text import percent
 from gui.pages.evaluate.page import PROTOCOLS, EvaluatePage
-from gui.plots.marks import Line
 from tests import synthetic
 from tests.gui import seen
 from tests.synthetic import people
@@ -74,26 +72,6 @@ def test_more_components_than_a_fold_can_have_are_refused(page, settled):
     assert not page.refusal.isVisible()
 
 
-def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path):
-    choose(page.bar.protocol, "From lists…")
-    page.run()
-    settled()
-    assert "names the photos of the gallery" in page.refusal.text.text()
-    photos = hard_session.gallery.index.photos
-    parts = {"gallery": photos[::2], "probes": photos[1::2]}
-    for part, some in parts.items():
-        path = tmp_path / f"{part}.txt"
-        path.write_text("\n".join(photo.path.as_posix() for photo in some), "utf-8")
-        page.bar.read(part, path)
-    page.run()
-    settled()
-    assert not page.refusal.isVisible()
-    assert len(evaluation_of(page).searches) == 12
-    page.bar.read("probes", tmp_path / "missing.txt")
-    settled()
-    assert "cannot be read" in page.refusal.text.text()
-
-
 def test_too_few_people_or_photos_are_named(qtbot, session, settled, tmp_path):
     faces = people(np.random.default_rng(1), 3, 2, shape=(16, 16))
     opened(session, tmp_path / "one.eigenfaces", faces.select([0, 1]))
@@ -110,27 +88,11 @@ def test_too_few_people_or_photos_are_named(qtbot, session, settled, tmp_path):
     page.hide()
 
 
-def test_what_is_changed_behind_more_is_said_on_it(page):
-    bar = page.bar
-    assert not bar.seed.isVisible()
-    bar.more.click()
-    assert bar.seed.isVisible()
-    bar.seed.setValue(7)
-    bar.dropped.setValue(3)
-    bar.curves.setChecked(False)
-    bar.more.click()
-    assert not bar.seed.isVisible()
-    assert bar.more.text() == "More (seed 7, 3 dropped, no curves)…"
-    setting = bar.setting()
-    assert (setting.seed, setting.recipe.matcher.dropped, setting.curves) == (7, 3, False)
-    bar.back.click()
-    assert bar.setting().recipe == page.session.gallery.recipe
-
-
 def test_what_was_just_written_can_be_opened(page, hard_session, settled, tmp_path, monkeypatch):
-    asked, opened = [tmp_path / "report.json"], []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(asked[-1]), ""))
+    path, opened, asked = tmp_path / "report.html", [], []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+    monkeypatch.setattr("eigenfaces.report.page.plots_of", lambda evaluation: ())  # not asked about
     page.export()
     assert "no result" in hard_session.message.text
     page.run()
@@ -138,71 +100,34 @@ def test_what_was_just_written_can_be_opened(page, hard_session, settled, tmp_pa
     assert not page.written.isVisible()
     page.export()
     settled()
-    assert asked[0].is_file()
-    assert "“report.json”, “report-scores.txt”" in page.written.text.text()
+    assert path.is_file()
+    assert "“report.html” and “report.json”" in page.written.text.text()
     button = seen.button(page.written, "Open it")
     button.click()
-    assert [Path(url.toLocalFile()) for url in opened] == asked[:1]
+    assert [Path(url.toLocalFile()) for url in opened] == [path]
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     button.click()
     assert "No program was found" in hard_session.message.text
     seen.button(page.written, "Dismiss").click()
     assert not page.written.isVisible()
-    asked.append(tmp_path / "other.json")
+    # What is beside it is replaced only if that was agreed to.
+    path.unlink()
+    path.with_suffix(".json").write_text("mine")
+    answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes]
+    monkeypatch.setattr(QMessageBox, "question", lambda *a: asked.append(a[2]) or answers.pop(0))
+    page.export()
+    settled()
+    assert not path.exists()
+    assert path.with_suffix(".json").read_text() == "mine"
     page.export()
     page.hide()
     settled()
-    assert "“other.json”" in hard_session.message.text  # for somebody on another page
-    asked.append(tmp_path / "report.pdf")
-    page.export()
-    assert "print it there" in hard_session.message.text
-
-
-def test_files_beside_a_report_are_asked_about_once(done, settled, tmp_path, monkeypatch):
-    path, asked = tmp_path / "report.html", []
-    answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes]
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
-
-    def question(_parent, _title, words, *_buttons):
-        asked.append(words)
-        return answers.pop(0)
-
-    monkeypatch.setattr(QMessageBox, "question", question)
-    monkeypatch.setattr("eigenfaces.report.page.plots_of", lambda evaluation: ())  # not asked about
-    for name in ("report.json", "report-scores.txt"):
-        (tmp_path / name).write_text("mine")
-    done.export()
-    settled()
-    assert not path.exists()
-    assert (tmp_path / "report.json").read_text() == "mine"
-    done.export()
-    settled()
-    assert path.exists()
-    assert (tmp_path / "report-scores.txt").read_text() != "mine"
-    words = "“report.json” and “report-scores.txt” would be replaced too. They are there already."
-    assert asked == [words] * 2
-
-
-def test_figures_go_into_a_folder_of_their_own(page, hard_session, settled, tmp_path, monkeypatch):
-    def write_figures(record, folder, tick):
-        folder.mkdir()  # drawing them takes its time and is tested with the report
-        tick(0, 1)
-        assert record is page.running.current.record
-        return (folder / "cmc.svg",)
-
-    monkeypatch.setattr("eigenfaces.report.files.write_figures", write_figures)
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *a, **k: str(tmp_path))
-    page.run()
-    settled()
-    for folder in ("figures", "figures 2"):
-        page.export_figures()
-        settled()
-        assert (tmp_path / folder).is_dir()
-        assert page.written.text.text() == f"Written to “{folder}”: “cmc.svg”."
+    assert path.with_suffix(".json").read_text() != "mine"
+    assert asked == ["“report.json” would be replaced too. It is there already."] * 2
+    assert "“report.html”" in hard_session.message.text  # for somebody on another page
 
 
 def test_every_control_can_be_read_aloud(done, nameless):
-    done.bar.more.click()
     spin_fields = [w for w in nameless(done) if "Spin" not in type(w.parent()).__name__]
     assert spin_fields == []
 
@@ -238,27 +163,21 @@ def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
 
 
 def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled):
-    choose(page.bar.protocol, "Open set")
+    for protocol in PROTOCOLS.values():
+        choose(page.bar.protocol, protocol)
+        assert page.bar.share.isVisible() == (protocol == "Open set")
     page.bar.enrolled.setValue(2)
     page.bar.components.number.setValue(5)
     assert page.bar.setting().share == 0.01
     page.bar.share.setValue(5)
+    page.bar.seed.setValue(7)
     page.run()
     settled()
-    for kind, counted in (("DIR reached", "mated"), ("FPIR reached", "5 % asked")):
-        value, interval, note = tiles(page)[kind]
-        assert value == percent(evaluation_of(page).figure(kind).value)
-        assert interval.endswith("by person")
-        assert counted in note
-    assert seen.button(page.results.rates.kind, "DIR").isEnabled()
-    page.results.rates.kind.set_current(2)
-    assert page.results.rates.chart.of(Line)
-
-
-def test_a_share_of_strangers_is_asked_only_where_there_may_be_some(page):
-    for protocol in PROTOCOLS.values():
-        choose(page.bar.protocol, protocol)
-        assert page.bar.share.isVisible() == (protocol in ("Open set", "From lists…"))
+    setting = evaluation_of(page).setting
+    assert (setting.seed, setting.protocol.seed, setting.share) == (7, 7, 0.05)
+    names = [name for name, *_ in tiles(page)]
+    assert names == ["rank-1", "DIR reached", "FPIR reached", "mistakes"]
+    assert "5 % asked" in tiles(page)[2][3]
 
 
 def test_every_recipe_can_be_measured(page, settled):
@@ -268,7 +187,6 @@ def test_every_recipe_can_be_measured(page, settled):
     for name in RECIPES:
         choose(page.bar.recipe, name)
         assert page.bar.setting().recipe.name == name
-        assert page.bar.lighting.isEnabled() == (name == "Eigenfaces")
     choose(page.bar.recipe, "Texture")
     choose(page.bar.protocol, "First n photos")
     page.bar.enrolled.setValue(2)
@@ -276,6 +194,5 @@ def test_every_recipe_can_be_measured(page, settled):
     settled()
     assert evaluation_of(page).setting.recipe == RECIPES["Texture"]
     assert "Texture" in page.runs.choice.currentText()
-    page.bar.back.click()
-    assert page.bar.recipe.currentText() == own.name
+    choose(page.bar.recipe, own.name)
     assert page.bar.setting().recipe == own

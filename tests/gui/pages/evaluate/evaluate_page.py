@@ -10,11 +10,12 @@ def evaluation_of(page: EvaluatePage) -> Evaluation:
     return page.running.current.record.evaluation
 
 
-def tiles(page: EvaluatePage) -> dict[str, tuple[str, str, str]]:
-    return {
-        tile.name.text(): (tile.value.text(), tile.interval.text(), tile.note.text())
+def tiles(page: EvaluatePage) -> list[tuple[str, ...]]:
+    """Return name, value, interval and note of each tile."""
+    return [
+        tuple(part.text() for part in (tile.name, tile.value, tile.interval, tile.note))
         for tile in page.results.tiles
-    }
+    ]
 
 
 def choose(box: QComboBox, choice: int | str) -> None:
