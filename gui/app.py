@@ -32,9 +32,6 @@ def main() -> int:
     )
     parser.add_argument("project", nargs="?", type=Path, help="project file or folder to open")
     parser.add_argument("--sample", action="store_true", help="open the AT&T sample gallery")
-    parser.add_argument(
-        "--camera-file", type=Path, metavar="VIDEO", help="let a video stand in for the camera"
-    )
     menu = "put the program into the menu of a Linux desktop; a double click opens a project"
     parser.add_argument("--add-to-menu", action="store_true", help=menu)
     release = f"eigenfaces {version('eigenfaces')}"
@@ -44,16 +41,9 @@ def main() -> int:
     ignore_warnings_of_pictures()
     if arguments.add_to_menu:
         return _add_to_menu()
-    if arguments.camera_file and not arguments.camera_file.is_file():
-        print(f"There is no video “{arguments.camera_file}”.", file=sys.stderr)
-        return 2
     try:
         if not _has_display():
             return _run_without_window(arguments.project)
-        if arguments.camera_file:
-            from gui.photos.camera import use_film
-
-            use_film(arguments.camera_file)
         return show_window(arguments.project, sample=arguments.sample)
     except ImportError as error:  # a Qt library of the system is missing
         print(_MISSING_LIBRARY.format(error), file=sys.stderr)

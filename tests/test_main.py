@@ -61,15 +61,12 @@ def test_a_missing_library_is_named(
     assert "apt install libegl1" in error
 
 
-def test_help_and_a_camera_file_that_is_not_there(tmp_path: Path) -> None:
+def test_help(tmp_path: Path) -> None:
     ended = start(tmp_path, "--help", COLUMNS="80")
     assert ended.returncode == 0
-    for word in ("--sample", "--camera-file VIDEO", "eigenfaces --help"):
+    for word in ("--sample", "--add-to-menu", "eigenfaces --help"):
         assert word in ended.stdout
     assert max(map(len, ended.stdout.splitlines())) <= 80
-    ended = start(tmp_path, "--camera-file", "holiday.mp4")
-    assert (ended.returncode, ended.stdout) == (2, "")
-    assert "There is no video “holiday.mp4”." in ended.stderr
 
 
 def test_no_test_reaches_another_computer() -> None:

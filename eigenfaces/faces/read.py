@@ -136,10 +136,7 @@ class Picture:
         return grey, max(grey.shape) / max(self.size)
 
 
-NO_FACE = (
-    "No face was found in it. Show where the eyes are, or mark it as cropped already if the whole "
-    "photograph is a face."
-)
+NO_FACE = "No face was found in it. Show where the eyes are."
 SEVERAL_FACES = "It shows {} faces. Choose the one that is meant."
 
 

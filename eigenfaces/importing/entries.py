@@ -50,7 +50,6 @@ class Entry:
     passed_over: bool = False  # no face was searched for: it is no photograph, or has no name
     first: FacePhoto | None = None  # the first photograph with the same content, if any
     choice: FaceChoice | None = None  # which of its several faces is likely to be meant
-    left_open: bool = False  # whether a person does not want to confirm that yet
 
     @property
     def guessed(self) -> bool:
@@ -127,15 +126,6 @@ class Entry:
         return f"{width:,} × {height:,} pixels" if height and width else ""
 
     @property
-    def guess_words(self) -> str:
-        """Who it may show, and how like the person's others this face and the next one are."""
-        likeness = () if self.choice is None else self.choice.likeness
-        others = [like for at, like in enumerate(likeness) if at != self.likely]
-        if self.likely is None or not any(likeness) or not others:
-            return f"{self.photo.person}?"
-        return f"{self.photo.person}? {likeness[self.likely]:.2f} against {max(others):.2f}"
-
-    @property
     def skipped(self) -> Skipped:
         """Why it is not added."""
         path, person = self.photo.path, self.photo.person
@@ -146,17 +136,16 @@ class Entry:
         return Skipped(path, first.reason, person, cast("Fault", first.kind), turned)
 
 
-def likely_faces(entries: Iterable[Entry], *, guessed: bool, kind: str = "") -> dict[Path, int]:
+def likely_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
     """Return the faces that are taken if a person confirms them, by their photographs.
 
-    Of guesses, or of those that wait (of one ``kind`` of concern).
+    Of guesses, or of those that wait.
     """
-    faces = dict[Path, int]()
-    for entry in entries:
-        of_kind = not kind or (bool(entry.concerns) and entry.concerns[0].kind == kind)
-        if entry.likely is not None and entry.guessed == guessed and of_kind:
-            faces[entry.photo.path] = entry.likely
-    return faces
+    return {
+        entry.photo.path: entry.likely
+        for entry in entries
+        if entry.likely is not None and entry.guessed == guessed
+    }
 
 
 def tally(entries: Sequence[Entry]) -> str:
@@ -186,20 +175,18 @@ class Decisions:
         """Return the numbers for these photographs."""
         chosen = sum(entry.decided for entry in entries)
         left_out = sum(entry.by_hand for entry in entries)
-        guesses = sum(entry.guessed and not entry.left_open for entry in entries)
+        guesses = sum(entry.guessed for entry in entries)
         twice = sum(entry.first is not None for entry in entries)
         return cls(guesses, chosen, left_out, twice, len(entries) - chosen - left_out)
 
     @property
     def made(self) -> int:
         """How many of them no longer wait."""
-        return self.guesses + self.chosen + self.left_out
+        return self.chosen + self.left_out
 
     @property
     def verb(self) -> str:
         """What applying them does, in a few words."""
-        if self.made == self.guesses:
-            return f"Confirm {count(self.guesses, 'guess', 'guesses')}"
         return f"Take {count(self.made, 'choice')}"
 
     def sentence(self) -> str:

@@ -77,7 +77,6 @@ class _State:
 
     corrections: Mapping[Path, Correction]
     left_out: frozenset[Path] = frozenset()
-    left_open: frozenset[Path] = frozenset()
 
 
 class Review:
@@ -192,11 +191,6 @@ class Review:
         title = f"{'leaving out' if out else 'taking back'} {count(len(paths))}"
         self._change(title, replace(self._state, left_out=left_out))
 
-    def leave_open(self, paths: Collection[Path]) -> None:
-        """Leave guesses open, so that they are not confirmed with the others; or the reverse."""
-        left_open = self._state.left_open ^ set(paths)
-        self._change(f"ticking {count(len(paths))}", replace(self._state, left_open=left_open))
-
     @property
     def settled(self) -> bool:
         """Whether all corrections have been applied."""
@@ -214,7 +208,7 @@ class Review:
         after = self._state
         _, before = self._undo.pop()
         self._state = before
-        changed = (after.left_out ^ before.left_out) | (after.left_open ^ before.left_open)
+        changed = after.left_out ^ before.left_out
         old, new = before.corrections, after.corrections
         return [p for p in self._photos if p in changed or old.get(p) != new.get(p)]
 
@@ -281,7 +275,6 @@ class Review:
             by_hand=by_hand,
             first=first,
             choice=choice,
-            left_open=path in self._state.left_open,
         )
 
     def _state_of(self, reading: ReviewReading) -> State:

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
-from eigenfaces.faces.face_set import count_faces
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import FoundPhotos, Photo, safe_name
 from eigenfaces.project.file import atomic_write
@@ -37,7 +36,6 @@ from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.fields import PersonField
-from gui.widgets.messages import MessageBar
 from gui.widgets.named_photo import NamedFace, NamedPhoto, VerdictStyle, named_face
 from gui.widgets.words import ElidedLabel, label
 
@@ -91,25 +89,18 @@ _SILENT = (
     "and try again."
 )
 
-_films: list[Path] = []
-
-
-def use_film(film: Path) -> None:
-    """Show a video file repeatedly instead of the camera from now on."""
-    _films[:] = [film]
-
 
 def make_camera(parent: QObject) -> Camera:
     """Return the camera, not started; raise `EigenfacesError` where the system lacks a library."""
     try:
-        from gui.photos.multimedia import Device, Film
+        from gui.photos.multimedia import Camera
     except ImportError as error:
         raise EigenfacesError(
             f"A library that the camera needs is missing: {error}. “pip install "
             "eigenfaces[camera]” brings Qt Multimedia; on Debian or Ubuntu, “apt install "
             "libpulse0” brings the rest. Then try again."
         ) from error
-    return Film(_films[0], parent) if _films else Device(parent)
+    return Camera(parent)
 
 
 def show_camera(session: Session, parent: QWidget) -> None:
@@ -167,7 +158,7 @@ class CameraDialog(QDialog):
         self._session = session
         self._camera: Camera | None = None
         self._picture: QImage | None = None
-        self._faces: tuple[FoundFace, ...] | None = None  # not searched for yet
+        self._faces: tuple[FoundFace, ...] = ()
         self._looked = 0.0  # when it was last looked for faces
         self.jobs = Jobs(self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
@@ -175,52 +166,39 @@ class CameraDialog(QDialog):
         self.view = NamedPhoto()
         self.view.setAccessibleName("What the camera sees, with the faces found")
         self.view.setToolTip("The wheel enlarges, 0 shows all")
-        self.messages = MessageBar(self)
-        self.person = PersonField("Who is in front of the camera", marks=False)
+        self.person = PersonField("Who is in front of the camera")
         self.take = Button("Take a photo", "camera", primary=True)
-        self.ask = Button("Keep", "recognise")
-        self.known, self.compared = (label("", "caption", wrap=True) for _ in range(2))
+        self.ask = Button("Keep for Recognise", "recognise")
         self.place = ElidedLabel("", "caption", Qt.TextElideMode.ElideLeft)
         self._failure = EmptyState("camera", "No picture", "", ("Try again", self.start))
-        self._lay_out()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.view)
+        self.stack.addWidget(self._failure)
+        live, enrol, narrow = Card(), Card("Who is it?"), QWidget()
+        live.body.addWidget(self.stack, 1)
+        add_parts(enrol.body, self.person, self.take, Gap(8), self.ask)
+        narrow.setFixedWidth(theme.pixels(236))
+        caption = label("Photos are kept on this computer, in", "caption", wrap=True)
+        in_column(enrol, STRETCH, caption, self.place, inside=narrow, spacing=2)
+        in_row((live, 1), narrow, inside=self, spacing=10, margins=(16, 16, 16, 16))
+        self.resize(theme.pixels(860), theme.pixels(520))
         self.take.clicked.connect(self.take_photo)
         self.ask.clicked.connect(self.keep)
         self.person.textChanged.connect(self._refresh)
         session.gallery_changed.connect(self._refresh)
         session.jobs.changed.connect(self._refresh)
-        session.message_changed.connect(self._show_message)
         self.finished.connect(self._drop_camera)
         self.finished.connect(self.jobs.close)
         if parent is not None:
             parent.installEventFilter(self)
         self.start()
 
-    def _lay_out(self) -> None:
-        self.resize(theme.pixels(860), theme.pixels(520))
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.view)
-        self.stack.addWidget(self._failure)
-        live = Card()
-        live.body.addWidget(self.stack, 1)
-        enrol = Card("Add to People")
-        who = label("Who is in front of the camera?")
-        add_parts(enrol.body, who, self.person, self.take, self.known)
-        recognise = Card("Who is this?")
-        add_parts(recognise.body, self.ask, self.compared)
-        narrow = QWidget()
-        narrow.setFixedWidth(theme.pixels(236))
-        caption = label("Photos are kept on this computer, in", "caption", wrap=True)
-        parts = (enrol, Gap(8), recognise, STRETCH, caption, self.place)
-        in_column(*parts, inside=narrow, spacing=2)
-        row = in_row((live, 1), narrow, spacing=10)
-        in_column((row, 1), inside=self, margins=(16, 16, 16, 16))
-
     # The camera
 
     def start(self) -> None:
         """Start the camera, or show why that is not possible."""
         self._drop_camera()
-        self._picture, self._faces = None, None
+        self._picture, self._faces = None, ()
         self._refresh()
         self.view.show_photo(None, (1, 1))
         self.view.show_named(())
@@ -257,29 +235,28 @@ class CameraDialog(QDialog):
         self._refresh()
 
     def _show_picture(self, picture: QImage) -> None:
-        first, self._picture = self._picture is None, picture
+        self._picture = picture
         self._patience.stop()
         self.view.show_photo(picture, (picture.height(), picture.width()))
-        if self.jobs.current is None and time.monotonic() - self._looked >= PAUSE:
-            self._looked, gallery = time.monotonic(), self._session.gallery
+        if self.jobs.current is not None or time.monotonic() - self._looked < PAUSE:
+            return
+        self._looked, gallery = time.monotonic(), self._session.gallery
 
-            def look(_tick: object) -> tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]:
-                faces = faces_on(picture)
-                return faces, names_on(picture, faces, gallery)
+        def look(_tick: object) -> tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]:
+            faces = faces_on(picture)
+            return faces, names_on(picture, faces, gallery)
 
-            self.jobs.start(
-                *("find faces", "Looking for faces", look, self._mark),
-                lambda error: self._show_failure(str(error)),
-            )
-        if first:
+        def show(seen: tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]) -> None:
+            self._faces, named = seen
+            target = main_face(self._faces)
+            selected = [at for at, face in enumerate(named) if target and face.eyes == target.eyes]
+            self.view.show_named(named, selected)
             self._refresh()
 
-    def _mark(self, seen: tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]) -> None:
-        self._faces, named = seen
-        target = main_face(self._faces)
-        selected = [at for at, face in enumerate(named) if target and face.eyes == target.eyes]
-        self.view.show_named(named, selected)
-        self._refresh()
+        self.jobs.start(
+            *("find faces", "Looking for faces", look, show),
+            lambda error: self._show_failure(str(error)),
+        )
 
     # What can be done
 
@@ -307,49 +284,25 @@ class CameraDialog(QDialog):
         try:
             return keep(self._picture, photos_folder(self._session), person)
         except EigenfacesError as error:
-            self.messages.show_message(str(error), "error")
+            self._session.show_error(error)
             return None
-
-    # What is shown
 
     def _refresh(self) -> None:
         """Show what is seen, and enable what can be done with it."""
-        session = self._session
+        session, faces, seen = self._session, self._faces, self._picture is not None
         self.person.offer(session.gallery.people)
-        name = self.person.name()
         busy = session.jobs.is_busy("import") or session.is_writing
-        meant = main_face(self._faces or ()) is not None and self._picture is not None
-        self.take.setEnabled(meant and bool(name) and not busy)
-        enrolled = bool(session.gallery.enrolled)
-        self.ask.setEnabled(enrolled and bool(self._faces) and self._picture is not None)
-        every = "Names come from the people in this project. A photo you keep goes to Recognise."
-        self.compared.setText(every if enrolled else "Nobody is known yet.")
-        self.known.setText(self._standing(name))
+        one = seen and main_face(faces) is not None
+        self.take.setEnabled(one and bool(self.person.name()) and not busy)
+        self.ask.setEnabled(seen and bool(faces) and bool(session.gallery.enrolled))
         with suppress(EigenfacesError):  # an error is shown when a photo is saved there
             self.place.set_full_text(str(photos_folder(session)))
-        self.view.set_caption(" ".join(self._words()).strip())
-
-    def _standing(self, name: str) -> str:
-        """Return in words how many photos the person has."""
-        if not name:
-            return "Choose somebody, or type a new name."
-        faces = self._session.gallery.faces
-        photos = [faces.index.photos[row] for row in faces.index.rows_of(name)]
-        return f"{name} has {count_faces(photos)}." if photos else f"{name} is new."
-
-    def _words(self) -> tuple[str, str]:
-        faces = self._faces
-        if self._picture is None:
-            return "Waiting for the camera …", " "
-        if faces is None:
-            return "Looking for faces …", " "
-        if not faces:
-            return "No face in sight.", "Come closer, look at the camera, and turn to the light."
-        if main_face(faces) is None:
-            return f"{len(faces)} faces are in sight.", "People are added one at a time."
-        return f"{count(len(faces), 'face')} found.", "The one in the white box counts."
-
-    def _show_message(self) -> None:
-        message = self._session.message
-        if message is not None:
-            self.messages.show_message(message.text, message.tone)
+        if not seen:
+            words = "Waiting for the camera …"
+        elif not faces:
+            words = "No face in sight. Come closer, look at the camera, and turn to the light."
+        elif one:
+            words = f"{count(len(faces), 'face')} found. The one in the white box counts."
+        else:
+            words = f"{len(faces)} faces are in sight. People are added one at a time."
+        self.view.set_caption(words)

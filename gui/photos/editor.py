@@ -8,35 +8,27 @@ from functools import partial
 from itertools import product
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.faces.face_choice import EVERY
 from eigenfaces.faces.quality import Concern
 from eigenfaces.importing.correct import Correction, ReadTask, ReviewReading, read_for_review
 from eigenfaces.importing.entries import Entry
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
-from eigenfaces.photographs.photos import Box, Eyes
-from eigenfaces.space.pca import as_grey
+from eigenfaces.photographs.photos import Eyes
 from eigenfaces.text import count
 from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import grey_image, rgb_image
-from gui.widgets.boxes import STRETCH, Gap, in_column, in_row
+from gui.style.images import rgb_image
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
-from gui.widgets.controls import Button, Segmented
-from gui.widgets.face_list import Face, FaceRow
-from gui.widgets.painted import FaceView
+from gui.widgets.controls import Button
 from gui.widgets.photo_view import FaceMarker
-from gui.widgets.words import ElidedLabel, label
-
-BOX, EYES = range(2)
-_SMALL = QSize(48, 58)
-_LIKE = "The share of the person’s other photos on which this face appears too."
+from gui.widgets.words import ElidedLabel
 
 
 class PhotoEditor(Shrinkable):
@@ -47,7 +39,6 @@ class PhotoEditor(Shrinkable):
     """
 
     changed = Signal()
-    step_asked = Signal(int)
     undone = Signal(str)
 
     def __init__(
@@ -61,77 +52,35 @@ class PhotoEditor(Shrinkable):
         application.aboutToQuit.connect(self.jobs.close)
         self._asked: set[tuple[object, ...]] = set()  # what is being read, or was searched
         self._large: tuple[tuple[Path, int] | None, QImage | None] = None, None
-        self._shown: tuple[object, ...] = ()  # shown again only if it changes: zoom and drags stay
-        self._marked: tuple[object, ...] = ()
-        self._offered: tuple[object, ...] = ()
-        self._entry: Entry | None = None
+        self._shown: tuple[object, ...] = ()  # shown again only if it changes: drags stay
         self.heading, self.about = ElidedLabel("", "heading"), ElidedLabel("", "caption")
         self.view, self.status = FaceMarker(), Banner(dismissible=False)
-        self.crop = FaceView("Aligned crop")
-        self.faces = FaceRow("Faces that may be meant", _SMALL, subcaption=True)
-        self.question = ElidedLabel("", "heading")
-        self.confirm = Button("Confirm", "check")
-        self._make_buttons()
-        self._lay_out()
-        view = self.view
-        view.face_chosen.connect(self.choose_face)
-        view.box_drawn.connect(lambda *box: self.draw_box(self._selected()[0], box))
-        view.eyes_set.connect(lambda eyes: self.set_eyes(self._selected()[0], eyes))
-        view.zoomed.connect(self._show_zoom)
-        self.faces.chosen.connect(lambda key: self.choose_face(int(key)))
-
-    def _make_buttons(self) -> None:
-        """Make the tools; their letters, and some more, count where `listen` says."""
-        step = self.step_asked.emit
         self._keys: dict[str, Callable[[], object]] = {
-            "E": lambda: self.set_mode(EYES),
-            "B": lambda: self.set_mode(BOX),
-            **{f"{number + 1}": partial(self.choose_face, number) for number in range(9)},
+            f"{number + 1}": partial(self.choose_face, number) for number in range(9)
         }
-
-        def tool(text: str, tip: str, key: str, act: Callable[[], object]) -> Button:
-            button = Button(text, name=text if text[0].isalpha() else tip)
-            button.setToolTip(f"{tip} ({key})")
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda: act())
-            self._keys[key] = act
-            return button
-
-        self.mode = Segmented(["Box", "Eyes"], name="Show the face by")
-        self.mode.setToolTip("Draw a box around the face (B), or click its two eyes (E)")
-        self.mode.changed.connect(
-            lambda: self.view.set_mode("eyes" if self.mode.current == EYES else "box")
-        )
-        self.left = tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
-        self.right = tool("↻", "Turn right", "R", lambda: self.turn(1))
-        whole = "The whole photograph is the face; for all of them: “Cut faces”"
-        self.cropped = tool("Already cropped", whole, "C", self.toggle_cropped)
-        self.leave_out = tool(
+        self.undo_button = self._tool("Undo", "Undo", "", self.undo)
+        self.left = self._tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
+        self.right = self._tool("↻", "Turn right", "R", lambda: self.turn(1))
+        self.leave_out = self._tool(
             "Leave out", "Do not add this photograph", "Del", self.toggle_left_out
         )
-        self.before = tool("‹", "Previous photograph", "P", lambda: step(-1))
-        self.after = tool("›", "Next photograph", "N", lambda: step(1))
-        self.fit = tool("Fit", "Show the whole photograph", "0", self.view.show_all)
-        self.undo_button = Button("Undo")
-        self.undo_button.setAutoDefault(False)
-        self.undo_button.clicked.connect(self.undo)
-        self.zoom = label("100 %", "caption")
-        self.zoom.setToolTip("The wheel enlarges the photograph at the pointer")
-        self.confirm.clicked.connect(self._confirm)
-
-    def _lay_out(self) -> None:
         words = in_column(self.heading, self.about, spacing=0)
-        head = in_row((words, 1), self.undo_button, self.before, self.after, spacing=6)
-        changing = (self.mode, self.left, self.right, self.cropped, self.leave_out)
-        tools = in_row(*changing, STRETCH, self.zoom, self.fit, spacing=6)
-        self.like = label(_LIKE, "caption", wrap=True)
-        self.which = Shrinkable()
-        heading = in_row((self.question, 1), self.confirm, spacing=8)
-        in_column(heading, self.faces, self.like, inside=self.which, spacing=4)
+        tools = (self.undo_button, self.left, self.right, self.leave_out)
+        head = in_row((words, 1), *tools, spacing=6)
         self.view.setMinimumHeight(theme.pixels(180))
-        below = (self.view.how, self.status, tools, Gap(2), self.which)
-        crop = self.crop, 0, Qt.AlignmentFlag.AlignHCenter
-        in_column(head, (self.view, 5), *below, crop, inside=self, spacing=8)
+        in_column(head, (self.view, 1), self.view.how, self.status, inside=self, spacing=8)
+        self.view.face_chosen.connect(self.choose_face)
+        self.view.face_placed.connect(self.place_face)
+
+    def _tool(self, text: str, tip: str, key: str, act: Callable[[], object]) -> Button:
+        """Return a button; its key counts where `listen` says."""
+        button = Button(text, name=text if text[0].isalpha() else tip)
+        button.setToolTip(f"{tip} ({key})")
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: act())
+        if key:
+            self._keys[key] = act
+        return button
 
     def listen(self, *places: QWidget) -> None:
         """Let letters and numbers correct the photograph, while one of these has the focus."""
@@ -139,22 +88,14 @@ class PhotoEditor(Shrinkable):
         for (key, act), at in product(self._keys.items(), (self.view, *places)):
             QShortcut(QKeySequence(key), at, context=only_there).activated.connect(act)
 
-    def set_mode(self, mode: int) -> None:
-        """Change to drawing boxes or to clicking eyes."""
-        self.mode.set_current(mode)
-        self.view.setFocus()
-
     # Corrections
 
-    def set_eyes(self, path: Path, eyes: Eyes) -> None:
-        """Set the eyes of the face by hand."""
-        turned = self.review.turned(path)
-        self._correct("setting the eyes", {path: Correction(eyes=eyes, turned=turned)})
-
-    def draw_box(self, path: Path, box: Box) -> None:
-        """Set the box of the face, which is then aligned in it."""
-        turned = self.review.turned(path)
-        self._correct("drawing the box", {path: Correction(box=box, turned=turned)})
+    def place_face(self, eyes: Eyes, exact: bool) -> None:
+        """Set the eyes of the face by hand; unless they are exact, only the box around it."""
+        path = self._selected()[0]
+        correction = Correction(eyes) if exact else Correction(box=eyes.box)
+        correction = replace(correction, turned=self.review.turned(path))
+        self._correct("placing the face", {path: correction})
 
     def choose_face(self, number: int) -> None:
         """Take one of the faces found, counted from the left."""
@@ -165,7 +106,7 @@ class PhotoEditor(Shrinkable):
     def choose_faces(self, title: str, chosen: Mapping[Path, int]) -> None:
         """Choose one of the faces found on each of these photographs."""
         self.review.choose(title, chosen)
-        self._read(list(chosen))
+        self._start(self.review.tasks(list(chosen)))
         self.changed.emit()
 
     def turn(self, quarters: int) -> None:
@@ -173,20 +114,8 @@ class PhotoEditor(Shrinkable):
         corrections = {}
         for path in self._selected():
             turned = (self.review.turned(path) + quarters) % 4
-            last = self.review.correction(path)
-            corrections[path] = replace(last, eyes=None, box=None, turned=turned)
+            corrections[path] = Correction(turned=turned)
         self._correct(f"turning {count(len(corrections))}", corrections)
-
-    def toggle_cropped(self) -> None:
-        """Mark the selected as cut already although the others are not, or the reverse."""
-        corrections, default = {}, self.review.preparation.already_cropped
-        for path in self._selected():
-            reading, cropped = self.review.reading(path), None
-            if reading is None or not reading.unreadable:
-                if self.review.correction(path).cropped is None:
-                    cropped = not (reading.whole if reading else default)
-                corrections[path] = Correction(cropped=cropped, turned=self.review.turned(path))
-        self._correct(f"marking {count(len(corrections))}", corrections)
 
     def toggle_left_out(self) -> None:
         """Leave out the selected photographs; include them again if all of them are left out."""
@@ -198,15 +127,15 @@ class PhotoEditor(Shrinkable):
     def undo(self) -> None:
         """Undo the last correction, then `undone` with the first of its photographs."""
         paths = self.review.undo()
-        self._read(paths)
+        self._start(self.review.tasks(paths))
         self.changed.emit()
         if paths:
             self.undone.emit(str(paths[0]))
 
-    def _correct(self, title: str, corrections: dict[Path, Correction]) -> None:
+    def _correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
         if corrections:
             self.review.correct(title, corrections)
-            self._read(list(corrections))
+            self._start(self.review.tasks(list(corrections)))
             self.changed.emit()
 
     # Reading
@@ -216,9 +145,6 @@ class PhotoEditor(Shrinkable):
         review, reading = self.review, self.review.reading(path)
         if reading and not (reading.unreadable or review.faces(path) or reading.faces):
             self._start([review.search_task(reading.photo)])
-
-    def _read(self, paths: Sequence[Path]) -> None:
-        self._start(self.review.tasks(paths))
 
     def _start(self, tasks: Iterable[ReadTask]) -> None:
         """Read these photographs in a job, but those that are read already or being read."""
@@ -243,16 +169,15 @@ class PhotoEditor(Shrinkable):
 
         def failed(error: EigenfacesError) -> None:
             """Give the reason as what was found, or the photographs would be waited for."""
-            concern = (Concern("unreadable", str(error)),)
-            unread = [task for task in tasks if review.reading(task.photo.path) is None]
             arrived(
                 ReviewReading(
                     task.photo,
-                    concerns=concern,
+                    concerns=(Concern("unreadable", str(error)),),
                     correction=task.correction,
                     preparation=preparation,
                 )
-                for task in unread
+                for task in tasks
+                if review.reading(task.photo.path) is None
             )
 
         self.jobs.start(
@@ -262,7 +187,7 @@ class PhotoEditor(Shrinkable):
         )
 
     def _load(self, key: tuple[Path, int]) -> None:
-        """Read a photograph at the size of the editor."""
+        """Read a photograph, turned so often, at the size of the editor."""
 
         def work(_tick: Tick) -> QImage:
             return rgb_image(colours(read_bytes(key[0]), LARGEST, key[1]))
@@ -282,108 +207,50 @@ class PhotoEditor(Shrinkable):
 
     # What is shown
 
-    def show_entry(self, entry: Entry | None, place: str = "", *, one_of: bool = False) -> None:
-        """Show a photograph, or that none is selected; ``place`` is its number among all.
-
-        With ``one_of`` one of its faces is asked about, and the others are not taken either.
-        """
-        self._entry = entry
+    def show_entry(self, entry: Entry | None, place: str = "") -> None:
+        """Show a photograph, or that none is selected; ``place`` is its number among all."""
         title = self.review.can_undo
         self.undo_button.setEnabled(title is not None)
         self.undo_button.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
+        usable = entry is not None and not entry.passed_over
+        reading = None if entry is None else entry.reading
+        self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
+        self.leave_out.setEnabled(usable)
+        for part in (self.view, self.left, self.right):
+            part.setEnabled(usable and not (reading and reading.unreadable))
         if entry is None:
-            self._shown = self._marked = ()
+            self._shown = ()
             self.heading.set_full_text("")
             self.about.set_full_text("")
             self.view.show_photo(None, (1, 1))
             self.view.show_faces((), None)
-            self._show_which(None, one_of=one_of)
-            self.crop.set_image(None)
-        else:
-            parts = (entry.photo.person, entry.size_words, place)
-            self.heading.set_full_text(entry.photo.path.name)
-            self.about.set_full_text(" · ".join(filter(None, parts)))
-            self._read([entry.photo.path])
-            if entry.reading is not None or self._shown[:1] != (entry.key,):
-                self._show_photo(entry)  # else it is being read again: keep what is shown
-            self._show_which(entry, one_of=one_of)
-        tone, text = entry.status if entry else ("neutral", "No photograph is selected.")
-        self.status.show_text(text, tone)
-        reading = entry and entry.reading
-        self.cropped.setText("Find the face" if reading and reading.whole else "Already cropped")
-        self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
-        usable = entry is not None and not entry.passed_over
-        self.leave_out.setEnabled(usable)
-        for part in (self.view, self.mode, self.left, self.right, self.cropped):
-            part.setEnabled(usable and not (reading and reading.unreadable))
+            self.status.show_text("No photograph is selected.", "neutral")
+            return
+        parts = (entry.photo.person, entry.size_words, place)
+        self.heading.set_full_text(entry.photo.path.name)
+        self.about.set_full_text(" · ".join(filter(None, parts)))
+        self._start(self.review.tasks([entry.photo.path]))
+        if reading is not None or self._shown[:1] != (entry.key,):
+            self._show_photo(entry)  # else it is being read again: keep what is shown
+        action = None
+        if entry.likely is not None and reading is not None:
+            who = entry.photo.person or "a face"
+            several = reading.crops is not None
+            words = f"It is face {entry.likely + 1}" if several else f"It is {who}"
+            action = (words, partial(self.choose_face, entry.likely))
+        tone, text = entry.status
+        self.status.show_text(text, tone, action)
 
     def _show_photo(self, entry: Entry) -> None:
-        reading, key = entry.reading, (entry.photo.path, self.review.turned(entry.photo.path))
+        path, reading = entry.photo.path, entry.reading
+        key, faces = (path, self.review.turned(path)), self.review.faces(path)
         large = self._large[1] if self._large[0] == key else None
-        size = reading.size if reading else (1, 1)
-        inputs = (entry.key, key, size, large is not None)
+        # The reading also where the eyes are the same: a box may have led to those shown before.
+        inputs = (entry.key, key, large is not None, reading, *faces)
         if inputs != self._shown:
-            self._shown, self._marked = inputs, ()
+            self._shown = inputs
             small = QImage.fromData(reading.thumbnail) if reading and reading.thumbnail else None
-            self.view.show_photo(large or small, size)
+            self.view.show_photo(large or small, reading.size if reading else (1, 1))
+            self.view.show_faces(faces, reading.eyes if reading else None)
         if large is None and reading is not None and reading.thumbnail:
             self._load(key)
-        faces = self.review.faces(entry.photo.path)
-        # Also when the eyes are the same: a box drawn last may have led to the eyes shown before.
-        if (*faces, reading) != self._marked:
-            self._marked = (*faces, reading)
-            self.view.show_faces(faces, reading.eyes if reading else None)
-            crop = None if reading is None else reading.crop
-            self.crop.set_image(None if crop is None else grey_image(crop))
-
-    def _show_which(self, entry: Entry | None, *, one_of: bool) -> None:
-        """Show the faces of a photograph that may be meant, if a person is asked about them."""
-        usable = entry is not None and not entry.passed_over
-        reading = self.review.searched(entry.photo.path) if entry and usable else None
-        likely = None if entry is None else entry.likely
-        several = reading is not None and reading.crops is not None
-        self.which.setVisible(several or (reading is not None and likely is not None))
-        self.crop.setVisible(not self.which.isVisibleTo(self))
-        if entry is None or reading is None:
-            return
-        person, choice = entry.photo.person, entry.choice
-        if several:
-            question = f"Which face is {person or 'meant'}?"
-            if not person and not one_of:
-                question = "All are taken. Only one?"
-            question += f" Keys 1–{min(len(reading.faces), 9)}"
-        else:
-            question = f"Is this {person or 'a face'}?"
-        self.question.set_full_text(question)
-        self.confirm.setVisible(likely is not None)
-        if likely is not None:
-            verb = "Confirm" if entry.guessed else "Take"
-            self.confirm.setText(f"{verb} face {likely + 1}" if several else "Yes")
-            self.confirm.setToolTip(f"It is {person}: the face with the solid box (Enter)")
-        likeness = () if choice is None or choice is EVERY else choice.likeness
-        self.like.setVisible(any(likeness))
-        if (reading, likeness) != self._offered:
-            self._offered = reading, likeness
-            words = [f"like {share:.2f}" if any(likeness) else "" for share in likeness]
-            words += [""] * (len(reading.faces) - len(words))
-            faces = list[Face]()
-            for number, (levels, note) in enumerate(zip(reading.every_crop, words, strict=False)):
-                name = ", ".join(filter(None, (f"Face {number + 1} from the left", note)))
-                caption, image = f"{number + 1}", as_grey(levels)
-                faces.append(Face(f"{number}", image, caption, note, accessible=name))
-            self.faces.show_faces(faces)
-        self.faces.select(*map(str, self.view.chosen_numbers()))
-
-    def _confirm(self) -> None:
-        if self._entry is not None and self._entry.likely is not None:
-            self.choose_face(self._entry.likely)
-
-    def allow_steps(self, back: bool, on: bool) -> None:
-        """Enable the buttons to the previous and the next photograph."""
-        for button, allowed in ((self.before, back), (self.after, on)):
-            button.setEnabled(allowed)
-            button.setVisible(back or on)
-
-    def _show_zoom(self) -> None:
-        self.zoom.setText(f"{self.view.zoom:.0%}".replace("%", " %"))
-        self.fit.setEnabled(self.view.zoom > 1)

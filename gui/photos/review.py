@@ -21,7 +21,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
 from gui.photos.editor import PhotoEditor
-from gui.photos.grid import NEEDS_YOU, PhotoGrid
+from gui.photos.grid import PhotoGrid
 from gui.state.session import Session
 from gui.widgets.boxes import in_row
 from gui.widgets.cards import Card
@@ -30,18 +30,15 @@ _PAUSE = 300  # ms at least between two refreshes while photographs are read
 
 
 class ReviewPanel(QWidget):
-    """Reads every photograph, shows the result, and applies a person's corrections.
-
-    ``waiting``: the photographs have waited since an earlier import.
-    """
+    """Reads every photograph, shows the result, and applies a person's corrections."""
 
     changed = Signal()
 
-    def __init__(self, session: Session, *, waiting: bool = False) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
         self.session, gallery = session, session.gallery
         self.review = Review(FoundPhotos(()), gallery.faces, gallery.preparation)
-        self.grid = PhotoGrid(waiting=waiting)
+        self.grid = PhotoGrid()
         self.editor = PhotoEditor(session, self.review, self._selected)
         self.entries: dict[str, Entry] = {}
         self._named = FoundPhotos(())
@@ -49,19 +46,16 @@ class ReviewPanel(QWidget):
         self._closed = self._comparing = False
         self._chosen_among: Undecided | None = None
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
-        self.list_card, self.editor_card = Card(), Card()
-        self.list_card.body.addWidget(self.grid)
-        self.editor_card.body.addWidget(self.editor)
-        in_row((self.list_card, 7), (self.editor_card, 8), inside=self, spacing=12)
+        photos, photo = Card(), Card()
+        photos.body.addWidget(self.grid)
+        photo.body.addWidget(self.editor)
+        in_row((photos, 7), (photo, 8), inside=self, spacing=12)
         session.jobs.progressed.connect(self._expect)
         self._soon.timeout.connect(self.refresh)
         self.grid.chosen.connect(self._show_chosen)
-        self.grid.ticked.connect(self._toggle_tick)
-        self.grid.filter.changed.connect(self._show_guesses)
         self.editor.changed.connect(self.refresh)
-        self.editor.step_asked.connect(self.grid.step)
         self.editor.undone.connect(self.grid.select)
-        self.editor.listen(self.grid.photos, self.editor.faces)
+        self.editor.listen(self.grid.photos)
         QShortcut(QKeySequence("Ctrl+Z"), self).activated.connect(self.editor.undo)
 
     # Reading
@@ -183,41 +177,17 @@ class ReviewPanel(QWidget):
 
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""
-        looking = self.grid.filter.current == NEEDS_YOU
-        # Of what waits, the button below confirms the guesses that have a tick.
-        entries = self.entries.values()
-        guesses = {} if self.grid.waiting else likely_faces(entries, guessed=True)
-        # Not what may be no face: each of these is looked at.
-        several = likely_faces(entries, guessed=False, kind="several faces") if looking else {}
-        number = count(len(guesses), "guess", "guesses")
-        banner = self.grid.guessed
-        banner.setVisible(bool(guesses or several))
-        if guesses and looking:
+        guesses, banner = likely_faces(self.entries.values(), guessed=True), self.grid.guessed
+        banner.setVisible(bool(guesses))
+        if guesses:
+            number = count(len(guesses), "guess", "guesses")
             words = f"{number}: Enter confirms one, 1–9 takes another face."
-            does = f"Confirm all {len(guesses):,}"
-            banner.show_text(words, "accent", (does, self.confirm_guesses))
-        elif guesses:
-            look = "Look at them", lambda: self.grid.filter.set_current(NEEDS_YOU)
-            banner.show_text(f"{number}: look, and confirm all.", "accent", look)
-        elif several:
-            words = f"{count(len(several), 'likely face')}: look, and take all."
-            take = f"Take all {len(several):,}", lambda: self._confirm("taking", several)
-            banner.show_text(words, "accent", take)
+            action = f"Confirm all {len(guesses):,}", partial(self._confirm, guesses)
+            banner.show_text(words, "accent", action)
 
-    def confirm_guesses(self) -> None:
-        """Confirm all guesses that are not left open."""
-        ticked = (entry for entry in self.entries.values() if not entry.left_open)
-        self._confirm("confirming", likely_faces(ticked, guessed=True))
-
-    def _toggle_tick(self, key: str) -> None:
-        if self.entries[key].guessed:
-            self.review.leave_open([self.entries[key].photo.path])
-            self.refresh()
-
-    def _confirm(self, verb: str, faces: Mapping[Path, int]) -> None:
+    def _confirm(self, faces: Mapping[Path, int]) -> None:
         """Take these faces in one step, which can be undone."""
-        if faces:
-            self.editor.choose_faces(f"{verb} {count(len(faces), 'face')}", faces)
+        self.editor.choose_faces(f"confirming {count(len(faces), 'face')}", faces)
 
     def confirm_chosen(self) -> None:
         """Take the likely faces of the selected photographs, and go on to the next one."""
@@ -225,5 +195,5 @@ class ReviewPanel(QWidget):
         likely = likely_faces(entries, guessed=True) | likely_faces(entries, guessed=False)
         chosen = {path: likely[path] for path in self._selected() if path in likely}
         if chosen:
-            self._confirm("confirming", chosen)
-            self.grid.step(1)
+            self._confirm(chosen)
+            self.grid.select_next()

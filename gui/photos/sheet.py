@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_choice import MIXED, mixed_words
@@ -17,17 +16,16 @@ from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.project.unused import Waiting
-from eigenfaces.text import count, when
-from gui.photos.grid import ALL, NEEDS_YOU
+from eigenfaces.text import count
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
 from gui.state import actions
 from gui.state.jobs import Stopped
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, Stretch, in_column, in_row
+from gui.widgets.boxes import STRETCH, Stretch, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
-from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.controls import Button
 from gui.widgets.saving import may_lose
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.text_table import TextTable
@@ -40,12 +38,10 @@ _KEPT = "They are kept with the project, until you choose or leave them out"
 _LEAVE_OUT = "They no longer wait, and guesses leave the gallery. The files are not touched."
 _SIZE, _LEAST = QSize(1400, 900), QSize(1180, 680)
 _NAMES = 262  # px of the column with the people, before the text scale
-_MARGIN, _SPACING = 20, 12
-_TYPING = 300  # ms after which a typed size is used
 
 
 class ImportSheet(QDialog):
-    """Shows what was found, asks for names and sizes, and starts the import.
+    """Shows what was found, asks for names, and starts the import.
 
     Of photographs that wait since an earlier import (`Waiting`), it takes what is decided.
     """
@@ -64,141 +60,83 @@ class ImportSheet(QDialog):
         self._scan: Scan | None = None
         self._named = FoundPhotos(())
         self._closed = self._compared = False
-        self._unseen = 0
         self.trouble = Banner(tone="bad", dismissible=False)
         self.names = NameOptions(session.gallery.people)
         self.faces = FaceOptions(session.gallery)
         self.people = TextTable("People found", ("Person", "Photos"), 0, frozenset({1}))
-        self.panel = ReviewPanel(session, waiting=self.waits)
-        self.waiting = label("Looking for photos…", "secondary")
+        self.panel = ReviewPanel(session)
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
-        self.unname = LinkButton("Take their photos without names")
-        self.others = LinkButton("")
-        self.others.setCheckable(True)
-        self._mixed: tuple[str, ...] = ()
-        self._nameless: set[str] = set()
-        self.where = label(found_in(source) if isinstance(source, Waiting) else "", wrap=True)
+        self.others = QCheckBox()
+        self.others.setAccessibleName("Take the other faces, too")
         self.leave_out = Button("Leave all out")
-        self.views = Segmented(["Faces", "People"], name="Beside the photographs")
-        self.rest = LinkButton("Look at the rest")
-        self.foot = StatusBar(session)
         self.cancel, self.start = Button("Cancel"), Button("Add photos", primary=True)
-        self._typing = QTimer(self, singleShot=True, interval=_TYPING)
         self._lay_out()
-        self.views.changed.connect(self._fit)
         self.names.changed.connect(self._name)
-        self.faces.changed.connect(self._typing.start)
-        self._typing.timeout.connect(lambda: self.panel.prepare(self.faces.preparation))
+        self.faces.changed.connect(lambda: self.panel.prepare(self.faces.preparation))
         self.panel.changed.connect(self._show_outcome)
-        session.jobs.changed.connect(self._show_wait)
-        self.rest.clicked.connect(self.panel.read)
-        self.unname.clicked.connect(self._take_without_names)
         self.cancel.clicked.connect(self.reject)
         self.start.clicked.connect(self._start)
         self.leave_out.clicked.connect(self._leave_all_out)
-        self.others.toggled.connect(self._show_outcome)
         self._find()
-
-    # Layout
 
     def _lay_out(self) -> None:
         parent = self.parentWidget()
         behind = parent.size() - QSize(24, 24) if parent is not None else _SIZE
         room = self.screen().availableSize() - QSize(16, 40)
         self.resize(behind.expandedTo(_LEAST).boundedTo(_SIZE * 1.3).boundedTo(room))
-        self.left = self._left()
+        names, faces, self.left = Card(), Card(), Shrinkable()
+        self.people.set_width(1, 70)
+        add_parts(names.body, self.names, self.mixed, self.others, (self.people, 1))
+        names.body.addStretch(0)  # where nobody is listed, the words stay together
+        faces.body.addWidget(self.faces)
+        self.left.setFixedWidth(theme.pixels(_NAMES))
+        in_column((names, 1), faces, inside=self.left, spacing=12)
+        faces.setHidden(self.waits)
         choices, busy, trouble = QWidget(), QWidget(), QWidget()
         choices.setAccessibleName("The photographs")
-        in_row(self.left, (self.panel, 1), inside=choices, spacing=_SPACING)
+        in_row(self.left, (self.panel, 1), inside=choices, spacing=12)
         bar, middle = QProgressBar(), Qt.AlignmentFlag.AlignHCenter
         bar.setRange(0, 0)
         bar.setFixedWidth(220)
-        words = (self.waiting, 0, middle)
-        in_column(Stretch(2), words, (bar, 0, middle), Stretch(3), inside=busy)
+        looking = (label("Looking for photos…", "secondary"), 0, middle)
+        in_column(Stretch(2), looking, (bar, 0, middle), Stretch(3), inside=busy)
         in_column(self.trouble, STRETCH, inside=trouble)
         self.stages = QStackedWidget()
         for stage in (busy, PageScroll(choices), trouble):
             self.stages.addWidget(stage)
         title = (ElidedLabel(_title_of(self.source), "secondary"), 1)
-        heading = in_row(label(self.title, "title"), title, self.views, spacing=12)
-        for button in (self.rest, self.cancel, self.start, self.leave_out):
+        heading = in_row(label(self.title, "title"), title, spacing=12)
+        for button in (self.cancel, self.start, self.leave_out):
             button.setAutoDefault(False)
-        self.rest.hide()
-        policy = self.foot.sizePolicy()  # the buttons stay where they are when the strip goes
-        policy.setRetainSizeWhenHidden(True)
-        self.foot.setSizePolicy(policy)
-        buttons = in_row((self.note, 1), self.rest, self.cancel, self.start, spacing=8)
-        margins = (_MARGIN, 14, _MARGIN, 12)
-        inside = in_column(heading, (self.stages, 1), buttons, spacing=10, margins=margins)
-        in_column((inside, 1), self.foot, inside=self, spacing=0)
-
-    def _left(self) -> QWidget:
-        names, faces, waiting = Card(), Card(), Card()
-        self._names_card = names
-        self.people.set_width(1, 70)
-        for part in (self.names, self.mixed, self.unname, self.others):
-            names.body.addWidget(part)
-        names.body.addWidget(self.people, 1)
-        names.body.addStretch(0)  # where nobody is listed, the words stay together
-        faces.body.addWidget(self.faces)
-        self.leave_out.setEnabled(False)
         self.leave_out.setToolTip(_LEAVE_OUT)
-        in_column(self.where, self.leave_out, STRETCH, inside=waiting)
-        left = Shrinkable()
-        left.setFixedWidth(theme.pixels(_NAMES))
-        in_column((waiting, 1), (names, int(not self.waits)), faces, inside=left, spacing=12)
-        waiting.setVisible(self.waits)
-        self.people.setHidden(self.waits)
-        faces.setHidden(self.waits)
-        return left
-
-    def _fit(self) -> None:
-        """Show the people and the editor side by side if there is room, else one of them."""
-        cards = (self.panel.list_card, self.panel.editor_card)
-        wide = self.left.width() + sum(card.minimumSizeHint().width() for card in cards)
-        narrow = self.width() < wide + 2 * (_MARGIN + _SPACING)
-        people = self.views.current == 1
-        self.views.setVisible(narrow)
-        self.left.setVisible(people or not narrow)
-        self.panel.editor_card.setVisible(not (people and narrow))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:  # something in it has become wider
-            self._fit()
-        return super().event(event)
+        buttons = in_row((self.note, 1), self.leave_out, self.cancel, self.start, spacing=8)
+        self.leave_out.setVisible(self.waits)
+        margins = (20, 14, 20, 12)
+        inside = in_column(heading, (self.stages, 1), buttons, spacing=10, margins=margins)
+        in_column((inside, 1), StatusBar(self.session), inside=self, spacing=0)
 
     # Looking
 
     def _find(self) -> None:
-        self.start.setEnabled(False)
+        for button in (self.start, self.leave_out):
+            button.setEnabled(False)
         self.start.show()
         self.stages.setCurrentIndex(_WAITING)
         source = self.source
         self.session.jobs.start(
-            *("scan", "Looking for photos", lambda tick: scan(source, tick), self._found),
-            self._failed,
+            *("scan", "Looking for photos", lambda tick: scan(source, tick), self._show_scan),
+            self._show_failure,
         )
 
-    def _show_wait(self) -> None:
-        """Show what the search waits for, if another job runs."""
-        ahead = self.session.jobs.ahead_of("scan")
-        self.waiting.setText(f"{ahead.title} comes first…" if ahead else "Looking for photos…")
-        self.foot.setVisible(self.panel.is_reading)
-        self.rest.setVisible(self._unseen > 0 and not self.panel.is_reading)
-
-    def _found(self, result: Scan) -> None:
+    def _show_scan(self, result: Scan) -> None:
         if self._closed:
             return
         self._scan = result
         gallery = self.session.gallery  # another import may have ended since the sheet was opened
         self.names.show_scan(result, gallery.people)
         if self.waits:  # a face was searched for in each of them
-            self._names_card.setVisible(bool(result.unnamed))
+            self.left.setVisible(bool(result.unnamed))
             self.faces.kind.set_current(PHOTOGRAPHS)
         else:
             self.faces.show_suggested(result.suggested, gallery)
@@ -208,15 +146,13 @@ class ImportSheet(QDialog):
         self.panel.read()
         self.panel.grid.photos.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _failed(self, error: EigenfacesError) -> None:
+    def _show_failure(self, error: EigenfacesError) -> None:
         if isinstance(error, Stopped) and not self._closed:
             self.reject()
         elif not self._closed:
             self.trouble.show_text(str(error), "bad", ("Look again", self._find))
             self.stages.setCurrentIndex(_TROUBLE)
             self.start.hide()
-
-    # Naming
 
     def _name(self) -> None:
         """Name people as chosen now, and show the result."""
@@ -227,27 +163,15 @@ class ImportSheet(QDialog):
         except EigenfacesError as error:
             self.names.show_trouble(str(error))
             self._show_outcome()
-            return
-        self.names.show_trouble("")
-        photos = (
-            replace(photo, person=None) if photo.person in self._nameless else photo
-            for photo in self._named.photos
-        )
-        self._named = replace(self._named, photos=tuple(photos))
-        self.panel.show_people(self._named)
-
-    def _take_without_names(self) -> None:
-        """Name nobody on the photographs of those that seem to be several people."""
-        self._nameless |= set(self._mixed)
-        self._name()
+        else:
+            self.names.show_trouble("")
+            self.panel.show_people(self._named)
 
     def _show_outcome(self) -> None:
         """Show what the import would do with all photographs, and the number on the button."""
         if self._closed or self._scan is None:
             return
         entries = list(self.panel.entries.values())
-        self._unseen = sum(entry.state == "waiting" for entry in entries)
-        self._show_wait()
         if self.waits:
             self._show_decisions(entries)
         else:
@@ -265,17 +189,13 @@ class ImportSheet(QDialog):
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
         groups = self.panel.review.group_photos(entries).values()
         beside = count(sum(len(photo.faces) - 1 for photo in groups), "other face")
-        with_others = self.others.isChecked() and bool(groups)
-        self.others.setText(f"Leave the {beside}" if with_others else f"Take the {beside}, too")
+        self.others.setText(f"Take the {beside}, too")
         self.others.setVisible(bool(groups))
-        without = f"And {beside}, without a name." if with_others else ""
-        sentences = (tally(entries), without, comparing, result.found.marked)
+        sentences = (tally(entries), comparing, result.found.marked)
         self.note.setText(" ".join(filter(None, sentences)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
-        self._mixed = tuple(dict.fromkeys(mixed))
-        self.mixed.setText(" ".join(map(mixed_words, self._mixed)))
-        for part in (self.mixed, self.unname):
-            part.setVisible(bool(self._mixed))
+        self.mixed.setText(" ".join(map(mixed_words, dict.fromkeys(mixed))))
+        self.mixed.setVisible(bool(self.mixed.text()))
         twice = Counter(entry.photo.person for entry in entries if entry.first is not None)
         people = people_found(self._named)
         self.people.show_rows([(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people])
@@ -283,38 +203,34 @@ class ImportSheet(QDialog):
 
     def _show_decisions(self, entries: Sequence[Entry]) -> None:
         """Show what becomes of the photographs that wait, and the number on the button."""
-        busy = self._unseen or (self.panel.is_comparing and not self._compared)
+        busy = any(entry.state == "waiting" for entry in entries)
+        busy = busy or (self.panel.is_comparing and not self._compared)
         ready = bool(entries) and self.panel.review.settled and not busy
+        self._compared = self._compared or ready
         decisions = Decisions.among(entries)
         several = decisions.open > 1
         self.leave_out.setText(f"Leave all {decisions.open:,} out" if several else "Leave it out")
         self.leave_out.setEnabled(ready and decisions.open > 0)
-        if ready and not self._compared:
-            self._compared = True
-            self.panel.grid.filter.set_current(NEEDS_YOU if decisions.guesses else ALL)
         self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
         self.start.setText(decisions.verb)
         self.start.setEnabled(ready and decisions.made > 0)
+        for part in (self.mixed, self.others, self.people):
+            part.hide()
 
     # The end
 
     def _start(self) -> None:
-        self.panel.prepare(self.faces.preparation)  # use what was typed a moment ago, too
         self.panel.refresh()
         if not self.start.isEnabled():
             return
-        if self.waits:
-            self.panel.confirm_guesses()
-        entries = list(self.panel.entries.values())
-        review = self.panel.review
+        entries, review = list(self.panel.entries.values()), self.panel.review
+        cut, others = self.faces.preparation, self.others.isChecked()
         # Of what waits, the rest goes on waiting.
-        others = self.others.isChecked()
         plan = review.decisions(entries) if self.waits else review.plan(entries, others=others)
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
-            actions.take_chosen_faces(self.session, plan, self.faces.preparation)
+            actions.take_chosen_faces(self.session, plan, cut)
         else:
-            cut = self.faces.preparation
             beside = {"already": plan.readings, "others": plan.others}
             actions.import_photos(self.session, plan.found, cut, **beside)
         self.started.emit()
@@ -324,7 +240,6 @@ class ImportSheet(QDialog):
         """Leave out all that is not decided: nothing waits any more."""
         waiting = [e.photo.path for e in self.panel.entries.values() if not e.decided]
         self.panel.review.leave_out(waiting, True)
-        self.panel.refresh()
         self._start()
 
     def reject(self) -> None:
@@ -353,8 +268,6 @@ class ImportSheet(QDialog):
         """Stop reading: the results are not needed any more."""
         if not self._closed:
             self._closed = True
-            self.session.jobs.changed.disconnect(self._show_wait)
-            self._typing.stop()
             self.panel.stop_reading()
             self.session.jobs.cancel("scan")
 
@@ -367,17 +280,3 @@ def _title_of(source: Source) -> str:
     if isinstance(source, FoundPhotos):
         return f"{count(len(source.photos))}, once more"
     return str(source[0]) if len(source) == 1 else f"{len(source):,} files and folders"
-
-
-def found_in(source: Waiting) -> str:
-    """Return where and when the photographs that wait were found."""
-    folders = {photo.path.parent for photo in source.photos}
-    one = next(iter(folders), None)
-    where = f"“{one.name}”" if one and len(folders) == 1 else count(len(folders), "folder")
-    times = tuple(dict.fromkeys(map(when, source.read)))
-    read = (
-        f" from {times[0]} to {times[-1]}"
-        if len(times) > 1
-        else "".join(f" on {time}" for time in times)
-    )
-    return f"Found in {where}{read}, and kept with the project."

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -39,7 +38,6 @@ from gui.widgets.words import label
 
 # A photograph is light and dark in both themes: a bright line on a dark one is always visible.
 BRIGHT, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")
-Mode = Literal["box", "eyes"]
 _Shape, _Key = Qt.CursorShape, Qt.Key
 
 _MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # times; for a notch of the wheel, as Qt counts
@@ -51,9 +49,8 @@ _RADIUS = 6.0  # px, of the photograph's corners
 CLICK_RADIUS = 4.0  # px that the pointer may move during a click
 _MIN_EYES = 4.0  # photo pixels between two eyes
 _GROWTH = 1.02  # by + and −
-_TURNER = 0.12  # of the box's size from it to the handle that turns it
 _KEYS = "Arrow keys move it by a pixel (Shift: by 10), + and − resize it. The wheel zooms."
-_ZOOMED = "Drag beside it to move the photograph, with Shift to draw. 0 shows all of it."
+_ZOOMED = "Drag beside it to move the photograph. 0 shows all of it."
 _ARROWS: dict[int, complex] = {
     _Key.Key_Left: -1,
     _Key.Key_Right: 1,
@@ -230,8 +227,7 @@ class PhotoView(QGraphicsView):
             painter.drawRect(self.picture_rect().adjusted(-2, -2, 2, 2))
 
 
-@dataclass(frozen=True)
-class _Handle:
+class _Handle(NamedTuple):
     """What can be dragged, and the chosen face as it is when this is at another point.
 
     ``exact``: by that its eyes are set, not only a rough box.
@@ -241,31 +237,28 @@ class _Handle:
     follow: Callable[[complex], Eyes]
     cursor: Qt.CursorShape
     exact: bool = False
-    square: bool = False
 
 
 @dataclass
 class _Drag:
-    """A button held down: on a handle, or to move the photograph, or for a click."""
+    """A button held down: on a handle, or else to move the photograph; or for a click."""
 
     start: QPointF
     handle: _Handle | None
-    pans: bool
     before: Eyes | None
     last: QPointF
     moving: bool = False
 
 
 class FaceMarker(PhotoView):
-    """A photograph on which a person chooses a face, draws its box, or sets its eyes.
+    """A photograph on which a person chooses a face, draws its box, or moves its eyes.
 
-    A box drawn or dragged is rough and reported as a box; one that was turned, and the keys, set
-    exact eyes. Disabled, it only shows them.
+    Disabled, it only shows them.
     """
 
     face_chosen = Signal(int)
-    box_drawn = Signal(float, float, float)
-    eyes_set = Signal(object)
+    face_placed = Signal(object, bool)
+    """The eyes of the face, and whether they are exact; else only its box is meant, and rough."""
 
     def __init__(self) -> None:
         super().__init__("Photograph with the faces found on it")
@@ -274,15 +267,12 @@ class FaceMarker(PhotoView):
         self.how = label("", "caption", wrap=True)  # whoever shows it places it below
         self.how.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.how.setMinimumHeight(2 * self.how.fontMetrics().height())
-        self._mode: Mode = "box"
-        self._first_eye: complex | None = None  # until the second is clicked
         self._drag: _Drag | None = None
         self._nudged = False
         self.zoomed.connect(self._refresh)
-        self._refresh()
 
     def show_photo(self, image: QImage | None, size: tuple[int, int]) -> None:
-        self._first_eye = self._drag = None
+        self._drag = None
         super().show_photo(image, size)
         self._refresh()
 
@@ -304,11 +294,6 @@ class FaceMarker(PhotoView):
         self.setAccessibleDescription(f"{number} {sentence}")
         self._refresh()
 
-    def set_mode(self, mode: Mode) -> None:
-        """Choose whether dragging draws a ``box`` or two clicks set the ``eyes``."""
-        self._mode, self._first_eye = mode, None
-        self._refresh()
-
     def chosen_numbers(self) -> list[int]:
         """Return the number, from 0, of the face found that is the chosen one; none if none is."""
         return [number for number, face in enumerate(self.faces) if face == self.chosen]
@@ -317,13 +302,8 @@ class FaceMarker(PhotoView):
         """Paint anew, and say what can be done now."""
         if self.image is None:
             words = ""
-        elif self._first_eye is not None:
-            words = "Now click the other eye. Esc removes the first one."
-        elif self._mode == "eyes":
-            words = "Click the middle of one pupil, then of the other."
         elif self.chosen is not None:
-            keys = _ZOOMED if self.zoom > 1 else _KEYS
-            words = f"Drag the box, a corner or an eye; the ring turns it. {keys}"
+            words = f"Drag the box, a corner or an eye. {_ZOOMED if self.zoom > 1 else _KEYS}"
         elif self.faces:
             words = "Click the right face, or drag a square around it."
         else:
@@ -342,21 +322,16 @@ class FaceMarker(PhotoView):
                 stroke(painter, self.outline(face), 1.5, _WHITE, (5, 4))
         if self.chosen is not None:
             stroke(painter, self.outline(self.chosen), 2)
-        if self._first_eye is not None:
-            eye, cross = self.to_view(self._first_eye), QPainterPath()
-            for arm in (QPointF(_HANDLE, 0), QPointF(0, _HANDLE)):
-                cross.moveTo(eye - arm)
-                cross.lineTo(eye + arm)
-            stroke(painter, cross, 2)
         for handle in self._handles():
-            centre, sign = self.to_view(handle.at), QPainterPath()
-            box = QRectF(-_HANDLE / 2, -_HANDLE / 2, _HANDLE, _HANDLE).translated(centre)
-            if handle.square:
+            box = QRectF(-_HANDLE / 2, -_HANDLE / 2, _HANDLE, _HANDLE)
+            box.translate(self.to_view(handle.at))
+            if handle.exact:  # an eye, of which something should be seen
+                ring = QPainterPath()
+                ring.addEllipse(box)
+                stroke(painter, ring, 2)
+            else:
                 painter.fillRect(box.adjusted(-1.5, -1.5, 1.5, 1.5), _HALO)
                 painter.fillRect(box, BRIGHT)
-            else:
-                sign.addEllipse(box)
-                stroke(painter, sign, 2)
         # Numbers at the corners of the boxes, or where they can be seen. Where faces are smaller
         # than numbers, only the chosen one has its: the others would hide everybody.
         room, scale = self.picture_rect(), self.transform().m11()
@@ -371,39 +346,31 @@ class FaceMarker(PhotoView):
     def _handles(self) -> list[_Handle]:
         """Return what the chosen face can be taken hold of by: a small one only by its eyes."""
         face, handles = self.chosen, list[_Handle]()
-        if face is None:
+        if face is None or not self.isEnabled():
             return handles
-        large = face.box[2] * self.transform().m11() >= _MIN_HANDLED
-        if large and self._mode == "box" and self.isEnabled():
+        if face.box[2] * self.transform().m11() >= _MIN_HANDLED:
             ends = corners(face)
             for number, end in enumerate(ends):
                 shape = _Shape.SizeBDiagCursor if number % 2 else _Shape.SizeFDiagCursor
-                follow = partial(_resized, face, end, ends[number - 2])
-                handles.append(_Handle(end, follow, shape, square=True))
-            down = (ends[3] - ends[0]) * _TURNER
-            ring = (ends[0] + ends[1]) / 2 - down
-            if not self.picture_rect().contains(self.to_view(ring)):
-                ring = (ends[2] + ends[3]) / 2 + down
-            turn = partial(_turned, face, ring)
-            handles.append(_Handle(ring, turn, _Shape.PointingHandCursor, exact=True))
+                handles.append(_Handle(end, partial(_resized, face, end, ends[number - 2]), shape))
         left, right = complex(*face.left), complex(*face.right)
         for eye, other in ((left, right), (right, left)):
-            handles.append(_Handle(eye, partial(_pair, other), _Shape.OpenHandCursor, exact=True))
+            handles.append(_Handle(eye, partial(_pair, other), _Shape.OpenHandCursor, True))
         return handles
 
     def _handle_at(self, place: QPointF) -> _Handle | None:
-        """Return the handle at a place, or in box mode the chosen box itself."""
+        """Return the handle at a place: of the chosen box also what is inside it."""
         if self.chosen is None:
             return None
         reach = min(_REACH, self.chosen.distance * self.transform().m11() / 3)
         for handle in reversed(self._handles()):
             if _length(self.to_view(handle.at) - place) <= reach:
                 return handle
-        if self._mode == "box" and self.outline(self.chosen).contains(place):
-            face, start = self.chosen, self._inside(place)
-            follow = lambda to: Eyes.at(face.middle + to - start, face.across)  # noqa: E731
-            return _Handle(start, follow, _Shape.SizeAllCursor)
-        return None
+        if not self.outline(self.chosen).contains(place):
+            return None
+        face, start = self.chosen, self._inside(place)
+        follow = lambda to: Eyes.at(face.middle + to - start, face.across)  # noqa: E731
+        return _Handle(start, follow, _Shape.SizeAllCursor)
 
     def _face_at(self, place: QPointF) -> int | None:
         """Return the number of the smallest other face at a place."""
@@ -422,36 +389,28 @@ class FaceMarker(PhotoView):
     # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        place, button = event.position(), event.button()
-        if self.image is None or button not in (
-            Qt.MouseButton.LeftButton,
-            Qt.MouseButton.MiddleButton,
-        ):
+        place = event.position()
+        if self.image is None or event.button() != Qt.MouseButton.LeftButton:
             return
-        boxes, handle = self._mode == "box", self._handle_at(place)
-        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        beside = boxes and handle is None and self._face_at(place) is None
-        pans = button == Qt.MouseButton.MiddleButton or (
-            beside and self.zoom > 1 and self.chosen is not None and not shift
-        )
-        if handle is None and boxes and self.picture_rect().contains(place):
+        handle = self._handle_at(place)
+        pans = self.zoom > 1 and self.chosen is not None and self._face_at(place) is None
+        if handle is None and self.picture_rect().contains(place) and not pans:
             start = self._inside(place)
             handle = _Handle(start, partial(_square, start), _Shape.CrossCursor)
-        self._drag = _Drag(place, None if pans else handle, pans, self.chosen, place)
-        if pans:
-            self.viewport().setCursor(_Shape.ClosedHandCursor)
+        self._drag = _Drag(place, handle, self.chosen, place)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         place, drag = event.position(), self._drag
         if drag is None or event.buttons() == Qt.MouseButton.NoButton:
             self._show_cursor(place)
-        elif drag.pans:
+            return
+        drag.moving |= _length(place - drag.start) >= CLICK_RADIUS
+        if drag.handle is None:
             self.pan(place - drag.last)
             drag.last = place
-        elif drag.handle is not None:
-            drag.moving |= _length(place - drag.start) >= CLICK_RADIUS
+        elif drag.moving:
             face = drag.handle.follow(self._inside(place))
-            if drag.moving and face.distance >= _MIN_EYES:
+            if face.distance >= _MIN_EYES:
                 self.chosen = face
                 self.viewport().update()
 
@@ -463,88 +422,41 @@ class FaceMarker(PhotoView):
         elif not self.picture_rect().contains(place):
             shape = _Shape.ArrowCursor
         else:
-            chooses = self._mode == "box" and self._face_at(place) is not None
-            shape = _Shape.PointingHandCursor if chooses else _Shape.CrossCursor
+            other = self._face_at(place) is not None
+            shape = _Shape.PointingHandCursor if other else _Shape.CrossCursor
         self.viewport().setCursor(shape)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         drag, self._drag = self._drag, None
         if drag is None:
             return
-        if drag.handle is not None and drag.moving:
-            if self.chosen is not None and self.chosen != drag.before:
-                turned = abs(self.chosen.angle) > UPRIGHT
-                self._report(self.chosen, exact=drag.handle.exact or turned)
-        elif not drag.pans and self.picture_rect().contains(event.position()):
-            self._click(event.position())
+        number = self._face_at(event.position())
+        if not drag.moving and number is not None and self._handle_at(event.position()) is None:
+            self.face_chosen.emit(number)
+        elif drag.handle is not None and self.chosen is not None and self.chosen != drag.before:
+            tilted = abs(self.chosen.angle) > UPRIGHT
+            self.face_placed.emit(self.chosen, drag.handle.exact or tilted)
         self._show_cursor(event.position())
-
-    def _click(self, place: QPointF) -> None:
-        if self._mode == "box":
-            number = self._face_at(place)
-            if number is not None and self._handle_at(place) is None:
-                self.face_chosen.emit(number)
-            return
-        eye = self.to_photo(place)
-        if self._first_eye is None:
-            self._first_eye = eye
-        elif abs(eye - self._first_eye) >= _MIN_EYES:
-            self.chosen, self._first_eye = _pair(self._first_eye, eye), None
-            self._report(self.chosen, exact=True)
-        self._refresh()
-
-    def _report(self, face: Eyes, *, exact: bool) -> None:
-        self._refresh()
-        if exact:
-            self.eyes_set.emit(face)
-        else:
-            self.box_drawn.emit(*face.box)
 
     # The keys
 
-    def event(self, event: QEvent) -> bool:
-        escape = isinstance(event, QKeyEvent) and event.key() == _Key.Key_Escape
-        if escape and event.type() == QEvent.Type.ShortcutOverride and self._half_done:
-            event.accept()  # what is unfinished here comes before a shortcut of the window
-        return super().event(event)
-
-    @property
-    def _half_done(self) -> bool:
-        return self._first_eye is not None or (self._drag is not None and self._drag.moving)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if key == _Key.Key_Escape and self._half_done:
-            if self._drag is not None:
-                self.chosen = self._drag.before
-            self._first_eye = self._drag = None
-            self._refresh()
-        elif key == _Key.Key_Space and self.faces:
-            last = self.faces.index(self.chosen) if self.chosen in self.faces else -1
-            self.face_chosen.emit((last + 1) % len(self.faces))
-        elif self.chosen is not None and (key in _ARROWS or key in _SIZES):
-            by_ten = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            step = _ARROWS.get(key, 0j) * (10 if by_ten else 1)
-            middle, across = self.chosen.middle + step, self.chosen.across * _SIZES.get(key, 1.0)
-            if abs(across) >= _MIN_EYES:
-                self.chosen, self._nudged = Eyes.at(middle, across), True
-                self.viewport().update()
-        else:
+        if self.chosen is None or not (key in _ARROWS or key in _SIZES):
             super().keyPressEvent(event)
+            return
+        by_ten = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        step = _ARROWS.get(key, 0j) * (10 if by_ten else 1)
+        middle, across = self.chosen.middle + step, self.chosen.across * _SIZES.get(key, 1.0)
+        if abs(across) >= _MIN_EYES:
+            self.chosen, self._nudged = Eyes.at(middle, across), True
+            self.viewport().update()
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         super().keyReleaseEvent(event)
-        if not event.isAutoRepeat():
-            self._report_nudged()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._report_nudged()  # where the key is released, nobody hears of it here
-
-    def _report_nudged(self) -> None:
-        if self._nudged and self.chosen is not None:
+        if self._nudged and not event.isAutoRepeat():
             self._nudged = False  # once for a key held down
-            self._report(self.chosen, exact=True)
+            self.face_placed.emit(self.chosen, True)
 
 
 def _length(vector: QPointF) -> float:
@@ -564,14 +476,6 @@ def _square(start: complex, end: complex) -> Eyes:
     left = start.real - (size if across.real < 0 else 0)
     top = start.imag - (size if across.imag < 0 else 0)
     return Eyes.in_box(left, top, size)
-
-
-def _turned(face: Eyes, handle: complex, to: complex) -> Eyes:
-    """Return the eyes in a box that is turned around its middle, with the handle at a point."""
-    middle = sum(corners(face)) / 4
-    turn = (to - middle) / (handle - middle)
-    turn /= max(abs(turn), 1e-9)
-    return Eyes.at(middle + (face.middle - middle) * turn, face.across * turn)
 
 
 def _resized(face: Eyes, corner: complex, fixed: complex, to: complex) -> Eyes:

@@ -501,34 +501,31 @@ class PeoplePage(Page):
                 self.session.show_message(f"The folder “{folder}” is no longer there.", "warn")
 
     def _correct(self) -> None:
-        """Open the photo editor on the selected photograph; the others shown can be stepped to."""
-        from gui.photos.dialog import mend
+        """Open the photo editor on the selected photograph."""
+        from gui.photos.dialog import correct_photo
 
-        if not (keys := self._keys()):
+        session, index = self.session, self.session.gallery.index
+        key = next(iter(self._keys()), "")
+        row = index.row_of(key)
+        if row is None:
             return
-        session, index, faces = self.session, self.session.gallery.index, list[EditableFace]()
-        for row in self._entry.rows:
-            photo = index.photos[row]
-            levels = as_levels(session.gallery.faces.image(row))
-            file = Photo(photo.path, photo.person, photo.placement)
-            faces.append(EditableFace(file, photo.key, levels))
+        photo, levels = index.photos[row], as_levels(session.gallery.faces.image(row))
+        file = Photo(photo.path, photo.person, photo.placement)
 
-        def save(corrected: Mapping[int, ReviewReading], _: object) -> None:
-            """Replace faces by what was cut again from their photographs."""
-            readings = {faces[place].key: reading for place, reading in corrected.items()}
-            number = count(len(readings), "face")
-            sentence = f"{number} {were(len(readings))} cut again from the photograph."
+        def save(reading: ReviewReading, _: object) -> None:
+            """Replace the face by what was cut again from its photograph."""
 
             def edit(gallery: Gallery) -> Gallery:
-                again = recropped_faces(gallery.index, readings, gallery.faces.shape)
-                return gallery.enrol(again, {key: key for key in readings})
+                again = recropped_faces(gallery.index, {key: reading}, gallery.faces.shape)
+                return gallery.enrol(again, {key: key})
 
             def done() -> None:
-                session.show_message(f"{sentence} Ctrl+Z takes it back.", "ok")
+                words = "1 face was cut again from the photograph. Ctrl+Z takes it back."
+                session.show_message(words, "ok")
 
-            session.write("Saving the photos", edit, done, undo=f"correcting {number}")
+            session.write("Saving the photo", edit, done, undo="correcting 1 face")
 
-        mend(self, session, faces, [face.key for face in faces].index(keys[0]), save)
+        correct_photo(self, session, EditableFace(file, key, levels), save)
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:

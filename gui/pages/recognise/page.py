@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -46,7 +46,7 @@ from eigenfaces.text import count
 from gui.pages.recognise.face import ChosenFace
 from gui.pages.recognise.photos import Findings, PhotosCard, ShownPhoto
 from gui.pages.recognise.why import WhyView
-from gui.photos.dialog import mend
+from gui.photos.dialog import correct_photo
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_column, in_row
@@ -164,24 +164,26 @@ class RecognisePage(Page):
     def _show_reply(self, sentence: str) -> None:
         self.photo.reply = f"{sentence} Ctrl+Z takes it back."
 
-    def mend(self) -> None:
-        """Open the photo editor on the photograph; the others can be stepped to."""
+    def correct(self) -> None:
+        """Open the photo editor on the photograph."""
         session, probe_list = self.session, self.session.probe_list
         faces = editable_faces(probe_list)
         keys = [face.photo.key for face in probe_list.probes]
         keys += [without_face_key(face.photo.path) for face in faces[len(keys) :]]
+        if self._current not in keys:
+            return
+        at = keys.index(self._current)
 
-        def save(mended: Mapping[int, ReviewReading], frame: CropFrame | None) -> None:
-            """Replace probes by what was cut again; they are then compared anew."""
+        def save(reading: ReviewReading, frame: CropFrame | None) -> None:
+            """Replace the probe by what was cut again; it is then compared anew."""
             try:
-                made = corrected_probes(session.gallery, probe_list, mended, frame)
+                made = corrected_probes(session.gallery, probe_list, {at: reading}, frame)
             except PhotoError as error:
                 session.show_message(str(error), "error")
             else:
                 session.put_probes(made, verb="correcting")
 
-        if self._current in keys:
-            mend(self, session, faces, keys.index(self._current), save)
+        correct_photo(self, session, faces[at], save)
 
     # What is shown
 
@@ -322,7 +324,7 @@ class RecognisePage(Page):
     def _do(self, command: str) -> None:
         """Do what was chosen in the menu of a face."""
         if command == "mend":
-            self.mend()
+            self.correct()
         elif command == "remove":
             self._remove()
         elif self._current is not None:
@@ -383,9 +385,9 @@ class RecognisePage(Page):
         lines.chosen.connect(lambda key: self._choose_shots([key]))
         lines.several.connect(self._choose_shots)
         lines.removed.connect(self._remove)
-        lines.doubleClicked.connect(self.mend)
+        lines.doubleClicked.connect(self.correct)
         photo.chosen.connect(self._choose_face)
-        photo.opened.connect(self.mend)
+        photo.opened.connect(self.correct)
         face.answered.connect(self.answer)
         face.command.connect(self._do)
         face.closed.connect(lines.setFocus)
@@ -393,7 +395,7 @@ class RecognisePage(Page):
         face.nearest.chosen.connect(partial(self._go, "recognise"))
         face.nearest.activated_face.connect(partial(self._go, "people"))
         self.why.back.clicked.connect(self.close_why)
-        QShortcut(QKeySequence("Ctrl+P"), self, self.mend)
+        QShortcut(QKeySequence("Ctrl+P"), self, self.correct)
         QShortcut(QKeySequence("W"), self, self.explain)
 
     def _lay_out(self) -> None:

@@ -229,7 +229,7 @@ def test_what_is_in_the_menu_can_be_done(opened, settled, monkeypatch) -> None:
     assert [*offered][:4] == wanted
     mended = []
     monkeypatch.setattr(
-        "gui.pages.recognise.page.mend", lambda *about: mended.append(about[2][about[3]].key)
+        "gui.pages.recognise.page.correct_photo", lambda *about: mended.append(about[2].key)
     )
     offered["Correct the box…"]()
     opened.photos.list.doubleClicked.emit(opened.photos.list.currentIndex())

@@ -87,7 +87,7 @@ def recognise(qtbot: QtBot, opened: Session) -> Iterator[RecognisePage]:
 def close(page: Page) -> None:
     for dialog in page.findChildren(PhotoDialog):
         if isValid(dialog):
-            dialog.corrected.clear()
+            dialog.corrected = None
             dialog.reject()
 
 
@@ -114,7 +114,7 @@ def test_where_a_look_fails_nothing_waits_for_it(qtbot, people, monkeypatch, err
     with monkeypatch.context() as patched:
         patched.setattr("gui.photos.editor.read_for_review", fail)
         patched.setattr(sys, "excepthook", lambda *_: None)
-        dialog.editor.set_eyes(dialog.path, EYES)
+        dialog.editor.place_face(EYES, exact=True)
         assert dialog.editor.status.text.text() == "It is being read…"
         settle(qtbot, dialog)
     said = str(error) or "It could not be looked at."
@@ -131,7 +131,7 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, people, o
     dialog = editor_on(qtbot, people)
     assert dialog.editor.heading.full_text == "1.png"
     assert not dialog.save.isEnabled(), "nothing was mended yet"
-    faces = dialog.editor.review.faces(dialog.faces[0].photo.path)
+    faces = dialog.editor.review.faces(dialog.face.photo.path)
     assert len(faces) == 1, "they are searched though the placement was given"
     QTest.keyClick(dialog.editor.view, Qt.Key.Key_1)
     settle(qtbot, dialog)
@@ -152,26 +152,6 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, people, o
     seen.settle(qtbot, opened)
     assert opened.gallery.index.photos[0].placement.eyes == WRONG
     assert np.array_equal(opened.gallery.faces.image(0), before.faces.image(0))
-
-
-def test_photographs_of_a_person_are_stepped_through_and_saved_together(qtbot, people, opened):
-    people.photo_inspector.photograph.click()
-    dialog = editor_on(qtbot, people)
-    dialog.editor.set_eyes(dialog.path, EYES)
-    dialog.step(1)  # while the first is being cut
-    settle(qtbot, dialog)
-    assert dialog.editor.heading.full_text == "2.png"
-    assert len(dialog.editor.review.faces(dialog.path)) == 2
-    dialog.step(1)  # there are only two of Ada
-    assert dialog.at == 1
-    dialog.step(-1)
-    settle(qtbot, dialog)
-    dialog.refresh()
-    assert list(dialog.corrected) == [0]
-    dialog.accept()
-    seen.settle(qtbot, opened)
-    assert opened.gallery.index.photos[0].placement.eyes == EYES
-    assert opened.gallery.index.photos[1].placement.eyes == EYES
 
 
 Answer = QMessageBox.StandardButton
@@ -195,13 +175,13 @@ def test_closing_asks_where_something_would_be_lost(qtbot, people, opened, asked
     before = opened.gallery
     people.photo_inspector.photograph.click()
     dialog = editor_on(qtbot, people)
-    dialog.editor.set_eyes(dialog.path, EYES)
+    dialog.editor.place_face(EYES, exact=True)
     if settled:
         settle(qtbot, dialog)
     QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)  # saves nothing: Close has the focus
     assert dialog.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert asked == ["Your corrections are not saved."] * 2
+    assert asked == ["Your correction is not saved."] * 2
     assert not isValid(dialog) or not dialog.isVisible()
     assert opened.gallery is before
 
@@ -217,7 +197,7 @@ def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
         (folder / "1.png").write_bytes((folder / "3.png").read_bytes())
     people.photo_inspector.photograph.click()
     dialog = editor_on(qtbot, people)
-    dialog.editor.set_eyes(dialog.path, EYES)
+    dialog.editor.place_face(EYES, exact=True)
     settle(qtbot, dialog)
     assert not dialog.save.isEnabled()
     words = dialog.editor.status.text.text() + dialog.note.text()
@@ -231,9 +211,9 @@ def test_another_face_of_a_probe_is_judged_anew(qtbot, recognise, opened, folder
     seen.settle(qtbot, opened)
     key, before = opened.probes[0].photo.key, opened.probes[0]
     opened.select(key)
-    recognise.mend()
+    recognise.correct()
     dialog = editor_on(qtbot, recognise)
-    dialog.editor.set_eyes(dialog.path, WRONG)
+    dialog.editor.place_face(WRONG, exact=True)
     settle(qtbot, dialog)
     dialog.accept()
     seen.settle(qtbot, opened)
@@ -249,15 +229,16 @@ def test_another_face_of_a_probe_is_judged_anew(qtbot, recognise, opened, folder
 def test_the_chosen_face_is_marked_among_those_found(qtbot, recognise, opened, folder):
     actions.add_probes(opened, [folder / "2.png"])
     seen.settle(qtbot, opened)
-    recognise.mend()
+    recognise.correct()
     dialog = editor_on(qtbot, recognise)
-    qtbot.waitUntil(lambda: dialog.editor.faces.selected_keys() == ["0"])
-    QTest.keyClick(dialog.editor.view, Qt.Key.Key_2)
+    view = dialog.editor.view
+    qtbot.waitUntil(lambda: view.chosen_numbers() == [0])
+    QTest.keyClick(view, Qt.Key.Key_2)
     settle(qtbot, dialog)
-    assert dialog.editor.faces.selected_keys() == ["1"]
-    dialog.editor.set_eyes(dialog.path, Eyes((10.0, 170.0), (20.0, 170.0)))
+    assert view.chosen_numbers() == [1]
+    dialog.editor.place_face(Eyes((10.0, 170.0), (20.0, 170.0)), exact=True)
     settle(qtbot, dialog)
-    assert dialog.editor.faces.selected_keys() == []
+    assert view.chosen_numbers() == []
 
 
 def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
@@ -274,7 +255,7 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     recognise.face.show_face.click()
     dialog = editor_on(qtbot, recognise)
     assert not dialog.save.isEnabled()
-    dialog.editor.set_eyes(dialog.path, Eyes((50.0, 50.0), (90.0, 50.0)))
+    dialog.editor.place_face(Eyes((50.0, 50.0), (90.0, 50.0)), exact=True)
     settle(qtbot, dialog)
     dialog.accept()
     seen.settle(qtbot, opened)

@@ -10,7 +10,7 @@ from eigenfaces import FaceSet, load_sample
 from eigenfaces.importing.correct import read_for_review
 from eigenfaces.importing.entries import Entry
 from eigenfaces.photographs.photos import Eyes, Placement
-from gui.photos.grid import ALL, NEEDS_YOU
+from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
@@ -78,14 +78,13 @@ def added(session: Session) -> Truth:
 def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums, settle):
     assert sheet.note.text() == "15 photos found: 15 will be added (10 guesses)."
     assert taken(sheet) == albums
-    assert bar(sheet) == "10 guesses: look, and confirm all."
+    assert bar(sheet) == "10 guesses: Enter confirms one, 1–9 takes another face."
     faces = {face.key: face for face in sheet.panel.grid.photos.faces.faces()}
     for path, entry in entries(sheet).items():
         face = faces[str(path)]
         assert face.subcaption == f"{path.parent.name}{'?' * entry.guessed}"
         assert ("other photos" in face.warning) == entry.guessed == (int(path.stem) >= 1)
-    click(sheet, "Look at them")
-    assert sheet.panel.grid.filter.current == NEEDS_YOU
+    sheet.panel.grid.filter.set_current(NEEDS_YOU)
     assert len(sheet.panel.grid.visible_keys()) == 10
     click(sheet, "Confirm all 10")
     settle(sheet)
@@ -100,22 +99,24 @@ def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums,
 def test_a_number_takes_another_face_enter_confirms_and_that_is_added(
     qtbot, session, sheet, albums, settle
 ):
-    click(sheet, "Look at them")
-    first, second = (Path(key) for key in sheet.panel.grid.visible_keys()[:2])
+    sheet.panel.grid.filter.set_current(NEEDS_YOU)
+    first, second, third = (Path(key) for key in sheet.panel.grid.visible_keys()[:3])
     sheet.panel.grid.select(str(first))
+    assert "is like the other photos of" in sheet.panel.editor.status.text.text()
     other = (albums[first] + 1) % 3
     press(sheet, Qt.Key(Qt.Key.Key_1 + other))
     settle(sheet)
     assert taken(sheet)[first] == other
-    assert sheet.panel.editor.faces.selected_keys() == [str(other)]
     sheet.panel.grid.select(str(second))
     press(sheet, Qt.Key.Key_Return)
     settle(sheet)
-    assert taken(sheet)[second] == albums[second]
-    assert not any(entries(sheet)[path].guessed for path in (first, second))
-    assert Path(sheet.panel.grid.selected()[0]) not in (first, second)
-    assert "(8 guesses)" in sheet.note.text()
-    for _ in range(2):
+    assert sheet.panel.grid.selected() == [str(third)]
+    click(sheet, f"It is face {albums[third] + 1}")
+    settle(sheet)
+    assert taken(sheet) == albums | {first: other}
+    assert not any(entries(sheet)[path].guessed for path in (first, second, third))
+    assert "(7 guesses)" in sheet.note.text()
+    for _ in range(3):
         undo(sheet)
         settle(sheet)
     assert taken(sheet) == albums
@@ -128,27 +129,7 @@ def test_a_number_takes_another_face_enter_confirms_and_that_is_added(
     assert placements(session)[first].source == "by hand"
 
 
-def test_all_faces_are_shown_with_how_like_they_are(sheet, albums, settle):
-    click(sheet, "Look at them")
-    editor, path = sheet.panel.editor, Path(sheet.panel.grid.selected()[0])
-    assert editor.question.full_text == f"Which face is {path.parent.name}? Keys 1–3"
-    faces = editor.faces.faces.faces()
-    assert [face.caption for face in faces] == ["1", "2", "3"]
-    assert faces[0].accessible == f"Face 1 from the left, {faces[0].subcaption}"
-    likeness = [float(face.subcaption.removeprefix("like ")) for face in faces]
-    assert likeness.index(max(likeness)) == albums[path]
-    assert editor.faces.selected_keys() == [str(albums[path])]
-    assert "is like the other photos of" in editor.status.text.text()
-    click(sheet, f"Confirm face {albums[path] + 1}")
-    settle(sheet)
-    assert not entries(sheet)[path].guessed
-    assert not editor.confirm.isVisible()
-    sheet.panel.grid.filter.set_current(ALL)
-    sheet.panel.grid.select(str(path.with_name("0.png")))
-    assert not editor.which.isVisible(), "there is one face"
-
-
-def test_with_few_photographs_the_likely_face_waits_and_all_are_taken_in_one_go(
+def test_with_few_photographs_the_likely_face_waits_and_all_selected_are_taken_by_a_key(
     att, tmp_path, open_sheet, settle, monkeypatch
 ):
     know_where_they_stand(monkeypatch)
@@ -156,11 +137,10 @@ def test_with_few_photographs_the_likely_face_waits_and_all_are_taken_in_one_go(
     sheet = open_sheet(tmp_path / "albums")
     assert sheet.note.text() == "4 photos found: 4 need your choice."
     assert bar(sheet) == ""
-    sheet.panel.grid.filter.set_current(NEEDS_YOU)
-    assert bar(sheet) == "4 likely faces: look, and take all."
-    assert sheet.panel.editor.faces.selected_keys() == ["1"], "the one in the middle"
+    assert sheet.panel.editor.view.chosen_numbers() == [1], "the one in the middle"
     assert "do not tell which one is Person 1" in sheet.panel.editor.status.text.text()
-    click(sheet, "Take all 4")
+    sheet.panel.grid.photos.selectAll()
+    press(sheet, Qt.Key.Key_Return)
     settle(sheet)
     assert sheet.note.text() == "4 photos found: 4 will be added."
     assert set(taken(sheet).values()) == {1}
@@ -193,12 +173,11 @@ def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     qtbot, session, sheet, albums, settle
 ):
     assert sheet.others.text() == "Take the 20 other faces, too"
-    for ending in (True, False, True):
-        sheet.others.click()
-        assert sheet.note.text().endswith("And 20 other faces, without a name.") == ending
+    sheet.others.setChecked(True)
     path = next(path for path, entry in entries(sheet).items() if entry.guessed)
     eyes = sheet.panel.review.faces(path)[albums[path]]
-    sheet.panel.editor.set_eyes(path, Eyes.at(eyes.middle + 2, eyes.across))
+    sheet.panel.grid.select(str(path))
+    sheet.panel.editor.place_face(Eyes.at(eyes.middle + 2, eyes.across), exact=True)
     settle(sheet)
     sheet.start.click()
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
@@ -212,5 +191,4 @@ def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
 
 
 def test_everything_that_takes_the_focus_has_a_name(sheet, nameless):
-    click(sheet, "Look at them")
     assert nameless(sheet) == []

@@ -1,7 +1,6 @@
 """The photo editor: real faces found, chosen, shown by hand, turned, left out."""
 
 from pathlib import Path
-from threading import Event
 
 import numpy as np
 import pytest
@@ -19,7 +18,6 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet
-from tests.gui import seen
 from tests.gui.photos.conftest import OpenSheet
 
 EYES = Eyes((73.6, 80.8), (117.0, 83.2))
@@ -110,7 +108,6 @@ def test_the_filters_show_their_part(sheet: ImportSheet) -> None:
         grid.filter.set_current(filter_)
         shown[filter_] = [Path(key).name[0] for key in grid.visible_keys()]
     assert shown == {ALL: ["1", "2", "3", "4"], NEEDS_YOU: ["2", "3", "4"]}
-    assert not grid.fold.isVisible()
     shown_buttons = [b for b in grid.filter.findChildren(QPushButton) if b.isVisible()]
     assert [button.text() for button in shown_buttons] == ["All 4", "Needs you 3"]
 
@@ -128,12 +125,12 @@ def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
     assert len(review.faces(path)) == len(faces) == 2, "others stay on offer"
     choose(sheet, "1")
     left, top, size = EYES.box
-    view.box_drawn.emit(left + 0.08 * size, top - 0.06 * size, 1.1 * size)
+    view.face_placed.emit(Eyes.in_box(left + 0.08 * size, top - 0.06 * size, 1.1 * size), False)
     settle(sheet)
     assert apart(eyes(sheet, "1"), EYES) < 0.1
     choose(sheet, "3")
     exact = Eyes((50.0, 45.0), (90.0, 50.0))
-    view.eyes_set.emit(exact)
+    view.face_placed.emit(exact, True)
     settle(sheet)
     assert eyes(sheet, "3") == exact
     assert entry(sheet, "3").state == "added"
@@ -156,12 +153,14 @@ def test_turning_finds_the_face_of_a_photograph_on_its_side(sheet, settle):
 def test_all_corrections_can_be_undone_by_keys(sheet, settle):
     start = {name: entry(sheet, name).state for name in "1234"}
     choose(sheet, "3")
-    for key in (Qt.Key.Key_C, Qt.Key.Key_R, Qt.Key.Key_Delete):
+    sheet.panel.editor.place_face(EYES, exact=True)
+    settle(sheet)
+    for key in (Qt.Key.Key_R, Qt.Key.Key_Delete):
         QTest.keyClick(sheet.panel.grid.photos, key)
         settle(sheet)
     assert entry(sheet, "3").by_hand
     assert sheet.panel.editor.leave_out.text() == "Take back"
-    for state in ("added", "added", "choice"):
+    for state in ("choice", "added", "choice"):
         QTest.keyClick(sheet, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         settle(sheet)
         assert entry(sheet, "3").state == state
@@ -175,12 +174,10 @@ def test_a_damaged_file_can_only_be_left_out(folder, open_sheet, monkeypatch):
     sheet = open_sheet(folder)
     choose(sheet, "5")
     editor = sheet.panel.editor
-    assert not any(part.isEnabled() for part in (editor.cropped, editor.left, editor.mode))
+    assert not any(part.isEnabled() for part in (editor.view, editor.left, editor.right))
     assert editor.leave_out.isEnabled()
-    sheet.panel.editor.toggle_cropped()  # by its key
-    assert not editor.undo_button.isEnabled()
     choose(sheet, "1")
-    assert editor.cropped.isEnabled()
+    assert editor.left.isEnabled()
 
 
 def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(sheet, settle):
@@ -190,7 +187,7 @@ def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(sheet, settl
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(sheet)
     assert [Path(key).name[0] for key in grid.visible_keys()] == ["2", "3", "4"]
-    sheet.panel.editor.after.click()
+    grid.select_next()
     sheet.panel.refresh()
     assert [Path(key).name[0] for key in grid.visible_keys()] == ["3", "4"]
 
@@ -215,28 +212,6 @@ def test_the_import_takes_the_corrections_over(qtbot, session, sheet, settle, mo
     assert session.message.text == ("2 photos were added. 2 photos wait for your choice of a face.")
 
 
-def test_looking_can_be_stopped_and_gone_on_with(qtbot, session, folder, settle, monkeypatch):
-    stopped = Event()
-
-    def held(pixels: Floats) -> tuple[FoundFace, ...]:
-        stopped.wait(20)  # or a quick machine is through before it is stopped
-        return found_once(pixels)
-
-    monkeypatch.setattr("eigenfaces.faces.read.find_faces", held)
-    sheet = seen.show(qtbot, ImportSheet(session, folder))
-    qtbot.waitUntil(lambda: sheet.panel.is_reading, timeout=20_000)
-    session.jobs.cancel("review")
-    stopped.set()
-    settle(sheet)
-    assert sheet.rest.isVisibleTo(sheet)
-    assert "not read yet" in sheet.note.text()
-    sheet.rest.click()
-    settle(sheet)
-    assert not sheet.rest.isVisibleTo(sheet)
-    assert "not read yet" not in sheet.note.text()
-    sheet.close()
-
-
 def test_corrections_are_not_lost_by_one_escape(sheet, settle, monkeypatch):
     answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard]
     monkeypatch.setattr(QMessageBox, "question", lambda *_: answers.pop(0))
@@ -259,7 +234,7 @@ def test_keys_count_on_the_photographs_alone_and_for_all_selected(session, sheet
     sheet.names.pattern.parentWidget().show()
     for field in (sheet.names.pattern, sheet.cancel):
         field.setFocus()
-        QTest.keyClicks(field, "rc")
+        QTest.keyClicks(field, "r1")
     assert review.can_undo is None
     photos.setFocus()
     photos.selectAll()

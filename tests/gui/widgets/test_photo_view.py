@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, SignalInstance
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.photographs.photos import Eyes
@@ -88,7 +88,7 @@ def off(eyes: object, true: Eyes) -> float:
 
 
 def test_clicking_another_face_chooses_it(view: FaceMarker) -> None:
-    told = heard(view.face_chosen, view.box_drawn, view.eyes_set)
+    told = heard(view.face_chosen, view.face_placed)
     click(view, OTHER.middle)
     assert told == [(1,)]
 
@@ -115,23 +115,20 @@ DRAGS = {
 @pytest.mark.parametrize("what", DRAGS)
 def test_a_drag_draws_or_moves(view, what):
     start, end, expected = DRAGS[what]
-    boxes, eyes = heard(view.box_drawn), heard(view.eyes_set)
+    told = heard(view.face_placed)
     drag(view, start, end)
     if expected is None:  # it stays a face
         assert 4 <= chosen(view).distance < MEANT.distance
         return
     assert off(chosen(view), expected) < 2 * CLOSE
-    if what.startswith("an eye"):
-        assert (boxes, eyes) == ([], [(chosen(view),)])
-    else:
-        assert (boxes, eyes) == ([pytest.approx(chosen(view).box)], [])
+    assert told == [(chosen(view), what.startswith("an eye"))]
 
 
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize("face", [MEANT, TILTED], ids=["level", "tilted"])
 def test_dragging_a_corner_keeps_the_one_across(view: FaceMarker, number: int, face: Eyes) -> None:
     view.show_faces([], face)
-    told = heard(view.box_drawn, view.eyes_set)
+    told = heard(view.face_placed)
     before = corners(face)
     across = before[(number + 2) % 4]
     drag(view, before[number], across + (before[number] - across) * 0.7)
@@ -139,40 +136,15 @@ def test_dragging_a_corner_keeps_the_one_across(view: FaceMarker, number: int, f
     assert abs(corners(after)[(number + 2) % 4] - across) < 1e-6
     assert after.distance == pytest.approx(0.7 * face.distance, abs=CLOSE)
     assert after.angle == pytest.approx(face.angle)
-    assert told == ([pytest.approx(after.box)] if face is MEANT else [(after,)])
-
-
-def test_the_handle_turns_the_box_around_its_middle(view: FaceMarker) -> None:
-    told = heard(view.eyes_set, view.box_drawn)
-    middle, above = sum(corners(MEANT)) / 4, sum(corners(MEANT)[:2]) / 2
-    handle = above + 0.24 * (above - middle)
-    drag(view, handle, middle + (handle - middle) * np.exp(1j * np.radians(30)))
-    ((eyes,),) = told
-    assert eyes.angle == pytest.approx(30, abs=1.5)
-    assert abs(sum(corners(eyes)) / 4 - middle) < CLOSE
-    assert eyes.distance == pytest.approx(MEANT.distance)
-
-
-@pytest.mark.parametrize("first", ["left", "right"])
-def test_two_clicks_set_the_eyes(view: FaceMarker, first: str) -> None:
-    view.show_faces([OTHER], None)
-    view.set_mode("eyes")
-    told = heard(view.eyes_set, view.face_chosen, view.box_drawn)
-    eyes = [complex(*OTHER.left), complex(*OTHER.right)]
-    for eye in eyes if first == "left" else eyes[::-1]:
-        assert told == []
-        click(view, eye)
-    ((found,),) = told
-    assert off(found, OTHER) < CLOSE
+    assert told == [(after, face is TILTED)]
 
 
 def test_nothing_can_be_done_without_a_photograph(view: FaceMarker) -> None:
     view.show_photo(None, (1, 1))
     view.show_faces([], None)
-    calls = heard(view.face_chosen, view.box_drawn, view.eyes_set)
+    calls = heard(view.face_chosen, view.face_placed)
     QTest.mouseClick(view.viewport(), LEFT, NONE, view.rect().center())
-    for key in (Qt.Key.Key_Right, Qt.Key.Key_Space):
-        QTest.keyClick(view, key)
+    QTest.keyClick(view, Qt.Key.Key_Right)
     assert calls == []
     assert not view.grab().isNull()
 
@@ -192,49 +164,6 @@ def test_the_pointer_shows_what_it_would_do(view: FaceMarker) -> None:
     for point, cursor in expected.items():
         move(view, point, Qt.MouseButton.NoButton)
         assert view.viewport().cursor().shape() == cursor, point
-    view.set_mode("eyes")
-    move(view, OTHER.middle, Qt.MouseButton.NoButton)
-    assert view.viewport().cursor().shape() == shape.CrossCursor
-
-
-# Taking back
-
-
-def test_escape_takes_the_first_eye_back(view: FaceMarker) -> None:
-    view.set_mode("eyes")
-    told = heard(view.eyes_set)
-    click(view, 100 + 100j)
-    assert "other eye" in view.how.text()
-    QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert "one pupil" in view.how.text()
-    click(view, 200 + 100j)
-    assert told == []
-
-
-def test_escape_takes_a_drag_back(view: FaceMarker) -> None:
-    told = heard(view.box_drawn, view.eyes_set, view.face_chosen)
-    press(view, MEANT.middle + 80j)
-    move(view, MEANT.middle + 180j)
-    assert chosen(view) != MEANT
-    QTest.keyClick(view, Qt.Key.Key_Escape)
-    move(view, MEANT.middle + 200j)
-    release(view, MEANT.middle + 200j)
-    assert chosen(view) == MEANT
-    assert told == []
-
-
-def test_escape_is_the_windows_where_nothing_is_half_done(qtbot: QtBot) -> None:
-    around, view = QDialog(), FaceMarker()
-    qtbot.addWidget(around)
-    QVBoxLayout(around).addWidget(view)
-    around.show()
-    view.show_photo(grey_image(np.zeros((300, 400))), SIZE)
-    view.set_mode("eyes")
-    click(view, 100 + 100j)
-    QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert around.isVisible()
-    QTest.keyClick(view, Qt.Key.Key_Escape)
-    assert not around.isVisible()
 
 
 # The keys
@@ -250,9 +179,10 @@ def test_escape_is_the_windows_where_nothing_is_half_done(qtbot: QtBot) -> None:
     ],
 )
 def test_arrows_move_the_face_exactly(view, key, shift, step):
-    told = heard(view.eyes_set, view.box_drawn)
+    told = heard(view.face_placed)
     QTest.keyClick(view, key, Qt.KeyboardModifier.ShiftModifier if shift else NONE)
-    ((eyes,),) = told
+    ((eyes, exact),) = told
+    assert exact
     assert off(eyes, Eyes.at(MEANT.middle + step, MEANT.across)) < 1e-9
 
 
@@ -267,32 +197,28 @@ def test_plus_and_minus_resize_around_the_eyes(view: FaceMarker) -> None:
     assert chosen(view).distance >= 4
 
 
-@pytest.mark.parametrize(
-    "last",
-    [QKeyEvent(QEvent.Type.KeyRelease, Qt.Key.Key_Right, NONE), QFocusEvent(QEvent.Type.FocusOut)],
-    ids=["released", "left"],
-)
-def test_a_key_that_is_held_tells_once(view: FaceMarker, last: QEvent) -> None:
-    told = heard(view.eyes_set)
-    key = Qt.Key.Key_Right
+def test_a_key_that_is_held_tells_once(view: FaceMarker) -> None:
+    told = heard(view.face_placed)
+    key, kind = Qt.Key.Key_Right, QEvent.Type
     for repeated in (False, True, True):
-        QApplication.sendEvent(view, QKeyEvent(QEvent.Type.KeyPress, key, NONE, "", repeated))
+        QApplication.sendEvent(view, QKeyEvent(kind.KeyPress, key, NONE, "", repeated))
     assert told == []
-    QApplication.sendEvent(view, last)
-    ((eyes,),) = told
+    QApplication.sendEvent(view, QKeyEvent(kind.KeyRelease, key, NONE))
+    ((eyes, _),) = told
     assert off(eyes, Eyes.at(MEANT.middle + 3, MEANT.across)) < 1e-9
 
 
-def test_space_goes_from_face_to_face(view: FaceMarker) -> None:
-    told = heard(view.face_chosen)
+def test_what_is_marked_is_described(view: FaceMarker) -> None:
     assert "2 faces found" in view.accessibleDescription()
     assert "270 pixels wide" in view.accessibleDescription()
-    QTest.keyClick(view, Qt.Key.Key_Space)
-    view.show_faces([MEANT, OTHER], OTHER)
-    QTest.keyClick(view, Qt.Key.Key_Space)
-    view.show_faces([MEANT, OTHER], None)
-    QTest.keyClick(view, Qt.Key.Key_Space)
-    assert told == [(1,), (0,), (0,)]
+
+
+def test_a_drag_beside_the_face_of_an_enlarged_photograph_moves_it(view: FaceMarker) -> None:
+    view.zoom_to(2.0, view.to_view(MEANT.middle))
+    told, place = heard(view.face_placed), view.to_view(0j)
+    drag(view, MEANT.middle + 230j, MEANT.middle + 180j)
+    assert told == []
+    assert view.to_view(0j).y() < place.y()
 
 
 # What is painted
