@@ -190,8 +190,8 @@ def synthesise(
     """Make a face that is nobody's, as PNG: the mean moved along the components.
 
     Scores are in standard deviations of their component; those not stated are 0, or drawn by
-    --random from N(0, λ). It says whether the face lies as far from the mean as those trained on,
-    and which real face is closest. Grey values are cut off at black and white.
+    --random from N(0, λ). It says which real face is closest. Grey values are cut
+    off at black and white.
 
     ```
     eigenfaces synthesise people.eigenfaces --score 1=-0.9 --score 2=1.5 -o face.png
@@ -218,10 +218,8 @@ def synthesise(
     say(
         f"{output}: {len(real.space):,} of {count(len(gallery.trained.space), 'component')}, "
         f"Mahalanobis radius {face.radius:.2f} σ a component.\n"
-        f"{real.plausibility(face)}\n"
         f"Closest real face: {closest.photo.person or 'nobody named'}, "
-        f"{running.printable(closest.photo.path)}, at {closest.distance:.3g}. "
-        f"{real.likeness(closest)[1]}"
+        f"{running.printable(closest.photo.path)}, at {closest.distance:.3g}."
     )
     return DONE
 

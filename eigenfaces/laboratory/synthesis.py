@@ -1,7 +1,7 @@
 """Faces that are nobody, and the real ones around them.
 
-They are made of coordinates by hand, by chance, or between two others; held against them is how
-far real faces lie from the mean, and which are closest.
+They are made of coordinates by hand, by chance, or between two others; held against them are the
+closest real faces.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -22,41 +20,17 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_table, count, percent
-
-Likeness = Literal["itself", "could be", "hardly", "nobody", "unknown"]
+from eigenfaces.text import count
 
 MEAN = ""
 """The key of the mean face; other starts have the key of a photo or a probe, or `person_key`."""
 
-_NAMELESS = "a face without a name"
 _PERSON = "\0"  # no key of a photo begins with it
-
-_TAILS = (0.025, 0.975)
-"""Between these quantiles lie 95 % of the real faces."""
-
-_NARROWEST = 0.02
-"""Of their middle: real faces whose radii differ less do not say what is usual."""
-
-_USUAL, _RARE = 0.25, 0.05
-"""Of the photos: where so many are as far from their own person, it could be them; or hardly."""
-
-_SHORT: dict[Likeness, str] = {
-    "itself": "{}",
-    "could be": "could be {}",
-    "hardly": "hardly {}",
-    "nobody": "nobody",
-    "unknown": "live",
-}
 
 _SHARE = 0.95
 """Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
 
-_SAME = 1e-3
-"""Of the size of the face space: nearer than that is the same face, up to rounding."""
-
 _L2 = DISTANCES["L2"]
-_MOST_PHOTOS = 2000  # photos of one person, at most, that are compared with each other
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,13 +103,6 @@ class SyntheticFace:
         scores = np.pad(self.scores, (0, max(0, len(space) - len(self.scores))))
         return SyntheticFace(space, scores[: len(space)])
 
-    def write_table(self, path: Path) -> None:
-        """Write CSV, a line for each component: its score, in deviations, and its coordinate."""
-        numbers = zip(self.scores.tolist(), self.coordinates.tolist(), strict=True)
-        rows = ((component, *both) for component, both in enumerate(numbers, 1))
-        table = as_table(("component", "score", "coordinate"), rows)
-        path.write_text(table, "utf-8", newline="")
-
 
 @dataclass(frozen=True, eq=False)
 class StartingFace:
@@ -206,36 +173,6 @@ class RealFaces:
                 places.setdefault(photo.person, []).append(place)
         return places
 
-    @cached_property
-    def radii(self) -> Doubles:
-        """(n,) Mahalanobis distance of each from the mean, a component: divided by √k."""
-        scores = self.coordinates / np.sqrt(self.space.variances).astype(np.float32)
-        return np.sqrt(np.einsum("nk,nk->n", scores, scores, dtype=np.float64) / len(self.space))
-
-    @cached_property
-    def usual(self) -> tuple[float, float] | None:
-        """The radii between which 95 % of the faces lie; None where all have the same.
-
-        That is so with all components: whitened, the faces trained on are equally long then.
-        """
-        low, high = np.quantile(self.radii, _TAILS).tolist()
-        return (low, high) if high - low > _NARROWEST * (high + low) / 2 else None
-
-    def plausibility(self, face: SyntheticFace) -> str:
-        """Return a sentence: whether the face lies as far from the mean as real faces do."""
-        if self.usual is None:
-            return (
-                f"In these {count(len(self.space), 'component')} all faces trained on are about "
-                "as far from the mean: keep fewer, or more."
-            )
-        (low, high), place = self.usual, "as far from the mean as they do"
-        if face.radius > high:
-            place = "farther from the mean: a caricature"
-        elif face.radius < low:
-            place = "nearer the mean: smoother than a photo"
-        faces = f"95 % of the {count(len(self.rows), 'face')} that train"
-        return f"{faces} have {low:.2f} to {high:.2f}. This one lies {place}."
-
     def mean_of(self, person: str) -> SyntheticFace:
         """Return the mean of somebody's photographs; raises `EigenfacesError` if there are none."""
         if person not in self.places:
@@ -287,45 +224,6 @@ class RealFaces:
             RealFace(int(self.rows[at]), self.photos[at], float(far[at]))
             for at in np.argsort(far, kind="stable")[:most]
         ]
-
-    @cached_property
-    def apart(self) -> Doubles:
-        """Distances of photos to the closest other one of the same person, sorted; may be empty."""
-        closest: list[float] = []
-        for places in self.places.values():
-            own = self.coordinates[places[:_MOST_PHOTOS]]
-            if len(own) > 1:
-                between = _L2(own, own, self.space.variances)
-                np.fill_diagonal(between, np.inf)
-                closest += between.min(axis=1).tolist()
-        return np.sort(np.array(closest))
-
-    def likeness(self, nearest: RealFace) -> tuple[Likeness, str]:
-        """Return whom a face may be taken for, from the closest real face, and why in a sentence.
-
-        The distance is compared with those of photos to the closest other photo of their person.
-        """
-        person = nearest.photo.person or _NAMELESS
-        if nearest.distance < _SAME * float(np.sqrt(self.space.variances.sum())):
-            components = count(len(self.space), "component")
-            return "itself", f"This is a photo of {person}, rebuilt from {components}."
-        if not self.apart.size:
-            return "unknown", "Nobody has two photos here, so nothing says how near is near."
-        share = 1 - np.searchsorted(self.apart, nearest.distance) / len(self.apart)
-        sentence = (
-            f"{percent(share, 0) if share else 'None'} of the photos lie {nearest.distance:.3g} or "
-            f"farther from the closest other of their person (median "
-            f"{float(np.median(self.apart)):.3g}), so "
-        )
-        if share >= _USUAL:
-            return "could be", f"{sentence}by its distance it could be {person}."
-        if share >= _RARE:
-            return "hardly", f"{sentence}it is hardly {person}."
-        return "nobody", f"{sentence}it is nobody here."
-
-    def whom(self, nearest: RealFace) -> str:
-        """Return in two words whom a face may be taken for, from the closest real face."""
-        return _SHORT[self.likeness(nearest)[0]].format(nearest.photo.person or _NAMELESS)
 
 
 def signed(value: float) -> str:

@@ -6,28 +6,16 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import (
-    QPointF,
-    QRectF,
-    QSignalBlocker,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFontMetrics,
-    QGuiApplication,
     QImage,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
-    QShortcut,
     QShowEvent,
     QWheelEvent,
 )
@@ -49,16 +37,13 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count, percent
-from gui.plots.axes import Axis
-from gui.plots.marks import Rule, Shade, Steps
-from gui.plots.plot import PlotView, plot_menu
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Banner, Card, PageHeader, Shrinkable
-from gui.widgets.controls import Button, LinkButton, PlayButton, Segmented, Slider, open_below
+from gui.widgets.cards import Banner, Card, PageHeader
+from gui.widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
 from gui.widgets.face_list import Face, FittedRow
 from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import Columns
@@ -72,20 +57,9 @@ STEPS = (0, 20, 40, 60, 80, 100)
 
 _HOW = f"Ends: the mean ∓ {MOST} σ. Bold: changed. Double-click: back to 0."
 _NEAREST, _LEAST = 7, 68  # faces, and px for each
-_LONG = (
-    "95 % of the 1,000 faces that train have 0.70 to 1.29. This one lies as far from the mean as "
-    "they do.",
-    "49 % of the photos lie 8.23 or farther from the closest other of their person (median 8.22), "
-    "so by its distance it could be Person 13.",
-)
-"""Sentences of the usual length, for which there is room; longer ones have a tooltip."""
-
 _FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent of each
-_BINS, _BEYOND, _ABOVE = 24, 1.4, 1.08  # of the radii; times the largest: room beside and above
 _COLUMN = 340  # px, the least width of a column
-_ROOMY, _LOW = 800, 770
-"""Page heights (px): for large thumbnails; below the other, one of two cards has to do."""
-
+_THUMBNAIL, _SMALL, _TALL = 68, 46, 770  # px of a face below, and of a page with room for large
 _UNIT = 100  # steps of a slider for one unit of its value
 _HANDLE = 17  # px, the width of a handle, as of all sliders
 
@@ -197,40 +171,6 @@ class ComponentRow(QWidget):
         set_look(self.value, "role", "strong" if self.strong else "caption")
 
 
-class LiveText(QWidget):
-    """Words that change at every step: they have the room of the longest, whatever they are.
-
-    A label of a fixed size asks for no new layout, which would take longer than all the rest.
-    """
-
-    def __init__(self, longest: str, name: str) -> None:
-        super().__init__()
-        self._longest, self.words = longest, label("", "caption", wrap=True)
-        self.words.setParent(self)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.words.setAccessibleName(name)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-
-    def set_text(self, text: str) -> None:
-        """Show other words."""
-        self.words.setText(text)
-        self.words.setToolTip(text)
-
-    def sizeHint(self) -> QSize:
-        return QSize(theme.pixels(60), self.heightForWidth(self.width()))
-
-    def heightForWidth(self, width: int) -> int:
-        metrics, wrap = QFontMetrics(theme.font(theme.CAPTION)), Qt.TextFlag.TextWordWrap
-        return metrics.boundingRect(0, 0, width, 10_000, wrap, self._longest).height() + 2
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.words.setFixedSize(self.size())
-        self.updateGeometry()
-
-
 class SynthesisePage(Page):
     """Sliders for the components, the face they make, and how near it comes to real faces."""
 
@@ -244,82 +184,61 @@ class SynthesisePage(Page):
         self.rng = rng or np.random.default_rng()
         self.real: RealFaces | None = None
         self.face: SyntheticFace | None = None
-        self.start: StartingFace | None = None
-        self.ends: dict[str, StartingFace] = {}  # A and B, between which the morph goes
-        self._chosen: dict[str, str] = {}  # keys of those of them that were chosen
+        self.start: StartingFace | None = None  # and the end A of the morph
+        self.end: StartingFace | None = None  # B
+        self._end_key: str | None = None  # of B, if somebody was chosen
         self._of: tuple[object, ...] = ()  # what the real faces were taken from
         self._touched = False
         self._share: int | None = None  # of B, in per cent, where the face lies on the morph
         self._follows: str | None = None  # the selected photo that was taken notice of
-        self._role = ""  # of the face that is being chosen: "start", "A" or "B"
+        self._choosing_end = False  # what the open list of faces is for
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
-        self.tabs = Segmented(["Closest real faces", "Morph A → B"], name="Below the face")
-        self.tabs.changed.connect(self._fit)
         self.note = Banner("accent", dismissible=False)
         self._chooser = FaceChooser(self)
         self._chooser.face_chosen.connect(self._face_chosen)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self).activated.connect(self.copy)
         self._lay_out()
 
     def _lay_out(self) -> None:
         self.start_button, self._random = Button("Start from…", "image"), Button("Random", "dice")
         self._reset, self._export = Button("Reset", "reset"), Button("Export…", "export")
         self._random.setToolTip("Draw every score at random from N(0, λ) (R)")
-        actions = {
-            self.start_button: lambda: self._choose("start", self.start_button),
+        acts = {
+            self.start_button: lambda: self._choose(self.start_button, self.start),
             self._random: self.draw_at_random,
             self._reset: self.reset,
             self._export: self.export,
         }
-        for button, act in actions.items():
+        for button, act in acts.items():
             button.clicked.connect(act)
-        header = PageHeader(self.title, "Make a face that belongs to nobody", *actions)
-        right = QWidget()
+        header = PageHeader(self.title, "Make a face that belongs to nobody", *acts)
         self.component_card = Card("Components")
         self.component_card.body.setSpacing(2)
         self.rows = [ComponentRow(number) for number in range(1, SLIDERS + 1)]
         for component, row in enumerate(self.rows):
             row.slider.moved.connect(partial(self._move, component))
-        rows = [(row, 1) for row in self.rows]
         how = ElidedLabel(_HOW, "caption", Elide.ElideRight)
-        add_parts(self.component_card.body, *rows, how)
-        self._lay_out_face()
-        self._lay_out_morph()
-        parts = ((self.face_card, 1), self.tabs, self.closest_card, self.morph_card)
-        in_column(*parts, inside=right, spacing=12)
+        add_parts(self.component_card.body, *((row, 1) for row in self.rows), how)
+        self.face_card, right = Card("The face", "live"), QWidget()
+        self.view = FaceView("", grows=True, name="The face made here")
+        self.view.setMinimumHeight(110)
+        self.face_card.body.addWidget(self.view, 1)
+        closest = Card("Closest real faces", "distance in face space")
+        self.closest = FittedRow("Closest real faces", _NEAREST, _LEAST, subcaption=True)
+        self.closest.chosen.connect(self._begin_with)
+        closest.body.addWidget(self.closest)
+        morph = self._lay_out_morph()
+        in_column((self.face_card, 1), closest, morph, inside=right, spacing=12)
         cards = Columns((1, 2), _COLUMN)
         cards.add(self.component_card, right)
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
-    def _lay_out_face(self) -> None:
-        """Lay out the face and how far from the mean it lies, and the closest real faces."""
-        self.face_card = Card("The face", "live")
-        self.view = FaceView("", grows=True, name="The face made here")
-        self.view.setMinimumHeight(150)
-        self.chart = PlotView(Axis(), Axis())
-        self.chart.setMinimumSize(120, 110)
-        plot_menu(self.chart, self.session, "radius")
-        self.plausibility = LiveText(_LONG[0], "How plausible it is")
-        side, sides, title = Shrinkable(), Shrinkable(), label("Could it be real?", "strong")
-        in_column(title, (self.chart, 1), self.plausibility, inside=side, spacing=4)
-        sides.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        in_row((self.view, 1), (side, 1), inside=sides, spacing=14)
-        self.face_card.body.addWidget(sides, 1)
-        self.closest_card = Card("Closest real faces", "distance in face space")
-        self.closest = FittedRow("Closest real faces", _NEAREST, _LEAST, subcaption=True)
-        self.closest.chosen.connect(self._begin_with)
-        self.sentence = LiveText(_LONG[1], "Whether it could be somebody")
-        add_parts(self.closest_card.body, self.closest, self.sentence)
-
-    def _lay_out_morph(self) -> None:
-        """Lay out the way from A to B: its steps, a slider, and the buttons for its ends."""
-        self.morph_card = Card("Morph A → B")
-        self._end_buttons = {end: LinkButton(f"Choose {end}…") for end in ("A", "B")}
-        for end, button in self._end_buttons.items():
-            button.clicked.connect(partial(self._choose, end, button))
-            self.morph_card.add_to_heading(button)
+    def _lay_out_morph(self) -> Card:
+        """Lay out the way from A to B: its steps, a slider, and a button for its end."""
+        card, self.end_button = Card("Morph A → B"), LinkButton("Choose B…")
+        self.end_button.clicked.connect(lambda: self._choose(self.end_button, self.end))
+        card.add_to_heading(self.end_button)
         self.morph = FittedRow("Steps of the morph", len(STEPS))
         self.morph.chosen.connect(lambda key: self._morph(int(key)))
         self.slider = Slider("Share of B, in per cent")
@@ -331,7 +250,8 @@ class SynthesisePage(Page):
         )
         self.play.setToolTip("Play the morph (Space)")
         controls = in_row((self.slider, 1), self._share_words, self.play, spacing=10)
-        add_parts(self.morph_card.body, self.morph, controls)
+        add_parts(card.body, self.morph, controls)
+        return card
 
     # What a person does
 
@@ -346,12 +266,6 @@ class SynthesisePage(Page):
             self._show(self.start.face)
             self._touched = False
 
-    def copy(self) -> None:
-        """Put the face on the clipboard."""
-        if self.view.image is not None:
-            QGuiApplication.clipboard().setImage(self.view.image)
-            self.session.show_message("The face is on the clipboard.")
-
     def export(self) -> None:
         face = self.face
         if face is None:
@@ -359,8 +273,6 @@ class SynthesisePage(Page):
             return
         menu, picture = QMenu("Export", self), partial(save_grey, image=face.pixels)
         add_exports(menu, self.session, self, [("The face as a picture…", "nobody.png", picture)])
-        table = ("Its scores as a table…", "nobody.csv", face.write_table)
-        add_exports(menu, self.session, self, [table])
         open_below(self._export, menu)
 
     def take_paths(self, paths: list[Path]) -> bool:
@@ -374,14 +286,12 @@ class SynthesisePage(Page):
 
     def _morph(self, share: int) -> None:
         """Show the face so many per cent of the way from A to B."""
-        if self.ends:
-            a, b = (end.face for end in self.ends.values())
-            self._show(a.towards(b, share / 100), share)
+        if self.start is not None and self.end is not None:
+            self._show(self.start.face.towards(self.end.face, share / 100), share)
 
-    def _choose(self, role: str, button: QWidget, _checked: bool = False) -> None:
-        """Open the list of people and photos, to start from or as an end of the morph."""
-        self._role, session = role, self.session
-        current = self.start if role == "start" else self.ends.get(role)
+    def _choose(self, button: QWidget, current: StartingFace | None) -> None:
+        """Open the list of people and photos, to start from or to end the morph at."""
+        self._choosing_end, session = button is self.end_button, self.session
 
         def picture(key: str) -> QImage:  # made when it is seen
             start = self._start(key)
@@ -394,10 +304,10 @@ class SynthesisePage(Page):
         self._chooser.open_below(button, faces, session.probes, key, first=means)
 
     def _face_chosen(self, key: str) -> None:
-        if self._role == "start":
+        if not self._choosing_end:
             self._begin_with(key)
         else:
-            self._chosen[self._role] = key
+            self._end_key = key
             self._show_ends()
             self._morph(self.slider.value())
 
@@ -454,7 +364,6 @@ class SynthesisePage(Page):
             self._show_space(real.space)
         for row in (self.closest, self.morph):
             row.set_shape(real.space.shape)
-        self._show_radii(real)
         key = self.start.key if self.start is not None and same else self.session.photo
         if not same:
             self._follows = self.session.photo
@@ -476,17 +385,6 @@ class SynthesisePage(Page):
         for row, faces, share in zip(self.rows, ends, shares, strict=False):
             row.show_component(percent(share), faces)
 
-    def _show_radii(self, real: RealFaces) -> None:
-        """Draw how far real faces lie from the mean."""
-        low, high = float(real.radii.min()), float(real.radii.max())
-        counts, edges = np.histogram(real.radii, _BINS, (low, high) if high > low else None)
-        ground = [] if real.usual is None else [Shade(*real.usual)]
-        self.chart.show_marks(
-            [Rule(0.0), *ground, Steps("faces", edges, counts)],
-            Axis("radius, in σ a component", span=(0.0, _BEYOND * high)),
-            Axis("faces", span=(0.0, _ABOVE * float(counts.max()))),
-        )
-
     def _begin(self, start: StartingFace) -> None:
         self.start = start
         self.start_button.setToolTip(f"Started from: {start.name}")
@@ -496,16 +394,12 @@ class SynthesisePage(Page):
         self._touched = False
 
     def _show_ends(self) -> None:
-        """Show the way from A, where it begins unless another is chosen, to B."""
+        """Show the way from A, where the face began, to B: who was chosen, or somebody else."""
         if self.real is None or self.start is None:
             return
-        a = self._start(self._chosen.get("A")) or self.start
-        b = self._start(self._chosen.get("B")) or self._start(self.real.other_end(a.key))
-        self.ends = {"A": a, "B": b or self.real.mean}
-        a, b = self.ends.values()
-        self.morph.set_shape(self.real.space.shape)
-        for end, start in self.ends.items():
-            self._end_buttons[end].setToolTip(f"{start.name}. Choose another.")
+        a, other = self.start, self._start(self.real.other_end(self.start.key))
+        self.end = b = self._start(self._end_key) or other or self.real.mean
+        self.end_button.setToolTip(f"{b.name}. Choose another.")
         names = {0: a.short, 100: b.short}
         faces = [(step, a.face.towards(b.face, step / 100).pixels) for step in STEPS]
         self.morph.show_faces(
@@ -530,19 +424,14 @@ class SynthesisePage(Page):
         for row, score, begun in scores:
             row.show_score(score, begun)
         self.view.set_image(grey_image(face.pixels))
-        radius = face.radius  # beyond the axis, at its end
-        self.chart.move_rule(min(radius, self.chart.frame.x.hi), f"this face {radius:.2f}")
-        self.plausibility.set_text(real.plausibility(face))
-        nearest, cells = real.nearest(face, self.closest.room_for()), []
-        for match in nearest:
+        self.face_card.set_note(count(len(real.space), "component"))
+        cells = []
+        for match in real.nearest(face, self.closest.room_for()):
             photo, distance = match.photo, f"{match.distance:.1f}"
             person, image = photo.person or "Nobody named", real.gallery.faces.image(match.row)
             spoken = f"{person}, {photo.path.name}, at {distance}"
             cells.append(Face(photo.key, image, person, distance, accessible=spoken))
         self.closest.show_faces(cells)
-        self.sentence.set_text(real.likeness(nearest[0])[1])
-        number = count(len(real.space), "component")
-        self.face_card.set_note(f"{number} · {real.whom(nearest[0])}")
         self._share_words.setText(f"{self.slider.value()} %")
         step = [str(self._share)] if self._share in STEPS else []
         if self.morph.selected_keys() != step:
@@ -550,22 +439,14 @@ class SynthesisePage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        tall = self.height() >= theme.pixels(_TALL)
+        for row in (self.closest, self.morph):
+            row.set_tallest(theme.pixels(_THUMBNAIL if tall else _SMALL))
+        self._step.start()  # there may be room for another number of faces
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.content.setFocus(Qt.FocusReason.OtherFocusReason)  # so that the keys work at once
-
-    def _fit(self) -> None:
-        """On a low page show the closest faces or the morph; on a tall one both."""
-        low = self.height() < theme.pixels(_LOW)
-        self.tabs.setVisible(low)
-        self.closest_card.setVisible(not low or self.tabs.current == 0)
-        self.morph_card.setVisible(not low or self.tabs.current == 1)
-        thumb = 78 if self.height() >= theme.pixels(_ROOMY) else 56
-        for row in (self.closest, self.morph):
-            row.set_tallest(theme.pixels(thumb))
-        self._step.start()  # there may be room for another number of faces
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # Only keys that the focused part does not use come here.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -175,7 +175,7 @@ class MapPage(Page):
         self.axes = [DropDown() for _ in range(2)]
         self.marks = Segmented(["Faces", "Dots"], name="Marks")
         self.chart, self.map_inspector = MapChart(), MapInspector()
-        self.legend, self.hint = (ElidedLabel("", "caption", Elide.ElideRight) for _ in range(2))
+        self.legend = ElidedLabel("", "caption", Elide.ElideRight)
         self.note = label("", "caption", wrap=True)
         self.inspector = self.map_inspector
         self.fit = Button("Fit", name="Fit all faces (F)")
@@ -200,13 +200,8 @@ class MapPage(Page):
             box.setMinimumContentsLength(4)
             self._axis_parts.append(captioned(words, box))
         Flow(bar, 8).add(self.kinds, *self._axis_parts)
-        # Where there is little room, the hint is cut and not the legend.
-        self.hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.hint.set_full_text("wheel zooms · drag pans")
-        foot = in_row(self.legend, (self.hint, 1), spacing=12)
         self._chart_side, self._either, card = QWidget(), QStackedWidget(), Card()
-        in_column((self.chart, 1), self.note, foot, inside=self._chart_side, spacing=8)
+        in_column((self.chart, 1), self.note, self.legend, inside=self._chart_side, spacing=8)
         waiting, inner = QWidget(), QWidget()
         inner.setMaximumWidth(theme.pixels(560))
         self._state = label("", "secondary", wrap=True)

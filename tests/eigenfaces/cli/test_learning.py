@@ -118,8 +118,7 @@ def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
     np.testing.assert_array_equal(read(png), grey_levels(face.pixels))
     (closest,) = real.nearest(face, 1)
     assert f"radius {face.radius:.2f} σ a component" in result.stdout
-    for text in (real.plausibility(face), str(closest.photo.path), real.likeness(closest)[1]):
-        assert text in result.stdout
+    assert str(closest.photo.path) in result.stdout
 
 
 def places(path: Path) -> np.ndarray:

@@ -1,7 +1,5 @@
 """Synthetic faces and the real ones around them, by their definitions."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -94,57 +92,6 @@ def test_the_nearest_are_those_of_a_search_through_all(gallery: Gallery, real: R
         assert [each.photo for each in found] == [real.photos[i] for i in wanted]
 
 
-def test_the_usual_radii_hold_95_percent_and_name_what_lies_outside(real: RealFaces) -> None:
-    low, high = real.usual
-    inside = (real.radii >= low) & (real.radii <= high)
-    assert inside.mean() >= 0.9
-    assert not inside.all()
-    for radius, word in ((low / 2, "smoother"), ((low + high) / 2, "as far"), (9, "caricature")):
-        face = SyntheticFace.mean(real.space).moved(0, radius * np.sqrt(10))
-        said = real.plausibility(face)
-        assert word in said
-        assert "23 faces that train" in said
-
-
-def test_with_all_components_no_radius_is_usual(gallery: Gallery) -> None:
-    trained = gallery.with_recipe(Recipe.of(components=1.0)).train()
-    real = RealFaces.of(trained)
-    assert len(real.space) == 22
-    np.testing.assert_allclose(real.radii, real.radii[0], rtol=1e-3)
-    assert real.usual is None
-    assert "keep fewer, or more" in real.plausibility(SyntheticFace.mean(real.space))
-
-
-def test_who_a_face_could_be_follows_from_how_far_a_person_is_from_themself(
-    real: RealFaces,
-) -> None:
-    distances = []
-    for i, photo in enumerate(real.photos):
-        own = [j for j, other in enumerate(real.photos) if other.person == photo.person and j != i]
-        between = real.coordinates[own].astype(np.float64) - real.coordinates[i]
-        distances.append(np.linalg.norm(between, axis=1).min())
-    np.testing.assert_allclose(real.apart, np.sort(distances), rtol=1e-5)
-    (closest,) = real.nearest(SyntheticFace.at(real.space, real.coordinates[0]), 1)
-    kind, said = real.likeness(closest)
-    assert (kind, closest.distance) == ("itself", pytest.approx(0, abs=1e-5))
-    assert "photo of Ada, rebuilt from 10 components" in said
-    median, rare, most = np.quantile(distances, [0.5, 0.9, 1])
-    for distance, kind, words in (
-        (0.9 * median, "could be", "it could be Ada"),
-        (rare, "hardly", "hardly Ada"),
-        (1.1 * most, "nobody", "None of the photos lie"),
-    ):
-        told = real.likeness(replace(closest, distance=float(distance)))
-        assert told[0] == kind
-        assert words in told[1]
-        assert f"(median {median:.3g})" in told[1]
-    share = np.mean(np.array(distances) >= rare)
-    assert (
-        f"{100 * share:.0f} % of the photos"
-        in real.likeness(replace(closest, distance=float(rare)))[1]
-    )
-
-
 def test_the_mean_of_a_person_is_the_mean_of_their_photos(
     gallery: Gallery, real: RealFaces
 ) -> None:
@@ -175,7 +122,6 @@ def test_a_gallery_whose_photos_are_all_excluded_is_a_sentence(gallery: Gallery)
     real = RealFaces.of(last)
     (only,) = real.nearest(SyntheticFace.mean(real.space), 7)
     assert only.row == 7
-    assert real.usual is None
 
 
 @pytest.mark.parametrize(("k", "words"), [(0, "at least one"), (24, "has 23 components, not 24")])
