@@ -36,7 +36,8 @@ from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
-from eigenfaces.report.page import report_files, with_relative_paths, write_report
+from eigenfaces.report.files import report_files, write_figures, write_report
+from eigenfaces.report.page import with_relative_paths
 from eigenfaces.report.tables import (
     Table,
     duplicates_table,
@@ -65,11 +66,12 @@ def evaluate(
     sample: bool = options.SAMPLE,
     output: Path | None = option(
         "FILE",
-        "The report: .html (with .json beside it) or .json.",
+        "The report: .html (with .json and the scores beside it) or .json.",
         *("-o", "--output"),
         read=lambda text: report_files(Path(text))[0],
     ),
     overwrite: bool = options.OVERWRITE,
+    figures: Path | None = option("DIR", "A new or empty folder for the figures."),
     as_json: bool = options.JSON,
     split: ProtocolOptions,
     share: float | None = options.share_option(
@@ -109,11 +111,13 @@ def evaluate(
     preparation, setting, photos (file, person, sha256, size), people, left_out (people with too few
     photographs), unused, thresholds, figures (name, value, low, high, note, by) and controls (all
     but the last), duplicates, leaks, by_components (accuracy by distance, with its interval;
-    kept), searches, pairs; where a share of strangers is named, strangers; with --recipes, recipes
-    (results: recipe, figure, reason; leaks; crops).
+    left_out, kept), searches, pairs; where a share of strangers is named, strangers; with
+    --recipes, recipes (results: recipe, figure, reason; leaks; crops).
     """
     for path in report_files(output) if output is not None else ():
         running.check_new(path, overwrite)
+    if figures is not None:
+        running.check_new_folder(figures)
     read = sources.read_named_faces(source, sample=sample, photos=photos, once=exclude_duplicates)
     unused, written, compared = sources.unused_text(read.faces.skipped), list[Path](), None
     code = SOME_UNUSED if unused else DONE
@@ -128,7 +132,7 @@ def evaluate(
             crops = read.preparation.already_cropped
             with progress("Measuring") as bar:
                 compared = compare_recipes(faces, setting, recipes, bar, crops=crops, cluster=dask)
-            if output is None and not as_json:
+            if output is None and figures is None and not as_json:
                 who = _source_words(read.source, len(faces), len(faces.index.people))
                 beside = f"{_table(recipes_table(compared))}\n\n{compared.sentence}"
                 say(f"{who}\n{protocol.words()}, seed {split.seed}.", beside, unused)
@@ -139,6 +143,10 @@ def evaluate(
     if output is not None:
         with progress("Writing the report") as tick:
             written += write_report(record, output, tick)
+    if figures is not None:
+        with progress("Drawing the figures") as tick:
+            write_figures(record, figures, tick)
+        written.append(figures)
     if as_json:
         typer.echo(to_json(with_relative_paths(record)))
         if unused:
@@ -524,7 +532,8 @@ def compare(
     The paired permutation test is by person, and asks for the same searches in both: the same
     photographs, by the same protocol.
 
-    The keys of --json: points (the first minus the second, percentage points), p, sentence.
+    The keys of --json: points (the first minus the second, percentage points), p, sentence,
+    limits (the 95 % interval of points, or null).
     """
     one, other = (read_report(path).evaluation for path in (first, second))
     result = difference(one, other)

@@ -1,4 +1,4 @@
-"""Accuracy for every number of components k, for several distances.
+"""Accuracy and reconstruction for every number of components k, for several distances.
 
 The distances between the first k coordinates are those between the first k − 1, and one term more:
 cumulative sums (for L∞: maxima) give the nearest neighbours for k = 1, 2 … K in one pass.
@@ -36,6 +36,7 @@ class ByComponents:
     accuracy: Mapping[str, Doubles]  # by distance, (K,): of mated searches the right ones
     low: Mapping[str, Doubles]  # its 95 % interval, by person …
     high: Mapping[str, Doubles]  # … (K,) each
+    left_out: Doubles  # (K,) mean share of the probes' squared deviation that k components lose
     kept: Doubles  # (K,) share of the variance of training faces kept; mean over the folds
 
     def __len__(self) -> int:
@@ -49,6 +50,7 @@ class FoldByComponents:
     people: Numbers  # (q,) who was searched for and enrolled, in ascending order
     searches: Numbers  # (q,) how often
     right: Mapping[str, Numbers]  # by distance, (K, q): how often they came first
+    left_out: Doubles
     kept: Doubles
 
 
@@ -78,7 +80,7 @@ def of_fold(
         for name, parts in right.items():
             flags = np.concatenate(parts, axis=1)[:, order]
             counts[name] = np.add.reduceat(flags, starts, axis=1, dtype=short)
-    return FoldByComponents(who, searches, counts, space.kept)
+    return FoldByComponents(who, searches, counts, space.left_out(fold.probes), space.kept)
 
 
 def _firsts(
@@ -162,8 +164,11 @@ def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
             by_person[:, fold.people] += fold.right[name][:most]
         accuracy[name] = by_person.sum(axis=1) / of.sum() if of.any() else np.full(most, np.nan)
         low[name], high[name] = share_intervals(by_person, of)
-    kept = np.average([fold.kept[:most] for fold in folds], axis=0, weights=weights)
-    return ByComponents(accuracy, low, high, kept)
+    left_out, kept = (
+        np.average([getattr(fold, name)[:most] for fold in folds], axis=0, weights=weights)
+        for name in ("left_out", "kept")
+    )
+    return ByComponents(accuracy, low, high, left_out, kept)
 
 
 def distances_drawn(matcher: Matcher) -> tuple[str, ...]:

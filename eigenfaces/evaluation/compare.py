@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from eigenfaces.evaluation.metrics import LEVEL
 from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
 _FLIPS = 9999
@@ -27,6 +28,7 @@ class Difference:
     points: float | None  # the first minus the second, percentage points; None: not comparable
     p: float | None  # p-value of the paired permutation test, by person
     sentence: str  # the result in words, or why there is none
+    limits: tuple[float, float] | None = None  # 95 % interval of the points, if people differ
 
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
@@ -39,7 +41,7 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     hits = [Counter(search[-1] for search, right in run if right) for run in (ours, theirs)]
     one, other = ([run[person] for person in people] for run in hits)
     points = 100 * (sum(one) - sum(other)) / len(ours)
-    p, who = paired_test(one, other), count(len(people), "person")
+    p, who, limits = paired_test(one, other), count(len(people), "person"), None
     # The smallest p that so few people can give.
     if (least := max(2.0 ** (1 - len(people)), 1 / (_FLIPS + 1))) > 1 - LEVEL:
         words = f"The difference is {abs(points):.1f} percentage points; with {who} no difference "
@@ -48,10 +50,18 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
         more = "is more" if p < 1 - LEVEL else "is not more"
         value = "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
         words = f"The difference of {abs(points):.1f} percentage points {more} than chance (p "
-        words += f"{value}, paired permutation test over {who})."
+        words += f"{value}, paired permutation test over {who})"
+        totals = Counter(search[-1] for search, _ in ours)
+        interval = paired_interval(one, other, [totals[person] for person in people])
+        if interval is not None:
+            limits = 100 * interval[0], 100 * interval[1]
+            low, high = (f"{end:+.1f}".replace("-", "−") for end in limits)
+            words += f"; the first minus the second lies between {low} and {high} points (95 % "
+            words += "interval)"
+        words += "."
     if first.setting.protocol != second.setting.protocol:
         words += " The protocols are not the same, so part of the difference may come from them."
-    return Difference(points, p, words)
+    return Difference(points, p, words, limits)
 
 
 def _answers(run: Evaluation) -> list[tuple[tuple[str, ...], bool]]:
@@ -81,10 +91,50 @@ def paired_test(first: ArrayLike, second: ArrayLike) -> float:
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
-    if exact := 2 ** len(differences) <= _FLIPS:
-        up = np.arange(2 ** len(differences))[:, None] >> np.arange(len(differences)) & 1
+    return _p_value(differences, differences.sum(), *_flips(len(differences)))
+
+
+def paired_interval(
+    first: ArrayLike, second: ArrayLike, totals: ArrayLike
+) -> tuple[float, float] | None:
+    """Return the limits of the difference between two shares of the same searches, by person.
+
+    They contain the differences that `paired_test` would not reject: −1 and 1 with too few people
+    to reject any. None if the two do not differ for any person. ``totals``: (p,) of all answers.
+    """
+    differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
+    counts = np.asarray(totals, np.float64)
+    if not differences.any():
+        return None
+    signs, exact = _flips(len(counts))
+
+    def rejected(supposed: float) -> bool:
+        rest = differences - supposed * counts
+        return _p_value(rest, rest.sum(), signs, exact) < 1 - LEVEL
+
+    def end(outside: float) -> float:
+        """Return the last difference that is not rejected towards one side, by bisection."""
+        inside = float(differences.sum() / counts.sum())
+        for _ in range(40 if rejected(outside) else 0):
+            middle = (inside + outside) / 2
+            inside, outside = (inside, middle) if rejected(middle) else (middle, outside)
+        return outside
+
+    return end(-1.0), end(1.0)
+
+
+def _flips(count: int) -> tuple[Doubles, bool]:
+    """Return signs for differences, (ways, count), and whether these are all possible ones."""
+    exact = 2**count <= _FLIPS
+    if exact:
+        up = np.arange(2**count)[:, None] >> np.arange(count) & 1
     else:
-        up = np.random.default_rng(0).integers(0, 2, (_FLIPS, len(differences)))
+        up = np.random.default_rng(0).integers(0, 2, (_FLIPS, count))
+    return (2 * up - 1).astype(np.float64), bool(exact)
+
+
+def _p_value(differences: Doubles, observed: float, signs: Doubles, exact: bool) -> float:
+    """Return the share of sums with flipped signs that are at least as large as the observed."""
     margin = 1e-9 * float(np.abs(differences).sum())
-    larger = int((np.abs((2 * up - 1) @ differences) >= abs(differences.sum()) - margin).sum())
-    return larger / len(up) if exact else (larger + 1) / (len(up) + 1)
+    larger = int((np.abs(signs @ differences) >= abs(observed) - margin).sum())
+    return larger / len(signs) if exact else (larger + 1) / (len(signs) + 1)

@@ -350,7 +350,8 @@ def _evaluation(read: Any) -> Evaluation:
         raise ValueError("its people are not those on its photos")
     if curves is not None:
         by_distance = curves.accuracy, curves.low, curves.high
-        lines = [curves.kept, *(line for curve in by_distance for line in curve.values())]
+        lines = [curves.left_out, curves.kept]
+        lines += [*(line for curve in by_distance for line in curve.values())]
         if len({line.shape for line in lines}) > 1 or len({*map(tuple, by_distance)}) > 1:
             raise ValueError("its curves do not fit each other")
     parts = {part.name: getattr(read, part.name) for part in fields(Evaluation)}

@@ -96,9 +96,11 @@ def setting_words(setting: Setting) -> str:
 
 
 def run_name(evaluation: Evaluation) -> str:
-    """Return what a run is called among those that are kept."""
-    first, words = evaluation.headline, setting_words(evaluation.setting)
-    return words if first is None else f"{first.kind} {percent(first.value)} · {words}"
+    """Return what a run is called among those that are kept, short enough for a list."""
+    first, setting = evaluation.headline, evaluation.setting
+    protocol = setting.protocol.words().removesuffix(" cross-validation")
+    parts = "" if first is None else percent(first.value), protocol, recipe_in_short(setting.recipe)
+    return " · ".join(filter(None, parts))
 
 
 def missing_words(kind: FigureKind) -> str:

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import os
 import re
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.metrics import RESAMPLES, FigureKind
 from eigenfaces.evaluation.protocols import EXPLANATIONS
-from eigenfaces.evaluation.records import Evaluation, Record, Source, to_json
+from eigenfaces.evaluation.records import Evaluation, Record, Source
 from eigenfaces.evaluation.result_words import left_out_words, remarks
 from eigenfaces.manual.sections import glossary
-from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.recipe import components_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import rendered
@@ -38,41 +36,6 @@ TERMS = (
     *("ROC", "DET", "95 % interval"),
 )
 """Words of the glossary that a report explains, as ISO/IEC 19795-1 uses them."""
-
-
-def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Path, ...]:
-    """Write a report; return the files, first the target. Those of these names are replaced.
-
-    ``target``: ``….html`` is the page, with ``….json`` beside it; ``….json`` is that alone.
-    Photographs are named without the folders of this machine. ``tick``: called after each figure.
-
-    Raises `EigenfacesError` for another suffix, or where files cannot be written: then nothing is
-    changed.
-    """
-    paths, contents = report_files(target), [to_json(with_relative_paths(record))]
-    if len(paths) > 1:
-        contents.insert(0, to_html(record, tick))
-    for path in paths:
-        if path.is_dir():
-            raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")
-    with ExitStack() as stack:
-        for path, content in zip(paths, contents, strict=True):
-            part = stack.enter_context(atomic_write(path))
-            # Bytes of a file name that are not text are escaped as in JSON.
-            part.write_text(content, "utf-8", errors="backslashreplace", newline="")
-    return paths
-
-
-def report_files(target: Path) -> tuple[Path, ...]:
-    """Return the files of `write_report`; `EigenfacesError` if the target has another suffix."""
-    if target.suffix.lower() == ".json":
-        return (target,)
-    if target.suffix.lower() == ".html":
-        return target, target.with_suffix(".json")
-    raise EigenfacesError(
-        f"“{target.name}” is not the name of a report: let it end in .html or .json. For a PDF, "
-        "open the page in a browser, and print it there."
-    )
 
 
 def to_html(record: Record, tick: Tick = no_tick) -> str:

@@ -50,7 +50,7 @@ def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
 
 
 def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
-    """Yield accuracy, if there is any, against the number of components."""
+    """Yield accuracy, if there is any, and residual against the number of components."""
     matcher, ks = evaluation.setting.recipe.matcher, np.arange(1.0, len(by) + 1)
     own, wanted = matcher.distance, matcher.components
     k = fewest_components(by.kept, wanted)
@@ -71,6 +71,14 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
         axes.set(ylim=(start, 100.5), ylabel=f"Rank-1 accuracy, % (axis from {start:.0f} %)")
         axes.legend(loc="best")
 
+    def draw_residual(axes: Axes) -> None:
+        label, (colour, dashes) = "residual of the probes (held out)", OTHERS[0]
+        axes.plot(ks, 100 * by.kept, color=ACCENT, linewidth=2, label="variance kept (training)")
+        axes.plot(ks, 100 * by.left_out, color=colour, dashes=dashes, label=label)
+        _mark_components(axes, len(by), k, 100 * by.left_out[k - 1], in_use)
+        axes.set(ylim=(0, 101), ylabel="Share, %")
+        axes.legend(loc="best")
+
     if np.isfinite(curve).any():
         best = best_k(curve)
         here = with_limits(curve[k - 1], by.low[own][k - 1], by.high[own][k - 1])
@@ -82,6 +90,12 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
         )
         title = "Accuracy against the number of components"
         yield Plot("accuracy-by-k", title, caption, draw_accuracy)
+    caption = (
+        "Share of the variance of the training faces that k components keep, and share of the "
+        f"probes’ squared deviation from the mean that they leave out. With {in_use} they keep "
+        f"{percent(by.kept[k - 1], 2)} and leave out {percent(by.left_out[k - 1], 2)}."
+    )
+    yield Plot("residual-by-k", "Variance kept and held-out residual", caption, draw_residual)
 
 
 def _mark_components(axes: Axes, most: int, k: int, value: float, words: str) -> None:

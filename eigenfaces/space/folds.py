@@ -44,9 +44,19 @@ class FoldSpace:
     coordinates: Doubles  # (n, k), along all components or the first that were asked for
     variances: Doubles  # (k,) λ along each, of the training faces
     kept: Doubles  # (k,) share of the variance that the first 1 … k components keep
+    squared_deviations: Doubles  # (n,) ‖x − m‖² of each face
 
     def __len__(self) -> int:
         return len(self.variances)
+
+    def left_out(self, rows: Numbers) -> Doubles:
+        """Return the mean share of the faces' squared deviation that 1 … k components lose."""
+        whole = self.squared_deviations[rows]
+        searched = rows[whole > 0]
+        if not len(searched):
+            return np.zeros(len(self))
+        shares = np.cumsum(self.coordinates[searched] ** 2, axis=1) / whole[whole > 0, None]
+        return np.clip(1 - shares, 0, 1).mean(axis=0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +70,17 @@ class RefittedFolds:
         """Return all faces in the space of training rows, in its first ``n_components`` or all."""
         n = len(self.features)
         if (self.features[train] == self.features[train[:1]]).all():
-            return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0))
+            return FoldSpace(np.empty((n, 0)), np.empty(0), np.empty(0), np.zeros(n))
         space = self.refit(train)
         k = len(space) if n_components is None else fewest_components(space.kept, n_components)
-        coordinates = np.empty((n, k))
+        coordinates, squares = np.empty((n, k)), np.empty(n)
         for start in range(0, n, _FACES_AT_ONCE):
             some = slice(start, start + _FACES_AT_ONCE)
-            coordinates[some] = space.project_with_residual(as_grey(self.features[some]), k)[0]
-        return FoldSpace(coordinates, space.variances, space.kept)
+            coordinates[some], outside = space.project_with_residual(
+                as_grey(self.features[some]), k
+            )
+            squares[some] = (coordinates[some] ** 2).sum(axis=1) + outside**2
+        return FoldSpace(coordinates, space.variances, space.kept, squares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +109,7 @@ class GramFolds:
     def fit(self, train: Numbers, n_components: int | float | None = None) -> FoldSpace:
         """Return all faces in the space fitted to training rows; see `RefittedFolds.fit`."""
         rows = np.asarray(train)
-        gram = self._centred(rows)
+        gram, squares = self._centred(rows)
         values, vectors = eigenpairs(gram[rows], len(rows) - 1)
         # Values that are negligible compared with the faces are rounding errors.
         floor = max(1e-9 * np.sqrt(self.grams.trace(0, 1, 2).sum()), 1e-12)
@@ -106,17 +119,20 @@ class GramFolds:
         kept = np.cumsum(variances) / max(float(np.trace(gram[rows])) / (len(rows) - 1), 1e-300)
         if self.people is None or self.scatter is None or not keep:
             k = keep if n_components is None or not keep else fewest_components(kept, n_components)
-            return FoldSpace(gram @ (vectors[:, :k] / values[:k]), variances, kept)
+            return FoldSpace(gram @ (vectors[:, :k] / values[:k]), variances, kept, squares)
         check_people(self.people[rows])
         principal = gram @ (vectors / values)
         axes = people_axes(principal[rows], self.people[rows], self.scatter)
         along = principal @ axes
         variances = (along[rows] ** 2).sum(axis=0) / (len(rows) - 1)
-        return FoldSpace(along, variances, np.cumsum(variances) / variances.sum())
+        inside = (along * np.linalg.solve(axes.T @ axes, along.T).T).sum(axis=1)
+        squares = (along**2).sum(axis=1) + np.maximum(squares - inside, 0)
+        return FoldSpace(along, variances, np.cumsum(variances) / variances.sum(), squares)
 
-    def _centred(self, train: Numbers) -> Doubles:
-        """Return centred inner products (n, t) of all with the training rows."""
-        gram = np.zeros((len(self.features), len(train)))
+    def _centred(self, train: Numbers) -> tuple[Doubles, Doubles]:
+        """Return centred inner products (n, t) of all with the training rows, and ‖x − m‖² (n,)."""
+        n = len(self.features)
+        gram, squares = np.zeros((n, len(train))), np.zeros(n)
         for block in self.grams:
             part = block[:, train]
             mean = part.mean(axis=1)  # ⟨x, m⟩ of every face
@@ -127,7 +143,8 @@ class GramFolds:
             if self.blocks:
                 weight = 1 / total if total > NEGLIGIBLE**2 else 0.0
             gram += weight * part
-        return gram
+            squares += weight * np.maximum(np.diag(block) - 2 * mean + energy, 0)
+        return gram, squares
 
 
 Folds = GramFolds | RefittedFolds  # how the space of any fold of the same n faces is fitted

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
@@ -390,11 +390,13 @@ class RunsBar(QWidget):
             if box is self.other:
                 box.addItem("Compare with another run…", None)
             for run in listed:
-                box.addItem(f"{run[2]} · {when(run[1])}", run)
+                box.addItem(run[2], run)
+                tip = f"{run[2]} · {when(run[1])}"
+                box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             numbers = [run[0] for run in listed]
             at = numbers.index(number) if number in numbers else -1
             box.setCurrentIndex(at + (box is self.other))
-            box.setToolTip(box.currentText())
+            box.setToolTip(box.currentData(Qt.ItemDataRole.ToolTipRole))
         self._second.setVisible(bool(rest) and current is not None)
         self.forget.setEnabled(current is not None)
 

@@ -68,7 +68,7 @@ _LEAKS = (
 )
 _LEAKS_SHOWN = 8
 _REPORTS = {
-    ".html": "Web page, with its JSON (*.html)",
+    ".html": "Web page, with its JSON and scores (*.html)",
     ".json": "JSON, to be repeated (*.json)",
 }
 
@@ -178,7 +178,7 @@ class EvaluatePage(Page):
 
     def export(self) -> None:
         """Ask where, and write the report of the run shown."""
-        from eigenfaces.report.page import report_files, write_report  # late: it is slow to load
+        from eigenfaces.report.files import report_files, write_report  # late: it is slow to load
 
         session, current = self.session, self.running.current
         if current is None:
@@ -191,8 +191,8 @@ class EvaluatePage(Page):
         session.settings.last_folder = target.parent
 
         def done(files: tuple[Path, ...]) -> None:
-            names = " and ".join(f"“{path.name}”" for path in files)
-            words = f"Written to “{target.parent.name}”: {names}."
+            *names, last = [f"“{path.name}”" for path in files]
+            words = f"Written to “{target.parent.name}”: {', '.join(names)} and {last}."
             self.written.show_text(words, "ok", ("Open it", lambda: self._open(target)))
             self.written.show()
             if not self.isVisible():  # another page is shown

@@ -102,12 +102,14 @@ def test_a_project_brings_its_recipe_and_options_override_it(people: Path, tmp_p
 
 def test_a_report_is_written_and_nothing_is_replaced_unasked(people: Path, tmp_path: Path) -> None:
     before, page, values = set(tmp_path.iterdir()), tmp_path / "r.html", tmp_path / "r.json"
+    scores = tmp_path / "r-scores.txt"
     command = ("evaluate", people, *CROPPED, *QUICK, "-o")
     result = eigenfaces(*command, page)
     assert result.exit_code == 0
-    assert set(tmp_path.iterdir()) - before == {page, values}
+    assert set(tmp_path.iterdir()) - before == {page, values, scores}
     assert f"Written: {page}\nWritten: {values}" in result.stdout
     page.unlink()
+    scores.unlink()
     values.write_text("precious")
     for name in (page, values):
         assert "--overwrite" in failure(*command, name)

@@ -87,4 +87,4 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     assert ((alone.low["L2"] == 0) & (alone.high["L2"] == 1)).all()
     both, one = summed_up([by, other], 3), summed_up([other], 3)
     assert (both.accuracy["L2"] == one.accuracy["L2"]).all()
-    np.testing.assert_allclose(both.kept, one.kept)
+    np.testing.assert_allclose(both.left_out, one.left_out)

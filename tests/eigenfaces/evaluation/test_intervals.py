@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, permutation_test
 
-from eigenfaces.evaluation.compare import paired_test
+from eigenfaces.evaluation.compare import paired_interval, paired_test
 from eigenfaces.evaluation.metrics import resampled
 from eigenfaces.recognition.statistics import share_intervals
 
@@ -77,3 +77,14 @@ class TestPaired:
             rng=rng,
         )
         assert paired_test(first, second) == pytest.approx(theirs.pvalue, abs=0.02)
+
+    def test_zero_lies_outside_the_interval_where_the_test_finds_a_difference(self) -> None:
+        rng = np.random.default_rng(3)
+        for _ in range(50):
+            first, second = rng.integers(0, 6, (2, 9)) + np.array([[1], [0]])
+            limits = paired_interval(first, second, np.full(9, 6))
+            if limits is not None:
+                outside = not limits[0] < 1e-9 < limits[1] + 2e-9
+                assert outside == (paired_test(first, second) < 0.05)
+        assert paired_interval([2, 3, 3], [1, 1, 2], [3, 3, 3]) == (-1, 1)  # too few people
+        assert paired_interval([1, 2], [1, 2], [3, 3]) is None

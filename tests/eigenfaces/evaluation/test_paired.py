@@ -41,6 +41,10 @@ def test_it_is_the_paired_test_on_right_answers_by_person(faces):
     assert found.p == pytest.approx(2 / 2**5)
     assert "18.8 percentage points is not more than chance (p = 0.062" in found.sentence
     assert "over 8 people" in found.sentence
+    low, high = found.limits
+    assert low < 0 < found.points < high
+    ends = f"{low:+.1f} and {high:+.1f} points".replace("-", "−")
+    assert f"between {ends} (95 % interval)" in found.sentence
     # For everybody, it is more than chance.
     found = difference(with_wrong(whole, list(range(0, 32, 4))), with_wrong(whole, []))
     assert found.points == pytest.approx(-25)

@@ -128,6 +128,6 @@ def test_beside_another_run_the_notes_have_its_figures(faces: FaceSet, closed: E
     other = evaluate(faces, Setting(Recipe.of(components=1), KFold(4)))
     rank_1, *_, wrong = key_figures(closed, other)
     ours = 100 * closed.headline.value
-    assert run_name(closed) == f"rank-1 {ours:.1f} % · 4-fold cross-validation · L2, k = 3"
+    assert run_name(closed) == f"{ours:.1f} % · 4-fold · L2, k = 3"
     assert rank_1.note == f"other run: {other.headline.words()}"
     assert wrong.note == f"other run: {len(mistakes(other))} of 24"

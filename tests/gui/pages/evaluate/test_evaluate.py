@@ -52,7 +52,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     ((number, _made, name),) = hard_session.project.runs()
     assert done.running.current.number == number
     first = percent(expected.headline.value)
-    assert name.startswith(f"rank-1 {first} · 10-fold cross-validation · L2, k = 8")
+    assert name.startswith(f"{first} · 10-fold · L2, k = 8")
     kept = hard_session.project.run(number)
     assert kept.evaluation.figures == expected.figures
     assert kept.source == Source("project", str(hard_session.project.path))

@@ -101,7 +101,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, settled, tmp_pa
     page.export()
     settled()
     assert path.is_file()
-    assert "“report.html” and “report.json”" in page.written.text.text()
+    assert "“report.html”, “report.json” and “report-scores.txt”" in page.written.text.text()
     button = seen.button(page.written, "Open it")
     button.click()
     assert [Path(url.toLocalFile()) for url in opened] == [path]
@@ -112,6 +112,7 @@ def test_what_was_just_written_can_be_opened(page, hard_session, settled, tmp_pa
     assert not page.written.isVisible()
     # What is beside it is replaced only if that was agreed to.
     path.unlink()
+    path.with_name("report-scores.txt").unlink()
     path.with_suffix(".json").write_text("mine")
     answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes]
     monkeypatch.setattr(QMessageBox, "question", lambda *a: asked.append(a[2]) or answers.pop(0))
