@@ -84,7 +84,7 @@ class HelpPage(Page):
             self._search()
 
     def _search(self) -> None:
-        """List the sections that have the words searched for, and mark those."""
+        """List the sections that have the words searched for, and go to the first of these."""
         words, t, part = self.finder.text().strip().lower(), theme.tokens(), ""
         with QSignalBlocker(self.contents):
             self.contents.clear()
@@ -104,7 +104,9 @@ class HelpPage(Page):
         )
         self.nothing.setText(f"Nothing here speaks of “{self.finder.text().strip()}”.")
         self.nothing.setVisible(not part)
-        self.text.mark(words)
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        if words:
+            self.text.find(words)
 
     def _go_to_current(self) -> None:
         item = self.contents.currentItem()
@@ -152,24 +154,6 @@ class HelpText(QTextBrowser):
         block = self.document().findBlock(self._starts[key])
         top = self.document().documentLayout().blockBoundingRect(block).top()
         self.verticalScrollBar().setValue(int(top))
-
-    def mark(self, words: str) -> None:
-        """Mark every place with these words and go to the first."""
-        marks: list[QTextEdit.ExtraSelection] = []
-        cursor = self.document().find(words) if words else QTextCursor()
-        while not cursor.isNull():
-            mark = QTextEdit.ExtraSelection()
-            mark.cursor = cursor
-            mark.format.setBackground(QColor(theme.tokens().warn_soft))
-            mark.format.setForeground(QColor(theme.tokens().warn))
-            marks.append(mark)
-            cursor = self.document().find(words, cursor)
-        self.setExtraSelections(marks)
-        if marks:
-            first = QTextCursor(marks[0].cursor)
-            first.clearSelection()
-            self.setTextCursor(first)
-            self.ensureCursorVisible()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return a picture of the manual, made smaller smoothly."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QTextLayout, QTextOption
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.state import actions
@@ -14,7 +13,7 @@ from gui.state.settings import drafts_folder
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, DropArea, LinkButton
+from gui.widgets.controls import Button, DropArea, LinkButton, literal
 from gui.widgets.page import Page
 from gui.widgets.words import ElidedLabel, IconLabel, label
 
@@ -72,8 +71,7 @@ class WelcomePage(Page):
         centre(middle, self.content)
 
     def take_paths(self, paths: list[Path]) -> bool:
-        self.wanted = paths
-        self.photos_wanted.emit()
+        self.photos_wanted.emit(paths)
         return True
 
     def _drop_area(self) -> DropArea:
@@ -104,10 +102,11 @@ class WelcomePage(Page):
         body.addStretch(1)
 
     def _recent_project(self, path: Path) -> QWidget:
-        """Return a link with the whole name, in as many lines as it takes, and the folder."""
+        """Return a link with the name, cut where it is long, and the folder."""
         draft = path.parent == drafts_folder()
         place = "Not saved elsewhere yet" if draft else str(path.parent)
-        link = LinkButton(_wrapped(path.stem, self.font(), theme.pixels(_ROOM)))
+        room, cut = theme.pixels(_ROOM), Qt.TextElideMode.ElideMiddle
+        link = LinkButton(literal(self.fontMetrics().elidedText(path.stem, cut, room)))
         link.setProperty("flush", True)
         link.setAccessibleName(path.stem + (" (not saved elsewhere yet)" if draft else ""))
         link.setToolTip(str(path))
@@ -116,18 +115,3 @@ class WelcomePage(Page):
         entry = QWidget()
         in_column((link, 0, Qt.AlignmentFlag.AlignLeft), folder, inside=entry, spacing=0)
         return entry
-
-
-def _wrapped(text: str, font: QFont, room: int) -> str:
-    """Return a text in lines of at most so many pixels, broken anywhere if need be."""
-    wrapping = QTextOption()
-    wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    layout = QTextLayout(text, font)
-    layout.setTextOption(wrapping)
-    layout.beginLayout()
-    lines = []
-    while (line := layout.createLine()).isValid():
-        line.setLineWidth(room)
-        lines.append(text[line.textStart() : line.textStart() + line.textLength()].strip())
-    layout.endLayout()
-    return "\n".join(lines)

@@ -13,13 +13,6 @@ ICON = 16
 """The size of an icon beside text, in pixels before the text scale."""
 
 
-@lru_cache(maxsize=1)
-def names() -> tuple[str, ...]:
-    """Return the names of all icons, without the parts of check boxes and arrows."""
-    files = (path.stem for path in FOLDER.glob("*.svg"))
-    return tuple(sorted(name for name in files if not name.startswith("control-")))
-
-
 def pixmap(name: str, size: int, colour: str | None = None, dpr: float = 1.0) -> QPixmap:
     """Return an icon, ``size`` logical pixels wide, for a screen of this device pixel ratio."""
     return QPixmap.fromImage(_image(name, size, colour or theme.tokens().text, dpr))

@@ -69,14 +69,10 @@ class Tokens:
 
     def tone(self, tone: Tone) -> tuple[str, str]:
         """Return the text colour and the background of a tone."""
-        return {
-            "neutral": (self.secondary, self.neutral_soft),
-            "accent": (self.accent, self.soft),
-            "ok": (self.ok, self.ok_soft),
-            "warn": (self.warn, self.warn_soft),
-            "bad": (self.bad, self.bad_soft),
-            "doubt": (self.doubt, self.doubt_soft),
-        }[tone]
+        if tone == "neutral":
+            return self.secondary, self.neutral_soft
+        soft = self.soft if tone == "accent" else getattr(self, f"{tone}_soft")
+        return getattr(self, tone), soft
 
 
 _COLOURS = """

@@ -27,8 +27,8 @@ class Page(QWidget):
     needs_training: ClassVar[bool] = False
     stands_alone: ClassVar[bool] = False
 
-    photos_wanted = Signal()
-    """Photos are to be added: those in `wanted`; where it is empty, from a folder to choose."""
+    photos_wanted = Signal(list)
+    """Photos are to be added: those at these paths; without any, from a folder to choose."""
 
     skipped_wanted = Signal()
     """The files that imports did not use are to be listed."""
@@ -39,7 +39,6 @@ class Page(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.wanted: list[Path] = []
         self.inspector: QWidget | None = None  # shown by the window at the right
         self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
         self.content = QWidget()

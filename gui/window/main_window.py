@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import (
@@ -51,7 +50,6 @@ _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
 _PROJECTS = f"Projects (*{SUFFIX})"
-_LISTS = "Lists of path;label (*.csv *.tsv *.txt)"
 _ZOOM = 1.7  # of a figure alone, for a lecture hall
 
 _NO_FILE = (
@@ -123,7 +121,7 @@ class MainWindow(QMainWindow):
         """Return a page, made when it is first shown."""
         if key not in self._pages:
             page = self._pages[key] = make_page(key, self.session)
-            page.photos_wanted.connect(lambda: self._add_wanted(page))
+            page.photos_wanted.connect(self._add_photos)
             page.skipped_wanted.connect(self._show_left_out)
             page.choice_wanted.connect(self._show_waiting)
             self._stack.addWidget(page)
@@ -132,19 +130,19 @@ class MainWindow(QMainWindow):
                 self._inspectors.addWidget(page.inspector)
         return self._pages[key]
 
-    def choose_photos(self, source: Path | list[Path] | FoundPhotos) -> None:
-        """Open the import sheet for a folder, a manifest, files, or photos found already."""
-        # What shows them in the end is imported meanwhile, beside the window's thread.
-        Thread(target=import_module, args=("gui.pages.people.page",)).start()
+    def choose_photos(self, source: list[Path] | FoundPhotos) -> None:
+        """Open the import sheet for files, a folder or a list of them, or photos found already."""
         from gui.photos.sheet import ImportSheet
 
-        sheet = ImportSheet(self.session, source, self)
+        lone = source[0] if isinstance(source, list) and len(source) == 1 else None
+        whole = lone and (lone.is_dir() or lone.suffix in (".csv", ".tsv", ".txt"))
+        sheet = ImportSheet(self.session, lone if lone and whole else source, self)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 
-    def _add_wanted(self, page: Page) -> None:
-        if page.wanted:
-            self.take(page.wanted)
+    def _add_photos(self, paths: list[Path]) -> None:
+        if paths:
+            self.take(paths)
         else:
             self.commands.choose_folder()
 
@@ -155,8 +153,7 @@ class MainWindow(QMainWindow):
         if len(paths) == 1 and paths[0].suffix == SUFFIX:
             actions.open_project(self.session, paths[0])
         elif not self._page_takes(paths):
-            lone = len(paths) == 1 and (paths[0].is_dir() or paths[0].suffix in (".csv", ".txt"))
-            self.choose_photos(paths[0] if lone else paths)
+            self.choose_photos(paths)
 
     def _page_takes(self, paths: list[Path]) -> bool:
         return self.page.key != "welcome" and self.page.take_paths(paths)
@@ -232,13 +229,10 @@ class MainWindow(QMainWindow):
         if message is None:
             return
         self._said_of, action = session.project, None
-        waits = sum(file.needs_choice for file in message.skipped if file in session.skipped)
-        if waits:
-            photos = "photo that waits" if waits == 1 else f"{waits} photos that wait"
-            action = f"Show the {photos}", self._show_waiting
-        elif number := len(message.skipped):
-            words = "Show the skipped file" if number == 1 else f"Show the {number} skipped files"
-            action = words, partial(self._show_skipped, message.skipped)
+        if any(file.needs_choice for file in message.skipped if file in session.skipped):
+            action = "Show what waits", self._show_waiting
+        elif message.skipped:
+            action = "Show what was skipped", partial(self._show_skipped, message.skipped)
         elif message.tone == "error" and session.takes_no_changes:
             action = "Save it elsewhere…", self.commands.save_as
         self.messages.show_message(message.text, message.tone, action)
@@ -326,8 +320,7 @@ class Commands(QObject):
         self._add(menu, "Quit", "Ctrl+Q", "cross", window.close)
         self.add_menu = menu = QMenu("Add photos", window)
         self._add(menu, "Folder…", "Ctrl+Shift+O", "folder", self.choose_folder)
-        self._add(menu, "Files…", "", "image", self._choose_files)
-        self._add(menu, "List of files (CSV)…", "", "copy", self._choose_list)
+        self._add(menu, "Files, or a list of them (CSV)…", "", "image", self._choose_files)
         self._add(menu, "Camera…", "", "camera", self._open_camera)
         pages = [place for place in PLACES if place.section]
         keys: dict[str, Callable[[], object]] = {
@@ -377,7 +370,7 @@ class Commands(QObject):
         settings, title = self.session.settings, "Open a folder of photos"
         if path := QFileDialog.getExistingDirectory(self.window, title, str(settings.last_folder)):
             settings.last_folder = Path(path)
-            self.window.choose_photos(Path(path))
+            self.window.choose_photos([Path(path)])
 
     def _choose_files(self) -> None:
         settings, title = self.session.settings, "Add photos"
@@ -386,34 +379,22 @@ class Commands(QObject):
             settings.last_folder = Path(paths[0]).parent
             self.window.choose_photos([*map(Path, paths)])
 
-    def _choose_list(self) -> None:
-        settings, title = self.session.settings, "Open a list of photos"
-        start = str(settings.last_folder)
-        if path := QFileDialog.getOpenFileName(self.window, title, start, _LISTS)[0]:
-            settings.last_folder = Path(path).parent
-            self.window.choose_photos(Path(path))
-
     def _open_camera(self) -> None:
         from gui.photos.camera import show_camera
 
         show_camera(self.session, self.window)
 
-    def _projects_folder(self) -> Path:
-        """Return where the open project or the last one was saved, else the last folder."""
-        project, settings = self.session.project, self.session.settings
-        paths = [*([project.path] if project is not None else []), *settings.recent_projects]
-        saved = (p.parent for p in paths if p.parent != drafts_folder() and p.parent.is_dir())
-        return next(saved, settings.last_folder)
-
     def _open(self) -> None:
-        start, title = str(self._projects_folder()), "Open a project"
+        start, title = str(self.session.settings.last_folder), "Open a project"
         if path := QFileDialog.getOpenFileName(self.window, title, start, _PROJECTS)[0]:
+            self.session.settings.last_folder = Path(path).parent
             actions.open_project(self.session, Path(path))
 
     def save_as(self) -> None:
         """Ask where to save the project, and save it there."""
-        start = self._projects_folder() / f"{self.session.name}{SUFFIX}"
+        start = self.session.settings.last_folder / f"{self.session.name}{SUFFIX}"
         if path := ask_path(self.window, "Save the project as", start, {SUFFIX: _PROJECTS}):
+            self.session.settings.last_folder = path.parent
             actions.save_as(self.session, path)
 
     def _fill_recent(self) -> None:

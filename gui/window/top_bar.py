@@ -17,7 +17,6 @@ from gui.widgets.words import Chip
 
 _TRAIN = "Find the eigenfaces of all photos (Ctrl+T)."
 _READ_ONLY = "Nothing can be written into this file: changes are not kept."
-_OFFERED = 50  # completions of what is searched for
 _NAME = 0.3
 """What the project's name may take of the width."""
 
@@ -35,12 +34,13 @@ class TopBar(QFrame):
         self._counts = Chip("")
         self._state = Chip("")
         self.search = SearchField("Find a person or photo", "Ctrl+F")
-        self._completer = QCompleter(QStringListModel(self), self)
-        self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self._completer.activated.connect(self._found)
-        style_popup(self._completer.popup())
-        self.search.setCompleter(self._completer)
-        self.search.textEdited.connect(self._offer)
+        self._names = QStringListModel(self)
+        completer = QCompleter(self._names, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.activated.connect(self._found)
+        style_popup(completer.popup())
+        self.search.setCompleter(completer)
         self.search.returnPressed.connect(lambda: self._found(self.search.text()))
         add = Button("Add photos", "add")
         add.setMenu(add_menu)
@@ -63,6 +63,8 @@ class TopBar(QFrame):
             if photos
             else "Empty project"
         )
+        if self._names.stringList() != [*gallery.people]:
+            self._names.setStringList(gallery.people)
         project = self.session.project
         read_only = project is not None and project.read_only
         self._read_only.setVisible(read_only)
@@ -113,41 +115,18 @@ class TopBar(QFrame):
         gallery = self.session.gallery
         return gallery.training is not None and gallery.recipe.refits(gallery.training.recipe)
 
-    def _offer(self, text: str) -> None:
-        """Complete what is typed: with people, then files."""
-        model = self._completer.model()
-        if isinstance(model, QStringListModel):
-            model.setStringList(list(self._names_like(text)))
-
-    def _names_like(self, text: str) -> dict[str, str | None]:
-        """Return the people, and the files with their keys, that have these words in their name.
-
-        Not more than are shown; what is called just so comes first.
-        """
+    def _found(self, text: str) -> None:
+        """Show the person, or else the photo, with these words in the name."""
         index, words = self.session.gallery.index, folded(text)
         if not words:
-            return {}
-        people = [name for name in index.people if words in folded(name)]
-        people.sort(key=lambda name: folded(name) != words)
-        keys: dict[str, str | None] = dict.fromkeys(people[:_OFFERED])
-        files = {}
-        for row in index.files_like(text, folder=True)[: _OFFERED - len(keys)]:
-            photo = index.photos[row]
-            files["/".join(photo.path.parts[-2:])] = photo.key
-        return {**keys, **files, **keys}  # a person comes before a file of the same name
-
-    def _found(self, text: str) -> None:
-        words = folded(text)
-        if not words:
             return
-        names = self._names_like(text)
-        if not names:
+        people = [name for name in index.people if words in folded(name)]
+        rows = index.files_like(text, folder=True)
+        if people:
+            self.session.select_person(min(people, key=lambda name: folded(name) != words))
+        elif rows:
+            self.session.select(index.photos[rows[0]].key)
+        else:
             self.session.show_message(f"Nothing here is called “{text.strip()}”.", "warn")
             return
-        name = next((name for name in names if folded(name) == words), next(iter(names)))
-        key = names[name]
-        if key is None:
-            self.session.select_person(name)
-        else:
-            self.session.select(key)
         self.session.show_page("people")

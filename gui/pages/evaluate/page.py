@@ -114,8 +114,7 @@ class EvaluatePage(Page):
         self.running.start(setting)
 
     def _add_photos(self) -> None:
-        self.wanted = []
-        self.photos_wanted.emit()
+        self.photos_wanted.emit([])
 
     def _refresh(self) -> None:
         gallery, running = self.session.gallery, self.running

@@ -5,11 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.quality import Concern, placement_facts, sharpness, sharpness_words
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.verdict import nearest_other
-from eigenfaces.text import number
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import PageScroll
@@ -33,7 +30,7 @@ class PhotoInspector(QWidget):
         self.right.setToolTip("Do not ask about it again")
         self.facts, self.details = Facts(), Facts()
         self.fold = Button("Details", "forward", role="bare")
-        self.fold.clicked.connect(lambda: self._unfold(self.details.isHidden()))
+        self.fold.clicked.connect(self._fold)
         self.details.hide()
         self.reconstruct, self.folder = LinkButton("Reconstruct"), LinkButton("Open folder")
         self.reconstruct.setProperty("flush", True)
@@ -41,8 +38,8 @@ class PhotoInspector(QWidget):
         self.photograph.setToolTip("See the whole photograph, and correct its face (Ctrl+P)")
         self.move_button = Button("Move to person…", "move")
         self.exclude = Button("Exclude from training")
+        self.remove = Button("Remove from the gallery", "trash")
         self._photo: tuple[Gallery, int] | None = None
-        self._is_measured = True  # against all people
         facts, whole, empty = QWidget(), QWidget(), QWidget()
         facts.setAccessibleName("Facts about the photo")
         in_column(
@@ -63,7 +60,12 @@ class PhotoInspector(QWidget):
         scroll, margins = PageScroll(facts, "panel"), (14, 8, 14, 14)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         buttons = in_column(
-            self.photograph, self.move_button, self.exclude, spacing=8, margins=margins
+            self.photograph,
+            self.move_button,
+            self.exclude,
+            self.remove,
+            spacing=8,
+            margins=margins,
         )
         in_column((scroll, 1), buttons, inside=whole, spacing=0)
         hint = label("Select a photo to see the facts about it.", "secondary", wrap=True)
@@ -75,7 +77,7 @@ class PhotoInspector(QWidget):
 
     def show_nothing(self) -> None:
         """Show that no photograph is selected."""
-        self._photo, self._is_measured = None, True
+        self._photo = None
         self._stack.setCurrentIndex(0)
 
     def show_photo(
@@ -90,6 +92,7 @@ class PhotoInspector(QWidget):
         self.exclude.setText(
             f"Include{number} again" if excluded else f"Exclude{number} from training"
         )
+        self.remove.setText(f"Remove{number or ' from the gallery'}")
         self.concern.setVisible(concern is not None)
         self.excluded.setVisible(excluded)
         self.remark.setVisible(concern is not None or excluded)
@@ -99,7 +102,7 @@ class PhotoInspector(QWidget):
         self.remark.setText(concern.sentence if concern else unused)
         if self._photo is not None and self._photo[0] is gallery and self._photo[1] == row:
             return
-        self._photo, self._is_measured = (gallery, row), gallery.training is None
+        self._photo = gallery, row
         self.original.set_image(grey_image(gallery.faces.image(row)))
         self.rebuilt.setVisible(gallery.training is not None)
         if (training := gallery.training) is not None:
@@ -109,38 +112,18 @@ class PhotoInspector(QWidget):
             self.rebuilt.set_image(grey_image(rebuilt.reshape(gallery.faces.shape)))
             self.rebuilt.set_caption("In face space", f"k = {k}{', evened out' if even else ''}")
             self.original.set_caption("Original", "as cut")
-        self._show_facts(gallery, row, "…", "…", "…")
-
-    def measure(self) -> None:
-        """Compare with all people: too slow to do for each photograph passed by arrow keys."""
-        if self._photo is None or self._is_measured:
-            return
-        (gallery, row), self._is_measured = self._photo, True
-        features = gallery.trained.features(gallery.faces.pixels[row : row + 1])
-        residual = gallery.trained.space.first(gallery.shown_k).distance_from(features)
-        try:
-            match = nearest_other(gallery, row)
-        except EigenfacesError:  # nobody is known
-            match = None
-        name, distance = (match.person, number(match.distance)) if match else ("nobody", "–")
-        self._show_facts(gallery, row, name, number(float(residual[0])), distance)
-
-    def _show_facts(
-        self, gallery: Gallery, row: int, neighbour: str, residual: str, distance: str
-    ) -> None:
         photo = gallery.index.photos[row]
         height, width = photo.size
         self.facts.set_rows([("File", photo.path.name), ("Folder", photo.path.parent)])
-        facts = [
-            ("Size", f"{width} × {height} px"),
-            *placement_facts(photo.placement),
-            ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
-        ]
-        if gallery.training is not None:
-            facts += [("Nearest other", neighbour), ("To nearest other", distance)]
-            facts += [("From face space", residual)]
-        self.details.set_rows(facts)
+        self.details.set_rows(
+            [
+                ("Size", f"{width} × {height} px"),
+                *placement_facts(photo.placement),
+                ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
+            ]
+        )
 
-    def _unfold(self, unfolded: bool) -> None:
+    def _fold(self) -> None:
+        unfolded = self.details.isHidden()
         self.details.setVisible(unfolded)
         self.fold.set_icon("down" if unfolded else "forward")

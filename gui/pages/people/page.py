@@ -9,7 +9,6 @@ from typing import cast
 
 from PySide6.QtCore import Qt, QTimer, QUrl
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QDesktopServices,
     QImage,
@@ -31,9 +30,9 @@ from eigenfaces.recognition.gallery_quality import (
     check_photos,
     group_faces,
 )
-from eigenfaces.text import count, folded, were
+from eigenfaces.text import count, were
 from gui.pages.people.inspector import PhotoInspector
-from gui.pages.people.person import ConsistencyCard, GroupGrid, GroupNaming, PersonHeading
+from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
 from gui.state import actions
 from gui.state.session import Edit, Session
 from gui.style import theme
@@ -41,8 +40,8 @@ from gui.style.images import grey_image
 from gui.style.theme import Tone
 from gui.widgets.boxes import add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
-from gui.widgets.controls import Button, LinkButton, SearchField
-from gui.widgets.face_list import Face, PersonList
+from gui.widgets.controls import Button, SearchField
+from gui.widgets.face_list import Face, FaceGrid, PersonList
 from gui.widgets.page import Page
 from gui.widgets.words import label
 
@@ -82,9 +81,8 @@ class PeoplePage(Page):
         self.waits.setToolTip("Look, choose and confirm.")
         self.people = PersonList("People")
         self.nobody = label("", "secondary", wrap=True)
-        self.everybody = LinkButton("Show everybody")
-        self.everybody.setProperty("flush", True)
-        self.heading, self.naming, self.grid = PersonHeading(), GroupNaming(), GroupGrid()
+        self.heading, self.naming, self.grid = PersonHeading(), GroupNaming(), FaceGrid("Photos")
+        self.grid.allow_many()
         self.consistency = ConsistencyCard()
         self.inspector = self.photo_inspector = PhotoInspector()
         self.entries: Mapping[str, PeopleEntry] = {}  # by key: that of a person is a name
@@ -100,8 +98,7 @@ class PeoplePage(Page):
         people, photos, body = Card(), Card(), Shrinkable()
         people.set_padding(10, 10)
         people.setFixedWidth(128 + theme.pixels(90))
-        line = (self.everybody, 0, Qt.AlignmentFlag.AlignLeft)
-        add_parts(people.body, self.filter, self.waits, self.nobody, line, (self.people, 1))
+        add_parts(people.body, self.filter, self.waits, self.nobody, (self.people, 1))
         photos.setMinimumHeight(theme.pixels(200))
         add_parts(photos.body, self.heading, self.naming, (self.grid, 1))
         middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
@@ -120,12 +117,10 @@ class PeoplePage(Page):
         self.naming.named.connect(self._name_group)
         self.consistency.chosen.connect(self.session.select)
         self._later.timeout.connect(self.consistency.draw)
-        self._later.timeout.connect(self.photo_inspector.measure)
         inspector, heading = self.photo_inspector, self.heading
         for button, slot in (
             (self.left_out, self.skipped_wanted.emit),
             (self.waits, self.choice_wanted.emit),
-            (self.everybody, self.filter.clear),
             (self.consistency.train, lambda: actions.train(self.session)),
             (heading.rename, self._start_naming),
             (heading.merge, self._ask_whom_to_merge),
@@ -136,22 +131,9 @@ class PeoplePage(Page):
             (inspector.photograph, self._correct),
             (inspector.exclude, self._exclude),
             (inspector.right, self._confirm),
+            (inspector.remove, self._remove_photos),
         ):
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        for words, slot in (
-            ("Reconstruct", self._reconstruct),
-            ("Photograph…", self._correct),
-            ("Open folder", self._open_folder),
-            ("", self._reconstruct),
-            ("Move to person…", self._ask_where_to_move),
-            ("Exclude from training", self._exclude),
-            ("Remove from the gallery", self._remove),
-        ):
-            action = QAction(words, self.grid)
-            action.setSeparator(not words)
-            action.triggered.connect(slot)
-            self.grid.addAction(action)
-        self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         # Del only counts while something on this page has the focus.
         here = Qt.ShortcutContext.WidgetWithChildrenShortcut
         QShortcut(QKeySequence("F2"), self, self._start_naming)
@@ -228,8 +210,7 @@ class PeoplePage(Page):
         self.people.show_faces([self._face_of_entry(key) for key in self.entries if key in keys])
         self.people.select(self.shown)
         self.nobody.setText(f"No person or photo is called “{words}”.")
-        for part in (self.nobody, self.everybody):
-            part.setVisible(bool(words) and not keys)
+        self.nobody.setVisible(bool(words) and not keys)
         self.people.setVisible(not words or bool(keys))
         rows = self.seen.need_attention
         line = f"{count(len(self.seen.people), 'person')}, {index.words}"
@@ -287,7 +268,8 @@ class PeoplePage(Page):
         self.heading.merge.setEnabled(len(self.seen.people) > 1)
         is_new = self.naming.isHidden() or self.grid.faces.keys != before
         self.naming.setVisible(group is not None)
-        self.grid.set_toggling(group is not None)
+        modes = self.grid.SelectionMode  # of a group, a click leaves one face out
+        self.grid.setSelectionMode(modes.MultiSelection if group else modes.ExtendedSelection)
         if group is not None:
             self.naming.show_group(group.perhaps, self.seen.people)
             if is_new:
@@ -310,9 +292,6 @@ class PeoplePage(Page):
             title, number = f"{title}, one of {len(keys):,} selected", self._count(keys)
         concern = self._checks.concerns.get(keys[0])
         self.photo_inspector.show_photo(gallery, row, title, concern, number)
-        *_, move, exclude, _ = self.grid.actions()
-        move.setText(self.photo_inspector.move_button.text())
-        exclude.setText(self.photo_inspector.exclude.text())
         self._later.start()
 
     def _check(self) -> None:
@@ -397,15 +376,10 @@ class PeoplePage(Page):
         if self._asks:
             self.naming.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif self._entry.is_person:
-            self.heading.ask("", self._others(), partial(self.rename, self.shown), text=self.shown)
+            self.heading.ask("", (), partial(self._rename, self.shown), text=self.shown)
 
-    def rename(self, person: str, name: str) -> None:
-        """Give somebody another name; if somebody else has it, ask whether the two are one."""
-        alike = [known for known in self.seen.people if folded(known) == folded(name)]
-        if others := [known for known in alike if known != person]:
-            other = name if name in others else others[0]
-            self.heading.ask_to_merge(other, partial(self._merge, person))
-        elif name != person:
+    def _rename(self, person: str, name: str) -> None:
+        if name != person:
             self._edit(f"rename {person} to {name}", lambda gallery: gallery.rename(person, name))
 
     def _ask_whom_to_merge(self) -> None:
@@ -419,10 +393,13 @@ class PeoplePage(Page):
 
     def _remove(self) -> None:
         """Remove the selected photographs, if they have the focus; else the person."""
-        keys = self._keys()
-        if not self.grid.hasFocus():
+        if self.grid.hasFocus():
+            self._remove_photos()
+        else:
             self._remove_person()
-        elif keys:
+
+    def _remove_photos(self) -> None:
+        if keys := self._keys():
             photos, edit = self._count(keys), lambda now: now.remove(keys)
             sentence = f"{photos} {were(len(keys))} taken out of the gallery. {_UNTOUCHED}"
             self._edit(f"remove {photos}", edit, sentence, self._next_photo())

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PhotoChecks, standing_out
@@ -15,27 +14,20 @@ from gui.plots.axes import Axis
 from gui.plots.marks import Bars
 from gui.plots.plot import PlotView
 from gui.style import theme
-from gui.style.images import grey_image, signed_image
+from gui.style.images import grey_image
 from gui.style.theme import Tone
 from gui.widgets.boxes import STRETCH, in_column, in_row
-from gui.widgets.cards import Banner, Card, Shrinkable
+from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.face_list import FaceGrid
 from gui.widgets.fields import PersonField
-from gui.widgets.painted import ColourBar, FaceView
+from gui.widgets.painted import FaceView
 from gui.widgets.words import Chip, ElidedLabel, label
 
 _MOST_BARS, _MOST_IN_MEAN = 60, 100  # photographs: all of thousands would block the window
-_ONE_LEVEL = 1 / 255  # of grey: smaller differences are rounding, and drawn as zero
-_Key = Qt.Key
-_MOVES = {_Key.Key_Left, _Key.Key_Right, _Key.Key_Up, _Key.Key_Down, _Key.Key_Home, _Key.Key_End}
 
 
 class PersonHeading(QWidget):
-    """Name, number of photos and actions of a person; for a while, a field in their place.
-
-    Below it may stand a question: whether two people of one name are one.
-    """
+    """Name, number of photos and actions of a person; for a while, a field in their place."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +39,7 @@ class PersonHeading(QWidget):
         self.field = PersonField("Name of the person")
         self.field.named.connect(self._finish)
         self.field.given_up.connect(self.stop_asking)
-        self.field.left.connect(self._leave)
+        self.field.left.connect(self.stop_asking)
         self.rename, self.merge = LinkButton("Rename"), LinkButton("Merge…")
         self.remove = LinkButton("Remove")
         self.rename.setToolTip("Give this person another name (F2)")
@@ -58,8 +50,6 @@ class PersonHeading(QWidget):
         self._answered: Callable[[str], None] | None = None  # gets the name asked for
         self._before: QWidget | None = None  # what had the focus
         self._key = ""  # of what is shown
-        self.question = Banner()
-        self.question.hide()
         self._buttons = [self.rename, self.merge, self.remove]
         self._line, self._asking, name = QWidget(), QWidget(), QWidget()
         in_row(self.title, self.chip, STRETCH, inside=name, spacing=9)
@@ -69,13 +59,12 @@ class PersonHeading(QWidget):
         for line in (self._line, self._asking):
             line.setFixedHeight(theme.pixels(32))
         self._asking.hide()
-        in_column(self._line, self._asking, self.question, inside=self, spacing=8)
+        in_column(self._line, self._asking, inside=self)
 
     def show_entry(self, key: str, title: str, number: str, tone: Tone, *, person: bool) -> None:
         """Show a person, or (``person`` false) photographs of several people."""
         if key != self._key:
             self.stop_asking()
-            self.question.hide()
         self._key = key
         self.title.set_full_text(title)
         self.chip.setText(number)
@@ -94,9 +83,8 @@ class PersonHeading(QWidget):
     ) -> None:
         """Ask for the name of a person, one of these or (``new``) another; Esc gives up.
 
-        With a ``text`` it is that name that is changed: then leaving the field keeps it, too.
+        With a ``text`` it is that name that is changed.
         """
-        self.question.hide()
         if self._answered is None:
             self._before = QApplication.focusWidget()
         self._answered = answered
@@ -119,23 +107,6 @@ class PersonHeading(QWidget):
             self._asking.hide()
             self._line.show()
 
-    def ask_to_merge(self, name: str, agreed: Callable[[str], None]) -> None:
-        """Ask, below the name, whether two people of one name are one."""
-
-        def agree() -> None:
-            self.question.hide()
-            agreed(name)
-
-        text = f"There is already a “{name}”. If both are the same person, merge the two."
-        self.question.show_text(text, "warn", (f"Merge into {name}", agree))
-        self.question.show()
-
-    def _leave(self) -> None:
-        if self.field.marks:
-            self.stop_asking()
-        elif self._answered is not None:
-            self._finish(self.field.name())
-
     def _finish(self, name: str) -> None:
         answered = self._answered
         self.stop_asking()
@@ -155,7 +126,7 @@ class GroupNaming(QWidget):
         self.field.textChanged.connect(self._show_button)
         self.button = Button("", primary=True)
         self.button.clicked.connect(lambda: self._name(self.field.name()))
-        note = label("Click a face of somebody else to leave it out; Shift+click a row.", "caption")
+        note = label("Click a face of somebody else to leave it out.", "caption")
         in_column(in_row((self.field, 1), self.button), note, inside=self, spacing=6)
 
     def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
@@ -173,75 +144,14 @@ class GroupNaming(QWidget):
         self.named.emit(name)
 
 
-class GroupGrid(FaceGrid):
-    """The photographs of a person; of a group, a click leaves a face out or takes it again.
-
-    In a group, Shift+click does so with all faces since the last click, and Shift with an arrow
-    key with those that the key passes.
-    """
-
-    def __init__(self) -> None:
-        super().__init__("Photos")
-        self.allow_many()
-        self._toggles = False
-        self._start = 0  # the row clicked last
-        self._selects: bool | None = None  # what Shift with arrow keys does, while they go on
-
-    def set_toggling(self, toggles: bool) -> None:
-        """Let a click change one face of a group, or (false) select as in any list."""
-        modes, self._toggles = self.SelectionMode, toggles
-        self.setSelectionMode(modes.MultiSelection if toggles else modes.ExtendedSelection)
-        self._start, self._selects = 0, None
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        row, shift = self.indexAt(event.position().toPoint()).row(), _has_shift(event)
-        self._selects = None
-        if self._toggles and shift and row >= 0:
-            self._select_rows(self._start, row, not self._is_selected(row))
-        else:
-            super().mousePressEvent(event)
-        self._start = max(row, 0)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if not (self._toggles and _has_shift(event)):  # else the face clicked would change again
-            super().mouseReleaseEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        before, extends = self.currentIndex().row(), event.key() in _MOVES and _has_shift(event)
-        super().keyPressEvent(event)
-        if self._toggles and extends and before >= 0:
-            if self._selects is None:
-                self._selects = not self._is_selected(before)
-            self._select_rows(before, self.currentIndex().row(), self._selects)
-        elif event.key() != _Key.Key_Shift:
-            self._selects = None
-
-    def _is_selected(self, row: int) -> bool:
-        return self.selectionModel().isSelected(self.faces.index(row))
-
-    def _select_rows(self, first: int, last: int, selected: bool) -> None:
-        flags, selection = QItemSelectionModel.SelectionFlag, self.selectionModel()
-        for row in range(min(first, last), max(first, last) + 1):
-            command = flags.Select if selected else flags.Deselect
-            selection.select(self.faces.index(row), command)
-        selection.setCurrentIndex(self.faces.index(last), flags.NoUpdate)
-
-
-def _has_shift(event: QMouseEvent | QKeyEvent) -> bool:
-    return bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-
-
 class ConsistencyCard(Card):
-    """How consistent a person's photos are: their mean, its difference, and all distances."""
+    """How consistent a person's photos are: their mean, and all distances."""
 
     chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__("How consistent are these photos?")
-        face = QSize(theme.pixels(96), theme.pixels(117))
-        self.mean = FaceView("Their mean", face)
-        self.traits = FaceView("Minus mean of all", face, framed=True)
-        self.scale = ColourBar("signed", "darker", "brighter")
+        self.mean = FaceView("Their mean", QSize(theme.pixels(96), theme.pixels(117)))
         self.caption = label("", "caption", wrap=True)
         self.caption.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note = ElidedLabel("each held out", "caption", Qt.TextElideMode.ElideRight)
@@ -257,21 +167,13 @@ class ConsistencyCard(Card):
         self._keys: list[str] = []  # photographs of the bars
         then = label("to see the distances in face space.", "secondary")
         in_row(self.train, then, STRETCH, inside=self.untrained, spacing=2)
-        pictures, middle = in_row(self.mean, self.traits, spacing=10), Qt.AlignmentFlag.AlignHCenter
-        left = in_column(pictures, (self.scale, 0, middle), STRETCH, spacing=6)
         plot = in_column((self.chart, 1), self.caption, spacing=2)
-        self._row = in_row(left, (plot, 1), inside=self.trained, spacing=18)
+        in_row(in_column(self.mean, STRETCH), (plot, 1), inside=self.trained, spacing=18)
         self.trained.setMinimumSize(1, theme.pixels(190))
         # A plot takes all the room: in a low window the photos need it.
         self.trained.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.body.addWidget(self.untrained)
         self.body.addWidget(self.trained)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        narrow, way = self.width() < theme.pixels(460), QBoxLayout.Direction
-        self._row.setDirection(way.TopToBottom if narrow else way.LeftToRight)
-        self.trained.setMinimumHeight(theme.pixels(370 if narrow else 190))
 
     def show_person(self, gallery: Gallery, person: str, checks: PhotoChecks) -> None:
         """Show a person; what takes long is drawn by `draw`."""
@@ -288,7 +190,10 @@ class ConsistencyCard(Card):
             return
         gallery, person, checks = self._drawn = self._person
         rows, photos = gallery.index.rows_of(person), gallery.index.photos
-        self._draw_mean(gallery, rows)
+        some = rows[:: -(-len(rows) // _MOST_IN_MEAN)]
+        mean = gallery.trained.features(gallery.faces.pixels[some]).mean(axis=0, dtype=np.float64)
+        self.mean.set_image(grey_image(mean.reshape(gallery.faces.shape)))
+        self.mean.set_caption("Their mean", f"of {gallery.index.words_of(some)}")
         outliers = standing_out(rows, gallery.index, checks)
         keys = [(row, photos[row].key) for row in rows]
         distances = {row: checks.apart[key][0] for row, key in keys if key in checks.apart}
@@ -304,22 +209,6 @@ class ConsistencyCard(Card):
         self.chart.setVisible(len(bars) > 1)
         self.note.setVisible(len(bars) > 1)
         self.caption.setText(_caption(len(rows), len(distances), len(outliers)))
-
-    def _draw_mean(self, gallery: Gallery, rows: list[int]) -> None:
-        training = gallery.trained
-        even = training.recipe.pixels.lighting != "none"
-        some = rows[:: -(-len(rows) // _MOST_IN_MEAN)]
-        mean = training.features(gallery.faces.pixels[some]).mean(axis=0, dtype=np.float64)
-        traits = mean - training.space.mean
-        shape, limit = gallery.faces.shape, max(float(np.abs(traits).max()), _ONE_LEVEL)
-        self.mean.set_image(grey_image(mean.reshape(shape)))
-        self.traits.set_image(signed_image(traits.reshape(shape), limit))
-        levels = f"{round(255 * limit)}"
-        self.scale.set_scale("signed", f"−{levels} darker", f"+{levels} brighter")
-        unit = "evened out, of 255" if even else "in grey levels"
-        self.traits.set_caption("Minus mean of all", unit)
-        number = f"{len(some)} of " if len(some) < len(rows) else ""
-        self.mean.set_caption("Their mean", f"of {number}{gallery.index.words_of(rows)}")
 
 
 def _caption(photos: int, measured: int, outliers: int) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QPushButton
 
 from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
+from gui.state import actions
 from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 
@@ -22,8 +23,8 @@ def test_the_welcome_page_lists_recent_projects(qtbot, session, small_gallery, t
     qtbot.waitUntil(lambda: session.name == "class 7b", timeout=5000)
 
 
-@pytest.mark.parametrize("name", ["Our holidays with the grandparents, 2019 to 2024", "x" * 120])
-def test_a_long_name_is_shown_whole_and_first(qtbot, session, tmp_path, name):
+def test_a_long_name_is_cut_and_stands_first(qtbot, session, tmp_path):
+    name = "Our holidays with the grandparents, 2019 to 2024"
     folder = tmp_path / "a folder with a name of its own"
     folder.mkdir()
     (folder / f"{name}.eigenfaces").touch()
@@ -31,23 +32,19 @@ def test_a_long_name_is_shown_whole_and_first(qtbot, session, tmp_path, name):
     page = seen.show(qtbot, WelcomePage(session), (1100, 700))
     page.grab()  # lays it out
     link = [each for each in page.findChildren(QPushButton) if each.accessibleName() == name][-1]
-    lines = link.text().splitlines()
-    assert len(lines) > 1
-    assert "".join(lines).replace(" ", "") == name.replace(" ", "")
-    assert all(link.fontMetrics().horizontalAdvance(line) <= link.width() for line in lines)
+    assert "…" in link.text()
+    assert link.fontMetrics().horizontalAdvance(link.text()) <= link.width()
     where = page.findChildren(ElidedLabel)[-1]
     assert where.full_text == str(folder)
     assert where.pos().y() > link.pos().y()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
-def test_keys_press_the_button_that_has_the_focus(qtbot, session, tmp_path, key):
-    page = seen.show(qtbot, WelcomePage(session))
-    wanted = []
-    page.photos_wanted.connect(lambda: wanted.append(page.wanted))
+def test_keys_press_the_button_that_has_the_focus(qtbot, session, tmp_path, monkeypatch, key):
+    page, wanted = seen.show(qtbot, WelcomePage(session)), []
+    monkeypatch.setattr(actions, "open_sample", lambda _: wanted.append("sample"))
+    page.photos_wanted.connect(wanted.append)
     qtbot.keyClick(button(page, "Try the sample gallery"), key)
-    qtbot.waitUntil(lambda: len(session.gallery.people) == 40, timeout=20_000)
-    assert wanted == []
     qtbot.keyClick(button(page, "Open folder…"), key)
     assert page.take_paths([tmp_path])  # as what is dropped
-    assert wanted == [[], [tmp_path]]
+    assert wanted == ["sample", [], [tmp_path]]

@@ -294,7 +294,7 @@ class TestWhatComes:
         full.session.show_page("recognise")
         skipped = Skipped(photo, "Its folder was away.", kind="unreadable")
         full.session.show_message("It was skipped.", "warn", (skipped,))
-        seen.button(full, "Show the skipped file").click()
+        seen.button(full, "Show what was skipped").click()
         sheet = full.findChild(SkippedList)
         sheet.table.selectAll()
         seen.button(sheet, "Try again").click()
@@ -358,9 +358,8 @@ def test_closing_cancels_what_runs_and_waits_for_it_out_of_sight(qtbot, full):
 def test_where_projects_are_saved_and_looked_for(qtbot, full, tmp_path, monkeypatch):
     """One that nobody agreed to replace is asked about."""
     (tmp_path / "old.eigenfaces").write_text("somebody's work")
-    (tmp_path / "photos").mkdir()
-    full.session.settings.last_folder = tmp_path / "photos"
-    answers, proposed = ["old", "", "", ""], []
+    full.session.settings.last_folder = tmp_path
+    answers, proposed = ["old", "", ""], []
 
     def ask(parent, title, start, kinds):
         proposed.append(Path(start))
@@ -375,10 +374,8 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, tmp_path, monkeypa
     assert not full.session.jobs.is_busy("save as")
     assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
     qtbot.keyClick(full, Qt.Key.Key_O, CONTROL)
-    full.session.new()
-    qtbot.keyClick(full, Qt.Key.Key_O, CONTROL)  # where the last one was saved
     names = ["small.eigenfaces", "old.eigenfaces"]
-    assert proposed == [*(tmp_path / name for name in names), tmp_path, tmp_path]
+    assert proposed == [*(tmp_path / name for name in names), tmp_path]
 
 
 def test_photos_and_recent_projects_are_chosen_from_the_menus(
@@ -387,9 +384,9 @@ def test_photos_and_recent_projects_are_chosen_from_the_menus(
     manifest = tmp_path / "list.csv"
     manifest.write_text(f"{photo};Ada\n", "utf-8")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path))
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([str(photo)], ""))
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(manifest), ""))
-    for action in full.commands.add_menu.actions()[:3]:
+    folder, files, _ = full.commands.add_menu.actions()
+    for action, path in ((folder, tmp_path), (files, photo), (files, manifest)):
+        monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_, p=path: ([str(p)], ""))
         full.session.settings.last_folder = Path.home()
         action.trigger()
         sheet = full.findChildren(ImportSheet)[-1]

@@ -63,11 +63,14 @@ def test_an_empty_project_offers_nothing_to_train_or_search(top_bar):
 
 
 def test_a_search_goes_there_or_says_that_there_is_nothing(qtbot, top_bar, trained_session):
-    trained_session.show_page("eigenfaces")
-    for text in ("nobody at all", "kathe"):
+    photo = trained_session.gallery.index.photos[9]
+    for text, person in (("nobody", None), ("kathe", "Katherine"), (photo.path.name, photo.person)):
+        trained_session.show_page("eigenfaces")
         top_bar.search.clear()
         qtbot.keyClicks(top_bar.search, text)
         qtbot.keyClick(top_bar.search, Qt.Key.Key_Return)
-        assert "nobody at all" in trained_session.message.text
-    assert trained_session.person == "Katherine"
-    assert trained_session.page == "people"
+        if person is None:
+            assert "Nothing here is called “nobody”." in trained_session.message.text
+        else:
+            assert (trained_session.page, trained_session.person) == ("people", person)
+    assert trained_session.photo == photo.key
