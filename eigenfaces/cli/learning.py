@@ -22,7 +22,7 @@ from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from eigenfaces.laboratory.tsne import TsneSettings
-from eigenfaces.lessons.catalogue import LESSONS, every_picture
+from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson, Slide, plain
@@ -32,7 +32,7 @@ from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import rendered, suffix_of
-from eigenfaces.report.lesson_figure import booklet, lesson_file
+from eigenfaces.report.lesson_figure import lesson_file
 from eigenfaces.report.plots import map_plot
 from eigenfaces.text import Field, OneOf, YesOrNo, count, one_of, typed
 
@@ -294,7 +294,6 @@ def lesson(
         "FILE", "The picture to write: SVG, PNG or PDF.", default=None
     ),
     wide: bool = flag("--wide", "The picture as wide as a screen: 1920 × 1080."),
-    every: bool = flag("--all", "All lessons as one PDF, a wide page for each."),
     code: bool = flag("--code", "Print a program that computes the numbers."),
     overwrite: bool = options.OVERWRITE,
 ) -> int:
@@ -308,22 +307,10 @@ def lesson(
     eigenfaces lesson variance --set angle=39 -o variance.svg
     eigenfaces lesson variance --code > variance.py
     eigenfaces lesson whitening --on people.eigenfaces --wide -o whitening.png
-    eigenfaces lesson --all -o lessons.pdf
     ```
     """
-    given = bool(on or settings or code or seed is not None)
-    if every:
-        if name or given or output is None:
-            raise typer.BadParameter("--all takes -o and the name of a PDF, nothing else.")
-        if suffix_of(output) != "pdf":
-            raise EigenfacesError("All lessons are one PDF: let the name end in .pdf.")
-        running.check_new(output, overwrite)
-        with progress("Lessons") as tick, atomic_write(output) as part:
-            part.write_bytes(booklet(every_picture(tick)))
-        say(f"{output}: {count(len(LESSONS), 'lesson')}.")
-        return DONE
     if name is None:
-        if given or output:
+        if on or settings or code or output or seed is not None:
             raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
         names, titles = (max(len(getattr(x, part)) for x in LESSONS) for part in ("name", "title"))
         for group, members in groupby(LESSONS, key=lambda member: member.group):
@@ -337,13 +324,12 @@ def lesson(
         running.check_new(output, overwrite)
     with progress(theme.title) as tick:
         subject = _subject(theme, on, seed, tick)
-        ready = theme.prepare(subject, tick)
+        ready = theme.prepared(subject, {**theme.settings, **values}, tick)
         controls = {control.name: control for control in theme.controls_for(ready)}
         if absent := [name for name in values if name not in controls]:
             raise EigenfacesError(f"There is no {absent[0]} to be set on this: leave it out.")
         checked = {name: controls[name].checked(value) for name, value in values.items()}
         state = {**theme.settings, **checked}
-        ready = theme.renew(ready, state, tick)
     picture = theme.picture(ready, **state)
     if output is not None:
         with atomic_write(output) as part:

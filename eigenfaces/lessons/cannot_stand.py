@@ -18,7 +18,6 @@ from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide, source
 from eigenfaces.space.arrays import Doubles, Flags
-from eigenfaces.text import percent
 
 COMPONENTS = 60  # in which faces are compared, or all if there are fewer
 _STEPS = 25  # places of a curve
@@ -96,17 +95,15 @@ def picture(
     harm |= {"light": light, "cover": cover}
     shape, row = ready.images.shape, ready.probes[min(int(face), len(ready.probes)) - 1]
     pixels, person = ready.images.pixels, ready.labels[row]
-    upright, components = pixels[row].reshape(shape).astype(float), ready.components
+    upright = pixels[row].reshape(shape).astype(float)
     probe = harmed(upright, **harm).ravel()
     (distances,), own = ready.distances(probe[None], person)
     at_own, at_other = (int(np.where(of, distances, np.inf).argmin()) for of in (own, ~own))
     to_own, to_other = float(distances[at_own]), float(distances[at_other])
     other = ready.labels[2 * at_other] or "somebody without a name"
-    rebuilt = components.project(probe[None]) @ components.components + components.mean
     named = person if to_own <= to_other else other
     faces = (
         (probe, "The face", f"photo of {person}"),
-        (rebuilt, "In the face space", f"of {len(components.variances)} components"),
         (pixels[2 * at_own], f"Own: {to_own:.1f}", person),
         (pixels[2 * at_other], f"Other: {to_other:.1f}", other),
     )
@@ -124,12 +121,10 @@ def picture(
         f"{harm[over]:g}{unit}",
     )
     curves = fig.curves(amounts, both, x, "distance", (harm[over], mark))
-    wrong = float((both["own person"] > both["nearest other"]).mean())
     note = f"named {named}: {'right' if named == person else 'wrong'}"
-    share = f"wrong for {percent(wrong, 0)} of this range"
     return fig.LessonPicture(
         fig.Drawing("What it cannot stand", (panels,), note),
-        fig.Drawing("Where the name changes", ((curves,),), share),
+        fig.Drawing("Where the name changes", ((curves,),)),
         {"own": to_own, "other": to_other},
         {"person": person, "named": named},
     )

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from eigenfaces.errors import Tick, no_tick
 from eigenfaces.lessons import (
     any_pictures,
     auto_encoder,
@@ -24,9 +22,7 @@ from eigenfaces.lessons import (
     whitening,
     who_is_in,
 )
-from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson
-from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import one_of
 
 LESSONS: tuple[Lesson[Any], ...] = (
@@ -48,10 +44,3 @@ def lesson(name: str) -> Lesson[Any]:
     """
     lessons = {lesson.name: lesson for lesson in LESSONS}
     return lessons[one_of(lessons, name, "lesson")]
-
-
-def every_picture(tick: Tick = no_tick) -> Iterator[LessonPicture]:
-    """Yield the picture of each lesson, on its first subject and as it is at first."""
-    for number, lesson in enumerate(LESSONS):
-        tick(number, len(LESSONS))
-        yield lesson.show(SUBJECTS[lesson.subjects[0]].make(0))

@@ -84,13 +84,15 @@ class Panel:
 
 @dataclass(frozen=True, eq=False)
 class PlanePanel(Panel):
-    """Points and lines in the plane, from the lowest layer to the topmost."""
+    """Points and lines in the plane, from the lowest layer to the topmost.
+
+    A step across is as long as a step up.
+    """
 
     layers: tuple[Layer, ...]
     x: str = ""
     y: str = ""
     span: tuple[Limits, Limits] | None = None  # the ranges of both axes; None: those of the points
-    equal: bool = True  # a step across is as long as a step up
     grip: Grip | None = None
 
     @property
@@ -227,7 +229,6 @@ class PicturesPanel(Panel):
     across: int
     _: KW_ONLY
     signed: bool = False
-    alike: bool = False  # signed ones have the limits of all, not their own
     words: tuple[str, ...] = ()  # (n,) under each
 
     @property
@@ -239,8 +240,7 @@ class PicturesPanel(Panel):
     def limits(self) -> Doubles:
         """(n,) where the colours of signed pictures end."""
         ends = np.abs(self.pictures).reshape(len(self.pictures), -1).max(axis=1)
-        largest = np.full(len(ends), ends.max()) if self.alike else ends
-        return np.where(largest > 0, largest, 1.0)
+        return np.where(ends > 0, ends, 1.0)
 
     @property
     def visible(self) -> Doubles:
@@ -308,8 +308,7 @@ class Drawing:
             tall = min(max(0.5 * room, 165.0), 190.0)
             if isinstance(panel, PlanePanel):
                 (x0, x1), (y0, y1) = panel.ranges
-                tall = (room - 20) * (y1 - y0) / (x1 - x0) if panel.equal else 0.5 * room
-                tall = 30 + min(max(tall, 125.0), 250.0)
+                tall = 30 + min(max((room - 20) * (y1 - y0) / (x1 - x0), 125.0), 250.0)
             elif isinstance(panel, PicturesPanel):
                 (number, h, w), across = panel.pictures.shape[:3], panel.across
                 across = min(across, number)

@@ -22,7 +22,6 @@ from eigenfaces.text import percent
 
 _EXAMPLE = 0.75  # where the picture shown stands among those held out, by its contrast
 _BELOW = 0.5  # likelihoods that fall farther below the first one are not drawn
-_HAIR = 0.001
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +36,11 @@ class Method:
 
 @dataclass(frozen=True, eq=False)
 class HeldOutPictures:
-    """What four methods make of pictures that they have not seen."""
+    """What three methods make of pictures that they have not seen."""
 
     components: PrincipalComponents  # of the pictures learned from
     example: Doubles  # (1, d) one held out
     methods: tuple[Method, ...]
-    # (r,) what the best k directions of the held-out pictures themselves would leave: by Eckart and
-    # Young, no method leaves less
-    least: Doubles
     likelihoods: Doubles  # (r − 1,) mean log-likelihood of a held-out picture, for 1 … r − 1
     shape: tuple[int, ...]
     counts: tuple[int, int]  # how many are learned from, and held out
@@ -66,55 +62,34 @@ class HeldOutPictures:
 
 
 def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
-    """Return what four methods leave of the fifth of the pictures that is held out, by a seed."""
-    from scipy.fft import dctn, idctn
-
-    values, shape, n = images.values, images.shape, len(images)
+    """Return what three methods leave of the fifth of the pictures that is held out, by a seed."""
+    values, n = images.values, len(images)
     if n < 5:
         raise EigenfacesError("One picture in five is held out. Choose at least five pictures.")
     others, learned = np.split(np.random.default_rng(0).permutation(n), [n // 5])
     by_contrast = others[np.argsort(values[others].std(axis=1), kind="stable")]
-    example = by_contrast[int(_EXAMPLE * len(others))]
-    components = pca(values[learned], part_of(tick, 0, 3))
+    example = values[[by_contrast[int(_EXAMPLE * len(others))]]]
+    components = pca(values[learned], part_of(tick, 0, 2))
     r, d = components.components.shape
     if r < 2:
         raise EigenfacesError("These pictures differ in one way only. Choose more of them.")
     x, y = values[learned] - components.mean, values[others] - components.mean
     energy = float((y**2).sum())
-    tick(4, 9)
-
-    def left(energies: Doubles) -> Doubles:
-        return np.maximum(1 - np.append(0, np.cumsum(energies))[:r] / energy, 0)
-
-    def units(energies: Doubles) -> Doubles:  # (r, d) of the r numbers that vary most
-        return np.eye(d)[np.argsort(-energies, kind="stable")[:r]]
-
-    waves = dctn(x.reshape(-1, *shape), axes=(1, 2), norm="ortho").reshape(len(x), -1)
-    cosines = units((waves**2).sum(axis=0)).reshape(-1, *shape)
-    directions = np.random.default_rng(0).normal(size=(d, r))
+    tick(3, 4)
     bases: tuple[tuple[str, fig.Ink, Doubles], ...] = (
         ("Components", "main", components.components),
-        ("Cosines", "good", np.reshape(idctn(cosines, axes=(1, 2), norm="ortho"), (-1, d))),
-        ("Random", "contrast", np.linalg.qr(directions)[0].T),
-        ("Pixels", "grey", units((x**2).sum(axis=0))),
+        ("Random", "contrast", np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0].T),
+        ("Pixels", "grey", np.eye(d)[np.argsort(-(x**2).sum(axis=0), kind="stable")[:r]]),
     )
-    methods = tuple(
-        Method(title, ink, rows, left(((y @ rows.T) ** 2).sum(axis=0)))
-        for title, ink, rows in bases
-    )
-    tick(6, 9)
-    own = np.linalg.eigvalsh(y @ y.T if len(y) < d else y.T @ y)[::-1][:r]
-    tick(8, 9)
+    methods = []
+    for title, ink, rows in bases:
+        energies = ((y @ rows.T) ** 2).sum(axis=0)
+        left = np.maximum(1 - np.append(0, np.cumsum(energies))[:r] / energy, 0)
+        methods.append(Method(title, ink, rows, left))
     inside = ((y @ components.components.T) ** 2).mean(axis=0)
-    return HeldOutPictures(
-        components,
-        values[[example]],
-        methods,
-        left(np.pad(own, (0, r - len(own)))),
-        log_likelihoods(components.variances, inside, energy / len(y), d),
-        shape,
-        (len(x), len(y)),
-    )
+    likelihoods = log_likelihoods(components.variances, inside, energy / len(y), d)
+    counts = len(x), len(y)
+    return HeldOutPictures(components, example, tuple(methods), likelihoods, images.shape, counts)
 
 
 def log_likelihoods(variances: Doubles, inside: Doubles, length: float, d: int) -> Doubles:
@@ -141,11 +116,8 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
         rows = method.rows[:k]
         back = (ready.example - mean) @ rows.T @ rows + mean
         row.append(fig.pictures(back, ready.shape, method.title, caption=percent(method.left[k])))
-    components, *others = ready.methods
-    _, random, pixels = others
     kept, ks = {"P(k)": np.append(0, np.cumsum(lam / lam.sum()))}, np.arange(1.0 + len(lam))
     left = {method.title.lower(): (method.left, method.ink) for method in ready.methods}
-    left["limit"] = ready.least, "faint"
     floor = likelihoods[0] - _BELOW * (likelihoods.max() - likelihoods[0])
     last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without end
     mean_of = {"mean of a picture": likelihoods[:last]}
@@ -159,11 +131,7 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
         fig.curves(ks[:-1], left, "k", "", (k, f"{k}"), **left_look),
         fig.curves(some, mean_of, "k", "", (likeliest, f"{likeliest}"), **mean_look),
     )
-    # up to which k components leave no more than any other method, by a hair
-    lead, ahead = np.array([components.left - other.left for other in others]), "for every k"
-    if len(behind := np.flatnonzero(lead.max(axis=0) > _HAIR)):
-        better = others[int(lead[:, behind[0]].argmax())].title.lower()
-        ahead = f"up to k = {behind[0] - 1}; then {better} are ahead, which need not be learned"
+    components, random, pixels = ready.methods
     goal = percent(share / 100)
     from_to = "learned from {:,}; 1 of {:,} others".format(*ready.counts)
     note = f"k = {fewest} for {goal}; k = {likeliest} most likely"
@@ -178,12 +146,7 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
             "likelihoods": likelihoods,
             "likeliest": float(likeliest),
         },
-        {
-            "fewest": f"{fewest} of {len(lam)}",
-            "goal": goal,
-            "likeliest": f"{likeliest}",
-            "ahead": ahead,
-        },
+        {"fewest": f"{fewest} of {len(lam)}", "goal": goal, "likeliest": f"{likeliest}"},
     )
 
 
@@ -215,8 +178,7 @@ title: How many
 line: Share of variance, and likelihood
 group: Numbers
 see: **{fewest}** components are enough to keep {goal} of the variance.
-see: On pictures held out they leave less error than as many random directions, pixels or cosines,
-    {ahead}; nothing linear can go below the pale **limit**.
+see: On pictures held out they leave less error than as many random directions or pixels.
 see: Pictures held out are most **probable** with {likeliest}: further components describe only the
     pictures that they were learned from.
 formula: P(*k*) = Σ<sub>i≤k</sub> λ<sub>i</sub> / Σ λ<sub>i</sub>,   log *p*(*x*) = −‖*x* − *x̂*‖² /
@@ -227,7 +189,6 @@ why: Eckart and Young: no matrix of rank k is nearer to the data than the first 
     a likelihood, and others’ pictures tell which is too large.
 try: Play *k*: when can you read the pictures, with components and with pixels?
 try: Ask for 90 % instead of 99 %: how many fewer are enough?
-try: Compare components and cosines on digits and on patches.
 set k: how many numbers each picture is put back from
 set share: the share of the variance for which the fewest components are sought
 press k for the share: As many as the share needs

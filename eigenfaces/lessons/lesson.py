@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.subjects import Cloud, Subject
-from eigenfaces.text import Field, OneOf, WholeNumber, YesOrNo, as_number
+from eigenfaces.text import Field, OneOf, YesOrNo, as_number
 
 Ready = TypeVar("Ready")
 Settings = Mapping[str, Any]
@@ -76,12 +76,6 @@ def slide(
     return Slide(name=name, label=label, about="", least=least, most=most, step=step, **more)
 
 
-def whole(name: str, label: str, least: int, most: int, noun: str) -> WholeNumber:
-    """Return a setting that is a typed whole number; ``noun`` is its name in a sentence."""
-    refusal = f"{noun} is a whole number from {least} to {most}."
-    return WholeNumber(name=name, label=label, about="", least=least, most=most, refusal=refusal)
-
-
 def flag(name: str, label: str) -> YesOrNo:
     """Return a setting that is on or off."""
     refusal = f"“{label}” is yes or no."
@@ -112,7 +106,9 @@ class Lesson(Generic[Ready]):
     presses: Mapping[str, str]  # what each button does
     subjects: tuple[str, ...]  # keys of `SUBJECTS`, “gallery” or “opened”; it begins with the first
     fields: tuple[Field, ...]  # what can be set
-    prepare: Callable[[Any, Tick], Ready]  # what is computed once for a subject
+    # what is computed before a slider moves, from a subject, a tick and the settings of
+    # ``prepared_by`` by their names
+    prepare: Callable[..., Ready]
     # what is shown, from what was prepared and the settings by their names; their defaults are what
     # they are at first. Fast enough to follow a slider
     picture: Callable[..., LessonPicture]
@@ -122,12 +118,10 @@ class Lesson(Generic[Ready]):
     buttons: Mapping[str, Settings | Callable[[Ready, Settings], Settings]] = field(
         default_factory=dict
     )
-    slow: bool = False  # whether `prepare` takes long even for a few points
     # for the controls that depend on the subject, how far each goes, or its choices; None if it is
     # not there. What is set beyond counts as the last
     fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
-    renewed_by: tuple[str, ...] = ()  # settings that need work of their own, which `renew` does
-    renew: Callable[[Ready, Settings, Tick], Ready] = lambda ready, _settings, _tick: ready
+    prepared_by: tuple[str, ...] = ()  # settings that take longer than a slider can wait
 
     def pressed(self, title: str, ready: Ready, settings: Settings) -> Settings:
         """Return the settings after a button."""
@@ -152,7 +146,7 @@ class Lesson(Generic[Ready]):
             limit = limits.get(control.name, control)
             if isinstance(control, OneOf) and isinstance(limit, Mapping):
                 controls.append(replace(control, choices=limit))
-            elif isinstance(control, Slide | WholeNumber) and isinstance(limit, int):
+            elif isinstance(control, Slide) and isinstance(limit, int):
                 controls.append(replace(control, most=limit))
             elif limit is not None:
                 controls.append(control)
@@ -160,7 +154,7 @@ class Lesson(Generic[Ready]):
 
     def at_once(self, subject: Subject) -> bool:
         """Return whether `prepare` is over before anybody notices."""
-        return isinstance(subject, Cloud) and not self.slow
+        return isinstance(subject, Cloud) and not self.prepared_by
 
     def show(self, subject: Subject, **settings: Any) -> LessonPicture:
         """Return the picture of a subject."""
@@ -169,7 +163,7 @@ class Lesson(Generic[Ready]):
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
         """Return what has to be computed for a subject and these settings."""
-        return self.renew(self.prepare(subject, tick), settings, tick)
+        return self.prepare(subject, tick, **{name: settings[name] for name in self.prepared_by})
 
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and the numbers of the picture from it."""

@@ -83,18 +83,6 @@ def prepare(images: ImageSet, tick: Tick) -> PatchesReady:
     return PatchesReady(images.title, values[few], ways, float(chance))
 
 
-def best_two(in_waves: Doubles) -> Doubles:
-    """Return the share (k,) of each component (k, side, side) in its best two cosines.
-
-    The two are waves of the same frequency, down and across exchanged: together they also make
-    slanted ones.
-    """
-    energy = in_waves**2
-    both = energy + energy.swapaxes(1, 2)
-    both[:, np.eye(energy.shape[1], dtype=bool)] /= 2
-    return both.max(axis=(1, 2))
-
-
 def picture(
     ready: PatchesReady, own_mean: bool = True, scaled: bool = False, which: float = 4
 ) -> fig.LessonPicture:
@@ -121,13 +109,9 @@ def picture(
     title, caption = "Deviation of each pixel", f"{low:.2g} to {high:.2g}"
     matrix = fig.MatrixPanel(way.deviations.reshape(shape), title=title, caption=caption)
     x, chance = np.arange(1.0, len(best) + 1), np.full(len(best), ready.chance)
-    curves = (
-        fig.PlotLine("best cosine", x, best),
-        fig.PlotLine("best two, slanted", x, best_two(way.in_waves), "good"),
-        fig.PlotLine("a random direction", x, chance, "grey", dashed=True),
-    )
+    curves = {"best cosine": best, "a random direction": (chance, "grey")}
     mark, y = (number + 1, percent(best[number], 0)), "share of its energy"
-    panel = fig.CurvesPanel(curves, "component", y, mark, percent=True, weight=2)
+    panel = fig.curves(x, curves, "component", y, mark, percent=True, weight=2)
     least, most = untouched.deviations.min(), untouched.deviations.max()
     alike = "all alike" if least > _ALIKE * most else "not alike at all"
     note = f"the first ten: {percent(best[:10].mean(), 0)}"
@@ -154,7 +138,7 @@ formula: cov(*x*<sub>i</sub>, *x*<sub>j</sub>) = *c*(i − j)  ⇒  *u*<sub>k</s
 why: If pixels are as much alike as they are near, wherever they lie, Σ depends on their distance
     only, and the eigenvectors of such a matrix are waves, up to the edges. Coarse ones have the
     most variance, as light and dark come in large areas.
-try: Run through the components: which are one wave, and which are two?
+try: Run through the components: which are one wave, and which are a mixture?
 try: Leave the own mean in, then scale: nothing happens. Without it the waves fade.
 try: Take digits: their pixels are not alike, and their components are no waves.
 set own_mean: each patch is without its own brightness

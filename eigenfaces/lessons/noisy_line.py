@@ -50,9 +50,7 @@ def picture(
     counts = np.unique(np.geomspace(5, 1000, 60).astype(int))
     counts = counts[counts <= len(values)]
     angles = np.array([find(values, number, noise, third, scaled)[-1] for number in counts])
-    typical = expected(values, counts, noise, third, scaled)
-    ys: dict[str, Any] = {"these points": angles, "typical": (typical, "grey")}
-    mark = float(n), f"n = {n:,}: {away:.2f}°"
+    ys, mark = {"these points": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
     curves = fig.curves(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
     span = fig.around_zero(x, room=1.05)
     end = (1 if third else 3) * span[0][1] * line[None]
@@ -74,18 +72,6 @@ def picture(
         {"v": v, "variances": variances, "away": away},
         {"ideal": f"({direction}{', 0' if third else ''})/√{root}"},
     )
-
-
-def expected(values: Doubles, counts: Doubles, noise: float, third: bool, scaled: bool) -> Doubles:
-    """Return the root mean square of the angle in degrees, over numbers of points.
-
-    For many points: Σ λ₁λⱼ / (λ₁ − λⱼ)² / n (Anderson 1963); times 1 − n/N, as they are n of N.
-    """
-    first, *others = find(values, len(values), noise, third, scaled)[2]
-    squares = sum(first * lam / (first - lam) ** 2 for lam in others)
-    if scaled:  # of two scaled axes the direction is always (1, 1)/√2
-        squares = first / (first - 1) ** 2 if third else 0
-    return np.degrees(np.sqrt(squares * (1 / counts - 1 / len(values))))
 
 
 WORDS = """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -17,64 +16,33 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent
 
-MOST_TURNED = 256  # up to so many numbers to a point, the axes are turned as a whole
-_MOST_POINTS = 2000
 _MOST_CELLS = 120  # as many coordinates of a picture are drawn; those that follow are smaller still
 
-Turns = list[tuple[int, int, float]]
-"""Rotations in planes of two axes: first, second, angle in radians."""
 
+def turned_by(u: Doubles, share: float) -> Doubles:
+    """Return the axes (d, d) after a share of a rotation u of 2 or 3 dimensions: 0, the old axes.
 
-def turns(u: Doubles) -> Turns:
-    """Return a rotation (d, d) as turns in planes of two axes.
-
-    Givens (1958): each makes one entry below the diagonal zero; `turned_by` puts them together.
-    """
-    rest, parts = u.copy(), Turns()
-    for first in range(len(u) - 1):
-        for second in range(first + 1, len(u)):
-            angle = float(np.arctan2(rest[second, first], rest[first, first]))
-            if angle:
-                _turn(rest.T, first, second, angle)
-                parts.append((first, second, angle))
-    return parts
-
-
-def turned_by(parts: Turns, share: float, d: int) -> Doubles:
-    """Return the axes (d, d) after a share of each turn: 0 for the old axes, 1 for the rotation.
-
-    >>> quarter = turns(np.array([[0.0, -1.0], [1.0, 0.0]]))
-    >>> turned_by(quarter, 0.5, 2).round(3).tolist()
+    >>> turned_by(np.array([[0.0, -1.0], [1.0, 0.0]]), 0.5).round(3).tolist()
     [[0.707, -0.707], [0.707, 0.707]]
     """
-    axes = np.eye(d)
-    for first, second, angle in parts:
-        _turn(axes, first, second, share * angle)
+    from scipy.spatial.transform import Rotation
+
+    whole, d = np.eye(3), len(u)
+    whole[:d, :d] = u
+    turn = Rotation.from_matrix(whole).as_rotvec()
+    axes: Doubles = Rotation.from_rotvec(share * turn).as_matrix()[:d, :d]
     return axes
-
-
-def _turn(columns: Doubles, first: int, second: int, angle: float) -> None:
-    one, other = columns[:, first].copy(), columns[:, second].copy()
-    columns[:, first] = np.cos(angle) * one + np.sin(angle) * other
-    columns[:, second] = np.cos(angle) * other - np.sin(angle) * one
 
 
 @dataclass(frozen=True, eq=False)
 class ToRotate:
-    """A subject and its new axes; of few numbers to a point these are a rotation, so r is d."""
+    """A subject and its new axes; of points these are a rotation, so r is d."""
 
     subject: Subject
     mean: Doubles  # (d,)
     u: Doubles  # (d, r) the new axes in columns, those without any variance last
     variances: Doubles  # (r,)
-    rank: int
     x: Doubles  # (m, d) what is shown, without the mean
-    parts: Turns | None  # the rotation, if there is one
-
-    @property
-    def most(self) -> int:
-        """The largest k: of points the number of axes, of pictures the rank."""
-        return self.rank if isinstance(self.subject, ImageSet) else len(self.mean)
 
     @property
     def enough(self) -> int:
@@ -84,75 +52,65 @@ class ToRotate:
 
 def prepare(subject: Subject, tick: Tick) -> ToRotate:
     """Return the components; `EigenfacesError` if all points are alike."""
-    tick(0, 2)
-    fitted = pca(subject.values)
-    tick(1, 2)
-    (rank, d), u, parts = fitted.components.shape, fitted.components.T, None
-    if d <= MOST_TURNED:
-        u = np.column_stack([u, upright(np.linalg.svd(fitted.components)[2][rank:].T)])
-        u[:, -1] *= np.linalg.det(u)  # no mirror
-        parts = turns(u)
-    variances, x = np.pad(fitted.variances, (0, u.shape[1] - rank)), subject.values - fitted.mean
-    x = x[:: max(1, len(x) // 3)][:3] if isinstance(subject, ImageSet) else x[:_MOST_POINTS]
-    return ToRotate(subject, fitted.mean, u, variances, rank, x, parts)
+    fitted = pca(subject.values, tick)
+    (rank, d), u, x = fitted.components.shape, fitted.components.T, subject.values - fitted.mean
+    if isinstance(subject, ImageSet):
+        x = x[:: max(1, len(x) // 3)][:3]
+        return ToRotate(subject, fitted.mean, u, fitted.variances, x)
+    u = np.column_stack([u, upright(np.linalg.svd(fitted.components)[2][rank:].T)])
+    u[:, -1] *= np.linalg.det(u)  # no mirror
+    return ToRotate(subject, fitted.mean, u, np.pad(fitted.variances, (0, d - rank)), x)
 
 
 def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPicture:
     """Return the four figures, and what the k axes keep."""
-    subject, u, d, x, parts = ready.subject, ready.u, len(ready.mean), ready.x, ready.parts
-    k, rotated = int(min(k, ready.most)), x @ u
-    half = parts is not None and turned < 1
-    axes = turned_by(parts or [], turned, d) if half else u
-    cut = np.where(np.arange(u.shape[1]) < k, rotated, 0.0)
+    subject, u, x, variances = ready.subject, ready.u, ready.x, ready.variances
+    (d, r), k, images = u.shape, int(min(k, u.shape[1])), isinstance(subject, ImageSet)
+    rotated, axes = x @ u, u if images else turned_by(u, turned)
+    cut = np.where(np.arange(r) < k, rotated, 0.0)
     stages = (x, x @ axes, cut, rotated[:, :k] @ u[:, :k].T)
-    kept, total = float(ready.variances[:k].sum()), float(ready.variances.sum())
-    by = "Uᵀx"
+    kept, total = float(variances[:k].sum()), float(variances.sum())
+    by, rows = "Uᵀx", list[tuple[fig.Panel, ...]]()
     if d == 2:
         angle = turned * np.degrees(np.arctan2(u[1, 0], u[0, 0]))
         by = f"Uᵀx, by {angle:.0f}°".replace("-", "−")
-    elif half:
+    elif turned < 1 and not images:
         by = f"Uᵀx, {percent(turned, 0)} of it"
-    rows: list[tuple[fig.Panel, ...]] = []
     if isinstance(subject, ImageSet):
-        noun, numbers = "pictures", f"{count(k, 'number')} kept"
-        effect = "the pictures become their coordinates"
-        panels = _of_pictures(subject.shape, stages)
+        panels, noun = _of_pictures(subject.shape, stages), "pictures"
         whole = f"together {total:.2f}: the total variance"
         rows.append((fig.SharesPanel(("Kept", kept), ("Lost", total - kept), whole),))
-        shares = np.append(0, np.cumsum(ready.variances)[: ready.rank]) / total
-        ks, mark = np.arange(1.0 + ready.rank), (float(k), f"k = {k}: {percent(kept / total)}")
-        look: dict[str, Any] = {"mark": mark, "percent": True}
-        title, name = "components kept, k", "variance kept"
-        below: tuple[fig.Panel, ...] = (fig.curves(ks, {name: shares}, title, name, **look),)
-        lower = fig.Drawing("What is kept", (below,), f"{k:,} of {count(ready.rank, 'component')}")
-        key = "zero is mid-grey in pictures, white in coordinates"
+        shares, title = np.append(0, np.cumsum(variances)) / total, "components kept, k"
+        mark, name = (float(k), f"k = {k}: {percent(kept / total)}"), "variance kept"
+        curve = fig.curves(np.arange(1.0 + r), {name: shares}, title, name, mark, percent=True)
+        lower = fig.Drawing("What is kept", ((curve,),), f"{k:,} of {count(r, 'component')}")
+        key, numbers = "zero is mid-grey in pictures, white in coordinates", count(k, "number")
+        turn = "Play k: figure 4 becomes figure 1, while figure 3 fills up."
     else:
-        noun, numbers = "points", f"{k} of {count(d, 'axis', 'axes')} kept" if k else "no axis kept"
-        effect = "beside the diagonal, the covariance goes to 0"
-        panels = _of_points(ready, subject.columns, stages, axes)
-        before = (u * ready.variances) @ u.T
+        panels, noun = _of_points(ready, subject.columns, stages, axes), "points"
+        before = (u * variances) @ u.T
         both = np.stack([before, axes.T @ before @ axes])
         both[np.abs(both) < 1e-12 * np.abs(both).max()] = 0
-        look = {"numbers": True, "most": float(np.abs(both).max())}
-        titles = zip(("of the points", "of the turned points"), both, strict=True)
-        below = tuple(fig.MatrixPanel(values, title=title, **look) for title, values in titles)
+        below = tuple(
+            fig.MatrixPanel(values, title=name, numbers=True, most=float(np.abs(both).max()))
+            for name, values in zip(("of the points", "of the turned points"), both, strict=True)
+        )
         note = f"variance kept: {kept:.2f} of {total:.2f} · {percent(kept / total, 0)}"
         lower = fig.Drawing("Covariance", (below,), note)
         key = "green: the components; blue and red: the two sides of the first; grey: what is lost"
-    captions = ("x, minus the mean", by, numbers, "UUᵀx" if k else "0: the mean")
+        numbers = f"{k} of {count(d, 'axis', 'axes')}"
+        turn = "Play “Turned”: beside the diagonal, the covariance goes to 0."
+    captions = ("x, minus the mean", by, f"{numbers} kept", "UUᵀx" if k else "0: the mean")
     names = (f"1 · The {noun}", "2 · Turned", "3 · Cut", "4 · Put back")
     row = tuple(
         replace(panel, title=title, caption=caption)
         for panel, title, caption in zip(panels, names, captions, strict=True)
     )
     heading, note = "Rotation, projection, approximation", f"{k:,} of {d:,} numbers kept"
-    turn = f"Play “Turned” from 0 to 1: {effect}."
-    if parts is None:
-        turn = "Play k: figure 4 becomes figure 1, while figure 3 fills up."
     return fig.LessonPicture(
         fig.Drawing(heading, (row, *rows), note, key=key),
         lower,
-        {"kept": kept, "error": float(ready.variances[k:].sum()), "first": stages[3][0]},
+        {"kept": kept, "error": float(variances[k:].sum()), "first": stages[3][0]},
         {"enough": f"{ready.enough}", "share": percent(0.9, 0), "turn": turn},
     )
 
@@ -241,6 +199,6 @@ LESSON = Lesson(
     listing=LISTING,
     buttons={"Keep 90 %": lambda ready, _now: {"k": ready.enough}},
     fitted=lambda ready: (
-        {"k": ready.most} if ready.parts is not None else {"k": ready.most, "turned": None}
+        {"k": ready.u.shape[1]} | ({"turned": None} if isinstance(ready.subject, ImageSet) else {})
     ),
 )

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
-
 import numpy as np
 
-from eigenfaces.errors import Tick
-from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import principal_axes
 from eigenfaces.lessons.lesson import Lesson, read_words, slide
-from eigenfaces.lessons.subjects import Cloud, Subject, varied
+from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -21,110 +16,46 @@ _UNITS = {1: "m", 10: "dm", 100: "cm", 1000: "mm"}
 _ROUNDING = 1e-9  # of the largest deviation: a smaller one is none, and nothing is divided by it
 
 
-@dataclass(frozen=True, eq=False)
-class ToScale:
-    """What is needed for any unit of one feature; axes are (r, d), with variances (r,)."""
-
-    subject: Subject
-    x: Doubles  # (m, d) points or pictures that are shown
-    mean: Doubles
-    covariance: Doubles
-    deviations: Doubles  # (d,) 1 where there is none
-    column: int  # the feature whose unit changes
-    standard: tuple[Doubles, Doubles]  # axes of the standardised values
-    shares: Doubles  # (p,) what the feature makes up of the first axis, over `_FACTORS`
-
-    def axes(self, factor: float) -> tuple[Doubles, Doubles]:
-        """Return the axes of the values in these units, and their variances."""
-        factors = np.where(np.arange(len(self.mean)) == self.column, factor, 1.0)
-        return principal_axes(self.covariance * np.outer(factors, factors))
-
-    def feature(self, factor: float | None = None) -> str:
-        """Return the feature whose unit changes, with a factor in its unit: “height (cm)”."""
-        if not isinstance(self.subject, Cloud):
-            row, column = np.unravel_index(self.column, self.subject.shape)[:2]
-            name, unit = f"the pixel in row {row + 1}, column {column + 1}", ""
-        else:
-            name, _, unit = self.subject.columns[self.column].partition(" (")
-        if factor is None:
-            return name
-        if unit == "m)" and factor in _UNITS:
-            return f"{name} ({_UNITS[int(factor)]})"
-        times = f" × {factor:.3g}" if factor != 1 else ""
-        return f"{name}{' (m)' if unit == 'm)' else ''}{times}"
-
-
-def prepare(subject: Subject, tick: Tick) -> ToScale:
-    """Return what is needed for any unit."""
-    values = varied(subject.values)
-    mean = values.mean(axis=0)
-    covariance = (values - mean).T @ (values - mean) / len(values)
-    deviations = np.sqrt(np.diag(covariance))
-    deviations = np.where(deviations > _ROUNDING * deviations.max(), deviations, 1.0)
-    column = int(np.argsort(values.std(axis=0))[max(values.shape[1] // 2 - 1, 0)])
-    x = values[:: max(len(values) // 5, 1)] if isinstance(subject, ImageSet) else values
-    standard = principal_axes(covariance / np.outer(deviations, deviations))
-    ready = ToScale(subject, x, mean, covariance, deviations, column, standard, np.zeros(0))
-    shares = []
-    for number, factor in enumerate(_FACTORS):
-        tick(number, len(_FACTORS))
-        shares.append(ready.axes(factor)[0][0, column] ** 2)
-    return replace(ready, shares=np.array(shares))
-
-
-def picture(ready: ToScale, factor: float = 1.0, k: float = 1) -> fig.LessonPicture:
+def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPicture:
     """Return the axes as measured and standardised, and points put back from k of them."""
-    k, column, subject = int(k), ready.column, ready.subject
-    factors = np.where(np.arange(len(ready.mean)) == column, factor, 1.0)
-    x, mean, deviations = (a * factors for a in (ready.x, ready.mean, ready.deviations))
-    (axes, variances), (standard, correlations) = ready.axes(factor), ready.standard
+    k, values = int(k), subject.values
+    column = int(values.std(axis=0).argmin())
+
+    def in_units(factor: float) -> tuple[Doubles, Doubles, Doubles]:  # the points, axes, variances
+        x = values * np.where(np.arange(values.shape[1]) == column, factor, 1.0)
+        away = x - x.mean(axis=0)
+        return x, *principal_axes(away.T @ away / len(x))
+
+    x, axes, variances = in_units(factor)
+    mean, deviations = x.mean(axis=0), x.std(axis=0)
+    deviations = np.where(deviations > _ROUNDING * deviations.max(), deviations, 1.0)
     z = (x - mean) / deviations
+    standard, correlations = principal_axes(z.T @ z / len(z))
     kept = (x - mean) @ axes[:k].T @ axes[:k] + mean
     kept_z = z @ standard[:k].T @ standard[:k]
     back = kept_z * deviations + mean  # first σ, then the mean
     now, always = float(axes[0, column] ** 2), float(standard[0, column] ** 2)
-    named, key = ready.feature(factor), ""
-    if isinstance(subject, Cloud):
-        names = [named if i == column else name for i, name in enumerate(subject.columns)]
-        scaled = [f"{name.partition(' (')[0]} / σ" for name in names]
-        arms = np.sqrt(variances)[:, None] * axes
-        arms_z = np.sqrt(correlations)[:, None] * standard
-        last = _plane("Put back: × σ, + mean", (x, back), mean, arms_z * deviations, names)
-        rows: tuple[tuple[fig.Panel, ...], ...] = (
-            (
-                _plane("As measured", (x, kept), mean, arms, names),
-                _plane("Standardised", (z, kept_z), np.zeros_like(mean), arms_z, scaled),
-                replace(last, equal=False, span=None),
-            ),
-        )
-        y = f"{ready.feature()}: share of the first axis"
-        key = "blue: first axis, red: second; blue dots: put back"
-    else:
-        shape, look = subject.shape, {"across": 3, "signed": True}
-        both = (("covariance", axes, variances), ("correlation", standard, correlations))
-        components = []
-        for name, u, lam in both:
-            words = tuple(percent(value / lam.sum(), 0) for value in lam[:6])
-            components.append(fig.pictures(u[:6], shape, f"By {name}", words=words, **look))
-        stages = {"As they are": x, "Covariance": kept, "Correlation": back}
-        stages["Without × σ"] = kept_z + mean
-        rows = (
-            tuple(components),
-            tuple(
-                fig.pictures(stage[:4] / factors, shape, title, 2)
-                for title, stage in stages.items()
-            ),
-        )
-        y = "its share of the first axis"
-    curves: dict[str, Any] = {"covariance": ready.shares}
-    curves["correlation"] = np.full(len(_FACTORS), always), "good"
-    look = {"log_x": True, "percent": True}
-    x_title, mark = "the feature is multiplied by", (factor, named)
-    panel = fig.curves(_FACTORS, curves, x_title, y, mark, **look)
-    shares = (percent(lam[0] / lam.sum(), 0) for lam in (variances, correlations))
-    note = "it keeps {} of the variance; standardised, {}".format(*shares)
+    feature, _, unit = subject.columns[column].partition(" (")
+    named = f"{feature} × {factor:.3g}" if factor != 1 else feature
+    if unit == "m)" and factor in _UNITS:
+        named = f"{feature} ({_UNITS[int(factor)]})"
+    names = [named if at == column else name for at, name in enumerate(subject.columns)]
+    scaled = [f"{name.partition(' (')[0]} / σ" for name in names]
+    arms = np.sqrt(variances)[:, None] * axes
+    arms_z = np.sqrt(correlations)[:, None] * standard
+    row = (
+        _plane("As measured", (x, kept), mean, arms, names),
+        _plane("Standardised", (z, kept_z), np.zeros_like(mean), arms_z, scaled),
+    )
+    shares = np.array([in_units(each)[1][0, column] ** 2 for each in _FACTORS])
+    curves = {"covariance": shares, "correlation": (np.full(len(_FACTORS), always), "good")}
+    titles = "the feature is multiplied by", f"{feature}: share of the first axis"
+    panel = fig.curves(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)
+    first = (percent(lam[0] / lam.sum(), 0) for lam in (variances, correlations))
+    note = "it keeps {} of the variance; standardised, {}".format(*first)
+    key = "blue: first axis, red: second; blue dots: put back"
     return fig.LessonPicture(
-        fig.Drawing("Covariance against correlation", rows, f"{named}; k = {k}", key=key),
+        fig.Drawing("Covariance against correlation", (row,), f"{named}; k = {k}", key=key),
         fig.Drawing("Whose direction is the first?", ((panel,),), note),
         {
             "first": np.abs(axes[0]),
@@ -132,7 +63,7 @@ def picture(ready: ToScale, factor: float = 1.0, k: float = 1) -> fig.LessonPict
             "share": variances[0] / variances.sum(),
             "put_back": back[0],
         },
-        {"feature": ready.feature(), "now": percent(now, 0), "always": percent(always, 0)},
+        {"feature": feature, "now": percent(now, 0), "always": percent(always, 0)},
     )
 
 
@@ -151,7 +82,7 @@ def _plane(
 
 
 LISTING = """\
-column = np.argsort(x.std(axis=0))[x.shape[1] // 2 - 1]  # the one whose unit changes
+column = x.std(axis=0).argmin()  # the one whose unit changes
 x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
 mean, deviation = x.mean(axis=0), x.std(axis=0)
 deviation[deviation <= 1e-9 * deviation.max()] = 1
@@ -182,8 +113,7 @@ why: In another unit, *Dx*, the covariance is *D*Σ*D*: a hundred times the numb
     *z* and its correlations are the same. Where all features have one unit, as pixels do, dividing
     makes quiet ones as loud as all others.
 try: Run from metres (× 1) to millimetres (× 1,000): where do both weigh the same?
-try: Set k to 0, 1 and 2, of the digits to 20: which does the correlation put back worse?
-try: Take the digits: by correlation a pixel at the edge counts as much as any other.
+try: Set k to 0, 1 and 2: what is put back of the points, as measured and standardised?
 set factor: what one feature is multiplied by: metres, by 100, are centimetres
 set k: how many components the points are put back from
 press × 1: The feature in its unit
@@ -194,14 +124,13 @@ press × 1,000: Multiply the feature by 1,000
 LESSON = Lesson(
     **read_words(WORDS),
     name="scale",
-    subjects=("bodies", "digits", "patches"),
+    subjects=("bodies",),
     fields=(
         slide("factor", "Multiplied by", 1, 1000, 0.1, powers=True, plays=True),
-        slide("k", "Components k", 0, 144, whole=True),
+        slide("k", "Components k", 0, 2, whole=True),
     ),
-    prepare=prepare,
+    prepare=lambda subject, _tick: subject,
     picture=picture,
     listing=LISTING,
     buttons={"× 1": {"factor": 1}, "× 100": {"factor": 100}, "× 1,000": {"factor": 1000}},
-    fitted=lambda ready: {"k": len(ready.standard[0])},
 )

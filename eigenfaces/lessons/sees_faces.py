@@ -6,20 +6,20 @@ one mean and contrast first, as they propose for light.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Settings, choice, read_words, slide, source
+from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 WINDOW = (24, 20)  # pixels in which each place is looked at
 COMPONENTS = 40  # at most
-_MOST_MARKED, _ROWS = 12, 6  # places that are marked, and those in the table, at most
+_MARKED = 8  # places
 _LEAST = 0.3  # of a length: what has less contrast is not stretched to it
 PHOTOS = {
     "astronaut": ("Astronaut", "E. Collins, NASA; her face is the only one", (0.21, 0.44)),
@@ -48,17 +48,6 @@ def even(rows: Doubles) -> Doubles:
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), _LEAST)
 
 
-def prepare(images: ImageSet, tick: Tick) -> _Map:
-    """Find the components of small, even faces; the mean face is the first, or close to it."""
-    from skimage.transform import resize
-
-    tick(0, 1)
-    n, empty = len(images), np.zeros((0, 0))
-    small = resize(images.values.reshape(n, *images.shape[:2], -1).mean(axis=3), (n, *WINDOW))
-    components = np.linalg.svd(even(small.reshape(n, -1)), full_matrices=False)[2][:COMPONENTS]
-    return _Map(components, empty, empty, empty, (0, 0))
-
-
 def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
     """Return a photograph (h, w) in which a face is as high as a window, and all its windows."""
     from skimage import color, data
@@ -72,13 +61,21 @@ def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
     return image, places
 
 
-def renew(ready: _Map, settings: Settings, tick: Tick) -> _Map:
-    """Return what is seen at each place of this photograph, for faces of this size."""
-    tick(0, 1)
-    image, at = windows(settings["photo"], settings["size"])
+def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
+    """Return what the components of small, even faces see in a photo, for faces of this size.
+
+    The mean face is the first component, or close to it.
+    """
+    from skimage.transform import resize
+
+    tick(0, 2)
+    n = len(images)
+    small = resize(images.values.reshape(n, *images.shape[:2], -1).mean(axis=3), (n, *WINDOW))
+    components = np.linalg.svd(even(small.reshape(n, -1)), full_matrices=False)[2][:COMPONENTS]
+    tick(1, 2)
+    image, at = windows(photo, size)
     places = even(at.reshape(-1, WINDOW[0] * WINDOW[1]))
-    squares = (places @ ready.components.T) ** 2
-    return replace(ready, photo=image, places=places, squares=squares, shape=at.shape[:2])
+    return _Map(components, image, places, (places @ components.T) ** 2, at.shape[:2])
 
 
 def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
@@ -95,13 +92,13 @@ def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
 
 
 def picture(
-    ready: _Map, photo: str = "astronaut", size: float = 0.2, k: float = 2, marked: float = 8
+    ready: _Map, photo: str = "astronaut", size: float = 0.2, k: float = 2
 ) -> fig.LessonPicture:
     """Return the photograph with its places nearest to the face space, and the map."""
     del size  # the map is ready
     k, (_, contents, truth) = min(int(k), len(ready.components)), PHOTOS[photo]
     far = (1 - ready.squares[:, :k].sum(axis=1)).reshape(ready.shape)
-    places, photo_shape = nearest_places(far, int(marked)), np.array(ready.photo.shape)
+    places, photo_shape = nearest_places(far, _MARKED), np.array(ready.photo.shape)
     middles = (np.array(places) + np.array(WINDOW) / 2) / photo_shape
     off = np.abs(middles - (truth or (np.inf, np.inf))).max(axis=1)
     is_face = (off < WINDOW[0] / photo_shape[0] / 3).tolist()
@@ -129,17 +126,11 @@ def picture(
     shares = {"places": np.linspace(0, 1, far.size)}
     titles = "distance from face space", "share of all places"
     curves = fig.curves(sorted_far, shares, *titles, (value, what), percent=True)
-    rows = tuple(
-        (f"{number}", f"{far[place]:.3f}", "the face" if good else "false alarm")
-        for number, (place, good) in enumerate(zip(places, is_face, strict=True), 1)
-    )[:_ROWS]
-    strong = tuple(np.flatnonzero(is_face[:_ROWS]).tolist())
-    table = fig.TablePanel(("Place", "Distance", "It is"), rows, strong)
     share = percent(float((far < value).mean()))
     note = f"{share} of {far.size:,} places are nearer than {what}"
     return fig.LessonPicture(
         fig.Drawing("Where it sees faces", (panels,), alarms, key="green: the face; red: none"),
-        fig.Drawing("How near each place is", ((table, curves),), note),
+        fig.Drawing("How near each place is", ((curves,),), note),
         {"far": sorted_far[:100]},
         {"alarms": alarms, "k": count(k, "component")},
     )
@@ -177,7 +168,6 @@ try: Take the cat and the coffee: the map always has a nearest place.
 set photo: which photograph is looked at
 set size: the height of a face, as a share of that of the photograph
 set k: how many components the face space has
-set marked: how many of the nearest places are marked
 """
 
 LESSON = Lesson(
@@ -188,12 +178,10 @@ LESSON = Lesson(
         choice("photo", "Photo", {name: photo[1] for name, photo in PHOTOS.items()}),
         slide("size", "Size of a face", 0.14, 0.5, 0.02),
         slide("k", "Components k", 1, COMPONENTS, whole=True, plays=True),
-        slide("marked", "Marked", 1, _MOST_MARKED, whole=True),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     fitted=lambda ready: {"k": len(ready.components)},
-    renewed_by=("photo", "size"),
-    renew=renew,
+    prepared_by=("photo", "size"),
 )

@@ -37,9 +37,7 @@ class Cloud:
     def by_hand(
         cls, values: Doubles, columns: tuple[str, ...], labels: tuple[str, ...] | None = None
     ) -> Cloud:
-        """Return points that somebody placed or typed; `EigenfacesError` if it is only one."""
-        if len(values) < 2:
-            raise EigenfacesError("A lesson needs at least two points.")
+        """Return points that somebody placed."""
         values = np.round(np.asarray(values, dtype=float), _DIGITS)
         rows = ", ".join(f"[{', '.join(f'{number:g}' for number in row)}]" for row in values)
         code = f"x = np.array([{rows}])"
@@ -53,16 +51,6 @@ class Cloud:
         values = self.values.copy()
         values[number] = to
         return Cloud.by_hand(values, self.columns, self.labels)
-
-    def added(self, at: Doubles) -> Cloud:
-        """Return the cloud with one point more, in the last group."""
-        labels = self.labels and (*self.labels, self.labels[-1])
-        return Cloud.by_hand(np.vstack([self.values, at]), self.columns, labels)
-
-    def without(self, number: int) -> Cloud:
-        """Return the cloud without a point."""
-        labels = self.labels and (*self.labels[:number], *self.labels[number + 1 :])
-        return Cloud.by_hand(np.delete(self.values, number, axis=0), self.columns, labels)
 
 
 Subject = Cloud | ImageSet

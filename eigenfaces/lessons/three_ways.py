@@ -17,16 +17,14 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import largest_angle, upright
-from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, read_words, slide
 from eigenfaces.lessons.subjects import Subject, varied
 from eigenfaces.space.arrays import Doubles
 
 MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
 LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
 COMPARED = 8  # components that are drawn and compared
-_SIZES, _FIXED = (32, 64, 128, 256, 512), 64
-"""The sizes that times are measured for, and what the other size is then."""
-
+_SIZES, _FIXED = np.geomspace(10, 10_000, 31), 100  # of the curves of memory, and the other size
 _TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding
 BYTES = {"GB": 1e9, "MB": 1e6, "kB": 1e3, "bytes": 1.0}
 SECONDS = {"s": 1.0, "ms": 1e-3}
@@ -124,7 +122,6 @@ class Solved:
     subject: Subject
     x: Doubles  # (n, d) about their mean
     solutions: Mapping[str, Solution]  # without those that would take too long
-    times: Mapping[str, Doubles]  # seconds (2, s), over n where d is fixed, and over d where n is
 
     @property
     def rank(self) -> int:
@@ -145,24 +142,17 @@ class Solved:
 
 
 def prepare(subject: Subject, tick: Tick) -> Solved:
-    """Go all ways that can be gone, and measure them on other sizes."""
+    """Go all ways that can be gone."""
     values = varied(subject.values[:MOST_POINTS])
     x, solutions = values - values.mean(axis=0), {}
     for number, way in enumerate(WAYS):
-        tick(number, 8)
+        tick(number, len(WAYS))
         if way != "Covariance" or x.shape[1] <= LARGEST_COVARIANCE:
             solutions[way] = solve(way, x)
-    rng, times = np.random.default_rng(0), {way: np.zeros((2, len(_SIZES))) for way in WAYS}
-    for place, size in enumerate(_SIZES):
-        tick(3 + place, 8)
-        for over, shape in enumerate(((size, _FIXED), (_FIXED, size))):
-            points = rng.normal(size=shape)
-            for way in WAYS:
-                times[way][over, place] = solve(way, points).seconds
-    return Solved(subject, x, solutions, times)
+    return Solved(subject, x, solutions)
 
 
-def picture(ready: Solved, flip: float = 0, memory: bool = False) -> fig.LessonPicture:
+def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     """Return what the ways agree on, the components with their signs, and what each takes.
 
     ``flip`` is the number of a component whose sign is turned round, 0 for none.
@@ -193,7 +183,7 @@ def picture(ready: Solved, flip: float = 0, memory: bool = False) -> fig.LessonP
         names, row = tuple(map(str, range(1, k + 1))), "a row of XV = UΣ"
         bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
         title, look = "The first, put back", {"caption": f"from {k} of them", "signed": True}
-        rebuilt = fig.pictures(two, shape, title, 2, alike=True, words=("x", "UUᵀx"), **look)
+        rebuilt = fig.pictures(two, shape, title, 2, words=("x", "UUᵀx"), **look)
         parts: tuple[fig.Panel, ...] = components, bars, rebuilt
     else:
         reach = 1.1 * float(np.linalg.norm(x, axis=1).max())
@@ -206,14 +196,10 @@ def picture(ready: Solved, flip: float = 0, memory: bool = False) -> fig.LessonP
             fig.PlanePanel((*points, axes), span=span, title="Points and V", caption=caption),
             fig.PlanePanel(places, span=span, title="Scores", caption=first),
         )
-    note = f"one core, the quickest of {_RUNS} runs: they vary"
-    note = "all arrays at once, computed" if memory else note
-    below = tuple(_curves(ready, over, in_memory=memory) for over in (0, 1))
+    heading = "One answer, three ways"
     return fig.LessonPicture(
-        fig.Drawing(
-            "One answer, three ways", ((table,), parts), f"{n:,} × {d:,}, rank {ready.rank}"
-        ),
-        fig.Drawing("Memory of each way" if memory else "Time of each way", (below,), note),
+        fig.Drawing(heading, ((table,), parts), f"{n:,} × {d:,}, rank {ready.rank}"),
+        fig.Drawing("Memory of each way", (_memory(),), "all arrays at once, computed"),
         {
             "rank": float(ready.rank),
             "singular": ready.solutions["SVD"].singular[: ready.rank],
@@ -224,21 +210,20 @@ def picture(ready: Solved, flip: float = 0, memory: bool = False) -> fig.LessonP
     )
 
 
-def _curves(ready: Solved, over: int, *, in_memory: bool) -> fig.CurvesPanel:
-    """Return time or memory of each way over n (``over`` 0), or over d (1)."""
-    title, x = (
-        ("More points", f"n, points (d = {_FIXED})"),
-        ("More numbers of each", f"d, numbers of each (n = {_FIXED})"),
-    )[over]
-    sizes, curves = np.array(_SIZES, dtype=float), []
+def _memory() -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
+    """Return the memory of each way over n, and over d."""
+    look: dict[str, Any] = {"log_x": True, "log_y": True}
+    more, longer = list[fig.PlotLine](), list[fig.PlotLine]()
     for name, way in WAYS.items():
-        y = 1000 * ready.times[name][over]
-        if in_memory:
-            shapes = [((size, _FIXED), (_FIXED, size))[over] for size in _SIZES]
+        for curves, fixed in ((more, False), (longer, True)):
+            shapes = [(_FIXED, int(m)) if fixed else (int(m), _FIXED) for m in _SIZES]
             y = np.array([way.memory(*shape) / 1e6 for shape in shapes])
-        curves.append(fig.PlotLine(name, sizes, y, way.ink, dashed=name == "SVD"))
-    look: dict[str, Any] = {"log_x": True, "log_y": True, "title": title}
-    return fig.CurvesPanel(tuple(curves), x, "memory (MB)" if in_memory else "time (ms)", **look)
+            curves.append(fig.PlotLine(name, _SIZES, y, way.ink, dashed=name == "SVD"))
+    unit, n, d = "memory (MB)", f"n, points (d = {_FIXED})", f"d, numbers of each (n = {_FIXED})"
+    return (
+        fig.CurvesPanel(tuple(more), n, unit, title="More points", **look),
+        fig.CurvesPanel(tuple(longer), d, unit, title="More numbers of each", **look),
+    )
 
 
 LISTING = f"""\
@@ -276,10 +261,9 @@ why: Both follow from *X* = *U*Σ*V*ᵀ, and so do scores: *XV* = *U*Σ. From *X
     *v* = *X*ᵀ*u*/*s*. Squares lose half of the digits: below 10<sup>−8</sup> of the largest, only
     the SVD finds a singular value.
 try: Flip a component: its picture and score change sign, what is put back stays.
-try: See how time grows with *n*, and how with *d*: which way is steep where?
-try: Look at the memory; then take the gallery, with thousands of pixels in a photo.
+try: See how memory grows with *n*, and how with *d*: which way is steep where?
+try: Take the gallery, with thousands of pixels in a photo.
 set flip: the number of the component whose sign is turned round; 0: none
-set memory: the curves show memory, not time
 press Flip the first: Turn the first component round
 """
 
@@ -287,11 +271,10 @@ LESSON = Lesson(
     **read_words(WORDS),
     name="three-ways",
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
-    fields=(slide("flip", "Flip component", 0, COMPARED, whole=True), flag("memory", "memory")),
+    fields=(slide("flip", "Flip component", 0, COMPARED, whole=True),),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     buttons={"Flip the first": lambda _ready, now: {"flip": 0 if now["flip"] else 1}},
     fitted=lambda ready: {"flip": ready.k},
-    slow=True,
 )

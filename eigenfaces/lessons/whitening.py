@@ -66,73 +66,38 @@ def prepare(subject: Subject, tick: Tick) -> ToWhiten:
     return ToWhiten(components, x, 1, subject.shape, pixels[down::step, across::step].ravel(), n)
 
 
-def turned(x: Doubles, degrees: float, rows: Numbers | None = None) -> Doubles:
-    """Return points (…, d) after the orthogonal Q that turns each number with the one opposite.
-
-    ``rows``: only those of the d numbers are wanted.
-    """
-    last = x.shape[-1] - 1
-    rows = np.arange(last + 1) if rows is None else rows
-    side = np.sign(rows - last / 2)
-    angle = np.radians(degrees) * np.abs(side)  # one in the middle has none opposite
-    return np.cos(angle) * x[..., rows] + np.sin(angle) * side * x[..., last - rows]
-
-
-def distances(ready: ToWhiten, epsilon: float, degrees: Doubles) -> Doubles:
-    """Return the mean squared distance between x and QWx, over the turns of Q (t,).
-
-    It is tr C + tr WCW − 2 tr QWC, and Q turns in pairs: tr QWC = cos θ tr WC, but for a number in
-    the middle that stays.
-    """
-    lam, u = ready.components.variances, ready.components.components
-    wc = lam * ready.factors(epsilon)
-    middle = float(wc @ u[:, u.shape[1] // 2] ** 2) if u.shape[1] % 2 else 0.0
-    trace = np.cos(np.radians(degrees)) * (wc.sum() - middle) + middle
-    return lam.sum() + ready.whitened(epsilon).sum() - 2 * trace
-
-
-def picture(ready: ToWhiten, epsilon: float = 0.01, turn: float = 0.0) -> fig.LessonPicture:
+def picture(ready: ToWhiten, epsilon: float = 0.01) -> fig.LessonPicture:
     """Return the four stages with their covariances, and the variances before and after.
 
-    ``epsilon`` is ε as a share of the largest variance, ``turn`` one after whitening in degrees.
+    ``epsilon`` is ε as a share of the largest variance.
     """
     lam, u, rows = ready.components.variances, ready.components.components, ready.rows
     (r, d), after, number = u.shape, ready.whitened(epsilon), len(ready.rows)
     rotated = ready.x @ u.T
     pca_white = rotated * ready.factors(epsilon)
-    zca = turned(pca_white @ u, turn)
-    formula = f"{'Q' if turn else ''}U (Λ + εI)⁻½ Uᵀx"
+    zca = pca_white @ u
     stages = {
         ("Raw", "x"): ready.x,
         ("Rotated", "Uᵀx"): rotated,
         ("PCA-whitened", "(Λ + εI)⁻½ Uᵀx"): pca_white,
-        ("ZCA, then turned" if turn else "ZCA-whitened", formula): zca,
+        ("ZCA-whitened", "U (Λ + εI)⁻½ Uᵀx"): zca,
     }
-    q = turned(u, turn, rows)
+    of_pixels = u[:, rows].T
     diagonals = (np.diag(np.pad(each, (0, number))[:number]) for each in (lam, after))
-    matrices = ((u[:, rows].T * lam) @ u[:, rows], *diagonals, (q.T * after) @ q)
+    raw, white = ((of_pixels * variances) @ of_pixels.T for variances in (lam, after))
     look: dict[str, Any] = {"numbers": number <= 3, "caption": "its covariance"}
-    covariances = tuple(fig.MatrixPanel(matrix, **look) for matrix in matrices)
+    covariances = tuple(fig.MatrixPanel(matrix, **look) for matrix in (raw, *diagonals, white))
     note, hint = "the red one is followed", "drag a point"
     if ready.shape is not None:
         note, hint = f"one of {ready.count:,} pictures; covariance of all", ""
         note += "" if number == d else f", at {number} of {d:,} pixels or coordinates"
-    angles = np.arange(-180, 181, 2.0)
-    moved = {"‖x − QWx‖²": (distances(ready, epsilon, angles), "good")}
-    titles = "turn of Q (degrees)", "squared distance from x"
-    distance = fig.curves(angles, moved, *titles, (turn, f"{turn:.0f}°"))
     missing = f"{d - r:,} of {d:,} have no variance: left at 0"
     missing = f"all {d:,} directions have variance" if r == d else missing
-    below = _variances(lam, after, epsilon), _rows_of_w(ready, epsilon), distance
+    below = _variances(lam, after, epsilon), _rows_of_w(ready, epsilon)
     return fig.LessonPicture(
         fig.Drawing("Whitening", (_stages(ready, stages), covariances), note, hint=hint),
-        fig.Drawing("Variances, weights and distances", (below,), missing),
-        {
-            "lam": lam,
-            "whitened": after,
-            "first": zca[0],
-            "distance": float(distances(ready, epsilon, np.array([turn]))[0]),
-        },
+        fig.Drawing("Variances and weights", (below,), missing),
+        {"lam": lam, "whitened": after, "first": zca[0]},
     )
 
 
@@ -192,7 +157,7 @@ def _retina(ready: ToWhiten, _settings: Settings) -> Settings:
     lam = ready.components.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)
     power = np.floor(10 * np.log10(lam[last - 1] / lam[0])) / 10
-    return {"epsilon": float(f"{max(10.0**power, _LEAST):.3g}"), "turn": 0.0}
+    return {"epsilon": float(f"{max(10.0**power, _LEAST):.3g}")}
 
 
 LISTING = """\
@@ -205,13 +170,8 @@ rotated = x @ ut.T
 pca = rotated / np.sqrt(lam + epsilon * lam[0])
 zca = pca @ ut
 whitened = pca.var(axis=0)
-side = np.sign(np.arange(x.shape[1]) - (x.shape[1] - 1) / 2)
-angle = np.radians(turn) * abs(side)
-turned = np.cos(angle) * zca + np.sin(angle) * side * zca[:, ::-1]
-first = turned[0]
-distance = np.mean(np.sum((x - turned) ** 2, axis=1))
+first = zca[0]
 print(f"variances {lam[0]:.3g} … {lam[-1]:.3g}; {whitened[0]:.3g} … {whitened[-1]:.3g}")
-print(f"squared distance from x: {distance:.4g}")
 """
 
 
@@ -230,9 +190,7 @@ why: With ε = 0 the covariance of *Wx* is *U*Λ<sup>−½</sup>ΛΛ<sup>−½</
 try: Move ε to 0: which pixels begin to flicker?
 try: Press **Retina**: each row of *W* is a pixel minus its surround, as ganglion cells compute it,
     and ZCA draws edges.
-try: Turn *Q*: the covariance stays as white, and the picture moves away from the raw one.
 set epsilon: what is added to every variance, as a share of the largest
-set turn: a turn after ZCA, of each pixel with the one opposite: as white, and further away
 press ε = 0: Divide by the variances as they are
 press Retina: ε as the variance where 99 % of all is reached: edges, and little noise
 """
@@ -241,10 +199,7 @@ LESSON = Lesson(
     **read_words(WORDS),
     name="whitening",
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
-    fields=(
-        slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),
-        slide("turn", "Turn Q", -180, 180, unit="°"),
-    ),
+    fields=(slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

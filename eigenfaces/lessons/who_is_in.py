@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,41 +11,36 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, largest_angle, pca
-from eigenfaces.lessons.lesson import Lesson, Settings, choice, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent
 
 _COLOURS = 10  # so many groups have a colour and a name; of more, only the chosen one has
 _COMPONENTS = 4  # components that are shown as pictures
-_WEIGHTS = np.arange(0, 5.01, 0.25)
-"""For each of these the components are found before a slider moves."""
+_ENOUGH = 1000  # components of the whole in which others are sought, else a slider would wait
 
 
 @dataclass(frozen=True, eq=False)
 class _Grouped:
-    """Points (n, d) with labels, and one group weighted."""
+    """Points (n, d) with labels."""
 
     subject: Subject
     labels: NDArray[np.str_]
     groups: tuple[str, ...]
     whole: PrincipalComponents
-    coordinates: Doubles  # (n, r) in all components of the whole
-    group: str = ""  # the one weighted …
-    fits: Mapping[float, PrincipalComponents] = field(default_factory=dict)  # … by its weights
+    coordinates: Doubles  # (n, r) in the components of the whole
 
-    def fit(self, weight: float) -> PrincipalComponents:
-        """Return the first components, and the mean, with the group at a weight.
+    def fit(self, group: str, weight: float) -> PrincipalComponents:
+        """Return the first components, and the mean, with a group at a weight.
 
         A rotation of the points turns their components alike, so nothing is lost along those of the
         whole. Of the signs, which are free, those are taken that are nearer to them.
         """
-        if weight in self.fits:
-            return self.fits[weight]
-        weights = np.where(self.labels == self.group, weight, 1.0)
+        weights = np.where(self.labels == group, weight, 1.0)
         fitted = pca(self.coordinates, weights=weights).first(_COMPONENTS)
         if len(fitted.variances) < 2:
-            raise EigenfacesError(f"Without “{self.group}” there is no plane: give it some weight.")
+            raise EigenfacesError(f"Without “{group}” there is no plane: give it some weight.")
         signs = np.where(np.diag(fitted.components) < 0, -1.0, 1.0)[:, None]
         return replace(fitted, components=signs * fitted.components)
 
@@ -61,23 +54,10 @@ def prepare(subject: Subject, tick: Tick) -> _Grouped:
             "There is nobody to leave out: this lesson needs two or more groups. Name the people, "
             "or choose other data."
         )
-    whole = pca(subject.values, tick)
+    whole = pca(subject.values, tick).first(_ENOUGH)
     if len(whole.variances) < 2:
         raise EigenfacesError("All of these lie on one line, which is no map: choose others.")
     return _Grouped(subject, labels, groups, whole, whole.project(subject.values))
-
-
-def renew(ready: _Grouped, settings: Settings, tick: Tick) -> _Grouped:
-    """Return the same points with this group weighted; the first, if there is no such one."""
-    group = settings["group"] if settings["group"] in ready.groups else ready.groups[0]
-    if group == ready.group:
-        return ready
-    ready, fits = replace(ready, group=group, fits={}), {}
-    for number, weight in enumerate(_WEIGHTS.tolist()):
-        tick(number, len(_WEIGHTS))
-        with suppress(EigenfacesError):  # raised when it is looked at
-            fits[weight] = ready.fit(weight)
-    return replace(ready, fits=fits)
 
 
 def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.LessonPicture:
@@ -85,7 +65,8 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
 
     ``weight`` is how often each of a group counts: 0, it is left out; 1, as all the others.
     """
-    group, fitted = ready.group, ready.fit(weight)  # the first, where there is no such group
+    group = group if group in ready.groups else ready.groups[0]
+    fitted = ready.fit(group, weight)
     r = len(fitted.mean)
     planes = PrincipalComponents(np.zeros(r), np.eye(r)[:2], np.ones(2)), fitted.first(2)
     members: Flags = ready.labels == group
@@ -101,11 +82,12 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
     )
     angle = float(np.degrees(largest_angle(planes[0].components, planes[1].components)))
     titles = ("All alike", f"“{group}” {weight:g} times" if weight else f"Without “{group}”")
-    maps = tuple(_map(ready, plane, title) for plane, title in zip(planes, titles, strict=True))
+    maps = tuple(
+        _map(ready, group, plane, title) for plane, title in zip(planes, titles, strict=True)
+    )
     rows = [
         (f"“{group}”, from the others’ mean", *map(percent, kept_group)),
         ("the others, from their mean", *map(percent, kept_others)),
-        ("angle between the planes", "", f"{angle:.1f}°"),
     ]
     directions = (ready.whole.components[:_COMPONENTS], fitted.components @ ready.whole.components)
     below: list[tuple[fig.Panel, ...]] = []
@@ -128,11 +110,11 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
     )
 
 
-def _map(ready: _Grouped, plane: PrincipalComponents, title: str) -> fig.PlanePanel:
+def _map(ready: _Grouped, group: str, plane: PrincipalComponents, title: str) -> fig.PlanePanel:
     """Return all points in a plane, in the colours of the groups, or only the chosen in colour."""
     at, few = plane.project(ready.coordinates), len(ready.groups) <= _COLOURS
-    names = ready.groups if few else (ready.group,)
-    coloured: Flags = ready.labels != "" if few else ready.labels == ready.group
+    names = ready.groups if few else (group,)
+    coloured: Flags = ready.labels != "" if few else ready.labels == group
     labels = ready.labels[coloured]
     numbers, tips = np.searchsorted(np.array(names), labels), tuple(labels.tolist())
     dots = fig.Dots(at[coloured], labels=numbers, names=names, tips=tips, small=True)
@@ -204,6 +186,4 @@ LESSON = Lesson(
     listing=LISTING,
     buttons={"All alike": {"weight": 1.0}},
     fitted=_sizes,
-    renewed_by=("group",),
-    renew=renew,
 )

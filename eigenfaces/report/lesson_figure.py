@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import math
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,17 +38,6 @@ def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -
         named = style.Named("lesson", picture.upper.heading, notes)
         dots = DOTS if wide else style.DOTS_PER_INCH
         return style.encoded(_figure(picture, wide), suffix, named, dots)
-
-
-def booklet(pictures: Iterable[LessonPicture]) -> bytes:
-    """Return a PDF with a picture on each page, as wide as a screen; always the same bytes."""
-    from matplotlib.backends.backend_pdf import PdfPages
-
-    content = io.BytesIO()
-    with style.styled("lesson"), PdfPages(content, metadata=style.NAMELESS["pdf"]) as pages:
-        for picture in pictures:
-            pages.savefig(_figure(picture, wide=True))
-    return content.getvalue()
 
 
 def _figure(picture: LessonPicture, wide: bool) -> Figure:
@@ -133,7 +121,7 @@ def _points(place: Any, panel: Any) -> None:
         axes.set_aspect("equal", adjustable="datalim")
     else:
         axes.set(xlim=panel.ranges[0], ylim=panel.ranges[1], xlabel=panel.x, ylabel=panel.y)
-        axes.set_aspect("equal" if panel.equal else "auto", adjustable="box")
+        axes.set_aspect("equal", adjustable="box")
         if panel.grip is not None:
             axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
             _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)

@@ -11,7 +11,6 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QContextMenuEvent,
     QFocusEvent,
     QFont,
     QFontMetricsF,
@@ -23,7 +22,6 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -52,9 +50,9 @@ _STEPS = {
     Qt.Key.Key_Down: (0, -1),
     Qt.Key.Key_Up: (0, 1),
 }
-_POINT_KEYS = "Enter chooses the next point, arrow keys move, Delete removes, Insert adds one."
+_POINT_KEYS = "Enter chooses the next point, arrow keys move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_RADIANS, _TURN, _WHEEL = 0.008, 10, 1.0015  # of a pixel; px of a key; of a notch
+_RADIANS, _TURN = 0.008, 10  # of a pixel; px of a key
 _GAP = 6.0
 _COARSE_PICTURE = 40  # pictures with fewer pixels across are shown pixel by pixel
 _WIDER = 1.9  # entries that are written out may be so many times wider than high
@@ -261,13 +259,11 @@ class PlaneView(PointsView):
     """A panel of the plane.
 
     ``turned``: the ring of a setting was dragged to this direction in degrees; ``moved``: a point,
-    by its number, to a place (2,) in the subject; ``added``; ``removed``.
+    by its number, to a place (2,) in the subject.
     """
 
     turned = Signal(str, float)
     moved = Signal(int, object)
-    added = Signal(object)
-    removed = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -278,7 +274,7 @@ class PlaneView(PointsView):
 
     def show_panel(self, panel: fig.PlanePanel) -> None:
         """Show other layers; while something is dragged, in the same range."""
-        self.panel, self._equal = panel, panel.equal
+        self.panel = panel
         self.frame.x.title, self.frame.y.title = panel.x, panel.y
         if self._dragging is None:
             self.frame.x.span, self.frame.y.span = panel.ranges
@@ -369,20 +365,6 @@ class PlaneView(PointsView):
             self._dragging = None
             self.show_panel(self.panel)  # with the range that is wanted now
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        super().mousePressEvent(event)
-        right = event.button() == Qt.MouseButton.RightButton
-        if right and (dot := self.dot_at(event.position())) is not None:
-            self.removed.emit(dot)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        event.accept()  # a right click removes a point
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        at = event.position()
-        if len(self.movable.at) and self.dot_at(at) is None and self.frame.plot.contains(at):
-            self.added.emit(self._in_subject(self.frame.value_at(at)))
-
     def dot_at(self, at: QPointF) -> int | None:
         """Return the number of the movable point at a pixel."""
         away = np.hypot(*(self.on_screen(self.movable.at) - (at.x(), at.y())).T)
@@ -393,11 +375,8 @@ class PlaneView(PointsView):
         return ring is not None and QLineF(at, ring).length() <= _REACH
 
     def _move(self, number: int, place: Doubles) -> None:
-        self.moved.emit(number, self._in_subject(place))
-
-    def _in_subject(self, place: Doubles) -> Doubles:
         origin = self.movable.origin
-        return place if origin is None else place + origin
+        self.moved.emit(number, place if origin is None else place + origin)
 
     # The keys
 
@@ -406,10 +385,6 @@ class PlaneView(PointsView):
         if len(at) and key in _ENTER:
             self._current = 0 if self._current is None else (self._current + 1) % len(at)
             self.update()
-        elif len(at) and key == Qt.Key.Key_Insert:
-            self.added.emit(self._in_subject(self.frame.value_at(self.frame.plot.center())))
-        elif self._current is not None and key == Qt.Key.Key_Delete:
-            self.removed.emit(self._current)
         elif self._current is not None and key in _STEPS:
             shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             across = (_COARSE if shift else _FINE) * (self.frame.x.hi - self.frame.x.lo)
@@ -441,10 +416,8 @@ class SpaceView(PointsView):
 
     def show_panel(self, panel: fig.SpacePanel) -> None:
         """Show other layers, and three axes through their middle with names at their ends."""
-        zoom = self.viewpoint.zoom
         dots = [layer.at for layer in panel.layers if isinstance(layer, fig.Dots)]
         self.viewpoint.fit(np.concatenate(dots))
-        self.viewpoint.zoom = zoom
         centre, reach = self.viewpoint.centre, 0.9 * float(self.viewpoint.half[0]) * np.eye(3)
         axes = [
             fig.Strokes((centre - arm)[None], (centre + arm)[None], "faint", thin=True, words=name)
@@ -494,16 +467,6 @@ class SpaceView(PointsView):
     def release(self) -> None:
         self._last = None
         self.setCursor(Qt.CursorShape.OpenHandCursor)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        fresh = Viewpoint()
-        self.viewpoint.yaw, self.viewpoint.pitch, self.viewpoint.zoom = fresh.yaw, fresh.pitch, 1.0
-        self.arrange()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self.viewpoint.zoom_by(_WHEEL ** event.angleDelta().y(), self.viewpoint.middle)
-        self.arrange()
-        event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if (step := _STEPS.get(Qt.Key(event.key()))) is None:
@@ -674,8 +637,6 @@ def ends_of_colours(panel: fig.Panel) -> tuple[str, str] | None:
     """Return what stands at the ends of the colour bar of a panel; None: it has none of its own."""
     if isinstance(panel, fig.MatrixPanel):
         limit = panel.limit
-    elif isinstance(panel, fig.PicturesPanel) and panel.diverging and panel.alike:
-        limit = float(panel.limits[0])
     else:
         return None
     return f"−{short_number(limit)}", f"+{short_number(limit)}"

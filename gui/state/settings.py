@@ -101,15 +101,6 @@ class Settings:
         paths = [str(recent) for recent in self.recent_projects if recent != path.absolute()]
         self._stored.setValue("recent_projects", json.dumps(paths))
 
-    @property
-    def seen_lessons(self) -> list[str]:
-        """The names of the lessons that were opened."""
-        return self._texts("seen_lessons")
-
-    def see_lesson(self, name: str) -> None:
-        """Remember that a lesson was opened."""
-        self._stored.setValue("seen_lessons", json.dumps(sorted({*self.seen_lessons, name})))
-
     def save(self) -> None:
         """Write everything to disk now; otherwise Qt does it soon."""
         self._stored.sync()

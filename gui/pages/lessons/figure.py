@@ -1,4 +1,4 @@
-"""The picture of a lesson: two figures in cards, or in tabs; its controls below the first."""
+"""The picture of a lesson: two figures in cards, its controls below the first."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QPalette, QResizeEvent
+import numpy as np
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -21,31 +22,21 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Slide
-from eigenfaces.text import Field, OneOf, WholeNumber, YesOrNo
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import Field, OneOf, YesOrNo
 from gui.plots.panels import PANELS, PlaneView, ends_of_colours
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
-from gui.widgets.cards import Banner, Card, Shrinkable
-from gui.widgets.controls import Button, PlayButton, Segmented, Slider
-from gui.widgets.fields import DropDownEditor, SegmentEditor, name_spin_box, whole_box
+from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
+from gui.widgets.controls import Button, PlayButton, Slider
+from gui.widgets.fields import DropDownEditor, name_spin_box
 from gui.widgets.flow import Flow
 from gui.widgets.painted import ColourBar
 from gui.widgets.words import Elide, ElidedLabel, captioned, label
 
-_PATIENCE = 300  # ms before it is said that something is under way
 _FRAME = 40  # ms between two steps of what plays
-_SIDE_BY_SIDE = 4  # as many choices are shown at once; more are a list
+_BOTH, _LEAST = 740, 300  # px that two cards need with their controls, and two figures without
 _HEADING, _ROW = 60, 36  # px: of a card without its figure, and of a row of controls
-_PANEL_NAMES: dict[type[fig.Panel], str] = {
-    fig.PlanePanel: "Points",
-    fig.SpacePanel: "Points",
-    fig.CurvesPanel: "Curves",
-    fig.BarsPanel: "Bars",
-    fig.MatrixPanel: "Matrix",
-    fig.PicturesPanel: "Pictures",
-    fig.TablePanel: "Table",
-    fig.SharesPanel: "Shares",
-}
 _FIXED = (fig.TablePanel, fig.SharesPanel)
 _CENTRED = (fig.PicturesPanel, fig.MatrixPanel, fig.SpacePanel)
 
@@ -55,8 +46,6 @@ class DrawingView(QWidget):
 
     turned = Signal(str, float)
     moved = Signal(int, object)
-    added = Signal(object)
-    removed = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,10 +111,9 @@ class DrawingView(QWidget):
                 grid.addWidget(widget, line, at)
             grid.addWidget(bar, 3, at, Qt.AlignmentFlag.AlignHCenter)
             grid.setColumnStretch(at, round(100 * panel.weight))
-            for name in (
-                ("turned", "moved", "added", "removed") if isinstance(view, PlaneView) else ()
-            ):
-                getattr(view, name).connect(getattr(self, name))
+            if isinstance(view, PlaneView):
+                view.turned.connect(self.turned)
+                view.moved.connect(self.moved)
             self.panels.append(view)
             self._words.append((title, caption, bar))
         return grid
@@ -142,213 +130,120 @@ class DrawingView(QWidget):
             self._rows.setStretch(at, 0 if fixed else round(height))
 
 
-class PictureCards(Shrinkable):
-    """Shows pictures of lessons, and their controls."""
+class PictureCards(PageScroll):
+    """Shows pictures of lessons, and their controls; in a low window it scrolls."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.first, self.second = DrawingView(), DrawingView()
         self.controls = ControlPanel()
         self.error = Banner(tone="bad", dismissible=False)
         self.error.hide()
         self._picture: fig.LessonPicture | None = None
-        self._in_tabs = False
-        self.tabs: Segmented | None = None
-        self._tab_names: tuple[str, ...] = ()
         self._upper, self._lower = Card(" ", " "), Card(" ", " ")
-        self._note, self._below = "", label("", "caption", wrap=True)
-        self._below.hide()
-        for part in (self._below, self.error, self.first, self.controls):
+        for part in (self.error, self.first, self.controls):
             self._upper.body.addWidget(part, int(part is self.first))
         self._lower.body.addWidget(self.second)
         self._lower.hide()
-        self._column = in_column(self._upper, self._lower, inside=self, spacing=12)
-        self.veil = label("Working…")
-        self.veil.setParent(self._upper)
-        self.veil.setAccessibleName("Working…")
-        self.veil.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.veil.setAutoFillBackground(True)
-        self.veil.hide()
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
-        self._patience.timeout.connect(self._show_veil)
+        whole = Shrinkable()
+        whole.setAccessibleName("Figures of the lesson")
+        self._column = in_column(self._upper, self._lower, inside=whole, spacing=12)
+        super().__init__(whole)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
-    def show_picture(self, picture: fig.LessonPicture) -> None:
-        """Show a picture."""
+    def show_picture(self, picture: fig.LessonPicture, *, anew: bool = False) -> None:
+        """Show a picture; ``anew``: with all panels made again, as for text of another size."""
         self._picture = picture
-        self._end_wait()
-        self._draw()
-
-    def show_error(self, why: str, title: str, again: Callable[[], None] | None = None) -> None:
-        """Say why there is no picture, the last being gone; no fault where ``again`` helps."""
-        self._end_wait()
-        self._clear(title)
-        action = None if again is None else ("Try again", again)
-        self.error.show_text(why, "bad" if again is None else "accent", action)
-        self.error.show()
-
-    def show_busy(self, title: str, *, keeps: bool) -> None:
-        """Say, after a moment, that a picture is made; ``keeps``: the last one stays, greyed."""
         self.error.hide()
-        if not keeps:
-            self._clear(title)
-        self._patience.start()
+        upper, lower = picture.upper, picture.lower
+        self._lower.setVisible(lower is not None)
+        if lower is not None:
+            self.second.show_drawing(lower, anew=anew)
+            self._lower.set_title(lower.heading)
+            self._lower.set_note(lower.note)
+        self.first.show_drawing(upper, anew=anew)
+        self._upper.set_title(upper.heading)
+        self._upper.set_note("; ".join(filter(None, (upper.hint, upper.note))))
+        self._place()
+
+    def clear(self, title: str, why: str = "") -> None:
+        """Show no picture, and why there is none."""
+        self._picture = None
+        self.first.show_drawing(fig.Drawing("", ()))
+        self._upper.set_title(title)
+        self._upper.set_note("")
+        self._lower.hide()
+        self.error.show_text(why)
+        self.error.setVisible(bool(why))
+        self._place()
 
     def make_anew(self) -> None:
         """Make all panels again, as for text of another size."""
-        self._draw(anew=True)
-
-    def set_in_tabs(self, in_tabs: bool) -> None:
-        """Show both figures, or one of them in the same place."""
-        if in_tabs != self._in_tabs:
-            self._in_tabs = in_tabs
-            self._draw()
+        if self._picture is not None:
+            self.show_picture(self._picture, anew=True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._place()
-        return super().event(event)
-
     def _place(self) -> None:
-        """Give both figures the height they want; a note that would be cut has its own lines."""
-        for at, view in enumerate((self.first, self.second)):
-            tall = sum(view.drawing.heights(view.width() / theme.pixels(1)))
-            more = 0 if at else _ROW * (len(self.controls.sliders) + 1)
-            self._column.setStretch(at, round(theme.pixels(tall + _HEADING + more)))
-        beside = self._upper.has_room_for(self._note)
-        self._upper.set_note(self._note if beside else "")
-        self._below.setText("" if beside else self._note)
-        self._below.setVisible(not beside)
-        self.veil.setGeometry(self._upper.rect().adjusted(2, 2, -2, -2))
-
-    def _end_wait(self) -> None:
-        self._patience.stop()
-        self.veil.hide()
-        self.error.hide()
-
-    def _clear(self, title: str) -> None:
-        self._picture = None
-        self.first.show_drawing(fig.Drawing("", ()))
-        self._upper.set_title(title)
-        self._note = ""
-        self._lower.hide()
-        self._show_tabs(())
-        self._place()
-
-    def _show_veil(self) -> None:
-        """Grey what is out of date."""
-        look, colours = theme.tokens(), self.veil.palette()
-        grey = QColor(look.surface)
-        grey.setAlphaF(0.8)
-        colours.setColor(QPalette.ColorRole.Window, grey)
-        colours.setColor(QPalette.ColorRole.WindowText, QColor(look.secondary))
-        self.veil.setPalette(colours)
-        self.veil.setGeometry(self._upper.rect().adjusted(2, 2, -2, -2))
-        self.veil.show()
-        self.veil.raise_()
-
-    def _draw(self, *, anew: bool = False) -> None:
-        if self._picture is None:
-            return
-        upper, lower = self._picture.upper, self._picture.lower
-        names = [_PANEL_NAMES[type(part.rows[0][0])] for part in self._picture.drawings]
-        if len(names) > len(set(names)):
-            names = [f"{name} {at}" for at, name in enumerate(names, 1)]
-        self._show_tabs(tuple(names) if self._in_tabs and lower is not None else ())
-        self._lower.setVisible(lower is not None and not self._in_tabs)
-        if lower is not None and not self._in_tabs:
-            self.second.show_drawing(lower, anew=anew)
-            self._lower.set_title(lower.heading)
-            self._lower.set_note(lower.note)
-        drawing = lower if lower is not None and self.tabs and self.tabs.current else upper
-        self.first.show_drawing(drawing, anew=anew)
-        self._upper.set_title(drawing.heading)
-        self._note = "; ".join(filter(None, (drawing.hint, drawing.note)))
-        self._place()
-
-    def _show_tabs(self, names: tuple[str, ...]) -> None:
-        if names == self._tab_names:
-            return
-        self._tab_names = names
-        if self.tabs is not None:
-            self.tabs.hide()
-            self.tabs.deleteLater()
-            self.tabs = None
-        if names:
-            self.tabs = Segmented(names, name="Figure")
-            self.tabs.changed.connect(lambda: self._draw())
-            self._upper.add_to_heading(self.tabs)
+        """Share the height between both figures, in proportion to what they want."""
+        rows, controls = (self.first, self.second), _ROW * (len(self.controls.sliders) + 1)
+        tall = [sum(view.drawing.heights(self.width() / theme.pixels(1))) for view in rows]
+        room = 0 if self._lower.isHidden() else max(_BOTH - 2 * _HEADING - controls, _LEAST)
+        for at, (view, height) in enumerate(zip(rows, tall, strict=True)):
+            view.setMinimumHeight(theme.pixels(round(room * height / (sum(tall) or 1))))
+            more = 0 if at else controls
+            self._column.setStretch(at, round(theme.pixels(height + _HEADING + more)))
 
 
-class Scale:
-    """The places of a slider, from 0, and the numbers that they stand for.
+def numbers_of(field: Slide) -> Doubles:
+    """Return the numbers (p,) at the places of a slider, rising.
 
-    Of powers of ten, the first place may be the number 0.
+    Of powers of ten, the first may be 0.
     """
-
-    def __init__(self, field: Slide) -> None:
-        self.field = field
-        reach = math.log10(field.most / field.least) if field.powers else field.most - field.least
-        self.most = round(reach / field.step)
-
-    def number(self, place: int) -> float:
-        """Return the number at a place."""
-        field = self.field
-        if not field.powers:
-            return min(round(field.least + place * field.step, 10), field.most)
-        if place == 0 and field.ends_at_zero:
-            return 0.0
-        return float(f"{field.most * 10 ** ((place - self.most) * field.step):.3g}")
-
-    def place(self, number: float) -> int:
-        """Return the place of a number."""
-        field = self.field
-        if not field.powers:
-            return round((number - field.least) / field.step)
-        if number <= 0:
-            return 0
-        steps = round(math.log10(field.most / number) / field.step)
-        return min(max(self.most - steps, int(field.ends_at_zero)), self.most)
+    if not field.powers:
+        steps = np.arange(round((field.most - field.least) / field.step) + 1)
+        return np.minimum(np.round(field.least + steps * field.step, 10), field.most)
+    steps = np.arange(round(math.log10(field.most / field.least) / field.step), -1, -1)
+    powers = [float(f"{power:.3g}") for power in field.most / 10 ** (steps * field.step)]
+    return np.array([0.0] * field.ends_at_zero + powers[field.ends_at_zero :])
 
 
 class _Box(QDoubleSpinBox):
     """A box for the number of a slider; steps are those of the slider."""
 
-    def __init__(self, scale: Scale) -> None:
+    def __init__(self, field: Slide, numbers: Doubles) -> None:
         super().__init__()
-        self._scale, field = scale, scale.field
+        self._powers, self._numbers = field.powers, numbers
         steps = (
             digits for digits in range(7) if math.isclose(round(field.step, digits), field.step)
         )
         self.setDecimals(9 if field.powers else next(steps, 6))
-        self.setRange(0 if field.ends_at_zero else field.least, field.most)
+        self.setRange(numbers[0], numbers[-1])
         self.setSuffix(field.unit)
         name_spin_box(self, f"{field.label}, as a number")
-        places = (0, 1, scale.most // 2, scale.most - 1, scale.most)
-        widest = max((self.textFromValue(scale.number(each)) for each in places), key=len)
+        widest = max(map(self.textFromValue, [*numbers[:2], *numbers[-2:]]), key=len)
         room = self.fontMetrics().horizontalAdvance(f"{widest}{field.unit}") + 46
         self.setMinimumWidth(max(theme.pixels(74), room))
 
     def textFromValue(self, value: float) -> str:
         text = super().textFromValue(value)
-        return text.rstrip("0").rstrip(".,") or "0" if self._scale.field.powers else text
+        return text.rstrip("0").rstrip(".,") or "0" if self._powers else text
 
     def stepBy(self, steps: int) -> None:
-        place = self._scale.place(self.value()) + steps
-        self.setValue(self._scale.number(min(max(place, 0), self._scale.most)))
+        place = int(np.abs(self._numbers - self.value()).argmin()) + steps
+        self.setValue(self._numbers[min(max(place, 0), len(self._numbers) - 1)])
 
 
 class SlideEditor:
     """Slider, box and, where it plays, a button in a row of a grid, always with one number."""
 
     def __init__(self, field: Slide, grid: QGridLayout, edited: Callable[[float], None]) -> None:
-        self._scale, self._edited, self.value = Scale(field), edited, field.least
-        self.slider = Slider(field.label, 0, self._scale.most)
-        self.slider.valueChanged.connect(lambda place: self._edit(self._scale.number(place)))
-        self.box = _Box(self._scale)
+        self._numbers, self._edited, self._field = numbers_of(field), edited, field
+        last = len(self._numbers) - 1
+        self.slider = Slider(field.label, 0, last)
+        self.slider.valueChanged.connect(lambda place: self._edit(float(self._numbers[place])))
+        self.box = _Box(field, self._numbers)
         self.box.valueChanged.connect(self._edit)
         self.play: PlayButton | None = None
         caption, row = label(field.label, "secondary"), grid.rowCount()
@@ -357,7 +252,7 @@ class SlideEditor:
         for at, widget in enumerate((caption, self.slider, self.box)):
             grid.addWidget(widget, row, at)
         if field.plays:
-            step, name = max(1, self._scale.most // 180), f"Play: {field.label} (Space)"
+            step, name = max(1, last // 180), f"Play: {field.label} (Space)"
             self.play = PlayButton(
                 self.slider, lambda place: place + step, milliseconds=_FRAME, name=name
             )
@@ -365,14 +260,13 @@ class SlideEditor:
 
     def show_value(self, value: float) -> None:
         """Show a number, without a signal."""
-        self.value = value
         with QSignalBlocker(self.slider), QSignalBlocker(self.box):
-            self.slider.setValue(self._scale.place(value))
+            self.slider.setValue(int(np.abs(self._numbers - value).argmin()))
             self.box.setValue(value)
 
     def _edit(self, value: float) -> None:
         self.show_value(value)
-        self._edited(value)
+        self._edited(int(value) if self._field.whole else value)
 
 
 class ControlPanel(QWidget):
@@ -455,9 +349,8 @@ class ControlPanel(QWidget):
         return lambda value: self.edited.emit(field.name, value)
 
     def _editor(self, field: Field) -> QWidget:
-        """Make the editor of a flag, a choice or a whole number, with its label."""
+        """Make the editor of a flag or a choice, with its label."""
         edits = self._edits(field)
-        show: Callable[[Any], None]
         if isinstance(field, YesOrNo):
             editor = QCheckBox(field.label)
             editor.setAccessibleName(field.label)
@@ -465,19 +358,8 @@ class ControlPanel(QWidget):
             editor.toggled.connect(edits)
             self._editors[field.name] = editor, editor.setChecked
             return editor
-        widget: QWidget
-        if isinstance(field, OneOf) and len(field.choices) > _SIDE_BY_SIDE:
-            widget = drop_down = DropDownEditor(field)
-            drop_down.currentIndexChanged.connect(lambda _at: edits(drop_down.value()))
-            show = drop_down.show_value
-        elif isinstance(field, OneOf):
-            widget = segments = SegmentEditor(field)
-            segments.changed.connect(lambda: edits(segments.value()))
-            show = segments.show_value
-        else:
-            assert isinstance(field, WholeNumber)
-            widget = box = whole_box(field, with_unit=bool(field.unit))
-            box.valueChanged.connect(edits)
-            show = box.setValue
-        self._editors[field.name] = widget, show
-        return captioned(field.label, widget)
+        assert isinstance(field, OneOf)
+        drop_down = DropDownEditor(field)
+        drop_down.currentIndexChanged.connect(lambda _at: edits(drop_down.value()))
+        self._editors[field.name] = drop_down, drop_down.show_value
+        return captioned(field.label, drop_down)

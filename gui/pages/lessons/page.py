@@ -2,46 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import get_args
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSignalBlocker,
-    QSize,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetrics,
     QKeyEvent,
     QKeySequence,
-    QPainter,
     QResizeEvent,
     QShortcut,
     QStandardItemModel,
 )
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QListWidget,
-    QListWidgetItem,
-    QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-)
+from PySide6.QtWidgets import QApplication, QFileDialog, QListWidget, QListWidgetItem, QMenu
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.lessons.catalogue import LESSONS, every_picture
+from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.lessons.subjects import SUBJECTS
@@ -49,11 +27,10 @@ from eigenfaces.report.figure import Suffix
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import shortened
 from gui.pages.lessons.figure import PictureCards
-from gui.pages.lessons.study import CANCELLED, GALLERY, OPENED, Studies
+from gui.pages.lessons.study import GALLERY, OPENED, Studies
 from gui.pages.lessons.words import WordsColumn
 from gui.state.session import Session
-from gui.style import icons, theme
-from gui.style.theme import BASE, SMALL
+from gui.style import theme
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button
@@ -62,14 +39,14 @@ from gui.widgets.page import Page
 from gui.widgets.saving import save
 from gui.widgets.words import label
 
-_LIST, _CHOICE, _LONGEST = 268, 150, 32  # px, px, letters
-_WIDE, _TALL = 1180, 700  # px of the page from which on the list, and both figures, have room
+_LIST, _CHOICE, _LONGEST = 282, 150, 32  # px, px, letters
+_WIDE = 1180  # px of the page from which on the list has room
 _SETTLED = 400  # ms after which a setting that takes long is no longer moved
 _FOLDER, _FILE = "folder", "file"
 _TITLES = {
     GALLERY: "The open gallery",
     _FOLDER: "Open a folder of pictures…",
-    _FILE: "Open an .npz or IDX file…",
+    _FILE: "Open an .npz file…",
 }
 
 
@@ -85,7 +62,7 @@ class LessonsPage(Page):
         self.studies.setParent(self)
         self.studies.changed.connect(self._show_study)
         self.picture: LessonPicture | None = None
-        self.lessons, self.list = Card("Lessons", " "), LessonList()
+        self.lessons, self.list = Card("Lessons"), LessonList()
         self.lessons.body.addWidget(self.list)
         self.pictured = PictureCards()
         self.controls = self.pictured.controls
@@ -93,8 +70,8 @@ class LessonsPage(Page):
         self.choice, self.subjects = DropDown(), DropDown()
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
-        self._renewal = QTimer(self, singleShot=True, interval=_SETTLED)
-        self._renewal.timeout.connect(lambda: self._change(self.studies.renew))
+        self._settled = QTimer(self, singleShot=True, interval=_SETTLED)
+        self._settled.timeout.connect(lambda: self._change(self.studies.prepare))
         self._lay_out()
         self._connect()
         self._opened, self._alone = "", False
@@ -121,8 +98,8 @@ class LessonsPage(Page):
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
-        studies, controls, points = self.studies, self.controls, self._change_points
-        self.list.lesson_chosen.connect(self.show_lesson)
+        studies, controls = self.studies, self.controls
+        self.list.currentItemChanged.connect(lambda item: self.show_lesson(item.data(_NAME)))
         self.choice.currentIndexChanged.connect(lambda at: self.show_lesson(LESSONS[at].name))
         self.subjects.activated.connect(lambda _at: self._take(str(self.subjects.currentData())))
         controls.edited.connect(self._set)
@@ -133,10 +110,7 @@ class LessonsPage(Page):
         controls.reset.connect(lambda: self._change(studies.reset))
         for figure in (self.pictured.first, self.pictured.second):
             figure.turned.connect(self._turn)
-            figure.moved.connect(lambda number, at: points("moved", number, at))
-            figure.added.connect(lambda at: points("added", at))
-            figure.removed.connect(lambda number: points("without", number))
-        self.words.next_wanted.connect(lambda: self.go(1))
+            figure.moved.connect(self._move)
         self._back.clicked.connect(lambda: self.go(-1))
         self._forward.clicked.connect(lambda: self.go(1))
         self._export.clicked.connect(self.export)
@@ -147,23 +121,19 @@ class LessonsPage(Page):
 
     def show_lesson(self, name: str) -> None:
         """Open a lesson."""
-        self._renewal.stop()
+        self._settled.stop()
         at = [lesson.name for lesson in LESSONS].index(name)
-        self._opened = name
-        self.session.settings.see_lesson(name)
-        following = LESSONS[at + 1].title if at + 1 < len(LESSONS) else ""
-        self.words.show_lesson(LESSONS[at], following)
-        self.studies.open(LESSONS[at])
-        seen = self.session.settings.seen_lessons
-        self.list.show_lesson(name, seen)
-        self.lessons.set_note(
-            f"{sum(lesson.name in seen for lesson in LESSONS)} of {len(LESSONS)} seen"
-        )
+        lesson, self._opened = LESSONS[at], name
+        self.words.show_words(lesson, {})
+        self.words.verticalScrollBar().setValue(0)
+        self._header.set_subtitle(lesson.line)
+        self.studies.open(lesson)
+        self.list.show_lesson(name)
         with QSignalBlocker(self.choice):
             self.choice.setCurrentIndex(at)
         self._number.setText(f"{at + 1} of {len(LESSONS)}")
         self._back.setEnabled(at > 0)
-        self._forward.setEnabled(bool(following))
+        self._forward.setEnabled(at + 1 < len(LESSONS))
         self._show_study(fresh=True)
         if self._alone:
             self.setFocus()  # so that the arrow keys go on
@@ -198,8 +168,8 @@ class LessonsPage(Page):
             if fresh:
                 self._show_nothing()
                 self._show_controls()
+                self.pictured.clear(now.lesson.title)
             self.controls.setEnabled(False)
-            self.pictured.show_busy(now.lesson.title, keeps=not fresh)
         after = QApplication.focusWidget()
         if inside and after is not before and not (after and self.controls.isAncestorOf(after)):
             self.scrolled.setFocus()  # what had it was replaced: it would go to the navigation
@@ -251,12 +221,8 @@ class LessonsPage(Page):
     def _show_error(self, why: str) -> None:
         self._step.stop()
         self._show_nothing()
-        now, studies = self.studies.now, self.studies
-        again = (
-            (lambda: self._change(lambda: studies.open(now.lesson))) if why == CANCELLED else None
-        )
-        self.pictured.show_error(why, now.lesson.title, again)
-        self.controls.setEnabled(now.is_ready or bool(now.subject))
+        self.pictured.clear(self.studies.now.lesson.title, why)
+        self.controls.setEnabled(True)
 
     def _show_nothing(self) -> None:
         """There is no picture of this lesson, so nothing of it can be copied or exported."""
@@ -268,8 +234,8 @@ class LessonsPage(Page):
 
     def _set(self, name: str, value: object) -> None:
         self.studies.now.set(name, value)
-        renewed = name in self.studies.now.lesson.renewed_by
-        (self._renewal if renewed else self._step).start()
+        slow = name in self.studies.now.lesson.prepared_by
+        (self._settled if slow else self._step).start()
 
     def _turn(self, name: str, degrees: float) -> None:
         """Set the direction to which a ring was dragged, within the range of its control."""
@@ -282,17 +248,14 @@ class LessonsPage(Page):
         self._draw()
 
     def _press(self, title: str) -> None:
-        now, before = self.studies.now, self.studies.now.settings
+        now = self.studies.now
         now.press(title)
         self.controls.show_settings(now.settings, is_random=now.is_random)
-        if any(before[name] != now.settings[name] for name in now.lesson.renewed_by):
-            self._change(self.studies.renew)
-        else:
-            self._draw()
+        self._draw()
 
-    def _change_points(self, how: str, *what: int | Doubles) -> None:
-        change = self.studies.change_points
-        self._change(lambda: change(lambda cloud: getattr(cloud, how)(*what)))
+    def _move(self, number: int, place: Doubles) -> None:
+        self.studies.change_points(lambda cloud: cloud.moved(number, place))
+        self._show_study()
 
     def _take(self, key: str) -> None:
         if key not in (_FOLDER, _FILE):
@@ -318,11 +281,8 @@ class LessonsPage(Page):
         return True
 
     def _change(self, change: Callable[[], None]) -> None:
-        """Change what the lesson is shown on; what cannot be done is said."""
-        try:
-            change()
-        except EigenfacesError as error:
-            self.session.show_message(str(error), "error")
+        """Change what the lesson is shown on."""
+        change()
         self._show_study()
 
     # Size and keys
@@ -332,15 +292,12 @@ class LessonsPage(Page):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the list, both figures and the words on buttons where there is room."""
+        """Show the list and the words on buttons where there is room."""
         wide = self.width() >= theme.pixels(_WIDE) and not self._alone
-        tall = self.height() >= theme.pixels(_TALL)
         for part in (self.lessons, self._data, self._number):
             part.setVisible(wide)
         self.choice.setVisible(not wide)
         self._export.setText("Export picture…" if wide else "")
-        self.words.set_short(not tall)
-        self.pictured.set_in_tabs(not tall)
 
     def set_alone(self, alone: bool) -> None:
         self._alone = alone
@@ -361,7 +318,7 @@ class LessonsPage(Page):
     # Files
 
     def export(self) -> None:
-        """Offer the picture, the program and all lessons as files."""
+        """Offer the picture and the program as files."""
         now = self.studies.now
         if self.picture is None or now.subject is None:
             self.session.show_message("There is nothing to export yet: there is no picture.")
@@ -372,7 +329,7 @@ class LessonsPage(Page):
 
     def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
         """Return a menu of all files that can be written."""
-        from eigenfaces.report.lesson_figure import booklet, lesson_file
+        from eigenfaces.report.lesson_figure import lesson_file
 
         menu, lesson = QMenu("Export", self), self.studies.now.lesson.name
 
@@ -389,96 +346,47 @@ class LessonsPage(Page):
         wide = partial(lesson_file, picture, "png", wide=True)
         add("Picture, 16:9 (PNG, 1920 × 1080)…", f"{lesson}-wide.png", wide)
         add("NumPy listing (.py)…", f"{lesson}.py", code.encode)
-        menu.addSeparator()
-        add("All lessons, 16:9 (PDF)…", "lessons.pdf", lambda: booklet(every_picture()))
         return menu
 
 
-_NAME, _LINE, _SEEN = (Qt.ItemDataRole.UserRole + number for number in range(3))
-_BOLD = QFont.Weight.DemiBold
+_NAME = Qt.ItemDataRole.UserRole
 
 
 class LessonList(QListWidget):
-    """Sections, and in each its lessons: title, a line, and a tick where one has been."""
-
-    lesson_chosen = Signal(str)
+    """Sections, and in each its lessons."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("Lessons")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
-        self._cells = _LessonCells()
-        self.setItemDelegate(self._cells)
         for lesson, before in zip(LESSONS, (None, *LESSONS), strict=False):
             if before is None or lesson.group != before.group:
-                heading = QListWidgetItem(lesson.group.upper())
+                heading = QListWidgetItem(lesson.group.upper(), self)
                 heading.setFlags(Qt.ItemFlag.NoItemFlags)
-                self.addItem(heading)
-            item = QListWidgetItem(lesson.title)
+            item = QListWidgetItem(lesson.title, self)
             item.setData(_NAME, lesson.name)
-            item.setData(_LINE, lesson.line)
-            self.addItem(item)
-        self.currentItemChanged.connect(lambda item: self.lesson_chosen.emit(item.data(_NAME)))
+            item.setToolTip(lesson.line)
+        self._look: theme.Tokens | None = None
+        self._colour()
 
-    def show_lesson(self, name: str, seen: Sequence[str]) -> None:
-        """Mark the lesson that is open, and those that were."""
+    def show_lesson(self, name: str) -> None:
+        """Mark the lesson that is open."""
+        items = map(self.item, range(self.count()))
+        with QSignalBlocker(self):
+            self.setCurrentItem(next(item for item in items if item.data(_NAME) == name))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._look != theme.tokens():
+            self._colour()
+
+    def _colour(self) -> None:
+        self._look = look = theme.tokens()
         for item in map(self.item, range(self.count())):
-            if mine := item.data(_NAME):
-                item.setData(_SEEN, mine in seen)
-                read = f"{item.text()}: {item.data(_LINE)}{', seen' if mine in seen else ''}"
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, read)
-            if mine == name:
-                with QSignalBlocker(self):
-                    self.setCurrentItem(item)
-
-
-class _LessonCells(QStyledItemDelegate):
-    """Paints headings, and lessons in two lines."""
-
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        small = QFontMetrics(theme.font(SMALL)).height()
-        if not index.data(_NAME):
-            return QSize(10, small + (8 if index.row() else 2))
-        return QSize(10, QFontMetrics(theme.font(BASE, _BOLD)).height() + small + 9)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        look, cell, small = theme.tokens(), option.rect.adjusted(8, 4, 0, 0), theme.font(SMALL)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not index.data(_NAME):
-            painter.setFont(theme.font(SMALL, _BOLD))
-            painter.setPen(QColor(look.tertiary))
-            heading = option.rect.adjusted(8, 0, 0, -1)
-            painter.drawText(heading, Qt.AlignmentFlag.AlignBottom, str(index.data()))
-            painter.restore()
-            return
-        on = bool(option.state & QStyle.StateFlag.State_Selected)
-        if on or option.state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(look.soft if on else look.hover))
-            painter.drawRoundedRect(option.rect.adjusted(0, 1, 0, -1), 6, 6)
-        bold, title = theme.font(BASE, _BOLD), str(index.data())
-        fits = QFontMetrics(bold).horizontalAdvance(title) <= cell.width()  # else it is not bold
-        upper, side = bold if on and fits else theme.font(BASE), theme.pixels(15)
-        lower = QRect(cell.left(), cell.top() + QFontMetrics(upper).height() + 1, 0, 0)
-        lower.setSize(QSize(cell.width() - side - 12, QFontMetrics(small).height()))
-        for box, font, colour, text in (
-            (cell, upper, look.accent if on else look.text, title),
-            (lower, small, look.secondary, str(index.data(_LINE))),
-        ):
-            painter.setFont(font)
-            painter.setPen(QColor(colour))
-            cut = Qt.TextElideMode.ElideRight
-            painter.drawText(box, 0, painter.fontMetrics().elidedText(text, cut, box.width()))
-        if index.data(_SEEN):
-            tick = icons.pixmap("check", side, look.ok, painter.device().devicePixelRatioF())
-            painter.drawPixmap(cell.right() - side - 6, lower.center().y() - side // 2, tick)
-        painter.restore()
+            if not item.data(_NAME):
+                item.setFont(theme.font(theme.SMALL, 600))
+                item.setForeground(QColor(look.tertiary))
+        self.setStyleSheet(
+            "QListWidget::item { padding: 6px 6px; border-radius: 6px; }"
+            f"QListWidget::item:selected {{ background: {look.soft}; color: {look.accent}; }}"
+        )

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.lessons.catalogue import LESSONS
@@ -19,7 +19,6 @@ from eigenfaces.text import Field, OneOf
 from gui.state.session import Session
 
 GALLERY, OPENED = "gallery", "opened"
-CANCELLED = "Cancelled: there is no picture of this yet."
 
 
 @dataclass
@@ -44,9 +43,6 @@ class Study:
 
     def set(self, name: str, value: object) -> None:
         """Change one setting."""
-        whole = type(self.settings[name]) is int
-        if whole and isinstance(value, float) and value.is_integer():
-            value = int(value)
         self.settings = {**self.settings, name: value}
 
     def press(self, title: str) -> None:
@@ -88,7 +84,7 @@ class Studies(QObject):
         self._drop_job()
         self.now = self._study(lesson)
         if not self.now.is_ready:
-            self._prepare()
+            self.prepare()
 
     def look(self) -> bool:
         """Forget what came from a gallery that is another one now; return whether that is shown."""
@@ -99,7 +95,7 @@ class Studies(QObject):
         self._gallery = now
         self._forget(GALLERY)
         if self.now.key == GALLERY:
-            self._prepare()
+            self.prepare()
         return self.now.key == GALLERY
 
     def no_gallery(self) -> str:
@@ -116,7 +112,7 @@ class Studies(QObject):
     def show_on(self, key: str, seed: int = 0) -> None:
         """Show the lesson on something else, or on other points of the same kind."""
         self.now.key, self.now.seed, self.now.subject = key, seed, None
-        self._prepare()
+        self.prepare()
 
     def reset(self) -> None:
         """Have settings and points as they were at first."""
@@ -124,38 +120,13 @@ class Studies(QObject):
         self.show_on(self.now.key)
 
     def change_points(self, change: Callable[[Cloud], Cloud]) -> None:
-        """Move, add or remove a point of the cloud; an `EigenfacesError` if there are only two."""
+        """Show the lesson on changed points."""
         if isinstance(self.now.subject, Cloud) and self.now.is_ready:
             self.now.subject = change(self.now.subject)
-            self._prepare()
+            self.prepare()
 
-    def renew(self) -> None:
-        """Have computed what the settings need besides, at once or in a job."""
-        now = self.now
-        if now.subject is None or not now.is_ready:
-            return
-        if now.lesson.at_once(now.subject):
-            now.ready = now.lesson.renew(now.ready, now.settings, no_tick)
-            return
-        self._drop_job()
-        now.is_ready, now.error = False, ""
-        self._start(now, from_ready=True)
-
-    def _study(self, lesson: Lesson[Any]) -> Study:
-        fresh = Study(lesson, lesson.subjects[0], lesson.settings)
-        return self._studies.setdefault(lesson.name, fresh)
-
-    def _forget(self, key: str) -> None:
-        for study in self._studies.values():
-            if study.key == key:
-                study.subject, study.is_ready = None, False
-
-    def _drop_job(self) -> None:
-        self.now.job = None
-        self._session.jobs.cancel("lesson")
-
-    def _prepare(self) -> None:
-        """Prepare the lesson that is open, at once or in a job."""
+    def prepare(self) -> None:
+        """Prepare the lesson that is open with its settings, at once or in a job."""
         now = self.now
         self._drop_job()
         now.is_ready, now.error = False, ""
@@ -173,10 +144,23 @@ class Studies(QObject):
             return
         self._start(now)
 
-    def _start(self, now: Study, *, from_ready: bool = False) -> None:
-        """Prepare in a job; ``from_ready``: what is ready stays, whatever comes of the job."""
-        known, lesson, settings, ready = now.subject, now.lesson, now.settings, now.ready
-        key, seed, gallery, opened = now.key, now.seed, self._session.gallery, self.opened
+    def _study(self, lesson: Lesson[Any]) -> Study:
+        fresh = Study(lesson, lesson.subjects[0], lesson.settings)
+        return self._studies.setdefault(lesson.name, fresh)
+
+    def _forget(self, key: str) -> None:
+        for study in self._studies.values():
+            if study.key == key:
+                study.subject, study.is_ready = None, False
+
+    def _drop_job(self) -> None:
+        self.now.job = None
+        self._session.jobs.cancel("lesson")
+
+    def _start(self, now: Study) -> None:
+        """Prepare in a job."""
+        known, lesson, settings, seed = now.subject, now.lesson, now.settings, now.seed
+        key, gallery, opened = now.key, self._session.gallery, self.opened
         file = self._session.project.path if self._session.project else None
         job = now.job = object()
 
@@ -188,8 +172,6 @@ class Studies(QObject):
                 subject = read_pictures(opened, tick)
             elif subject is None:
                 subject = SUBJECTS[key].make(seed)
-            if from_ready:
-                return subject, lesson.renew(ready, settings, tick)
             return subject, lesson.prepared(subject, settings, tick)
 
         def done(result: tuple[Subject, object]) -> None:
@@ -201,9 +183,9 @@ class Studies(QObject):
 
         def failed(error: EigenfacesError) -> None:
             if now.job is job:
-                now.job, now.is_ready = None, from_ready
-                now.error = "" if from_ready else str(error)
+                now.job, now.error = None, str(error)
                 self.changed.emit()
 
+        cancelled = "Cancelled: there is no picture of this. Reset makes it anew."
         title = f"Preparing “{lesson.title}”"
-        self._session.run("lesson", title, work, done, failed, cancelled=CANCELLED)
+        self._session.run("lesson", title, work, done, failed, cancelled=cancelled)

@@ -186,9 +186,7 @@ def test_the_words_of_a_lesson_its_numbers_and_its_program() -> None:
     assert program == theme.code(CLOUD.make(4), values)
 
 
-def test_the_picture_is_that_of_the_settings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_picture_is_that_of_the_settings(tmp_path: Path) -> None:
     first, second, other = (tmp_path / f"{name}.svg" for name in "abc")
     for path, angle in ((first, 39), (second, "39.0"), (other, 40)):
         command = ("lesson", "variance", "--set", f"angle={angle}", "-o")
@@ -204,11 +202,6 @@ def test_the_picture_is_that_of_the_settings(
     assert eigenfaces("lesson", "table", "--wide", "-o", wide).exit_code == 0
     with Image.open(wide) as picture:
         assert picture.size == (1920, 1080)
-    assert "one PDF" in failure("lesson", "--all", "-o", tmp_path / "all.svg")
-    pictures = [lesson(name).show(SUBJECTS[name].make(0)) for name in ("table", "line")]
-    monkeypatch.setattr(learning, "every_picture", lambda _tick: iter(pictures))
-    assert eigenfaces("lesson", "--all", "-o", tmp_path / "all.pdf").exit_code == 0
-    assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
 
 
 def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(people: Path) -> None:

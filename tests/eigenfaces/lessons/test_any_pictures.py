@@ -47,25 +47,19 @@ def test_in_colour_zero_is_grey(coloured: DecomposedPictures) -> None:
 
 
 def test_the_map_has_every_picture_at_its_scores_with_its_label(digits: DecomposedPictures) -> None:
-    everyone, _, chosen = shown(digits, view="Map", which=11)[0].layers
+    (everyone,) = shown(digits, view="Map")[0].layers
     scores = digits.space.first(2).project(digits.images.pixels)
     np.testing.assert_allclose(everyone.at, scores, atol=1e-6)
     assert everyone.names == tuple("0123456789")
     assert tuple(everyone.names[group] for group in everyone.labels) == digits.images.labels
-    np.testing.assert_allclose(chosen.at[0], scores[10], atol=1e-6)
 
 
-def test_accuracy_is_a_curve_with_its_interval_and_what_to_hold_beside_it(
-    digits: DecomposedPictures,
-) -> None:
-    accuracy = digits.accuracy
-    curves, table = shown(digits, view="Accuracy", k=9)
-    (curve,) = curves.curves
+def test_accuracy_is_a_curve_above_what_guessing_reaches(digits: DecomposedPictures) -> None:
+    (panel,) = shown(digits, view="Accuracy", k=9)
+    accuracy, (curve, chance) = digits.accuracy, panel.curves
     np.testing.assert_array_equal(curve.y, accuracy.right)
-    np.testing.assert_array_equal(curve.low, accuracy.low)
-    assert table.rows[0][:2] == ("k = 9", percent(float(accuracy.right[8])))
-    assert table.rows[1][0] == f"k = {accuracy.best}, the best here"
-    assert table.rows[2][1] == percent(accuracy.most_frequent)
+    assert (chance.y == accuracy.most_frequent).all()
+    assert panel.mark == (9, f"k = 9: {percent(float(accuracy.right[8]))}")
 
 
 def test_without_labels_an_accuracy_is_a_sentence_and_a_map_is_grey(
@@ -88,4 +82,4 @@ def test_controls_go_to_the_last_component_and_picture(digits: DecomposedPicture
 def test_two_pictures_are_enough(view: str, shape: tuple[int, ...]) -> None:
     made = picture(prepare(noise(2, *shape), no_tick), view=view, k=16, which=2)
     assert made.numbers["kept"] == pytest.approx(1)
-    assert made.lower is not None
+    assert (made.lower is None) == (view == "Map")

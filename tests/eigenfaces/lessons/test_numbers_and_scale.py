@@ -1,19 +1,18 @@
 """Numbers and scale: the same components three ways, how many, units, copies, whitening, waves."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_subjects import cloud, images, noise
 from scipy.fft import idctn
+from scipy.linalg import fractional_matrix_power
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.lessons import copies, how_many, natural_images, scale, three_ways, whitening
 from eigenfaces.lessons.components import largest_angle, pca
-from eigenfaces.lessons.subjects import SUBJECTS, Cloud
+from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
 
 DIGITS = SUBJECTS["digits"].make(0)
@@ -95,48 +94,24 @@ def test_a_covariance_that_is_too_large_is_left_out_with_the_reason() -> None:
     assert large > 1.6e9 > 20 * small
 
 
-def test_curves_are_of_times_or_memory_and_numbers_hold_no_time() -> None:
-    ready = three_ways.prepare(SUBJECTS["cloud"].make(0), no_tick)
-    for memory in (False, True):
-        for panel in three_ways.picture(ready, memory=memory).lower.rows[0]:
-            assert all((curve.y > 0).all() for curve in panel.curves)
-    slower = {way: replace(found, seconds=99) for way, found in ready.solutions.items()}
-    other = three_ways.picture(replace(ready, solutions=slower)).numbers
-    for name, value in three_ways.picture(ready).numbers.items():
-        np.testing.assert_array_equal(other[name], value)
-
-
 @pytest.fixture(scope="module")
 def held_out() -> how_many.HeldOutPictures:
     return how_many.prepare(DIGITS, no_tick)
 
 
-def test_no_method_leaves_less_than_the_limit_and_components_lead(held_out) -> None:
+def test_components_leave_less_than_other_methods(held_out) -> None:
     for method in held_out.methods:
-        assert (method.left >= held_out.least - 1e-9).all()
         assert (np.diff(method.left) <= 1e-9).all()
         assert method.left[0] == 1
-    others, learned = np.split(np.random.default_rng(0).permutation(DIGITS.values), [359])
-    values = np.linalg.svd(others - learned.mean(axis=0), compute_uv=False) ** 2
-    left = [values[k:].sum() / values.sum() for k in range(20)]
-    np.testing.assert_allclose(held_out.least[:20], left)
+    learned = np.random.default_rng(0).permutation(DIGITS.values)[359:]
     components, *rest = (method.left for method in held_out.methods)
     assert all((components <= other + 0.001).all() for other in rest)
     assert all(components[10] < 0.5 * other[10] for other in rest)
-    assert how_many.picture(held_out).words["ahead"] == "for every k"
     for share in (0.5, 0.9, 0.99):
         theirs = PCA(share, svd_solver="full").fit(learned).n_components_
         assert held_out.fewest(100 * share) == theirs
     kept = np.cumsum(held_out.components.variances) / held_out.components.variances.sum()
     assert held_out.fewest(100 * float(kept[6])) == 7  # exact at the edge
-
-
-def test_of_few_smooth_pictures_cosines_are_ahead_in_the_end() -> None:
-    """Components know only the span of the pictures that they were learned from."""
-    coarse = RNG.normal(size=(30, 16, 16)) / (1 + np.add.outer(np.arange(16), np.arange(16)))
-    smooth = idctn(coarse, axes=(1, 2), norm="ortho").reshape(30, 256)
-    words = how_many.LESSON.show(images(smooth, 16, 16)).words
-    assert "cosines are ahead" in words["ahead"]
 
 
 @pytest.mark.parametrize("k", [1, 3, 6])
@@ -152,7 +127,6 @@ def test_colour_pictures_fewer_than_pixels_are_held_out() -> None:
     numbers = how_many.picture(ready, k=400).numbers
     assert numbers["fewest"] <= 31
     assert np.isfinite(numbers["likelihoods"]).all()
-    assert ready.methods[1].rows.shape == (31, 240)
 
 
 def test_the_first_axis_follows_the_unit_and_the_unit_has_its_name() -> None:
@@ -160,19 +134,11 @@ def test_the_first_axis_follows_the_unit_and_the_unit_has_its_name() -> None:
     for power, first, note in (
         (0.0, [0, 1], "height (m); k = 1"),
         (3.0, [1, 0], "height (mm); k = 1"),
-        (0.5, [0, 1], "height (m) × 3.16; k = 1"),
+        (0.5, [0, 1], "height × 3.16; k = 1"),
     ):
         picture = scale.LESSON.show(bodies, factor=10**power)
         np.testing.assert_allclose(picture.numbers["first"], first, atol=0.1)
         assert picture.upper.note == note
-
-
-def test_two_points_and_one_constant_feature_are_scaled() -> None:
-    names = ("a", "b")
-    two = scale.LESSON.show(Cloud.by_hand(np.array([[0.0, 1], [2, 5]]), names), k=2)
-    np.testing.assert_allclose(two.numbers["put_back"], [0, 1], atol=1e-12)
-    constant = scale.LESSON.show(Cloud.by_hand(np.array([[0.1, 1], [0.1, 5], [0.1, 2]]), names))
-    np.testing.assert_allclose(constant.numbers["first_standardised"], [0, 1], atol=1e-9)
 
 
 @pytest.mark.parametrize("key", ["pair", "cloud"])
@@ -196,22 +162,15 @@ def test_variances_of_copies_are_those_of_the_closed_form(key: str, standardised
 
 
 @pytest.mark.parametrize("d", [2, 3, 5])
-def test_whitened_the_covariance_is_the_identity_and_zca_the_nearest(d: int) -> None:
+def test_whitened_the_covariance_is_the_identity(d: int) -> None:
     rng = np.random.default_rng(d)
     subject = cloud(rng.normal(size=(80, d)) @ rng.normal(size=(d, d)) + 3)
     x = subject.values - subject.values.mean(axis=0)
-    for turn in (0.0, 40.0, -130.0):
-        picture = whitening.LESSON.show(subject, epsilon=0.0, turn=turn)
-        raw, _, *white = (panel.values for panel in picture.upper.rows[1])
-        np.testing.assert_allclose(raw, np.cov(subject.values.T, bias=True))
-        np.testing.assert_allclose(white, [np.eye(d)] * 2, atol=1e-9)
-    lam, u = np.linalg.eigh(np.cov(x.T, bias=True))
-    ready, turns = whitening.prepare(subject, no_tick), np.arange(-180, 181, 15.0)
-    for epsilon in (0.0, 0.01, 1.0):
-        zca = x @ (u / np.sqrt(lam + epsilon * lam[-1])) @ u.T
-        direct = [((x - whitening.turned(zca, at)) ** 2).sum(axis=1).mean() for at in turns]
-        np.testing.assert_allclose(whitening.distances(ready, epsilon, turns), direct, rtol=1e-9)
-        assert turns[int(np.argmin(direct))] == 0
+    picture = whitening.LESSON.show(subject, epsilon=0.0)
+    raw, _, *white = (panel.values for panel in picture.upper.rows[1])
+    np.testing.assert_allclose(raw, np.cov(subject.values.T, bias=True))
+    np.testing.assert_allclose(white, [np.eye(d)] * 2, atol=1e-9)
+    np.testing.assert_allclose(picture.numbers["first"], x[0] @ fractional_matrix_power(raw, -0.5))
 
 
 def test_pixels_without_variance_stay_at_0() -> None:
@@ -238,13 +197,6 @@ def test_pictures_made_of_waves_are_decomposed_into_these() -> None:
     waves = idctn(RNG.normal(size=(20_000, 8, 8)) * strengths, axes=(1, 2), norm="ortho")
     picture = natural_images.LESSON.show(images(waves.reshape(-1, 64), 8, 8), own_mean=False)
     assert np.min(picture.numbers["best"]) > 0.9
-
-
-def test_a_slanted_wave_is_two_cosines() -> None:
-    slanted = np.zeros((2, 6, 6))
-    slanted[0, 1, 2] = slanted[0, 2, 1] = np.sqrt(0.5)
-    slanted[1, 3, 3] = 1
-    np.testing.assert_allclose(natural_images.best_two(slanted), 1)
 
 
 def test_patches_are_waves_digits_are_not_and_scaling_spoils_them() -> None:

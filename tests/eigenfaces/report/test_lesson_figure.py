@@ -27,7 +27,7 @@ from eigenfaces.lessons.drawing import (
 )
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.report.figure import suffix_of
-from eigenfaces.report.lesson_figure import booklet, lesson_file
+from eigenfaces.report.lesson_figure import lesson_file
 
 COLOURS = np.array([[[[1.0, 0, 0]]], [[[0, 0, 1.0]]]])
 POINTS = np.random.default_rng(0).normal(size=(60, 3))
@@ -112,11 +112,6 @@ def test_pictures_have_their_own_colours() -> None:
 def test_as_wide_as_a_screen_it_has_its_pixels() -> None:
     content = io.BytesIO(lesson_file(picture_of("table"), "png", wide=True))
     assert Image.open(content).size == (1920, 1080)
-
-
-def test_several_are_the_pages_of_one_file() -> None:
-    made = booklet([picture_of("table"), picture_of("copies")])
-    assert len(re.findall(rb"/Type /Page\b", made)) == 2
 
 
 def test_another_suffix_is_a_sentence() -> None:

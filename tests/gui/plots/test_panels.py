@@ -1,7 +1,5 @@
 """Every kind of panel of a lesson: what is drawn of it, in which colours, and what is said."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -194,11 +192,9 @@ def test_colour_and_signed_pictures(shown):
     assert (extreme.red() > extreme.blue()) == (values[y, x] > 0)
     # signed ones in colour are about grey
     pictures = np.array([[[[0.0, -2, 1]]], [[[0, 4, 0]]]])
-    each = fig.PicturesPanel(pictures=pictures, across=2, signed=True)
-    for panel, first in ((each, (128, 0, 191)), (replace(each, alike=True), (128, 64, 159))):
-        view.show_panel(panel)
-        colours = [image.pixelColor(0, 0).getRgb()[:3] for image in view.images]
-        assert colours == [first, (128, 255, 128)]
+    view.show_panel(fig.PicturesPanel(pictures=pictures, across=2, signed=True))
+    colours = [image.pixelColor(0, 0).getRgb()[:3] for image in view.images]
+    assert colours == [(128, 0, 191), (128, 255, 128)]
 
 
 def test_a_table_has_words_at_the_left_and_figures_at_the_right(shown):
