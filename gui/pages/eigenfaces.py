@@ -291,8 +291,8 @@ class ComponentInspector(QWidget):
         self.facts = Facts()
         self._picture, self._mean = FaceView("Eigenface", _LARGE), FaceView("Mean", _LARGE)
         self.strip = [FaceView(_sigma(step), _SMALL) for step in STEPS]
-        self.lowest = FaceRow("Faces with the lowest scores", _SMALL)
-        self.highest = FaceRow("Faces with the highest scores", _SMALL)
+        self.lowest = FaceRow("Faces with the lowest scores", _SMALL.height())
+        self.highest = FaceRow("Faces with the highest scores", _SMALL.height())
         for row in (self.lowest, self.highest):
             row.chosen.connect(self.face_chosen)
         self.nothing = label("Train to see the components.", "secondary", wrap=True)

@@ -32,7 +32,7 @@ from gui.style.images import grey_image, signed_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider, open_below
-from gui.widgets.face_list import Face, FittedRow
+from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.fields import FaceChooser
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
@@ -115,8 +115,7 @@ class ReconstructPage(Page):
         self.chart.setMinimumHeight(108)
         plot_menu(self.chart, session, "error")
         self.pictures = Triptych()
-        self.milestones = FittedRow(_MILESTONES, 1, subcaption=True, short=True)
-        self.milestones.set_tallest(theme.pixels(117))
+        self.milestones = FaceRow(_MILESTONES, theme.pixels(117), subcaption=True)
         self.slider = Slider("Number of components k")
         self.spin = QSpinBox()
         self.spin.setAccessibleName("Number of components k, as a number")
@@ -237,10 +236,9 @@ class ReconstructPage(Page):
         self._scale.set_scale("signed", f"face {limit} darker", f"{limit} brighter than rebuilt")
         self._scale.setToolTip(f"The residual: face − reconstruction, in {levels}, of 255.")
         faces = [
-            Face(str(k), face.rebuilt(k), f"k = {k}", f"{100 * face.errors[k]:.0f} %")
+            Face(str(k), face.rebuilt(k), str(k), f"{100 * face.errors[k]:.0f} %")
             for k in face.milestones
         ]
-        self.milestones.most = len(faces)
         self.milestones.set_shape(face.space.shape)
         self.milestones.show_faces(faces)
         self.chart.show_marks(*curve_over_k("relative error", face.errors))

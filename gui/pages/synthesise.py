@@ -44,7 +44,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader
 from gui.widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
-from gui.widgets.face_list import Face, FittedRow
+from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page
@@ -56,7 +56,7 @@ SLIDERS, MOST = 12, 2.5
 STEPS = (0, 20, 40, 60, 80, 100)
 
 _HOW = f"Ends: the mean ∓ {MOST} σ. Bold: changed. Double-click: back to 0."
-_NEAREST, _LEAST = 7, 68  # faces, and px for each
+_NEAREST = 5  # faces
 _FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent of each
 _COLUMN = 340  # px, the least width of a column
 _THUMBNAIL, _SMALL, _TALL = 68, 46, 770  # px of a face below, and of a page with room for large
@@ -225,7 +225,7 @@ class SynthesisePage(Page):
         self.view.setMinimumHeight(110)
         self.face_card.body.addWidget(self.view, 1)
         closest = Card("Closest real faces", "distance in face space")
-        self.closest = FittedRow("Closest real faces", _NEAREST, _LEAST, subcaption=True)
+        self.closest = FaceRow("Closest real faces", subcaption=True)
         self.closest.chosen.connect(self._begin_with)
         closest.body.addWidget(self.closest)
         morph = self._lay_out_morph()
@@ -239,7 +239,7 @@ class SynthesisePage(Page):
         card, self.end_button = Card("Morph A → B"), LinkButton("Choose B…")
         self.end_button.clicked.connect(lambda: self._choose(self.end_button, self.end))
         card.add_to_heading(self.end_button)
-        self.morph = FittedRow("Steps of the morph", len(STEPS))
+        self.morph = FaceRow("Steps of the morph")
         self.morph.chosen.connect(lambda key: self._morph(int(key)))
         self.slider = Slider("Share of B, in per cent")
         self.slider.valueChanged.connect(self._morph)
@@ -426,7 +426,7 @@ class SynthesisePage(Page):
         self.view.set_image(grey_image(face.pixels))
         self.face_card.set_note(count(len(real.space), "component"))
         cells = []
-        for match in real.nearest(face, self.closest.room_for()):
+        for match in real.nearest(face, _NEAREST):
             photo, distance = match.photo, f"{match.distance:.1f}"
             person, image = photo.person or "Nobody named", real.gallery.faces.image(match.row)
             spoken = f"{person}, {photo.path.name}, at {distance}"
@@ -442,7 +442,6 @@ class SynthesisePage(Page):
         tall = self.height() >= theme.pixels(_TALL)
         for row in (self.closest, self.morph):
             row.set_tallest(theme.pixels(_THUMBNAIL if tall else _SMALL))
-        self._step.start()  # there may be room for another number of faces
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

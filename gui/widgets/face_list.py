@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from heapq import nlargest
+from dataclasses import dataclass, field
 from itertools import count, groupby
 from typing import Literal
 
@@ -28,7 +27,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QDrag,
-    QDragEnterEvent,
     QFont,
     QFontMetrics,
     QImage,
@@ -38,7 +36,6 @@ from PySide6.QtGui import (
     QPixmap,
     QPixmapCache,
     QResizeEvent,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -67,7 +64,6 @@ _RADIUS = 7
 _BADGE = 20
 _ICON, _EDGE, _ABOVE = 15, 6, 12  # px: of a heading, at its sides, and over it
 _CACHE = 64_000  # kB of pictures
-_MEASURED = 8  # captions measured for the width: those with most letters
 _NUMBERS = count()
 
 
@@ -208,7 +204,7 @@ class FaceModel(QAbstractListModel):
 class FaceDelegate(QStyledItemDelegate):
     """Paints faces: captions below a picture of this size, or beside it in a list of people.
 
-    For long captions a cell is up to ``widest`` pictures wide; longer ones are shortened.
+    A cell is ``widest`` pictures wide: what is longer of a caption is cut.
     """
 
     def __init__(
@@ -217,17 +213,12 @@ class FaceDelegate(QStyledItemDelegate):
         *,
         subcaption: bool = False,
         beside: bool = False,
-        widest: float = 1.5,
+        widest: float = 1.25,
     ) -> None:
         super().__init__()
         self.picture, self.widest = picture, widest
         self.subcaption, self.beside = subcaption, beside
-        self._longest: list[str] = []
         QPixmapCache.setCacheLimit(_CACHE)
-
-    def make_room_for(self, faces: Sequence[Face]) -> None:
-        """Widen the cells a little, if captions need it."""
-        self._longest = nlargest(_MEASURED, (face.caption for face in faces), key=len)
 
     def cell_size(self) -> QSize:
         """Return the size of a cell; it grows with the text."""
@@ -235,9 +226,7 @@ class FaceDelegate(QStyledItemDelegate):
         if self.beside:  # the words have the width of the list
             lines = _height(main) + _height(sub)
             return QSize(bare.width() + 80, max(bare.height(), lines + 2 * _PAD))
-        metrics = QFontMetrics(main)
-        words = max((metrics.horizontalAdvance(text) + 8 for text in self._longest), default=0)
-        width = max(bare.width(), min(words, round(self.widest * self.picture.width())))
+        width = max(bare.width(), round(self.widest * self.picture.width()))
         text = _height(main) + (_height(sub) if self.subcaption else 0)
         return QSize(width, bare.height() + text + _GAP)
 
@@ -405,18 +394,14 @@ class FaceListView(PictureList):
         self.setModel(self.faces)
         self.setItemDelegate(cells)
         self.activated.connect(lambda index: self.activated_face.emit(self.faces.face(index).key))
-        self.clicked.connect(self._click)
+        self.clicked.connect(self._choose_again)
         self.fit_cells()
 
     def show_faces(self, faces: Sequence[Face]) -> None:
         """Show other faces; selected ones that remain stay selected, without emitting `chosen`."""
         self._quiet = True
         selected, place = self.selected_keys(), self.verticalScrollBar().value()
-        before = self.cells.cell_size()
-        self.cells.make_room_for(faces)
         self.faces.show(faces)
-        if self.cells.cell_size() != before:
-            self.fit_cells()
         if self.selected_keys() != selected:
             self._select(selected)
         self.verticalScrollBar().setValue(place)
@@ -453,10 +438,6 @@ class FaceListView(PictureList):
         """Lay out the cells again, after a change of their size or of the width."""
         self.cells.sizeHintChanged.emit(QModelIndex())
 
-    def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:
-        """Paint faces anew; `QListView` would lay out all cells again, which keep their sizes."""
-        QAbstractItemView.dataChanged(self, first, last, roles)
-
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
         keys = self.selected_keys() if not self._quiet else []
@@ -468,7 +449,7 @@ class FaceListView(PictureList):
         self._reported = False
         super().mousePressEvent(event)
 
-    def _click(self, index: QModelIndex) -> None:
+    def _choose_again(self, index: QModelIndex) -> None:
         """Choose a face again that was selected already."""
         if not self._reported and self.selected_keys() == [self.faces.face(index).key]:
             self.chosen.emit(self.faces.face(index).key)
@@ -492,7 +473,7 @@ class FaceGrid(FaceListView):
         picture: QSize | None = None,
         *,
         subcaption: bool = False,
-        widest: float = 1.5,
+        widest: float = 1.25,
         cells: FaceDelegate | None = None,
     ) -> None:
         size = picture or QSize(84, 102)
@@ -516,91 +497,43 @@ class FaceGrid(FaceListView):
 
 
 class FaceRow(FaceListView):
-    """Faces in one line, as high as they need, scrolling sideways when they do not fit."""
+    """Faces in one line that share the width, none of them higher than ``tallest`` pixels."""
 
-    def __init__(
-        self, name: str, picture: QSize | None = None, *, subcaption: bool = False
-    ) -> None:
-        super().__init__(name, FaceDelegate(picture or QSize(64, 78), subcaption=subcaption))
+    def __init__(self, name: str, tallest: int = 64, *, subcaption: bool = False) -> None:
+        super().__init__(name, FaceDelegate(QSize(64, 78), subcaption=subcaption))
+        self.shape: tuple[int, ...] = (112, 92)  # (h, w) of the faces
+        self.tallest = tallest
         self.setFlow(QListView.Flow.LeftToRight)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.faces.modelReset.connect(self._fit_height)
 
-    def fit_cells(self) -> None:
-        super().fit_cells()
-        self._fit_height()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_height()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if event.angleDelta().x():
-            super().wheelEvent(event)
-        else:
-            event.ignore()  # the page scrolls down; the row scrolls only sideways
-
-    def _fit_height(self) -> None:
-        cell, bar = self.cells.cell_size(), self.horizontalScrollBar().sizeHint().height()
-        scrolls = cell.width() * self.faces.rowCount() + 2 > self.width()
-        self.setFixedHeight(cell.height() + bar * scrolls + 2)
-
-
-class FittedRow(FaceRow):
-    """Faces in one line that share the width, none of them higher than `set_tallest` allows.
-
-    With ``least`` pixels for a face and its words, fewer of the ``most`` faces may have room. With
-    ``short`` the keys are the captions where these would be cut.
-    """
-
-    def __init__(
-        self, name: str, most: int, least: int = 0, *, subcaption: bool = False, short: bool = False
-    ) -> None:
-        super().__init__(name, subcaption=subcaption)
-        self.most, self._least, self._short = most, least, short
-        self._shape: tuple[int, ...] = (112, 92)
-        self._tallest = 64
-        self._all: Sequence[Face] = ()
-
-    def room_for(self) -> int:
-        """Return how many faces have room."""
-        if not self._least:
-            return self.most
-        return min(max(self.width() // pixels(self._least), 1), self.most)
+    def show_faces(self, faces: Sequence[Face]) -> None:
+        super().show_faces(faces)
+        self._share_width()
 
     def set_shape(self, shape: tuple[int, ...]) -> None:
         """Set the (h, w) of the faces."""
-        self._shape = shape
-        self._fit()
+        self.shape = shape
+        self._share_width()
 
     def set_tallest(self, height: int) -> None:
         """Set how high a face may be."""
-        self._tallest = height
-        self._fit()
-
-    def show_faces(self, faces: Sequence[Face]) -> None:
-        self._all, fitting = faces, faces
-        if self._short:
-            advance = QFontMetrics(font(CAPTION)).horizontalAdvance
-            room = self.width() // self.room_for() - 8
-            if any(advance(face.caption) > room for face in faces):
-                fitting = [replace(face, caption=face.key) for face in faces]
-        super().show_faces(fitting)
+        self.tallest = height
+        self._share_width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._fit()
+        self._share_width()
         super().resizeEvent(event)
-        if self._short:
-            self.show_faces(self._all)
 
-    def _fit(self) -> None:
-        (height, width), room = self._shape, (self.width() - 4) // self.room_for()
-        wide = max(20, min(round(self._tallest * width / height), room - 2 * _PAD))
+    def _share_width(self) -> None:
+        (height, width), room = self.shape, (self.width() - 4) // max(1, self.faces.rowCount())
+        wide = max(20, min(round(self.tallest * width / height), room - 2 * _PAD))
         size = QSize(wide, round(wide * height / width)), room / wide
         if size != (self.cells.picture, self.cells.widest):
             self.cells.picture, self.cells.widest = size
             self.fit_cells()
+        self.setFixedHeight(self.cells.cell_size().height() + 2)
 
 
 class PersonList(FaceListView):
@@ -616,9 +549,3 @@ class PersonList(FaceListView):
         self.setDragDropMode(QAbstractItemView.DragDropMode.DropOnly)
         self.setDragDropOverwriteMode(True)  # on a person, never between two
         self.faces.dropped.connect(self.photos_dropped)
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        super().dragEnterEvent(event)
-        colours = self.viewport().palette()  # the frame around a person is painted in that of words
-        colours.setColor(self.viewport().foregroundRole(), QColor(tokens().accent))
-        self.viewport().setPalette(colours)

@@ -146,13 +146,6 @@ def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
     assert (blue > red)[residual < -0.1].all()
 
 
-def test_milestones_leave_out_words_before_they_are_cut(page, qtbot):
-    row = page.milestones
-    assert [face.caption for face in row.faces.faces()][:2] == ["k = 0", "k = 1"]
-    row.resize(220, row.height())
-    qtbot.waitUntil(lambda: row.faces.faces()[0].caption == "0")
-
-
 def test_the_export_menu_writes_all_that_it_names_until_the_project_is_closed(
     page, trained_session, tmp_path, qtbot, monkeypatch
 ):

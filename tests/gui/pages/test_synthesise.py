@@ -71,7 +71,7 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot):
         np.delete(page.face.scores, 1), np.delete(page.start.face.scores, 1)
     )
     assert [row.strong for row in page.rows[:3]] == [False, True, False]
-    nearest = page.real.nearest(page.face, 7)
+    nearest = page.real.nearest(page.face, 5)
     faces = page.closest.faces.faces()
     assert [face.key for face in faces] == [match.photo.key for match in nearest]
     assert [face.subcaption for face in faces] == [f"{match.distance:.1f}" for match in nearest]
@@ -200,7 +200,6 @@ def test_all_has_room_on_a_low_page(trained_session, qtbot, qapp):
     page = shown(trained_session, qtbot, (1092, 637))
     pressed(page, "Random", qtbot)
     assert page.content.height() <= page.height()
-    assert len(page.closest.faces.faces()) == page.closest.room_for() >= 4
 
 
 def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, trained_session, qtbot):

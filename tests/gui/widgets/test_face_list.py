@@ -149,29 +149,16 @@ def test_photos_are_dropped_on_a_person(
     assert over.isAccepted() == bool(heard)
 
 
-def test_a_row_is_as_high_as_its_faces_and_scrolls_only_if_needed(qtbot: QtBot) -> None:
-    page = QWidget()  # a window of its own could not be told its height
-    row = FaceRow("Milestones")
-    row.setParent(page)
-    row.resize(460, 100)
-    row.show_faces(faces("ab"))
-    seen.show(qtbot, page, (460, 400))
+@pytest.mark.parametrize(("number", "width"), [(2, 53), (8, 37)])
+def test_the_faces_of_a_row_share_its_width(qtbot: QtBot, number: int, width: int) -> None:
+    page, row = QWidget(), FaceRow("Milestones", tallest=64)
+    row.setParent(seen.show(qtbot, page, (400, 300)))  # as a window it has a least width
+    row.resize(400, 100)
+    row.show_faces(faces("abcdefgh"[:number]))
+    assert row.cells.picture == QSize(width, round(width * 112 / 92))
     assert row.height() == row.cells.cell_size().height() + 2
-    assert row.horizontalScrollBar().maximum() == 0
-    row.show_faces(faces("abcdefghijklmnop"))
-    qtbot.waitUntil(lambda: row.horizontalScrollBar().maximum() > 0)
-    assert row.height() > row.cells.cell_size().height() + 2
-    assert row.viewport().height() >= row.cells.cell_size().height()
-    assert row.verticalScrollBar().maximum() == 0
-
-
-def test_cells_grow_with_captions_but_not_without_end(qtbot: QtBot) -> None:
-    row = FaceRow("Nearest", QSize(40, 50))
-    qtbot.addWidget(row)
-    row.show_faces([Face("a", GREY, "x")])
-    narrow = row.cells.cell_size().width()
-    row.show_faces([Face("a", GREY, "a very long name of a person indeed")])
-    assert narrow < row.cells.cell_size().width() <= 60
+    row.set_shape((50, 50))
+    assert row.cells.picture.width() == row.cells.picture.height()
 
 
 def test_a_grid_spreads_over_its_width(qtbot: QtBot, grid: FaceGrid) -> None:
@@ -196,13 +183,6 @@ def test_pictures_are_made_once_and_only_for_what_is_seen(qtbot: QtBot) -> None:
     view.viewport().repaint()
     assert max(asked) < 40
     assert len(asked) == len(set(asked))
-
-
-def test_pictures_show_all_of_the_face_or_fill_their_room(qtbot: QtBot) -> None:
-    face = Face("a", GREY)
-    assert face.picture(QSize(100, 50), 1.0).size() == QSize(41, 50)
-    assert face.picture(QSize(100, 50), 1.0, fill=True).size() == QSize(100, 50)
-    assert face.picture(QSize(100, 50), 2.0, fill=True).size() == QSize(200, 100)
 
 
 @pytest.mark.parametrize("kind", [FaceGrid, FaceRow, PersonList])
