@@ -2,13 +2,14 @@
 
 import codecs
 import io
+import logging
 import os
 import signal
 import sys
 import warnings
 from multiprocessing import freeze_support
 
-from eigenfaces.errors import INTERRUPTED, STOPPED
+from eigenfaces.errors import INTERRUPTED, STOPPED, log_to_file
 
 
 def main() -> None:
@@ -16,13 +17,19 @@ def main() -> None:
     freeze_support()
     leave_a_core()
     ignore_warnings_of_pictures()
-    _fill_closed_streams()
     write_in_any_encoding()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
-    from eigenfaces.cli.running import start
+    from eigenfaces.cli import app
+    from eigenfaces.cli.running import fail
 
-    start()
+    try:
+        app(prog_name="eigenfaces")
+    except Exception:
+        path = log_to_file()
+        logging.getLogger("eigenfaces").critical("eigenfaces %s", sys.argv[1:], exc_info=True)
+        code = fail(f"Something went wrong inside eigenfaces: what, is in the file “{path}”.")
+        raise SystemExit(code) from None
 
 
 def leave_a_core() -> None:
@@ -58,18 +65,6 @@ def _stop(*_: object) -> None:
         os.write(2, f"{STOPPED}\n".encode())
     finally:  # even if the message cannot be printed
         os._exit(INTERRUPTED)
-
-
-def _fill_closed_streams() -> None:
-    """Open closed streams (“>&-”) as null: else the first opened file gets their number."""
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
-    # Python has no stream object for those closed at its start.
-    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 if __name__ == "__main__":

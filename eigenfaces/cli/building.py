@@ -4,27 +4,22 @@ import contextlib
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.cli import options, running, sources
-from eigenfaces.cli.options import PhotoOptions, RecipeOptions, option
+from eigenfaces.cli.options import PhotoOptions, RecipeOptions, argument
 from eigenfaces.cli.running import DONE, SOME_UNUSED, answer, progress, say, table
-from eigenfaces.errors import EigenfacesError, PhotoError
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
-from eigenfaces.faces.read import FaceReading, map_photos, read_every_face
+from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import PICTURES, resolved
 from eigenfaces.photographs.photos import (
     EYE_COLUMNS,
     FACES_TABLE,
-    Photo,
-    Skipped,
     find_photos,
     safe_name,
 )
@@ -47,23 +42,22 @@ FACE_COLUMNS = (
 
 
 def build(
-    folder: Path | None = options.argument("FOLDER", options.PHOTOGRAPHS, None),
+    folder: Annotated[Path | None, argument("FOLDER", options.PHOTOGRAPHS)] = None,
     *,
-    output: Path = options.output_option("FILE", "The project file to make."),
-    sample: bool = options.SAMPLE,
-    overwrite: bool = options.OVERWRITE,
-    unused: Path | None = option("CSV", "List every photograph that is not used in this file."),
+    output: Annotated[Path, options.output("FILE", "The project file to make.")],
+    sample: options.Sample = False,
+    overwrite: options.Overwrite = False,
     photos: PhotoOptions,
     recipe: RecipeOptions,
 ) -> int:
     """Make a project file: find the faces, find their face space, enrol everybody.
 
-    Photographs that cannot be used are counted by their reasons, and --unused lists them all
-    (photo, person, kind, reason); the exit code is then 3. What should be looked at (a doubtful
-    face, a blurred one) is listed too: `faces` shows it. Of several faces on a photograph the one
-    is taken that recurs on the person's others, and listed as a guess; where that is not certain,
-    none is. Unless a recipe or a setting of it is given, the recipes are measured on the
-    photographs themselves, held out, and the simplest that is hardly behind the best is taken.
+    Photographs that cannot be used are listed with their reasons; the exit code is then 3. What
+    should be looked at (a doubtful face, a blurred one) is listed too: `faces` shows it. Of several
+    faces on a photograph the one is taken that recurs on the person's others, and listed as a
+    guess; where that is not certain, none is. Unless a recipe or a setting of it is given, the
+    recipes are measured on the photographs themselves, held out, and the simplest that is hardly
+    behind the best is taken.
 
     ```
     eigenfaces build people/ -o people.eigenfaces
@@ -80,10 +74,6 @@ def build(
     running.check_new(output, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
-    if unused is not None:
-        if resolved(unused) == resolved(output):
-            raise typer.BadParameter("Give the project and the list of --unused different names.")
-        running.check_new(unused, overwrite)
     preparation, noticed = photos.preparation, list[sources.Looked]()
     if folder is None:
         faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
@@ -98,30 +88,19 @@ def build(
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
         place = resolved(output)  # what a link leads to
         Project.create(place, gallery, unused=skipped).close()
-        say(_gallery_text(gallery, output))
-        if noticed:
-            say(sources.found_text(noticed))
-        if unused is not None:
-            lines = [(file.path, file.person or "", file.kind, file.reason) for file in skipped]
-            running.write_table(unused, ("photo", "person", "kind", "reason"), lines)
-    if skipped:
-        all_in = f"“{unused}” lists" if unused else "Add --unused FILE for a list of"
-        say(sources.unused_text(skipped, f"{all_in} them all."))
+    say(_gallery_text(gallery, output), sources.found_text(noticed), sources.unused_text(skipped))
     # Guesses come first: a wrong one is another person's face.
     noticed.sort(key=lambda looked: all(concern.kind != "guess" for concern in looked[1]))
     if reasons := [(p.path, " ".join(c.reason for c in some)) for p, some in noticed if some]:
-        remedy = (
+        say(
+            f"{count(len(reasons), 'photograph')} to look at:\n{sources.reasons_table(reasons)}\n"
             "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and "
             "build again with --eyes."
-        )
-        say(
-            f"{count(len(reasons), 'photograph')} to look at:\n"
-            f"{sources.reasons_table(reasons, remedy)}"
         )
     return SOME_UNUSED if skipped else DONE
 
 
-def train(file: Path = options.PROJECT_FILE) -> int:
+def train(file: options.ProjectFile) -> int:
     """Find the face space of a project again, with the photographs that are in it by now.
 
     What distances mean is measured again, too.
@@ -165,7 +144,7 @@ def _gallery_text(gallery: Gallery, file: Path) -> str:
     return "\n".join(lines)
 
 
-def info(file: Path = options.PROJECT_FILE, *, as_json: bool = options.JSON) -> int:
+def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     """Show what a project holds: people, components, variance explained, missing photographs.
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
@@ -248,39 +227,40 @@ def _summary_table(gallery: Gallery, summary: dict[str, Any]) -> str:
 
 
 def faces(
-    folder: Path = options.argument("FOLDER", options.PHOTOGRAPHS),
+    folder: Annotated[Path, argument("FOLDER", options.PHOTOGRAPHS)],
     *,
-    output: Path = options.NEW_FOLDER,
+    output: options.NewFolder,
     photos: PhotoOptions,
-    every: bool = options.flag("--all", "Every face of each photograph, not one."),
 ) -> int:
     """Write the face of each photograph as PNG, and a table of what was found.
 
     DIR gets a sub-folder for each person. Of several faces on a photograph the one is taken that
     recurs on the person's others, and marked as a guess; where that is not certain, the photograph
-    is passed over. With --all every face is written, from left to right.
+    is passed over.
 
-    faces.csv has a line for each face, and for each photograph that was passed over: photo, person,
-    face (its picture), box_left, box_top, box_size, left_x, left_y, right_x, right_y (the eyes),
-    angle, sharpness, found (found, guess, doubtful, from a file, cropped), concerns, reason (why it
-    was passed over). Pixels of the upright photograph; degrees, clockwise.
+    faces.csv has a line for each photograph: photo, person, face (its picture), box_left, box_top,
+    box_size, left_x, left_y, right_x, right_y (the eyes), angle, sharpness, found (found, guess,
+    doubtful, from a file, cropped), concerns, reason (why it was passed over). Pixels of the
+    upright photograph; degrees, clockwise.
 
     eyes.csv holds the eyes alone. Where a face is wrong, correct its line; for a photograph that
-    was passed over, add one; and build with these eyes. With --all there is no such file: it has
-    one line for a photograph.
+    was passed over, add one; and build with these eyes.
 
     ```
     eigenfaces faces people/ -o cut
     eigenfaces build people/ --eyes cut/eyes.csv -o people.eigenfaces
     ```
     """
-    preparation = photos.preparation
     running.check_new_folder(output)
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
-    rows, skipped = list[dict[str, object]](), list[Skipped]()
-    taken, homes = {FACES_TABLE, "eyes.csv"}, dict[str | None, str]({None: ""})
+    look = partial(_row, photos.preparation)
+    cut, rows = sources.read_photos(found, photos.preparation, look=look, guess=True)
+    if not rows:
+        skipped = cut.skipped
+        why = skipped[0].reason if len(skipped) == 1 else f"{sources.kinds_text(skipped)}."
+        raise EigenfacesError(f"No photograph has a face that can be used: {why}")
     with atomic_write(output) as part:
-        part.mkdir()
+        taken, homes = {FACES_TABLE, "eyes.csv"}, dict[str | None, str]({None: ""})
 
         def new_name(name: str, suffix: str = "") -> str:
             """Return a path in the folder, used once whatever the case of its letters."""
@@ -288,57 +268,30 @@ def faces(
             taken.add(path.casefold())
             return path
 
-        def save(photo: Photo | FacePhoto, levels: NDArray[np.uint8]) -> str:
-            """Write a face (h, w) of this photograph; return the path within the folder."""
+        part.mkdir()
+        for number, (photo, row) in enumerate(zip(cut.index.photos, rows, strict=True)):
             if photo.person not in homes:
                 homes[photo.person] = f"{new_name(safe_name(str(photo.person)))}/"
                 (part / homes[photo.person]).mkdir()
             known = photo.path.suffix.lower()[1:] in PICTURES
             name = safe_name(photo.path.stem if known else photo.path.name)
-            path = new_name(f"{homes[photo.person]}{name}", ".png")
-            Image.fromarray(levels).save(part / path, "PNG")
-            return path
-
-        if every:
-            skipped += found.skipped
-            read = partial(read_every_face, preparation=preparation)
-            with progress("Looking for faces") as tick:
-                readings = map_photos(read, found.photos, tick)
-                for photo, result in zip(found.photos, readings, strict=True):
-                    if isinstance(result, PhotoError):
-                        skipped.append(Skipped.from_error(result, photo))
-                        continue
-                    for face in result:
-                        path = save(photo, grey_levels(face.face))
-                        rows.append(_row(preparation, face) | {"face": path})
-        else:
-            look = partial(_row, preparation)
-            meant, rows = sources.read_photos(found, preparation, look=look, guess=True)
-            for number, row in enumerate(rows):
-                row["face"] = save(meant.index.photos[number], grey_levels(meant.image(number)))
-            skipped += meant.skipped
-        if not rows:
-            several = any(file.kind == "several faces" for file in skipped)
-            why = skipped[0].reason if len(skipped) == 1 else f"{sources.kinds_text(skipped)}."
-            remedy = " With --all every face of each is written." * several
-            raise EigenfacesError(f"No photograph has a face that can be used: {why}{remedy}")
+            row["face"] = new_name(f"{homes[photo.person]}{name}", ".png")
+            Image.fromarray(grey_levels(cut.image(number))).save(part / row["face"], "PNG")
         lines = [[row.get(name, "") for name in FACE_COLUMNS] for row in rows]
-        lines += [[file.path, file.person or "", *[""] * 12, file.reason] for file in skipped]
+        lines += [[file.path, file.person or "", *[""] * 12, file.reason] for file in cut.skipped]
         running.write_table(part / FACES_TABLE, FACE_COLUMNS, lines)
-        if not every:
-            eyes = [row | {"file": row["photo"]} for row in rows if "left_x" in row]
-            table_of_eyes = [[row[name] for name in EYE_COLUMNS] for row in eyes]
-            running.write_table(part / "eyes.csv", EYE_COLUMNS, table_of_eyes)
+        eyes = [row | {"file": row["photo"]} for row in rows if "left_x" in row]
+        eyes_lines = [[row[name] for name in EYE_COLUMNS] for row in eyes]
+        running.write_table(part / "eyes.csv", EYE_COLUMNS, eyes_lines)
     kinds = [row["found"] for row in rows]
     guesses = f" and {kinds.count('guess'):,} guesses among several" * ("guess" in kinds)
     say(
         f"{output}: {count(len(rows), 'face')}, {kinds.count('doubtful'):,} of them "
         f"doubtful{guesses}; {sum(bool(row['concerns']) for row in rows)} with concerns, which "
-        "faces.csv states."
+        "faces.csv states.",
+        sources.unused_text(cut.skipped),
     )
-    if skipped:
-        say(sources.unused_text(skipped, "faces.csv lists them all."))
-    return SOME_UNUSED if skipped else DONE
+    return SOME_UNUSED if cut.skipped else DONE
 
 
 def _row(preparation: Preparation, reading: FaceReading) -> dict[str, object]:

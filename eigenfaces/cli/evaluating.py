@@ -6,13 +6,22 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import typer
 
 from eigenfaces.cli import options, running, sources
-from eigenfaces.cli.options import PhotoOptions, ProtocolOptions, RecipeOptions, option
+from eigenfaces.cli.options import (
+    PhotoOptions,
+    ProtocolOptions,
+    RecipeOptions,
+    argument,
+    choice,
+    flag,
+    option,
+    reader,
+)
 from eigenfaces.cli.running import DIFFERENT, DONE, SOME_UNUSED, answer, progress, say, table
 from eigenfaces.errors import EigenfacesError, part_of
 from eigenfaces.evaluation.by_components import best_k
@@ -61,34 +70,44 @@ def _recipes(text: str) -> tuple[str, ...]:
 
 
 def evaluate(
-    source: Path | None = options.FACE_SOURCE,
+    source: options.FaceSource = None,
     *,
-    sample: bool = options.SAMPLE,
-    output: Path | None = option(
-        "FILE",
-        "The report: .html (with .json and the scores beside it) or .json.",
-        *("-o", "--output"),
-        read=lambda text: report_files(Path(text))[0],
-    ),
-    overwrite: bool = options.OVERWRITE,
-    figures: Path | None = option("DIR", "A new or empty folder for the figures."),
-    as_json: bool = options.JSON,
+    sample: options.Sample = False,
+    output: Annotated[
+        Path | None,
+        option(
+            "FILE",
+            "The report: .html (with .json and the scores beside it) or .json.",
+            *("-o", "--output"),
+            parser=reader(lambda text: report_files(Path(text))[0]),
+        ),
+    ] = None,
+    overwrite: options.Overwrite = False,
+    figures: Annotated[Path | None, option("DIR", "A new or empty folder for the figures.")] = None,
+    as_json: options.AsJson = False,
     split: ProtocolOptions,
-    share: float | None = options.share_option(
-        "open-set, lists: name at most this share of strangers.", USUAL_SHARE
-    ),
-    allow_leaks: bool = options.ALLOW_LEAKS,
-    exclude_duplicates: bool = options.EXCLUDE_DUPLICATES,
-    no_curves: bool = options.flag(
-        "--no-curves", "Leave out the accuracy for every k: it is slow."
-    ),
-    dask: str | None = option(
-        "ADDRESS", "Measure on a Dask cluster with this scheduler, like tcp://10.0.0.2:8786."
-    ),
+    share: Annotated[
+        float | None,
+        options.share("open-set, lists: name at most this share of strangers.", USUAL_SHARE),
+    ] = None,
+    allow_leaks: options.AllowLeaks = False,
+    exclude_duplicates: options.ExcludeDuplicates = False,
+    no_curves: Annotated[
+        bool, flag("--no-curves", "Leave out the accuracy for every k: it is slow.")
+    ] = False,
+    dask: Annotated[
+        str | None,
+        option("ADDRESS", "Measure on the Dask cluster of this scheduler: tcp://10.0.0.2:8786."),
+    ] = None,
     recipe: RecipeOptions,
-    recipes: Any = option(
-        "all|NAME,NAME", "Several recipes beside each other in the same folds.", read=_recipes
-    ),
+    recipes: Annotated[
+        Any,
+        option(
+            "all|NAME,NAME",
+            "Several recipes beside each other in the same folds.",
+            parser=reader(_recipes),
+        ),
+    ] = None,
     photos: PhotoOptions,
 ) -> int:
     """Measure how well people are recognised: figures with protocol, seed and 95 % interval.
@@ -238,20 +257,26 @@ def _axis(text: str) -> tuple[str, tuple[object, ...]]:
 
 
 def sweep(
-    source: Path | None = options.FACE_SOURCE,
+    source: options.FaceSource = None,
     *,
-    output: Path = options.output_option("CSV", "The table, the best first."),
-    grid: list[Any] | None = option(
-        "NAME=VALUE,VALUE…", "A setting and its values, like k=20,40,80; repeat it.", read=_axis
-    ),
-    recipe: list[str] | None = option(
-        "NAME", "A recipe to start from; repeat it.", one_of_the=("recipe", RECIPES)
-    ),
-    sample: bool = options.SAMPLE,
-    overwrite: bool = options.OVERWRITE,
+    output: Annotated[Path, options.output("CSV", "The table, the best first.")],
+    grid: Annotated[
+        list[Any] | None,
+        option(
+            "NAME=VALUE,VALUE…",
+            "A setting and its values, like k=20,40,80; repeat it.",
+            parser=reader(_axis),
+        ),
+    ] = None,
+    recipe: Annotated[
+        list[str] | None,
+        option("NAME", "A recipe to start from; repeat it.", parser=choice("recipe", RECIPES)),
+    ] = None,
+    sample: options.Sample = False,
+    overwrite: options.Overwrite = False,
     split: ProtocolOptions,
-    allow_leaks: bool = options.ALLOW_LEAKS,
-    exclude_duplicates: bool = options.EXCLUDE_DUPLICATES,
+    allow_leaks: options.AllowLeaks = False,
+    exclude_duplicates: options.ExcludeDuplicates = False,
     photos: PhotoOptions,
 ) -> int:
     """Measure every combination of some settings on the same folds, as `evaluate` does, as CSV.
@@ -305,7 +330,7 @@ def sweep(
     return SOME_UNUSED if read.faces.skipped else DONE
 
 
-def published(*, as_json: bool = options.JSON) -> int:
+def published(*, as_json: options.AsJson = False) -> int:
     """Measure the figures that others published, each beside its source and protocol.
 
     All are of the AT&T faces, which come with the program. A figure is reproduced when ours rounds
@@ -357,12 +382,13 @@ def _published_text(results: Sequence[Reproduction]) -> str:
 
 
 def repeat(
-    report: Path = options.argument("REPORT", "The .json that evaluate wrote."),
+    report: Annotated[Path, argument("REPORT", "The .json that evaluate wrote.")],
     *,
-    faces: Path | None = option(
-        "SOURCE", "Where the photographs are now.", usual="where they were"
-    ),
-    as_json: bool = options.JSON,
+    faces: Annotated[
+        Path | None,
+        option("SOURCE", "Where the photographs are now.", usual="where they were"),
+    ] = None,
+    as_json: options.AsJson = False,
 ) -> int:
     """Measure again what a report states, and say whether every figure came out the same.
 
@@ -522,10 +548,10 @@ def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str,
 
 
 def compare(
-    first: Path = options.argument("A", "A .json that evaluate wrote."),
-    second: Path = options.argument("B", "Another one."),
+    first: Annotated[Path, argument("A", "A .json that evaluate wrote.")],
+    second: Annotated[Path, argument("B", "Another one.")],
     *,
-    as_json: bool = options.JSON,
+    as_json: options.AsJson = False,
 ) -> int:
     """Put two reports side by side, and say whether they differ by more than chance.
 

@@ -1,27 +1,20 @@
-"""The commands about the face space: components, reconstruct, synthesise, map, lesson."""
+"""The commands about the face space: components, reconstruct, lesson."""
 
-import math
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, replace
-from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any
 
 import numpy as np
 import typer
 
 from eigenfaces.cli import options, running
-from eigenfaces.cli.options import argument, flag, option, output_option, reader
+from eigenfaces.cli.options import argument, option, reader
 from eigenfaces.cli.running import DONE, progress, say, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
-from eigenfaces.laboratory.image_set import ImageSet, size_words
-from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
+from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.picture_files import read_pictures
-from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
-from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
@@ -31,126 +24,48 @@ from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
-from eigenfaces.report.figure import rendered, suffix_of
+from eigenfaces.report.figure import suffix_of
 from eigenfaces.report.lesson_figure import lesson_file
-from eigenfaces.report.plots import map_plot
-from eigenfaces.text import Field, OneOf, YesOrNo, count, one_of, typed
+from eigenfaces.text import Field, OneOf, YesOrNo, count, typed
 
-_LARGEST_SCORE = 1_000  # beyond it nothing but black and white is left
 _MOST_NUMBERS = 12  # numbers of an array that are written out
 
 _PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz, an IDX file"}
 """Subjects of a lesson that somebody brings."""
 
 
-def _size(text: str) -> tuple[int, int]:
-    """Return the (h, w) that “46x56”, width × height in pixels, states."""
-    match = re.fullmatch(r"\s*([1-9]\d{0,3})\s*[xX×]\s*([1-9]\d{0,3})\s*", text)
-    if match is None:
-        raise EigenfacesError(f"“{text}” is not a size like 46x56: width and height in pixels.")
-    return int(match[2]), int(match[1])
-
-
-def _score(text: str) -> tuple[int, float]:
-    """Return the component, counted from 1, and the score that “3=-1.5” states."""
-    number, _, score = text.partition("=")
-    try:
-        component, value = int(number), float(score)
-    except ValueError:
-        component, value = 0, math.nan
-    if component < 1 or not abs(value) <= _LARGEST_SCORE:
-        raise EigenfacesError(
-            f"“{text}” is not a score: write the number of the component, =, and its score in "
-            f"standard deviations, at most {_LARGEST_SCORE:,}, like 3=-1.5."
-        )
-    return component, value
-
-
-def _axes(text: str) -> tuple[int, int]:
-    """Return two axes, counted from 0, that “1,2” states, counted from 1."""
-    match = re.fullmatch(r"\s*([1-9]\d*)\s*,\s*([1-9]\d*)\s*", text)
-    if match is None or match[1] == match[2]:
-        raise EigenfacesError(
-            f"“{text}” does not state two axes: give two numbers from 1 on, like 1,2."
-        )
-    return int(match[1]) - 1, int(match[2]) - 1
-
-
 def components(
-    file: Path | None = argument("FILE", "The project file.", None),
+    file: options.ProjectFile,
     *,
-    output: Path = options.NEW_FOLDER,
-    pictures: str | None = option(
-        "WHAT", "Instead of a project: digits, patches, a folder, an .npz, or an IDX file."
-    ),
-    size: Any = option("WxH", "Cut and resize pictures of a folder, like 32x32.", read=_size),
-    k: int | None = option("N", "Only the first N components.", "-k", usual="all", min=1),
+    output: options.NewFolder,
+    k: Annotated[int | None, option("N", "Only the first N.", "-k", usual="all", min=1)] = None,
 ) -> int:
-    """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
+    """Write the mean and the components of a project as pictures and numbers.
 
     mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
-    which components.csv states as “limit” beside the variances. Those of a project are the
-    eigenfaces: of faces whose light is evened out as the recipe says. Of pictures in colour all
-    have three channels, zero again at 128.
+    which components.csv states as “limit” beside the variances. They are the eigenfaces: of faces
+    whose light is evened out as the recipe says.
 
     ```
     eigenfaces components people.eigenfaces -k 20 -o components
-    eigenfaces components --pictures digits -o digits
-    eigenfaces components --pictures holidays/ --size 48x32 -k 30 -o holidays-30
     ```
     """
-    if (file is None) == (pictures is None):
-        raise typer.BadParameter("Give either a FILE or --pictures.")
-    if file is not None and size is not None:
-        raise typer.BadParameter("The faces of a project have their size: leave --size out.")
     running.check_new_folder(output)
-    if file is not None:
-        whole, what = open_gallery(file).trained.space, ""
-    else:
-        image_set = _pictures(str(pictures), size)
-        with progress("Finding components") as tick:
-            whole = image_set.space(tick)
-        what = f"{image_set.title}, {size_words(image_set.shape)}"
-    space = whole if k is None else whole.first(k)
+    space = open_gallery(file).trained.space
+    space = space if k is None else space.first(k)
     with progress("Writing components") as tick:
         export_components(space, output, tick)
     say(f"{output}: the mean and {count(len(space), 'component')}.")
-    if what:
-        share = f"{float(space.kept[-1]):.1%} of the variance"
-        say(f"{what}: {len(space):,} of {count(len(whole), 'component')} keep {share}.")
     return DONE
 
 
-def _pictures(name: str, size: Any) -> ImageSet:
-    if name in ("digits", "patches"):
-        if size is not None:
-            raise EigenfacesError(f"The {name} have their size: leave --size out.")
-        image_set = SUBJECTS[name].make(0)
-        assert isinstance(image_set, ImageSet)
-        return image_set
-    place = resolved(Path(name))
-    if not place.exists():
-        raise EigenfacesError(
-            f"There are no pictures “{name}”: choose digits, patches, a folder, an .npz, or an "
-            "IDX file."
-        )
-    with progress("Reading pictures") as tick:
-        return _noted(read_pictures(place, tick, size=size))
-
-
-def _noted(image_set: ImageSet) -> ImageSet:
-    for note in image_set.notes:
-        running.echo_err(note)
-    return image_set
-
-
 def reconstruct(
-    file: Path = options.PROJECT_FILE,
-    photo: Path = argument("PHOTO", "The photograph to rebuild."),
+    file: options.ProjectFile,
+    photo: Annotated[Path, argument("PHOTO", "The photograph to rebuild.")],
     *,
-    k: int = option("N", "Components; 0 is the mean.", "-k", default=MISSING, min=0),
-    output: Path = options.PNG,
-    overwrite: bool = options.OVERWRITE,
+    k: Annotated[int, option("N", "Components; 0 is the mean.", "-k", min=0)],
+    output: Annotated[Path, options.output("PNG", "The picture to write.", ".png")],
+    overwrite: options.Overwrite = False,
 ) -> int:
     """Rebuild a face from the mean and the first N components, as PNG.
 
@@ -175,127 +90,24 @@ def reconstruct(
     return DONE
 
 
-def synthesise(
-    file: Path = options.PROJECT_FILE,
-    *,
-    scores: list[Any] | None = option(
-        "I=S", "The score of component I, in σ; repeat it.", "--score", read=_score
-    ),
-    random: bool = flag("--random", "Draw the scores at random, from N(0, λ)."),
-    seed: int | None = option("N", "The seed of what is drawn.", usual=0, min=0),
-    k: int | None = option("N", "How many components.", "-k", usual="those compared", min=1),
-    output: Path = options.PNG,
-    overwrite: bool = options.OVERWRITE,
-) -> int:
-    """Make a face that is nobody's, as PNG: the mean moved along the components.
-
-    Scores are in standard deviations of their component; those not stated are 0, or drawn by
-    --random from N(0, λ). It says which real face is closest. Grey values are cut
-    off at black and white.
-
-    ```
-    eigenfaces synthesise people.eigenfaces --score 1=-0.9 --score 2=1.5 -o face.png
-    eigenfaces synthesise people.eigenfaces --random --seed 3 -o somebody.png
-    ```
-    """
-    stated = [component for component, _ in scores or ()]
-    if twice := [component for component in stated if stated.count(component) > 1]:
-        raise typer.BadParameter(f"Component {twice[0]} has two scores: leave one out.")
-    if seed is not None and not random:
-        raise typer.BadParameter("--seed has no effect without --random.")
-    running.check_new(output, overwrite)
-    gallery = open_gallery(file)
-    real = RealFaces.of(gallery, k)
-    face = SyntheticFace.mean(real.space)
-    if random:
-        face = SyntheticFace.random(real.space, np.random.default_rng(seed or 0))
-    for component, score in scores or ():
-        face = face.moved(component - 1, score)
-    save_grey(output, face.pixels)
-    if note := pictured_otherwise(gallery):
-        running.echo_err(note)
-    (closest,) = real.nearest(face, 1)
-    say(
-        f"{output}: {len(real.space):,} of {count(len(gallery.trained.space), 'component')}, "
-        f"Mahalanobis radius {face.radius:.2f} σ a component.\n"
-        f"Closest real face: {closest.photo.person or 'nobody named'}, "
-        f"{running.printable(closest.photo.path)}, at {closest.distance:.3g}."
-    )
-    return DONE
-
-
-def map(
-    file: Path = options.PROJECT_FILE,
-    *,
-    kind: str = option(
-        "KIND",
-        "What the axes are: components, or t-sne.",
-        default="components",
-        one_of_the=("kind of map", get_args(MapKind)),
-    ),
-    axes: Any = option("I,J", "Which two axes, counted from 1.", default="1,2", read=_axes),
-    seed: int | None = option("N", "t-SNE: the seed of the first places.", usual="none", min=0),
-    output: Path = output_option(
-        "FILE", "The picture (.svg, .png) or table (.csv) to write.", ".svg", ".png", ".csv"
-    ),
-    overwrite: bool = options.OVERWRITE,
-) -> int:
-    """Draw every face of a gallery as a point along two axes; near means alike.
-
-    Along components of the face space, or by t-SNE, whose axes mean nothing; with another --seed it
-    begins elsewhere, and only what comes out alike each time can be relied on. SVG or PNG; CSV has
-    the place of every photograph.
-
-    ```
-    eigenfaces map people.eigenfaces -o map.svg
-    eigenfaces map people.eigenfaces --axes 2,3 -o map.csv
-    eigenfaces map people.eigenfaces --kind t-sne --seed 1 -o map.png
-    ```
-    """
-    if seed is not None and kind != "t-SNE":
-        raise typer.BadParameter("Only --kind t-sne draws anything: leave out --seed.")
-    running.check_new(output, overwrite)
-    gallery = open_gallery(file)
-    with progress("Mapping") as tick:
-        if kind == "components":
-            face_map = map_of_components(gallery)
-        else:
-            settings = TsneSettings.usual(*gallery.trained.coordinates.shape)
-            if seed is not None:
-                settings = replace(settings, seed=seed, start="random")
-            face_map = map_by_tsne(gallery, settings, tick)
-    most = face_map.coordinates.shape[1]
-    if max(axes) >= most:
-        raise EigenfacesError(
-            f"This map has {count(most, 'axis', 'axes')}, and none of number {max(axes) + 1}: "
-            "choose other --axes."
-        )
-    plot = map_plot(face_map, axes, gallery, face_map.faithfulness(axes))
-    with atomic_write(output) as part:
-        if (suffix := output.suffix.lower()) == ".csv":
-            face_map.write_table(axes, gallery.index, part)
-        else:
-            part.write_bytes(rendered(plot, "svg" if suffix == ".svg" else "png")[0])
-    if kind == "components" and (note := pictured_otherwise(gallery)):
-        running.echo_err(note)
-    say(f"{output}: {plot.caption}")
-    return DONE
-
-
 def lesson(
-    name: str | None = argument(
-        "NAME", "The lesson; without it, all are listed.", None, parser=reader(lesson_named)
-    ),
+    name: Annotated[
+        str | None,
+        argument("NAME", "The lesson; without it, all are listed.", parser=reader(lesson_named)),
+    ] = None,
     *,
-    on: str | None = option("WHAT", "What to show it on: a name like cloud or digits, or a path."),
-    settings: list[str] | None = option("NAME=VALUE", "A setting; repeat it.", "--set"),
-    seed: int | None = option("N", "The seed of what is drawn.", usual=0, min=0),
-    output: Path | None = output_option(
-        "FILE", "The picture to write: SVG, PNG or PDF.", default=None
-    ),
-    wide: bool = flag("--wide", "The picture as wide as a screen: 1920 × 1080."),
-    code: bool = flag("--code", "Print a program that computes the numbers."),
-    overwrite: bool = options.OVERWRITE,
+    on: Annotated[
+        str | None, option("WHAT", "What to show it on: a name like cloud or digits, or a path.")
+    ] = None,
+    settings: Annotated[
+        list[str] | None, option("NAME=VALUE", "A setting; repeat it.", "--set")
+    ] = None,
+    seed: Annotated[int | None, option("N", "The seed of what is drawn.", usual=0, min=0)] = None,
+    output: Annotated[
+        Path | None, options.output("FILE", "The picture to write: SVG, PNG or PDF.")
+    ] = None,
+    code: Annotated[bool, options.flag("--code", "Print a program of the numbers.")] = False,
+    overwrite: options.Overwrite = False,
 ) -> int:
     """Show a lesson of principal components: its words, its picture, or the same in NumPy.
 
@@ -306,11 +118,11 @@ def lesson(
     eigenfaces lesson variance
     eigenfaces lesson variance --set angle=39 -o variance.svg
     eigenfaces lesson variance --code > variance.py
-    eigenfaces lesson whitening --on people.eigenfaces --wide -o whitening.png
+    eigenfaces lesson whitening --on people.eigenfaces -o whitening.png
     ```
     """
     if name is None:
-        if on or settings or code or output or seed is not None:
+        if on or settings or code or seed is not None or output:
             raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
         names, titles = (max(len(getattr(x, part)) for x in LESSONS) for part in ("name", "title"))
         for group, members in groupby(LESSONS, key=lambda member: member.group):
@@ -333,7 +145,7 @@ def lesson(
     picture = theme.picture(ready, **state)
     if output is not None:
         with atomic_write(output) as part:
-            part.write_bytes(lesson_file(picture, suffix_of(output), wide=wide))
+            part.write_bytes(lesson_file(picture, suffix_of(output)))
     if code:
         typer.echo(theme.code(subject, state), nl=False)
     elif output is not None:
@@ -354,7 +166,7 @@ def _values(theme: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
                 f"“{setting}” is not a setting: write its name, =, and its value, like "
                 f"{example.name}={_typed(theme.settings, example)}."
             )
-        control = controls[reader(partial(one_of, controls, kind="setting"))(name)]
+        control = controls[options.choice("setting", controls)(name)]
         values[control.name] = reader(control.read)(value)
     return values
 
@@ -372,7 +184,10 @@ def _subject(theme: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -
         if kind not in theme.subjects:
             raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
     if kind == "opened":
-        return _noted(read_pictures(resolved(place), tick, seed=seed or 0))
+        image_set = read_pictures(resolved(place), tick, seed=seed or 0)
+        for note in image_set.notes:
+            running.echo_err(note)
+        return image_set
     if seed is not None and not (kind in own and SUBJECTS[kind].is_random):
         title = SUBJECTS[kind].title if kind in own else place.name
         raise EigenfacesError(f"Nothing is drawn in “{title}”: leave --seed out.")

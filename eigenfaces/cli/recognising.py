@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from eigenfaces.cli import options, running
-from eigenfaces.cli.options import argument, flag, option, share_option
+from eigenfaces.cli.options import argument, flag, option
 from eigenfaces.cli.running import DIFFERENT, DONE, SOME_UNUSED, answer, progress, say, table
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
@@ -37,15 +38,21 @@ from eigenfaces.text import capital, count, number, percent
 
 
 def recognise(
-    file: Path = options.PROJECT_FILE,
-    photos: list[Path] = argument("PHOTO", "Photographs, or folders: all photographs in them."),
+    file: options.ProjectFile,
+    photos: Annotated[
+        list[Path], argument("PHOTO", "Photographs, or folders: all photographs in them.")
+    ],
     *,
-    top: int = option("N", "How many people to rank.", default=TOP, min=1),
-    strangers: float | None = share_option(f"{options.NAMED_AT_MOST}.", "the project's"),
-    as_json: bool = options.JSON,
-    as_csv: bool = flag("--csv", "Answer in CSV, a line for each candidate."),
-    xmp: bool = flag("--xmp", "Write the names into XMP sidecar files."),
-    sort_folder: Path | None = option("DIR", "Copy into a folder for each person.", "--sort-into"),
+    top: Annotated[int, option("N", "How many people to rank.", min=1)] = TOP,
+    strangers: Annotated[
+        float | None, options.share(f"{options.NAMED_AT_MOST}.", "the project's")
+    ] = None,
+    as_json: options.AsJson = False,
+    as_csv: Annotated[bool, flag("--csv", "Answer in CSV, a line for each candidate.")] = False,
+    xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
+    sort_folder: Annotated[
+        Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
+    ] = None,
 ) -> int:
     """Say who is on each photograph, how certain that is, or that it is nobody known.
 
@@ -193,12 +200,13 @@ def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
 
 
 def calibrate(
-    file: Path = options.PROJECT_FILE,
+    file: options.ProjectFile,
     *,
-    strangers: float | None = share_option(
-        f"{options.NAMED_AT_MOST}: kept with the project.", "the project's"
-    ),
-    as_json: bool = options.JSON,
+    strangers: Annotated[
+        float | None,
+        options.share(f"{options.NAMED_AT_MOST}: kept with the project.", "the project's"),
+    ] = None,
+    as_json: options.AsJson = False,
 ) -> int:
     """Show what a project promises about strangers and certainty, and whether that held.
 
@@ -270,8 +278,8 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
 
 
 def verify(
-    first: Path = argument("A.JPG", "A photograph of a face."),
-    second: Path = argument("B.JPG", "Another one."),
+    first: Annotated[Path, argument("A.JPG", "A photograph of a face.")],
+    second: Annotated[Path, argument("B.JPG", "Another one.")],
 ) -> int:
     """Say whether two photographs are of the same person; no project is needed.
 

@@ -9,24 +9,20 @@ import functools
 import inspect
 import io
 import json
-import logging
 import os
-import re
 import shutil
 import signal
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Annotated, Any, get_type_hints
 
 import dlib
 import typer
-from typer.core import TyperCommand
 
-from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, log_to_file
+from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
 from eigenfaces.evaluation.records import made_with
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import check_empty
@@ -50,7 +46,6 @@ Everything stays on this computer. This is no authentication: a printed photogra
     eigenfaces calibrate people.eigenfaces
     eigenfaces components people.eigenfaces -k 20 -o components
     eigenfaces reconstruct people.eigenfaces somebody.jpg -k 50 -o rebuilt.png
-    eigenfaces map people.eigenfaces -o map.svg
     eigenfaces lesson variance -o variance.svg
 
 `eigenfaces build --sample` takes forty people that come with the program, and
@@ -68,12 +63,9 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
 
-_SECONDS = 10  # between two lines of progress, where there is no terminal
-
 app = typer.Typer(
     help=HELP,
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_show_locals=False,
 )
@@ -110,37 +102,26 @@ def _common(
 def register(heading: str, *commands: Callable[..., int]) -> None:
     """Add commands to the program, under a heading of its help.
 
-    The default of each parameter comes from `options`. A parameter that is a dataclass is a group
-    of such parameters, whose docstring begins with their heading.
+    A parameter that is a dataclass is a group of options: its fields are separate on the command
+    line, below the heading with which its docstring begins.
     """
     for function in commands:
-        hints, parameters = get_type_hints(function), list[inspect.Parameter]()
-        groups = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+        hints, parameters = get_type_hints(function, include_extras=True), list[inspect.Parameter]()
+        groups: dict[str, Any] = {n: kind for n, kind in hints.items() if is_dataclass(kind)}
         for name, parameter in inspect.signature(function).parameters.items():
             if name not in groups:
-                parameters.append(_described(parameter, parameter.default, hints[name]))
+                parameters.append(parameter.replace(annotation=hints[name]))
                 continue
-            for part in fields(groups[name]):
-                panel = (groups[name].__doc__ or "").partition(":")[0]
-                member = inspect.Parameter(part.name, inspect.Parameter.KEYWORD_ONLY)
-                kind = get_type_hints(groups[name])[part.name]
-                parameters.append(_described(member, part, kind, panel))
+            group = get_type_hints(groups[name], include_extras=True)
+            for option in inspect.signature(groups[name]).parameters.values():
+                (about,) = group[option.name].__metadata__
+                about.rich_help_panel = (groups[name].__doc__ or "").partition(":")[0]
+                keyword = option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+                parameters.append(keyword.replace(annotation=group[option.name]))
         run = _runner(function, groups)
         vars(run)["__signature__"] = inspect.Signature(parameters)
-        run.__annotations__ = {each.name: each.annotation for each in parameters}
-        app.command(cls=_Command, rich_help_panel=heading)(run)
-
-
-def _described(
-    parameter: inspect.Parameter, part: Any, kind: Any, panel: str | None = None
-) -> inspect.Parameter:
-    """Return a parameter as Typer reads it; a ``part`` that is no field is its plain default."""
-    if not isinstance(part, Field):
-        return parameter.replace(annotation=kind)
-    info = part.metadata["info"]
-    info.rich_help_panel = panel
-    default = inspect.Parameter.empty if part.default is MISSING else part.default
-    return parameter.replace(annotation=Annotated[kind, info], default=default)
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        app.command(rich_help_panel=heading)(run)
 
 
 def _runner(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., None]:
@@ -163,10 +144,14 @@ def _runner(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..
         except KeyboardInterrupt:
             echo_err(STOPPED)
             code = INTERRUPTED
-        except BrokenPipeError:  # the reader closed the pipe, as in “| head”
-            _discard(1)
+        except BrokenPipeError:  # the reader closed the pipe, as in “| head”: Typer ends quietly
+            raise
         except OSError as error:
-            code = fail(_sentence(error))
+            what = f"“{error.filename}” cannot be used"
+            if error.filename is None:  # standard output, which Python flushes again at exit
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+                what = "The output cannot be written"
+            code = fail(f"{what}: {error.strerror or error}.")
         except MemoryError:
             code = fail("There is not enough memory: use fewer photographs or smaller faces.")
         finally:
@@ -174,51 +159,6 @@ def _runner(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..
         raise typer.Exit(code)
 
     return run
-
-
-class _Command(TyperCommand):
-    """A command that refuses empty arguments: an empty path would be the current folder."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if any(re.fullmatch(r"(--[a-z-]+=)?\s*", argument) for argument in args):
-            raise typer.BadParameter(
-                "One argument is empty, as of a variable that has no value: fill it in.", ctx
-            )
-        return super().parse_args(ctx, args)
-
-
-def start() -> None:
-    """Run the command line; a failure outside of a command also becomes one sentence."""
-    code: object = DONE
-    try:
-        app(prog_name="eigenfaces")
-    except SystemExit as ended:  # also where the reader closed the pipe, as in “--help | head”
-        code = DONE if isinstance(ended.__context__, BrokenPipeError) else ended.code
-    except OSError as error:
-        code = fail(_sentence(error))
-    except Exception:
-        path = log_to_file()
-        logging.getLogger("eigenfaces").critical("eigenfaces %s", sys.argv[1:], exc_info=True)
-        code = fail(f"Something went wrong inside eigenfaces: what, is in the file “{path}”.")
-    try:
-        sys.stdout.flush()
-    except OSError as error:  # a command's own output is flushed already
-        _discard(1)
-        code = code or fail(_sentence(error))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: too late to stop it
-    raise SystemExit(code)
-
-
-def _discard(stream: int) -> None:
-    """Redirect standard output (1) or error (2) to nowhere: Python flushes both at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-
-
-def _sentence(error: OSError) -> str:
-    if error.filename is None:  # standard output; errors of a file have its name
-        _discard(1)
-        return f"The output cannot be written: {error.strerror or error}."
-    return f"“{error.filename}” cannot be used: {error.strerror}."
 
 
 # Printing
@@ -256,11 +196,8 @@ def answer(as_json: bool, content: object, *blocks: str) -> None:
 
 
 def echo_err(text: str) -> None:
-    """Print a note to standard error, if it can be written."""
-    try:
-        typer.echo(printable(text), err=True)
-    except OSError:
-        _discard(2)
+    """Print a note to standard error."""
+    typer.echo(printable(text), err=True)
 
 
 def fail(text: str) -> int:
@@ -292,29 +229,24 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 class Bar:
-    """A tick that shows progress: a bar; where there is no terminal, a line now and then."""
+    """A tick that shows progress as a bar."""
 
     def __init__(self, title: str, bar: Any) -> None:
-        self._title, self._line, self._bar, self._last = title, title, bar, monotonic()
+        self._title, self._bar = title, bar
         self._task = bar.add_task(title, total=None)
 
     def __call__(self, done: int, total: int) -> None:
         """Show the progress."""
         self._bar.update(self._task, completed=done, total=total)
-        now = monotonic()
-        if self._bar.disable and total and now - self._last >= _SECONDS:
-            self._last = now
-            echo_err(f"{self._line}: {done:,} of {total:,} ({done / total:.0%}).")
 
     def enter(self, stage: str) -> None:
         """Show the name of a stage that begins."""
-        self._line = f"{self._title} ({stage})"
         self._bar.update(self._task, description=f"{self._title}: {stage}")
 
 
 @contextlib.contextmanager
 def progress(title: str) -> Iterator[Bar]:
-    """Show on standard error how some work goes on."""
+    """Show on standard error how some work goes on, if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 

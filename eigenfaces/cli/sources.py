@@ -24,9 +24,8 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import TITLES, Concern, concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces
-from eigenfaces.photographs.decode import is_there, resolved
+from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import (
-    FACES_TABLE,
     FoundPhotos,
     Photo,
     Placement,
@@ -45,7 +44,6 @@ from eigenfaces.text import count, shortened, were
 
 _DATABASE = b"SQLite format 3\0"
 _SHORT_PATH = 24  # letters of a path that are always shown
-_FIRST = 5  # photographs that a summary shows
 
 
 Looked = tuple[Photo, tuple[Concern, ...]]  # a photograph, and what about its face needs attention
@@ -115,10 +113,7 @@ def read_sample() -> FaceSet:
 
 def find(place: Path, options: PhotoOptions) -> FoundPhotos:
     """Return the photographs of a folder or a list, and note what has no name or is empty."""
-    photos, folder = find_photos(resolved(place), options.pattern, options.eyes), resolved(place)
-    files = [*(p.path for p in photos.photos), *(p.path for p in photos.skipped)]
-    if options.pattern is not None and all(path.parent != folder for path in files):
-        echo_err("--pattern has no effect: it names photographs directly in the folder.")
+    photos = find_photos(resolved(place), options.pattern, options.eyes)
     if names := [photo.path.name for photo in photos.photos if photo.person is None]:
         note = ""
         if pattern := suggest_pattern(names):
@@ -129,8 +124,6 @@ def find(place: Path, options: PhotoOptions) -> FoundPhotos:
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
             f"answer. A flat folder needs --pattern to name people by their file names.{note}"
         )
-    if is_there(folder / FACES_TABLE) and not options.already_cropped:
-        echo_err("These faces are cut already: with --already-cropped they are taken as they are.")
     return photos
 
 
@@ -189,14 +182,11 @@ def found_text(noticed: Sequence[Looked]) -> str:
     return "; ".join(words for number, words in parts if number) + "." * bool(noticed)
 
 
-def reasons_table(reasons: Sequence[tuple[Path, str]], all_in: str = "") -> str:
-    """Return photographs with their reasons; the first of them if ``all_in`` says where all are."""
+def reasons_table(reasons: Sequence[tuple[Path, str]]) -> str:
+    """Return photographs with their reasons."""
     longest = max(_SHORT_PATH, terminal_width() // 2 - 2)  # half of a line
     rows = [(shortened(path, longest), reason) for path, reason in reasons]
-    if not all_in:
-        return table(("Photograph", "Reason"), rows)
-    more = f"\nand {len(rows) - _FIRST:,} more." * (len(rows) > _FIRST)
-    return f"{table(('Photograph', 'Reason'), rows[:_FIRST])}{more}\n{all_in}"
+    return table(("Photograph", "Reason"), rows)
 
 
 def kinds_text(skipped: Sequence[Skipped]) -> str:
@@ -205,13 +195,13 @@ def kinds_text(skipped: Sequence[Skipped]) -> str:
     return ", ".join(f"{number:,} {kind}" for kind, number in kinds)
 
 
-def unused_text(skipped: Sequence[Skipped], all_in: str = "") -> str:
+def unused_text(skipped: Sequence[Skipped]) -> str:
     """Return how many photographs were not used and why, and which; "" if all were."""
     if not skipped:
         return ""
     many = f"{count(len(skipped), 'photograph')} {were(len(skipped))}"
-    reasons = [(file.path, file.reason) for file in skipped]
-    return f"{many} not used: {kinds_text(skipped)}.\n{reasons_table(reasons, all_in)}"
+    reasons = reasons_table([(file.path, file.reason) for file in skipped])
+    return f"{many} not used: {kinds_text(skipped)}.\n{reasons}"
 
 
 @contextlib.contextmanager

@@ -1,8 +1,8 @@
-"""The figures of a report, and the map of a gallery: what each shows, and how it is drawn."""
+"""The figures of a report: what each shows, and how it is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +12,6 @@ from eigenfaces.evaluation.curves import Curve, curves_of
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, FigureKind, confusion
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import most_confused
-from eigenfaces.laboratory.maps import FaceMap, Faithfulness, MapView, share_words
-from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.report.figure import ACCENT, BORDER, OTHERS, SECONDARY, SOFT, TEXT, WARN, Plot
 from eigenfaces.space.arrays import Doubles
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
 
 RANKS_SHOWN = 20
 MATRIX_UP_TO = 60  # people up to which the whole matrix can be read
-_NAME_SIZE = 7.0  # points of a name on a map; a letter is about 0.55 times as wide
 
 _MAIN: dict[str, Any] = {"color": ACCENT, "linewidth": 1.8, "zorder": 3}
 
@@ -288,54 +285,3 @@ def drawable(name: str, number: int) -> str:
     if not set(map(ord, name)) <= get_font(findfont("DejaVu Sans")).get_charmap().keys():
         return f"No. {number}"
     return name if len(name) <= 18 else f"{name[:17]}…"
-
-
-def map_plot(
-    face_map: FaceMap, axes: Sequence[int], gallery: Gallery, faithfulness: Faithfulness | None
-) -> Plot:
-    """Return the figure of a map along two axes, counted from 0; each person in their own look.
-
-    ``faithfulness``: what the view keeps of neighbours, which the caption states.
-    """
-    view, size = MapView.of(face_map, axes, gallery, []), (6.5, 5.2)
-    places, groups, faces = view.places, view.groups, count(len(face_map), "face")
-    caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."
-    if face_map.shares is not None:
-        share = float(face_map.shares[sorted(set(axes))].sum())
-        caption += f" Together they show {share_words(share)} of the variance."
-    if faithfulness is not None:
-        caption += (
-            f" Of the neighbours {face_map.named} it keeps: trustworthiness "
-            f"{faithfulness.trustworthiness:.2f} "
-            f"({count(faithfulness.neighbours, 'neighbour')})."
-        )
-    if face_map.kind == "t-SNE":
-        caption += " Distances between groups, their size and the axes mean nothing."
-
-    def draw(on: Axes) -> None:
-        for number in np.unique(groups).tolist():
-            look: dict[str, Any] = {"color": SECONDARY, "marker": "."}
-            if number >= 0:
-                mark = "os^DvPX"[number // len(OTHERS) % 7]
-                look = {"color": OTHERS[number % len(OTHERS)][0], "marker": mark}
-            x, y = places[groups == number].T
-            on.scatter(x, y, s=16, linewidths=0.4, edgecolors="white", **look)
-        on.set_aspect("equal", adjustable="datalim")
-        on.set(xlabel=view.titles[0], ylabel=view.titles[1])
-        on.apply_aspect()  # else the limits are not known yet
-        # Names in the middle of people, the most photographs first, where there is room.
-        labels = list[tuple[Doubles, float]]()  # places and half widths, in points
-        numbers, photos = np.unique(groups[groups >= 0], return_counts=True)
-        for number in numbers[np.argsort(-photos, kind="stable")].tolist():
-            own = places[groups == number]
-            middle = own[((own - np.median(own, axis=0)) ** 2).sum(axis=1).argmin()]
-            name = drawable(gallery.people[number], number + 1)
-            at = on.transLimits.transform(middle) * np.multiply(size, 72)
-            half = 0.3 * _NAME_SIZE * len(name)
-            gaps = [(abs(at - place), half + width) for place, width in labels]
-            if all(gap[0] > wide or gap[1] > 1.3 * _NAME_SIZE for gap, wide in gaps):
-                labels.append((at, half))
-                paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7, "pad": 0.6}
-                on.annotate(name, middle, ha="center", va="center", fontsize=_NAME_SIZE, bbox=paper)
-
-    return Plot("face-map", f"Map of {faces}", caption, draw, size)

@@ -117,16 +117,6 @@ def test_the_eyes_can_be_given_to_build(album: Path, cut: Path, tmp_path: Path) 
     assert {placement.source for placement in photos.values()} == {"from a file"}
 
 
-def test_every_face_from_left_to_right(album: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "all"
-    assert eigenfaces("faces", album / "Nobody there", "-o", folder, "--all").exit_code == 3
-    assert sorted(path.name for path in folder.iterdir()) == ["faces.csv", "two (2).png", "two.png"]
-    rows = table_of(folder / "faces.csv")
-    assert [row["face"] for row in rows[:2]] == ["two.png", "two (2).png"]
-    left, right = (float(row["left_x"]) for row in rows[:2])
-    assert left < 230 < right
-
-
 def test_faces_already_whose_names_are_made_safe(people: Path, tmp_path: Path) -> None:
     names = ["../up", "..", "a/b", "a?b", "A_B", ".hidden", "x" * 300]
     manifest, folder = tmp_path / "list.csv", tmp_path / "cut"
