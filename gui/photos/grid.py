@@ -23,8 +23,8 @@ from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Segmented
 from gui.widgets.face_list import Face, FaceGrid
-from gui.widgets.painted import clamped, paint_no_picture
-from gui.widgets.photo_view import BRIGHT, draw_badge, outline, stroke
+from gui.widgets.painted import paint_no_picture
+from gui.widgets.photo_view import BRIGHT, outline, stroke
 from gui.widgets.words import label
 
 ALL, NEEDS_YOU = range(2)
@@ -41,8 +41,6 @@ TILE = QSize(172, 88)
 _SHARP = 2  # drawn at this multiple of its size, for high-density screens
 _PHOTO, _FACE = QRectF(0, 0, 96, 88), QRectF(100, 0, 72, 88)
 _FAINT, _WHITE = 0.35, QColor("#FFFFFF")
-_BADGE = 12.0
-_NUMBERED = 9  # by keys
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,7 @@ class Tile:
         return image
 
     def _draw_faces(self, painter: QPainter, reading: ReviewReading, place: QRectF) -> None:
-        """Draw a square around each face, light on dark; several with the numbers of their keys."""
+        """Draw a square around each face, light on dark."""
         target, several = reading.eyes, reading.crops is not None
         faces = [face.eyes for face in reading.faces]
         scale = place.width() / max(reading.size[1], 1)
@@ -89,11 +87,6 @@ class Tile:
             colour, dashes = BRIGHT if several else _WHITE, (3, 2) if self.unsure else ()
             stroke(painter, outline(target.scaled(scale)), width, colour, dashes)
         painter.restore()
-        for number, eyes in enumerate(faces[:_NUMBERED] if several else (), start=1):
-            left, top, _ = eyes.scaled(scale).box
-            badge = QRectF(0, 0, _BADGE, _BADGE)
-            badge.moveCenter(place.topLeft() + QPointF(left, top))
-            draw_badge(painter, clamped(badge, place), number, chosen=eyes == target)
 
 
 def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRectF:

@@ -12,6 +12,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.importing.scan import Scan, named_as
 from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.text import count
 from gui.widgets.boxes import in_column, in_row
 from gui.widgets.controls import Segmented
 from gui.widgets.fields import PersonField
@@ -19,7 +20,6 @@ from gui.widgets.words import label
 
 FOLDERS, FILE_NAMES, MANIFEST = range(3)
 _NOBODY = "Nobody yet"
-_GROUPED = "Alike faces are grouped next, and you say who they are."
 _SENTENCES = {
     FOLDERS: "Each sub-folder is a person.",
     MANIFEST: "Each line of the manifest names a photo and its person.",
@@ -42,7 +42,7 @@ class NameOptions(QWidget):
         )
         self.sentence = label("", "caption", wrap=True)
         self.trouble = label("", "caption", wrap=True, tone="bad")
-        self.person = PersonField("These photos show", _NOBODY, marks=False)
+        self.person = PersonField("These photos show", _NOBODY)
         self.person.offer(people)
         self._scan: Scan | None = None
         self._pattern_line, self._person_line = QWidget(), QWidget()
@@ -105,15 +105,14 @@ class NameOptions(QWidget):
             return ""
         unnamed = len(self._scan.unnamed)
         if self._scan.kind == "files":
-            folders = unnamed < len(self._scan.found.photos)
-            return "Each folder is a person." if folders else "Choose somebody, or type a name."
+            return "Choose somebody, or type a name." if unnamed else "Each folder is a person."
         sentence = _SENTENCES[self.way]
-        if self.way == FOLDERS and unnamed == len(self._scan.found.photos):
-            these = f"these {unnamed:,} photos" if unnamed > 1 else "this photo"
-            return f"Nobody is named on {these}. {_GROUPED}"
         if self.way == FOLDERS and unnamed:
-            lie = "1 photo lies" if unnamed == 1 else f"{unnamed:,} photos lie"
-            sentence += f" {lie} in no sub-folder: nobody is named on them yet."
+            lie = "lies" if unnamed == 1 else "lie"
+            sentence += (
+                f" {count(unnamed)} {lie} in no sub-folder: alike faces are grouped next, and you "
+                "say who they are."
+            )
         return sentence
 
 

@@ -120,16 +120,6 @@ class Card(QFrame):
         self._note.set_full_text(note)
         self._note.setVisible(bool(note))
 
-    def has_room_for(self, note: str) -> bool:
-        """Return whether a note is not cut beside the title and what else is in the heading."""
-        self._column.activate()  # else the heading's width is that of what it held before
-        edges = self._column.contentsMargins()
-        beside = self._heading.sizeHint().width()  # in which the note has no width of its own
-        gaps = 1 + self._note.isHidden()  # what is stretched takes a little, too
-        width = self._note.fontMetrics().horizontalAdvance(note)
-        room = self.width() - edges.left() - edges.right()
-        return beside + gaps * self._heading.spacing() + width <= room
-
     def set_padding(self, across: int, up: int) -> None:
         """Set the room at the sides, and above and below."""
         self._column.setContentsMargins(across, up, across, up)

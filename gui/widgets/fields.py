@@ -95,13 +95,14 @@ class PersonField(QLineEdit):
     left = Signal()
     """The focus went elsewhere."""
 
-    def __init__(self, name: str, hint: str = "Name", *, marks: bool = True):
-        """With ``marks`` Enter takes the first one offered, without it what is typed."""
+    def __init__(self, name: str, hint: str = "Name") -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
-        self.new, self.marks = True, marks  # without ``new`` only known people can be meant
+        # Without ``new`` only known people can be meant; without ``marks`` Enter takes what is
+        # typed, not the first one offered.
+        self.new = self.marks = True
         self._people: tuple[str, ...] = ()
         self._likely = ""
         self._list = QCompleter(QStringListModel(self), self)

@@ -66,12 +66,10 @@ class SkippedList(QDialog):
         return [self.skipped[row] for row in self.table.selected_rows()]
 
     def _show_reason(self) -> None:
-        """Show the whole reason of the selected file, and what a button is for."""
+        """Show the whole reason of the selected file."""
         chosen = self._chosen()
         self.folder.setEnabled(bool(chosen))
         self.whole_reason.setText(chosen[0].reason if len(chosen) == 1 else "")
-        some = 1 < len(chosen) < len(self.skipped)
-        self.again.setText(f"Try {len(chosen):,} again" if some else "Try again")
 
     def _open_folder(self) -> None:
         folder = next((file.path.parent for file in self._chosen()), None)
@@ -86,9 +84,7 @@ class SkippedList(QDialog):
         self.copy.setText("Copied")
 
     def _try_again(self) -> None:
-        """Import the selected files again, or all where one or none is selected."""
-        chosen = self._chosen()
-        files = chosen if len(chosen) > 1 else self.skipped
-        photos = tuple(Photo(file.path, file.person, turned=file.turned) for file in files)
+        """Import the files again."""
+        photos = tuple(Photo(file.path, file.person, turned=file.turned) for file in self.skipped)
         self.accept()
         self.again_asked.emit(FoundPhotos(photos))

@@ -85,7 +85,7 @@ def test_a_flat_folder_can_be_added_without_names(open_sheet: OpenSheet, flat: P
     sheet.names.ways.set_current(FOLDERS)
     assert found(sheet) == [("Nobody (Unknown)", "4")]
     assert not sheet.people.isVisible()
-    assert "Nobody is named on these 4 photos." in sheet.names.sentence.text()
+    assert "4 photos lie in no sub-folder" in sheet.names.sentence.text()
     assert sheet.start.text() == "Add 4 photos"
 
 

@@ -5,21 +5,15 @@ from functools import partial
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
-from PySide6.QtWidgets import (
-    QApplication,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
+from gui.widgets.boxes import in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageScroll
 from gui.widgets.painted import Gauge
 from gui.widgets.words import Chip, ElidedLabel, Facts, label
+from tests.gui import seen
 
 LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm"
 
@@ -27,69 +21,35 @@ LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm
 pytestmark = pytest.mark.usefixtures("light_again")
 
 
-def _shown(qtbot: QtBot, widget: QWidget, width: int = 400, height: int = 300) -> QWidget:
-    qtbot.addWidget(widget)
-    widget.resize(width, height)
-    widget.show()
-    QApplication.processEvents()
-    return widget
-
-
-def _within(qtbot: QtBot, layout: type[QLayout], *widgets: QWidget) -> QWidget:
-    page = QWidget()
-    box = layout(page)
-    for widget in widgets:
-        box.addWidget(widget)
-    # Only weakly known to qtbot otherwise, and gone with everything on it.
-    qtbot.addWidget(page, before_close_func=lambda _: page.hide())
-    return _shown(qtbot, page, 900, 300)
-
-
 def test_chip_changes_its_colours_with_its_tone(qtbot: QtBot) -> None:
-    chip = Chip("x", "ok")
-    _within(qtbot, QHBoxLayout, chip)
+    page, chip = QWidget(), Chip("x", "ok")
+    in_row(chip, inside=page)
+    seen.show(qtbot, page, (300, 60))
     for tone, ground in (("bad", theme.LIGHT.bad_soft), ("warn", theme.LIGHT.warn_soft)):
         chip.set_tone(tone)
         assert chip.grab().toImage().pixelColor(chip.width() // 2, 1) == QColor(ground)
 
 
-def test_card_has_one_heading_with_its_note_at_the_right(qtbot: QtBot) -> None:
-    card = Card("Milestones", "click to jump")
-    chip = Chip("10 photos")
-    button = QPushButton("Rename")
+def test_a_heading_keeps_its_note_at_the_right_which_gives_way_first(qtbot: QtBot) -> None:
+    card = Card("Mistakes with Wolfgang Amadeus Maximilian von Habsburg", "click for the photos")
+    chip, button = Chip("10 photos"), QPushButton("Rename")
     card.add_to_heading(chip, beside_title=True)
     card.add_to_heading(button)
-    card.body.addWidget(QLabel("body"))
-    _shown(qtbot, card, 700)
-    title, note = (
-        next(x for x in card.findChildren(QLabel) if x.text() == words)
-        for words in ("Milestones", "click to jump")
-    )
-    assert note.alignment() & Qt.AlignmentFlag.AlignRight
+    seen.show(qtbot, card, (1200, 200))
+    title, note = card.findChildren(ElidedLabel)
     words_at = note.geometry().right() - note.fontMetrics().horizontalAdvance(note.text())
     assert title.x() < chip.x() < card.width() / 2 < words_at < note.geometry().right() < button.x()
+    beside = chip.width() + button.width() + 30
+    card.resize(title.sizeHint().width() + beside + 90, 200)
+    assert title.text() == title.full_text
+    assert note.text() != note.full_text
     card.set_note("")
     assert note.isHidden()
 
 
-@pytest.mark.parametrize("note", ["", "12 photos"])
-def test_what_a_heading_has_room_for_is_not_cut(note: str, qtbot: QtBot) -> None:
-    card = Card("Milestones", note)
-    card.add_to_heading(QPushButton("Rename"))
-    _shown(qtbot, card, 400)
-    words = "one more word"
-    while card.has_room_for(words):
-        words += "."
-    shown = card.findChildren(ElidedLabel)[1]
-    for each, fits in ((words[:-1], True), (words + " and more of them", False)):
-        card.set_note(each)
-        card.layout().activate()
-        assert (shown.text() == each) == fits
-
-
 def test_elided_words_are_whole_in_the_tooltip_and_in_the_copy(qtbot: QtBot) -> None:
     words = ElidedLabel(LONG, name="File")
-    _shown(qtbot, words, 160, 30)
+    seen.show(qtbot, words, (160, 30))
     assert "…" in words.text()
     assert words.text().startswith("/h")
     assert words.text().endswith("m")
@@ -104,7 +64,7 @@ def test_elided_words_are_whole_in_the_tooltip_and_in_the_copy(qtbot: QtBot) -> 
 def test_facts_show_and_change_their_values(qtbot: QtBot) -> None:
     facts = Facts()
     facts.set_rows([("File", LONG), ("Size", "92 × 112 px")])
-    _shown(qtbot, facts, 300, 80)
+    seen.show(qtbot, facts, (300, 80))
     assert facts.values() == {"File": LONG, "Size": "92 × 112 px"}
     labels = facts.findChildren(QLabel)
     facts.set_rows([("File", "s4/4.pgm"), ("Size", "1 × 1 px")])
@@ -117,24 +77,20 @@ def test_facts_show_and_change_their_values(qtbot: QtBot) -> None:
 
 def test_empty_state_offers_what_to_do(qtbot: QtBot) -> None:
     called: list[str] = []
-    sentence = "One sub-folder per person, a few photos in each. " * 3
     acts = [(f"Open {what}…", partial(called.append, what)) for what in ("folder", "sample")]
-    state = EmptyState("people", "Start with a folder of faces", sentence, *acts)
-    _shown(qtbot, state, 640, 500)
+    state = EmptyState("people", "Start with a folder of faces", "One folder per person.", *acts)
+    seen.show(qtbot, state, (640, 500))
     for button in state.buttons:
         button.click()
     assert called == ["folder", "sample"]
     assert [b.property("role") for b in state.buttons] == ["primary", ""]
-    for words in state.findChildren(QLabel):
-        if words.wordWrap():
-            assert words.height() >= words.heightForWidth(words.width())
 
 
 def test_banner_acts_and_goes(qtbot: QtBot) -> None:
     called: list[str] = []
     banner = Banner()
     banner.show_text("3 photos changed.", "warn", ("Train", lambda: called.append("train")))
-    _shown(qtbot, banner, 700, 40)
+    seen.show(qtbot, banner, (700, 40))
     buttons = {b.accessibleName(): b for b in banner.findChildren(QPushButton)}
     buttons["Train"].click()
     assert called == ["train"]
@@ -145,7 +101,7 @@ def test_banner_acts_and_goes(qtbot: QtBot) -> None:
 
 def test_a_gauge_is_as_long_as_its_value_and_marks_its_threshold(qtbot: QtBot) -> None:
     gauge = Gauge("Distance in face space")
-    _shown(qtbot, gauge, 700, 30)
+    seen.show(qtbot, gauge, (700, 30))
     for value, threshold, maximum, share, mark in (
         (25.0, None, 100.0, 0.25, -1.0),
         (400.0, 60.0, 100.0, 1.0, 0.6),
@@ -162,16 +118,12 @@ def test_a_gauge_is_as_long_as_its_value_and_marks_its_threshold(qtbot: QtBot) -
 
 
 def test_wrapped_words_on_a_scrolled_page_are_not_clipped(qtbot: QtBot) -> None:
-    page = QWidget()
-    column = QVBoxLayout(page)
-    for _ in range(6):
-        card = Card("Heading")
-        card.body.addWidget(
-            label("A face, close to the gallery, and clearly closer. " * 9, wrap=True)
-        )
-        column.addWidget(card)
+    page, cards = QWidget(), [Card("Heading") for _ in range(6)]
+    for card in cards:
+        card.body.addWidget(label("A face, close to the gallery, and closer. " * 9, wrap=True))
+    in_column(*cards, inside=page)
     area = PageScroll(page)
-    _shown(qtbot, area, 360, 240)
+    seen.show(qtbot, area, (360, 240))
     for words in page.findChildren(QLabel):
         if words.wordWrap():
             assert words.height() >= words.heightForWidth(words.width())
@@ -182,16 +134,6 @@ def test_names_of_files_are_not_mark_up(qtbot: QtBot) -> None:
     for widget in (label("<b>x</b>"), Chip("<b>x</b>"), ElidedLabel("<b>x</b>")):
         qtbot.addWidget(widget)
         assert widget.textFormat() == Qt.TextFormat.PlainText
-
-
-def test_a_long_heading_gives_way_and_its_note_first(qtbot: QtBot) -> None:
-    card = Card("Mistakes with Wolfgang Amadeus Maximilian von Habsburg", "click for the photos")
-    _shown(qtbot, card, 700)
-    title, note = card.findChildren(ElidedLabel)
-    card.resize(title.sizeHint().width() + 90, 200)
-    assert title.text() == title.full_text
-    assert note.text() != note.full_text
-    assert card.minimumSizeHint().width() < 140
 
 
 def test_a_page_takes_the_focus_only_where_it_scrolls_and_its_bar_shows_it(qtbot, qapp):

@@ -2,19 +2,11 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import (
-    QApplication,
-    QMenu,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
-    QWidget,
-)
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.state.session import Session
@@ -38,73 +30,46 @@ def top(qapp: QApplication, qtbot: QtBot, trained_session: Session) -> Iterator[
 
 
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=lambda look: look.name)
-def test_the_chosen_row_is_softly_coloured(qapp: QApplication, qtbot: QtBot, look) -> None:
+def test_the_list_opens_below_as_wide_as_its_words_its_choice_softly_coloured(
+    qapp: QApplication, qtbot: QtBot, look: theme.Tokens
+) -> None:
     theme.apply(qapp, look.name)
-    page = QWidget()
-    qtbot.addWidget(page)
-    box = DropDown()
+    page, box = QWidget(), DropDown()
     box.setParent(page)
-    box.addItems(["L1", "L2", "cosine"])
+    box.addItems(["L1", "a distance with a very long name that nobody can make shorter", "cosine"])
     box.setCurrentIndex(1)
-    page.show()
+    box.resize(90, 30)
+    seen.show(qtbot, page)
     box.showPopup()
     try:
         view = box.view()
         qapp.processEvents()
         row = view.visualRect(view.model().index(1, 0))
-        right = view.viewport().grab().toImage().pixelColor(row.right() - 20, row.center().y())
+        right = view.viewport().grab().toImage().pixelColor(row.right() - 2, row.center().y())
         soft = QColor(look.soft)
         for of in (QColor.red, QColor.green, QColor.blue):  # drawn smoothly, it may be 1 off
             assert of(right) == pytest.approx(of(soft), abs=2)
         assert row.height() >= view.fontMetrics().height() + 8, "rows have air between them"
         assert view.window().y() >= box.mapToGlobal(box.rect().bottomLeft()).y() - 1
+        assert view.viewport().width() >= view.sizeHintForColumn(0)
     finally:
         box.hidePopup()
         theme.apply(qapp, "light")
 
 
-def test_a_list_is_as_wide_as_its_words(qtbot: QtBot) -> None:
+def test_words_without_room_are_cut_by_an_ellipsis(qtbot: QtBot) -> None:
     box = DropDown()
     qtbot.addWidget(box)
-    box.addItems(["short", "a protocol with a very long name that nobody can make shorter"])
-    box.resize(90, 30)
-    box.show()
-    box.showPopup()
-    try:
-        view = box.view()
-        assert view.viewport().width() >= view.sizeHintForColumn(0)
-    finally:
-        box.hidePopup()
 
-
-class Recording(QStylePainter):
-    """Keeps the words that are drawn."""
-
-    drawn: ClassVar[list[str]] = []
-
-    def drawControl(  # noqa: N802 - Qt's name
-        self, control: QStyle.ControlElement, option: QStyleOptionComboBox
-    ) -> None:
-        self.drawn.append(option.currentText)
-        super().drawControl(control, option)
-
-
-def test_words_without_room_are_cut_by_an_ellipsis(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gui.widgets.fields.QStylePainter", Recording)
-    box = DropDown()
-    qtbot.addWidget(box)
-    box.addItem("A cloud of 70 points")
-    for width in (400, box.sizeHint().width(), 110):
+    def drawn(text: str, width: int) -> QImage:
+        box.setItemText(0, text)
         box.resize(width, 30)
-        box.grab()
-    whole, fitting, cut = Recording.drawn
-    assert fitting == whole, "it is as wide as its words by itself"
-    assert whole == box.currentText() == "A cloud of 70 points"
-    assert cut.endswith("…")
-    assert whole.startswith(cut.removesuffix("…"))
-    assert 0 < box.fontMetrics().horizontalAdvance(cut) < 110
+        return box.grab().toImage()
+
+    box.addItem("")
+    whole, longer = "A cloud of 70 points", "A cloud of 70 pebbles"
+    assert drawn(whole, 110) == drawn(longer, 110), "both are cut before they differ"
+    assert drawn(whole, 400) != drawn(longer, 400)
 
 
 def test_every_choice_on_the_pages_is_a_drop_down() -> None:
@@ -153,8 +118,10 @@ def test_what_is_offered_can_be_chosen_and_a_new_name_as_well(
     assert heard == ["Rosemary", "mar"]
 
 
-def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot: QtBot) -> None:
-    field = seen.show(qtbot, PersonField("Who", marks=False), (200, 30))
+def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(
+    qtbot: QtBot, field: PersonField
+) -> None:
+    field.marks = False
     field.offer(["Adam", "Grace"])
     qtbot.keyClicks(field, "Ada")
     qtbot.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Return)
@@ -164,8 +131,7 @@ def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot: QtBot) -> No
         assert field.name() == meant
 
 
-def test_only_somebody_known_can_be_meant(qtbot: QtBot) -> None:
-    field = seen.show(qtbot, PersonField("Who"), (200, 30))
+def test_only_somebody_known_can_be_meant(qtbot: QtBot, field: PersonField) -> None:
     field.new = False
     field.offer(["Adam"])
     with qtbot.assertNotEmitted(field.named):

@@ -39,14 +39,9 @@ def test_controls_wrap_and_stay_inside(qtbot, width):
     assert all(made.rect().contains(part.geometry()) for part in parts)
     lines = {part.geometry().top() for part in parts}
     assert len(lines) == {120: 5, 240: 3, 330: 2, 700: 1}[width]
-
-
-def test_what_is_hidden_takes_no_room(qtbot):
-    parts = buttons("one", "two", "three")
-    made = holder(qtbot, Flow, parts)
-    parts[0].hide()
-    parts[1].hide()
-    assert made.layout().heightForWidth(130) == 30
+    for part in parts[1:]:
+        part.hide()
+    assert made.layout().heightForWidth(130) == 30, "what is hidden takes no room"
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1000, 4), (600, 2), (200, 1)])

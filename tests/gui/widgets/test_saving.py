@@ -26,11 +26,10 @@ def test_a_name_gets_the_suffix_of_the_kind(qtbot, answers, tmp_path):
         ("run", "", "run.html"),
         ("run 1.2", KINDS[".html"], "run 1.2.html"),
         ("RUN.JSON", KINDS[".html"], "RUN.JSON"),
-        ("run.pdf", KINDS[".html"], "run.pdf"),
         ("x" * 300, "", f"{'x' * 300}.html"),  # too long: that is said when it is written
     ):
         answers.append((str(tmp_path / typed), kind))
-        assert ask_path(parent, "Save", tmp_path, KINDS, (".pdf",)) == tmp_path / name
+        assert ask_path(parent, "Save", tmp_path, KINDS) == tmp_path / name
 
 
 def test_what_nobody_agreed_to_replace_is_asked_about(qtbot, answers, tmp_path, monkeypatch):

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from eigenfaces import Preparation, find_photos
 from eigenfaces.errors import no_tick
 from eigenfaces.importing.scan import scan
-from eigenfaces.photographs.photos import Skipped
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.skipped_list import SkippedList
@@ -100,12 +99,3 @@ def test_what_was_mended_is_taken_by_trying_again(
     qtbot.waitUntil(lambda: session.jobs.current is None)
     assert len(session.gallery.index.rows_of("Ada")) == 3  # with the others of its folder
     assert "empty.jpg" not in {file.path.name for file in session.skipped}
-
-
-def test_long_paths_lose_their_middle_and_the_tooltip_has_them_whole(qtbot: QtBot) -> None:
-    name = "IMG_20240512_102030_edited_for_printing_final.jpg"
-    folder = Path("/home/ada/Pictures/holidays with the whole family/2024/summer/Person 12")
-    shown = seen.show(qtbot, SkippedList([Skipped(folder / name, "The file is empty.")]))
-    assert shown.table.textElideMode() == Qt.TextElideMode.ElideMiddle
-    for column, whole in ((0, name), (1, "The file is empty."), (2, str(folder))):
-        assert shown.table.model().index(0, column).data(Qt.ItemDataRole.ToolTipRole) == whole
