@@ -30,7 +30,7 @@ from eigenfaces.text import Field, OneOf, YesOrNo, count, typed
 
 _MOST_NUMBERS = 12  # numbers of an array that are written out
 
-_PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz, an IDX file"}
+_PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz"}
 """Subjects of a lesson that somebody brings."""
 
 
@@ -183,14 +183,14 @@ def _subject(theme: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -
             kind = "gallery" if is_project(place) else "opened"
         if kind not in theme.subjects:
             raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
-    if kind == "opened":
-        image_set = read_pictures(resolved(place), tick, seed=seed or 0)
-        for note in image_set.notes:
-            running.echo_err(note)
-        return image_set
     if seed is not None and not (kind in own and SUBJECTS[kind].is_random):
         title = SUBJECTS[kind].title if kind in own else place.name
         raise EigenfacesError(f"Nothing is drawn in “{title}”: leave --seed out.")
+    if kind == "opened":
+        image_set = read_pictures(resolved(place), tick)
+        for note in image_set.notes:
+            running.echo_err(note)
+        return image_set
     if kind in own:
         return SUBJECTS[kind].make(seed or 0)
     return ImageSet.of_gallery(open_gallery(place), tick, resolved(place))

@@ -15,17 +15,13 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.folds import SEED, dealt
 from eigenfaces.text import as_line, count
 
 MOST_VALUES = 50_000_000
-"""Held at once, pictures × pixels × channels, as 200 MB of float32: MNIST has 47 million.
-
-Of more pictures a sample is taken, drawn by a seed, and the set says so.
-"""
+"""Held at once, pictures × pixels × channels, as 200 MB of float32: MNIST has 47 million."""
 
 MOST_PICTURES = 2000
 """Compared with each other for the accuracy; of more, a sample."""
@@ -61,7 +57,7 @@ class ImageSet:
     labels: tuple[str, ...] | None = None
     # lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings
     code: str = ""
-    notes: tuple[str, ...] = ()  # sentences on how they were read, like that they are a sample
+    notes: tuple[str, ...] = ()  # sentences on how they were read
     __repr__ = as_line
 
     def __post_init__(self) -> None:
@@ -135,7 +131,7 @@ class ImageSet:
         rows = np.array(gallery.included, np.intp)
         notes, most = [], MOST_VALUES // prod(shape)
         if len(rows) > most:
-            notes.append(sample_note(len(rows), most, 0))
+            notes.append(f"A sample of {most:,} of {len(rows):,} faces, drawn by chance.")
             rows = rows[sample_rows(len(rows), most, 0)]
         faces = recipe.pixels.of_all(gallery.faces.pixels.select(rows), shape, tick)
         people = tuple(gallery.index.photos[row].person or "" for row in rows)
@@ -161,9 +157,6 @@ class LabelAccuracy:
     """Accuracy of the nearest neighbour with 1 … K components, on halves split by `SEED`."""
 
     right: Doubles  # (K,) share of the pictures whose nearest one of the other half has their label
-    # (K,) its 95 % interval, by label: pictures with the same label are not independent
-    low: Doubles
-    high: Doubles
     pictures: int  # how many take part
     labels: int
     most_frequent: float  # what always answering the most frequent label would reach
@@ -203,8 +196,8 @@ class LabelAccuracy:
         probes = np.bincount(number[half >= 0], minlength=len(names))
         if not probes.any():
             raise EigenfacesError("No label has two pictures, so there is nothing to search for.")
-        right: list[list[Numbers]] = [[], []]
-        for at, hits_by_k in enumerate(right):
+        right: list[list[int]] = [[], []]
+        for at, hits in enumerate(right):
             tick(at, 2)
             ours, theirs = half == at, half != at
             space = FaceSpace.fit(pictures.pixels[theirs], pictures.shape)
@@ -214,14 +207,9 @@ class LabelAccuracy:
             # Squared distances in k components are those in k − 1, and the next squared difference.
             for probe, other in zip(*(x.T for x in coordinates), strict=True):
                 squares += np.subtract.outer(probe, other) ** 2
-                hit = number[theirs][squares.argmin(axis=1)] == number[ours]
-                hits_by_k.append(np.bincount(number[ours][hit], minlength=len(names)))
-        hits = np.array([sum(both) for both in zip(*right, strict=False)])
-        low, high = share_intervals(hits, probes)
+                hits.append(int((number[theirs][squares.argmin(axis=1)] == number[ours]).sum()))
         return cls(
-            right=hits.sum(axis=1) / probes.sum(),
-            low=low,
-            high=high,
+            right=np.array([sum(both) for both in zip(*right, strict=False)]) / probes.sum(),
             pictures=len(pictures),
             labels=len(names),
             most_frequent=float(probes.max() / probes.sum()),
@@ -240,11 +228,6 @@ def size_words(shape: tuple[int, ...]) -> str:
 def sample_rows(n: int, most: int, seed: int) -> Numbers:
     """Return the rows of a sample without repetition, in their order."""
     return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
-
-
-def sample_note(n: int, most: int, seed: int) -> str:
-    """Return the sentence that says that pictures are a sample."""
-    return f"A sample of {most:,} of {n:,} pictures, drawn by chance with the seed {seed}."
 
 
 def values_code(made: str, labelled: bool) -> str:

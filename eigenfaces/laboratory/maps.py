@@ -34,7 +34,6 @@ NEAREST = 5
 MOST_MEASURED = 500
 """Of more faces, so many are drawn to measure what a view keeps of neighbours."""
 
-_YAW, _PITCH = -0.5, 0.35  # radians, at first
 _ROOM = 0.06  # of the range, around the outermost faces
 _ZOOM = (0.5, 400.0)
 
@@ -274,7 +273,7 @@ def share_words(share: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class MapView:
-    """n faces, then m probes, along two or three axes."""
+    """n faces, then m probes, along two axes."""
 
     places: Doubles  # (n + m, v)
     keys: Sequence[str]  # of the faces, like “Person 16, photo 1”, and of the probes
@@ -323,44 +322,18 @@ class MapView:
 class Viewpoint:
     """From where a map is looked at.
 
-    The middle and half of what is seen, both (2,), and the zoom; in three dimensions the turn in
-    radians and the centre of turning. The first number of a place goes to the right, the second
-    upwards, the third towards the viewer.
+    The middle and half of what is seen, both (2,), and the zoom.
     """
 
     middle: Doubles = field(default_factory=lambda: np.zeros(2))
     half: Doubles = field(default_factory=lambda: np.ones(2))
     zoom: float = 1.0
-    yaw: float = _YAW
-    pitch: float = _PITCH
-    centre: Doubles = field(default_factory=lambda: np.zeros(3))
 
     def fit(self, places: Doubles) -> None:
-        """Look at all places (n, v)."""
+        """Look at all places (n, 2)."""
         low, high = places.min(axis=0), places.max(axis=0)
-        self.zoom = 1.0
-        if places.shape[1] == 3:
-            self.centre = (low + high) / 2
-            radius = np.sqrt(((places - self.centre) ** 2).sum(axis=1).max()) or 1.0
-            self.middle, self.half = np.zeros(2), np.full(2, (1 + 2 * _ROOM) * radius)
-        else:
-            self.middle = (low + high) / 2
-            self.half = np.maximum((high - low) / 2, 1e-9) * (1 + 2 * _ROOM)
-
-    def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
-        """Return places (n, v) as seen: (n, 2), and how near each is to the viewer, (n,)."""
-        if places.shape[1] == 2:
-            return places, np.zeros(len(places))
-        # Turned about the axis upwards by the yaw, then about the one across by the pitch.
-        (c, s), (d, t) = ((np.cos(angle), np.sin(angle)) for angle in (self.yaw, self.pitch))
-        about_up = np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]])
-        about_across = np.array([[1, 0, 0], [0, d, -t], [0, t, d]])
-        turned = (places - self.centre) @ (about_across @ about_up).T
-        return turned[:, :2], turned[:, 2]
-
-    def levels(self, near: Doubles) -> Numbers:
-        """Return whether faces so near, (n,), are far (0), in the middle (1) or near (2)."""
-        return np.digitize(near / (float(self.half[0]) or 1.0), (-1 / 3, 1 / 3))
+        self.zoom, self.middle = 1.0, (low + high) / 2
+        self.half = np.maximum((high - low) / 2, 1e-9) * (1 + 2 * _ROOM)
 
     def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
         """Return from where to where the two axes of a plot of this size run."""
@@ -375,11 +348,6 @@ class Viewpoint:
         before = self.zoom
         self.zoom = float(np.clip(before * factor, *_ZOOM))
         self.middle = towards + (self.middle - towards) * before / self.zoom
-
-    def orbit(self, across: float, up: float) -> None:
-        """Turn by radians; never over the top."""
-        self.yaw += across
-        self.pitch = float(np.clip(self.pitch + up, -np.pi / 2, np.pi / 2))
 
 
 def neighbour(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:

@@ -28,7 +28,7 @@ _MARGIN = 0.07
 
 @dataclass(frozen=True, eq=False)
 class Dots:
-    """Points (n, 2) or (n, 3)."""
+    """Points (n, 2)."""
 
     at: Doubles
     ink: Ink = "grey"
@@ -43,7 +43,7 @@ class Dots:
 
 @dataclass(frozen=True, eq=False)
 class Strokes:
-    """Straight lines from ``start`` (n, 2 or 3) to ``end``; ``words`` at the end of the first."""
+    """Straight lines from ``start`` (n, 2) to ``end``; ``words`` at the end of the first."""
 
     start: Doubles
     end: Doubles
@@ -56,7 +56,7 @@ class Strokes:
 
 
 def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
-    """Return arrows from zero to their ends (n, 2 or 3)."""
+    """Return arrows from zero to their ends (n, 2)."""
     return Strokes(np.zeros_like(ends), ends, ink, arrow=True, words=words)
 
 
@@ -114,16 +114,8 @@ def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
 
 
 @dataclass(frozen=True, eq=False)
-class SpacePanel(Panel):
-    """Points and lines in three dimensions, turned with the mouse; ``axes`` are their names."""
-
-    layers: tuple[Layer, ...]
-    axes: tuple[str, str, str]
-
-
-@dataclass(frozen=True, eq=False)
 class PlotLine:
-    """Values ``y`` (n,) over ``x``, with an interval from ``low`` to ``high`` if there is one."""
+    """Values ``y`` (n,) over ``x``."""
 
     name: str
     x: Doubles
@@ -131,8 +123,6 @@ class PlotLine:
     ink: Ink = "main"
     _: KW_ONLY
     dashed: bool = False
-    low: Doubles | None = None
-    high: Doubles | None = None
 
 
 def tick(value: float) -> str:

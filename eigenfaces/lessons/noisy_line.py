@@ -52,17 +52,16 @@ def picture(
     angles = np.array([find(values, number, noise, third, scaled)[-1] for number in counts])
     ys, mark = {"these points": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
     curves = fig.curves(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
-    span = fig.around_zero(x, room=1.05)
-    end = (1 if third else 3) * span[0][1] * line[None]
+    span = fig.around_zero(x[:, :2], room=1.05)
+    end = 3 * span[0][1] * line[None, :2]
     layers = (
-        fig.Dots(x, "faint" if n > 200 else "grey", small=n > 60),
+        fig.Dots(x[:, :2], "faint" if n > 200 else "grey", small=n > 60),
         fig.Strokes(-end, end, "contrast", dashed=True, thin=True),
-        fig.arrows(2 * np.sqrt(variances)[:, None] * v.T),
+        fig.arrows((2 * np.sqrt(variances)[:, None] * v.T)[:, :2]),
     )
     across, up = (f"{axis} ÷ its spread" if scaled else axis for axis in "xy")
     look = {"title": "Scaled points" if scaled else "Points", "weight": 1.4}
-    plane = fig.PlanePanel(layers, across, up, span, **look)
-    points = fig.SpacePanel(layers, ("x", "y", "z"), **look) if third else plane
+    points = fig.PlanePanel(layers, across, up, span, **look)
     note = f"{count(n, 'point')}, {'scaled' if scaled else 'not scaled'}"
     off = f"{away:.2f}° with {count(n, 'point')}"
     direction, root = ("1, 1", 2) if scaled else ("1, 2", 5)
@@ -76,7 +75,7 @@ def picture(
 
 WORDS = """
 title: Finding the line
-line: y = 2x with noise, in 2-D and 3-D
+line: y = 2x with noise, and one axis more
 group: Directions
 see: The points lie about the line *y* = 2*x*; noise moves every one of them.
 see: The first column of *V* is the direction of most variance: it **finds the line**, {ideal}.
@@ -90,7 +89,7 @@ try: Take the scaled axes: in 2-D *v*₁ is (1, 1)/√2 whatever the noise.
 try: Add the third axis, and scale: its noise counts as much as *x* and *y* now.
 set noise: the standard deviation of what is added to x and y; along the line x has 1
 set n: how many points there are
-set third: a third number of each point, that is noise alone
+set third: a third number of each point, that is noise alone (not drawn)
 set scaled: every axis is divided by its standard deviation
 press All points: Take all the points that there are
 """

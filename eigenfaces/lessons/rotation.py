@@ -19,24 +19,9 @@ from eigenfaces.text import count, percent
 _MOST_CELLS = 120  # as many coordinates of a picture are drawn; those that follow are smaller still
 
 
-def turned_by(u: Doubles, share: float) -> Doubles:
-    """Return the axes (d, d) after a share of a rotation u of 2 or 3 dimensions: 0, the old axes.
-
-    >>> turned_by(np.array([[0.0, -1.0], [1.0, 0.0]]), 0.5).round(3).tolist()
-    [[0.707, -0.707], [0.707, 0.707]]
-    """
-    from scipy.spatial.transform import Rotation
-
-    whole, d = np.eye(3), len(u)
-    whole[:d, :d] = u
-    turn = Rotation.from_matrix(whole).as_rotvec()
-    axes: Doubles = Rotation.from_rotvec(share * turn).as_matrix()[:d, :d]
-    return axes
-
-
 @dataclass(frozen=True, eq=False)
 class ToRotate:
-    """A subject and its new axes; of points these are a rotation, so r is d."""
+    """A subject and its new axes; of points in the plane these are a rotation, so r is 2."""
 
     subject: Subject
     mean: Doubles  # (d,)
@@ -65,17 +50,16 @@ def prepare(subject: Subject, tick: Tick) -> ToRotate:
 def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPicture:
     """Return the four figures, and what the k axes keep."""
     subject, u, x, variances = ready.subject, ready.u, ready.x, ready.variances
-    (d, r), k, images = u.shape, int(min(k, u.shape[1])), isinstance(subject, ImageSet)
-    rotated, axes = x @ u, u if images else turned_by(u, turned)
+    (d, r), k, rotated, axes = u.shape, int(min(k, u.shape[1])), x @ u, u
+    by, rows = "Uᵀx", list[tuple[fig.Panel, ...]]()
+    if not isinstance(subject, ImageSet):
+        angle = turned * np.arctan2(u[1, 0], u[0, 0])
+        cos, sin = np.cos(angle), np.sin(angle)
+        axes = np.array([[cos, -sin], [sin, cos]])
+        by = f"Uᵀx, by {np.degrees(angle):.0f}°".replace("-", "−")
     cut = np.where(np.arange(r) < k, rotated, 0.0)
     stages = (x, x @ axes, cut, rotated[:, :k] @ u[:, :k].T)
     kept, total = float(variances[:k].sum()), float(variances.sum())
-    by, rows = "Uᵀx", list[tuple[fig.Panel, ...]]()
-    if d == 2:
-        angle = turned * np.degrees(np.arctan2(u[1, 0], u[0, 0]))
-        by = f"Uᵀx, by {angle:.0f}°".replace("-", "−")
-    elif turned < 1 and not images:
-        by = f"Uᵀx, {percent(turned, 0)} of it"
     if isinstance(subject, ImageSet):
         panels, noun = _of_pictures(subject.shape, stages), "pictures"
         whole = f"together {total:.2f}: the total variance"
@@ -87,7 +71,7 @@ def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPic
         key, numbers = "zero is mid-grey in pictures, white in coordinates", count(k, "number")
         turn = "Play k: figure 4 becomes figure 1, while figure 3 fills up."
     else:
-        panels, noun = _of_points(ready, subject.columns, stages, axes), "points"
+        panels, noun = _of_points(ready, stages, axes), "points"
         before = (u * variances) @ u.T
         both = np.stack([before, axes.T @ before @ axes])
         both[np.abs(both) < 1e-12 * np.abs(both).max()] = 0
@@ -116,9 +100,9 @@ def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPic
 
 
 def _of_points(
-    ready: ToRotate, columns: tuple[str, ...], stages: tuple[Doubles, ...], axes: Doubles
+    ready: ToRotate, stages: tuple[Doubles, ...], axes: Doubles
 ) -> tuple[fig.Panel, ...]:
-    """Return the four figures of points in two or three dimensions."""
+    """Return the four figures of points."""
     x, turned, cut, back = stages
     rotated = x @ ready.u
     sides = (rotated[:, 0] < 0).astype(np.intp)
@@ -131,12 +115,8 @@ def _of_points(
         (fig.Dots(rotated, "faint", small=True), dots[1]),
         (fig.Dots(x, "faint", small=True), fig.Strokes(x, back, "grey", thin=True), dots[2]),
     )
-    if len(columns) == 2:
-        span = fig.around_zero(x, turned, rotated, room=1.08)
-        return tuple(fig.PlanePanel(part, span=span) for part in layers)
-    old, new = (columns[0], columns[1], columns[2]), ("u₁", "u₂", "u₃")
-    names = (old, new, new, old)
-    return tuple(fig.SpacePanel(part, three) for part, three in zip(layers, names, strict=True))
+    span = fig.around_zero(x, turned, rotated, room=1.08)
+    return tuple(fig.PlanePanel(part, span=span) for part in layers)
 
 
 def _of_pictures(shape: tuple[int, ...], stages: tuple[Doubles, ...]) -> tuple[fig.Panel, ...]:
@@ -189,7 +169,7 @@ press Keep 90 %: The fewest components that keep 90 % of the variance
 LESSON = Lesson(
     **read_words(WORDS),
     name="rotation",
-    subjects=("cloud", "space", "digits", "patches", "gallery", "opened"),
+    subjects=("cloud", "digits", "patches", "gallery", "opened"),
     fields=(
         slide("k", "Components k", 0, 10_000, whole=True, plays=True),
         slide("turned", "Turned", 0, 1, 0.02, plays=True),

@@ -92,9 +92,6 @@ class Known:
 _MADE = """
 ## cloud | A cloud of 70 points |  | first number, second number
 x = np.random.default_rng({seed}).normal(size=(70, 2)) @ [[1.5, 0.8], [0, 0.9]]
-## space | A cloud of 90 points in space |  | x, y, z
-x = np.random.default_rng({seed}).normal(size=(90, 3))
-x = x @ [[1.6, 0.9, 0.6], [0, 0.8, -0.5], [0, 0, 0.4]]
 ## digits | Digits (scikit-learn) | 1,797 digits | 8 × 8
 from sklearn.datasets import load_digits
 

@@ -47,10 +47,12 @@ def _figure(picture: LessonPicture, wide: bool) -> Figure:
     """
     from matplotlib.figure import Figure, SubFigure
 
-    points, drawings = parts.PlanePanel | parts.SpacePanel, list[Drawing]()
+    drawings = list[Drawing]()
     for drawing in picture.drawings:
         row, *more = drawing.rows
-        four = len(row) == 4 and isinstance(row[0], points)  # side by side they would be small
+        four = len(row) == 4 and isinstance(
+            row[0], parts.PlanePanel
+        )  # side by side they would be small
         drawings.append(replace(drawing, rows=(row[:2], row[2:], *more)) if four else drawing)
     room = SCREEN[0] if wide else WIDTH
     heights = [50 + sum(drawing.heights(room)) for drawing in drawings]  # with heading and key
@@ -109,22 +111,14 @@ def _label(axes: Any, words: str, at: Any, colour: str, away: float = 0, **more:
     axes.annotate(words, at, (0, away), textcoords="offset points", size=SMALL, bbox=box, **look)
 
 
-def _points(place: Any, panel: Any) -> None:
-    """Draw points and lines in the plane or, with three axes, in space."""
-    deep = isinstance(panel, parts.SpacePanel)
-    axes = place.add_subplot(projection="3d" if deep else None)
-    if deep:
-        axes.locator_params(nbins=4)
-        axes.tick_params(labelsize=6.5, pad=-3)
-        for letter, name in zip("xyz", panel.axes, strict=True):
-            getattr(axes, f"set_{letter}label")(name, labelpad=-6, fontsize=SMALL)
-        axes.set_aspect("equal", adjustable="datalim")
-    else:
-        axes.set(xlim=panel.ranges[0], ylim=panel.ranges[1], xlabel=panel.x, ylabel=panel.y)
-        axes.set_aspect("equal", adjustable="box")
-        if panel.grip is not None:
-            axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
-            _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)
+def _points(place: Any, panel: parts.PlanePanel) -> None:
+    """Draw points and lines in the plane."""
+    axes = place.add_subplot()
+    axes.set(xlim=panel.ranges[0], ylim=panel.ranges[1], xlabel=panel.x, ylabel=panel.y)
+    axes.set_aspect("equal", adjustable="box")
+    if panel.grip is not None:
+        axes.plot(*panel.grip.at, "o", ms=8, mfc="white", mec=ACCENT, mew=1.6, zorder=40)
+        _label(axes, panel.grip.words, panel.grip.at, ACCENT, 16)
     for order, layer in enumerate(panel.layers, start=3):
         look: dict[str, Any] = {"zorder": order, "color": INKS[layer.ink]}
         if isinstance(layer, parts.Dots):
@@ -132,7 +126,7 @@ def _points(place: Any, panel: Any) -> None:
             if groups is not None:
                 look["color"] = [GROUPS[group % len(GROUPS)] for group in groups.tolist()]
             axes.scatter(*layer.at.T, s=size, edgecolors="w", linewidths=0.4, **look)
-            for group, name in enumerate(() if deep else layer.names):
+            for group, name in enumerate(layer.names):
                 if len(own := layer.at[groups == group]):
                     _label(axes, name, own.mean(axis=0), GROUPS[group % len(GROUPS)])
             continue
@@ -140,9 +134,6 @@ def _points(place: Any, panel: Any) -> None:
         points = np.stack([layer.start, layer.end, gap], axis=1).reshape(-1, layer.end.shape[1])
         dashes = {"dashes": (4, 2)} if layer.dashed else {}
         axes.plot(*points.T, lw=0.7 if layer.thin else 1.5, **look, **dashes)
-        if deep:
-            axes.text(*layer.end[0], layer.words, size=SMALL)
-            continue
         head = {"arrowstyle": "-|>", "shrinkA": 0, "shrinkB": 0, "color": INKS[layer.ink]}
         for start, end in zip(layer.start, layer.end, strict=True) if layer.arrow else ():
             axes.annotate("", end, start, arrowprops=head, zorder=order, in_layout=False)
@@ -160,8 +151,6 @@ def _curves(place: Any, panel: parts.CurvesPanel) -> None:
     for curve in panel.curves:
         look: dict[str, Any] = {"dashes": (4, 2)} if curve.dashed else {}
         axes.plot(curve.x, curve.y, color=INKS[curve.ink], lw=1.5, label=curve.name, **look)
-        if curve.low is not None:
-            axes.fill_between(curve.x, curve.low, curve.high, color=INKS[curve.ink], alpha=0.15)
     axes.set(xlabel=panel.x, ylabel=_filled(panel.y, 130, BODY), xmargin=0.02, ymargin=0.1)
     axes.set(xscale=("linear", "log")[panel.log_x], yscale=("linear", "log")[panel.log_y])
     if panel.mark is not None:
@@ -258,7 +247,6 @@ def _shares(place: Any, panel: parts.SharesPanel) -> None:
 
 _KINDS: dict[type[Panel], Callable[[Any, Any], None]] = {
     parts.PlanePanel: _points,
-    parts.SpacePanel: _points,
     parts.CurvesPanel: _curves,
     parts.BarsPanel: _bars,
     parts.MatrixPanel: _matrix,

@@ -25,7 +25,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from eigenfaces.laboratory.maps import Viewpoint
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, count, number
@@ -52,7 +51,6 @@ _STEPS = {
 }
 _POINT_KEYS = "Enter chooses the next point, arrow keys move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_RADIANS, _TURN = 0.008, 10  # of a pixel; px of a key
 _GAP = 6.0
 _COARSE_PICTURE = 40  # pictures with fewer pixels across are shown pixel by pixel
 _WIDER = 1.9  # entries that are written out may be so many times wider than high
@@ -82,7 +80,7 @@ class InkedLine(Line):
     """A curve in the ink that the lesson gives it."""
 
     def __init__(self, of: fig.PlotLine) -> None:
-        super().__init__(of.name, of.x, of.y, of.low, of.high)
+        super().__init__(of.name, of.x, of.y)
         self._of = of
 
     def set_colours(self, look: Tokens, number: int) -> None:
@@ -119,11 +117,11 @@ class _DotMark(PlotMark):
 
     reach = _REACH
 
-    def __init__(self, of: fig.Dots, view: PointsView) -> None:
-        self.of, self._view = of, view
+    def __init__(self, of: fig.Dots) -> None:
+        self.of = of
 
     def spots(self, frame: Frame) -> Doubles:
-        return frame.pixels(*self._view.flat(self.of.at)[0].T)
+        return frame.pixels(*self.of.at.T)
 
     def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
         return super().item_at(frame, at) if self.of.tips else None
@@ -144,23 +142,20 @@ class _DotMark(PlotMark):
             colour = ink_colour(self.of.ink, look) if grey else group_colour(group, look)
             rim = QColor(look.surface if look.dark else mix(colour.name(), look.text, 0.45))
             stamps[group] = Dot("circle", colour, rim, radius).stamp(ratio)
-        spots, depths = self.spots(frame), self._view.flat(self.of.at)[1]
-        for row in np.argsort(depths, kind="stable").tolist():  # the nearest above all
-            stamp, middle = stamps[int(groups[row])]
-            painter.drawPixmap(QPointF(*spots[row].tolist()) - middle, stamp)
+        for group, spot in zip(groups.tolist(), self.spots(frame).tolist(), strict=True):
+            stamp, middle = stamps[group]
+            painter.drawPixmap(QPointF(*spot) - middle, stamp)
 
 
 class _StrokeMark(PlotMark):
     """Straight lines, with heads if they are arrows."""
 
-    def __init__(self, of: fig.Strokes, view: PointsView) -> None:
-        self.of, self._view = of, view
+    def __init__(self, of: fig.Strokes) -> None:
+        self.of = of
 
     def lines(self, frame: Frame) -> list[QLineF]:
         """Return the lines in pixels."""
-        starts, ends = (
-            frame.pixels(*self._view.flat(at)[0].T).tolist() for at in (self.of.start, self.of.end)
-        )
+        starts, ends = (frame.pixels(*at.T).tolist() for at in (self.of.start, self.of.end))
         return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(starts, ends, strict=True)]
 
     def end_inside(self, frame: Frame, room: QRectF) -> QPointF:
@@ -195,68 +190,8 @@ class _StrokeMark(PlotMark):
                 painter.drawPolygon(QPolygonF([line.p2() + unit, foot + aside, foot - aside]))
 
 
-class PointsView(PlotView):
-    """Points and lines, from the lowest layer to the topmost, and their words above all."""
-
-    layers: tuple[fig.Layer, ...] = ()
-    keys = ""  # what keys do
-
-    def __init__(self) -> None:
-        super().__init__(Axis(grid=True), Axis(), equal=True)
-
-    def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
-        """Return places (n, 2 or 3) as seen (n, 2), and how near each is to the viewer (n,)."""
-        return places, np.zeros(len(places))
-
-    def show_layers(self, layers: tuple[fig.Layer, ...]) -> None:
-        """Show these layers."""
-        self.layers = layers
-        marks = (
-            _DotMark(part, self) if isinstance(part, fig.Dots) else _StrokeMark(part, self)
-            for part in layers[::-1]  # the painter begins with the last
-        )
-        self.show_marks([*marks])
-
-    def on_screen(self, places: Doubles) -> Doubles:
-        """Return the pixels (n, 2) of places (n, 2 or 3)."""
-        return self.frame.pixels(*self.flat(places)[0].T)
-
-    def tooltip_at(self, at: QPointF) -> str:
-        """Return the tips of the dots at a pixel."""
-        return "\n".join(self.reading(*item) for item in self._pick(at))
-
-    def describe(self) -> None:
-        words = (mark.summary(self.frame) for mark in reversed(self.marks))
-        self.setAccessibleDescription(" ".join([*filter(None, words), self.keys]).strip())
-
-    def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        plot = self.frame.plot
-        painter.save()
-        painter.setClipRect(plot.adjusted(-5, -5, 5, 5))
-        super().paint_content(painter, look)
-        painter.restore()
-        labels = Labels(plot)
-        labels.taken += self.taken()
-        for mark in reversed(self.marks):
-            if isinstance(mark, _StrokeMark) and mark.of.words and len(mark.of.end):
-                at = mark.end_inside(self.frame, plot.adjusted(6, 6, -6, -6))
-                colours = look.surface, look.text, ink_colour(mark.of.ink, look).name()
-                labels.draw(painter, at, 5, mark.of.words, colours)
-            elif isinstance(mark, _DotMark) and mark.of.labels is not None:
-                spots = mark.spots(self.frame)
-                for group, name in enumerate(mark.of.names):
-                    if name and (members := mark.of.labels == group).any():
-                        at = QPointF(*np.median(spots[members], axis=0).tolist())
-                        colours = look.surface, look.text, group_colour(group, look).name()
-                        labels.draw(painter, at, 0, name, colours)
-
-    def taken(self) -> list[QRectF]:
-        """Return where no words may stand."""
-        return []
-
-
-class PlaneView(PointsView):
-    """A panel of the plane.
+class PlaneView(PlotView):
+    """A panel of the plane: its layers from the lowest to the topmost, their words above all.
 
     ``turned``: the ring of a setting was dragged to this direction in degrees; ``moved``: a point,
     by its number, to a place (2,) in the subject.
@@ -266,8 +201,8 @@ class PlaneView(PointsView):
     moved = Signal(int, object)
 
     def __init__(self) -> None:
-        super().__init__()
         self.panel = fig.PlanePanel(layers=(), span=((0, 1), (0, 1)))
+        super().__init__(Axis(grid=True), Axis(), equal=True)
         self._dragging: int | fig.Grip | None = None
         self._other_side = False
         self._current: int | None = None
@@ -278,20 +213,25 @@ class PlaneView(PointsView):
         self.frame.x.title, self.frame.y.title = panel.x, panel.y
         if self._dragging is None:
             self.frame.x.span, self.frame.y.span = panel.ranges
-        self.layers = panel.layers
-        movable = len(self.movable.at)
-        self.keys = _POINT_KEYS if movable else ""
-        self.show_layers(panel.layers)
-        policy = Qt.FocusPolicy
+        movable, policy = len(self.movable.at), Qt.FocusPolicy
+        marks = (
+            _DotMark(part) if isinstance(part, fig.Dots) else _StrokeMark(part)
+            for part in panel.layers[::-1]  # the painter begins with the last
+        )
+        self.show_marks([*marks])
         self.setFocusPolicy(policy.StrongFocus if movable else policy.NoFocus)
         if self._current is not None and self._current >= movable:
             self._current = None
         self.setAccessibleName(panel.title or f"{panel.y or 'Points'} against {panel.x or 'x'}")
 
+    def on_screen(self, places: Doubles) -> Doubles:
+        """Return the pixels (n, 2) of places (n, 2)."""
+        return self.frame.pixels(*places.T)
+
     @property
     def movable(self) -> fig.Dots:
         """The points that can be dragged; there may be none."""
-        dots = (part for part in self.layers if isinstance(part, fig.Dots) and part.movable)
+        dots = (part for part in self.panel.layers if isinstance(part, fig.Dots) and part.movable)
         return next(dots, fig.Dots(np.zeros((0, 2))))
 
     @property
@@ -304,10 +244,37 @@ class PlaneView(PointsView):
 
     # Painting
 
-    def taken(self) -> list[QRectF]:
-        if (ring := self.ring) is None:
-            return []
-        return [self._grip_box(), QRectF(ring, ring).adjusted(-_RING, -_RING, _RING, _RING)]
+    def tooltip_at(self, at: QPointF) -> str:
+        """Return the tips of the dots at a pixel."""
+        return "\n".join(self.reading(*item) for item in self._pick(at))
+
+    def describe(self) -> None:
+        words = (mark.summary(self.frame) for mark in reversed(self.marks))
+        keys = _POINT_KEYS if len(self.movable.at) else ""
+        self.setAccessibleDescription(" ".join(filter(None, [*words, keys])))
+
+    def paint_content(self, painter: QPainter, look: Tokens) -> None:
+        plot = self.frame.plot
+        painter.save()
+        painter.setClipRect(plot.adjusted(-5, -5, 5, 5))
+        super().paint_content(painter, look)
+        painter.restore()
+        labels = Labels(plot)
+        if (ring := self.ring) is not None:
+            around = QRectF(ring, ring).adjusted(-_RING, -_RING, _RING, _RING)
+            labels.taken += [self._grip_box(), around]
+        for mark in reversed(self.marks):
+            if isinstance(mark, _StrokeMark) and mark.of.words and len(mark.of.end):
+                at = mark.end_inside(self.frame, plot.adjusted(6, 6, -6, -6))
+                colours = look.surface, look.text, ink_colour(mark.of.ink, look).name()
+                labels.draw(painter, at, 5, mark.of.words, colours)
+            elif isinstance(mark, _DotMark) and mark.of.labels is not None:
+                spots = mark.spots(self.frame)
+                for group, name in enumerate(mark.of.names):
+                    if name and (members := mark.of.labels == group).any():
+                        at = QPointF(*np.median(spots[members], axis=0).tolist())
+                        colours = look.surface, look.text, group_colour(group, look).name()
+                        labels.draw(painter, at, 0, name, colours)
 
     def paint_moving(self, painter: QPainter, look: Tokens) -> None:
         accent = QColor(look.accent)
@@ -401,78 +368,6 @@ class PlaneView(PointsView):
         super().focusOutEvent(event)
         self._current = None
         self.update()
-
-
-class SpaceView(PointsView):
-    """A panel of space; it stays turned as it is while other points are shown."""
-
-    keys = "Arrow keys turn it."
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.viewpoint = Viewpoint()
-        self._last: QPointF | None = None
-        self.setCursor(Qt.CursorShape.OpenHandCursor)
-
-    def show_panel(self, panel: fig.SpacePanel) -> None:
-        """Show other layers, and three axes through their middle with names at their ends."""
-        dots = [layer.at for layer in panel.layers if isinstance(layer, fig.Dots)]
-        self.viewpoint.fit(np.concatenate(dots))
-        centre, reach = self.viewpoint.centre, 0.9 * float(self.viewpoint.half[0]) * np.eye(3)
-        axes = [
-            fig.Strokes((centre - arm)[None], (centre + arm)[None], "faint", thin=True, words=name)
-            for arm, name in zip(reach, panel.axes, strict=True)
-        ]
-        self.show_layers((*axes, *panel.layers))
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(panel.title or f"Space of {', '.join(panel.axes)}")
-
-    def flat(self, places: Doubles) -> tuple[Doubles, Doubles]:
-        return self.viewpoint.flat(places)
-
-    def place_plot(self, top: float) -> None:
-        self.frame.plot = plot = self.frame.size
-        low, high = self.viewpoint.ranges(plot.width(), plot.height(), True)
-        x, y = self.frame.x, self.frame.y
-        (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
-
-    def set_ranges(self) -> None:
-        """Leave it to the viewpoint what is seen."""
-
-    def paint_still(self, painter: QPainter) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.paint_content(painter, theme.tokens())
-
-    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(look.accent), 1))
-            painter.drawRoundedRect(self.frame.size.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-
-    def turn(self, across: float, up: float) -> None:
-        """Turn by pixels of a drag."""
-        self.viewpoint.orbit(across * _RADIANS, up * _RADIANS)
-        self.arrange()
-
-    def press(self, at: QPointF) -> None:
-        self._last = at
-        self.setCursor(Qt.CursorShape.ClosedHandCursor)
-
-    def hover(self, at: QPointF, pressed: bool) -> None:
-        if pressed and self._last is not None:
-            step, self._last = at - self._last, at
-            self.turn(step.x(), step.y())
-        else:
-            self.show_tooltip(self.tooltip_at(at), Qt.CursorShape.OpenHandCursor)
-
-    def release(self) -> None:
-        self._last = None
-        self.setCursor(Qt.CursorShape.OpenHandCursor)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if (step := _STEPS.get(Qt.Key(event.key()))) is None:
-            event.ignore()
-        else:
-            self.turn(_TURN * step[0], -_TURN * step[1])
 
 
 class PicturesView(QWidget):
@@ -753,7 +648,6 @@ class SharesView(QWidget):
 
 PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
     fig.PlanePanel: PlaneView,
-    fig.SpacePanel: SpaceView,
     fig.CurvesPanel: CurvesView,
     fig.BarsPanel: CurvesView,
     fig.MatrixPanel: MatrixView,

@@ -9,7 +9,6 @@ what takes over two seconds, is shown with the numbers that make it again; the e
 
 import argparse
 import contextlib
-import gzip
 import io
 import resource
 import struct
@@ -102,11 +101,7 @@ def texts(folder: Path, faces: FaceSet) -> dict[Path, Reader]:
 def sets_of_pictures(folder: Path, rng: np.random.Generator) -> dict[Path, Reader]:
     pictures = rng.integers(0, 256, (12, 9, 8), np.uint8)
     np.savez_compressed(folder / "set.npz", images=pictures, labels=np.arange(12) % 3)
-    idx = struct.pack(">4B3i", 0, 0, 8, 3, *pictures.shape) + pictures.tobytes()
-    (folder / "set-idx3-ubyte").write_bytes(idx)
-    (folder / "set-idx3-ubyte.gz").write_bytes(gzip.compress(idx))
-    names = ("set.npz", "set-idx3-ubyte", "set-idx3-ubyte.gz")
-    return {folder / name: read_pictures for name in names}
+    return {folder / "set.npz": read_pictures}
 
 
 def damaged(content: bytes, rng: np.random.Generator) -> bytes:

@@ -38,7 +38,7 @@ _FRAME = 40  # ms between two steps of what plays
 _BOTH, _LEAST = 740, 300  # px that two cards need with their controls, and two figures without
 _HEADING, _ROW = 60, 36  # px: of a card without its figure, and of a row of controls
 _FIXED = (fig.TablePanel, fig.SharesPanel)
-_CENTRED = (fig.PicturesPanel, fig.MatrixPanel, fig.SpacePanel)
+_CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
 
 
 class DrawingView(QWidget):

@@ -144,42 +144,28 @@ class TestView:
         assert view.groups[:3].tolist() == [0, -1, 0]
 
 
-class TestViewpoint:
-    @pytest.mark.parametrize("dimensions", [2, 3])
-    def test_fitted_it_sees_everything(self, rng, dimensions):
-        for places in (5 * rng.standard_normal((50, dimensions)) + 3, np.zeros((3, dimensions))):
-            at = Viewpoint()
-            at.fit(places)
-            for turn in range(5):
-                flat, _ = at.flat(places)
-                for equal in (True, False):
-                    low, high = at.ranges(800, 500, equal)
-                    assert ((flat > low) & (flat < high)).all()
-                at.orbit(0.5 * turn, 0.1)
+def test_fitted_a_viewpoint_sees_everything(rng):
+    for places in (5 * rng.standard_normal((50, 2)) + 3, np.zeros((3, 2))):
+        at = Viewpoint()
+        at.fit(places)
+        for equal in (True, False):
+            low, high = at.ranges(800, 500, equal)
+            assert ((places > low) & (places < high)).all()
 
-    def test_zooming_keeps_what_lies_under_the_pointer(self, rng):
-        at, under = Viewpoint(), np.array([0.3, -0.4])
-        at.fit(rng.standard_normal((20, 2)))
 
-        def share():
-            low, high = at.ranges(1, 1, False)
-            return (under - low) / (high - low)
+def test_zooming_keeps_what_lies_under_the_pointer(rng):
+    at, under = Viewpoint(), np.array([0.3, -0.4])
+    at.fit(rng.standard_normal((20, 2)))
 
-        before = share()
-        at.zoom_by(3.0, under)
-        assert np.allclose(share(), before)
-        at.zoom_by(1e9, under)
-        assert at.zoom == 400
+    def share():
+        low, high = at.ranges(1, 1, False)
+        return (under - low) / (high - low)
 
-    def test_turning_keeps_all_lengths_and_never_goes_over_the_top(self, rng):
-        at, points = Viewpoint(), rng.standard_normal((20, 3))
-        assert np.allclose(at.flat(np.array([[0.0, 0, 0]]))[0], 0)
-        for _ in range(3):
-            flat, depth = at.flat(points)
-            seen = np.column_stack([flat, depth])
-            assert np.allclose(seen @ seen.T, points @ points.T)
-            at.orbit(0.7, 9)
-        assert at.pitch == pytest.approx(np.pi / 2)
+    before = share()
+    at.zoom_by(3.0, under)
+    assert np.allclose(share(), before)
+    at.zoom_by(1e9, under)
+    assert at.zoom == 400
 
 
 @pytest.mark.parametrize(("places", "at_each"), [(2, 1), (300, 1), (6, 3)])

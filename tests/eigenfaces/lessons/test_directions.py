@@ -44,17 +44,6 @@ def test_a_longer_direction_breaks_the_sum_and_a_mean_draws_the_line_to_itself()
     assert most_variance.best_angle(CLOUD, offset=4.0) == most_variance.best_angle(CLOUD)
 
 
-@given(st.integers(2, 3), st.integers(0, 1000), st.floats(0, 1))
-def test_turning_keeps_all_lengths_and_has_no_mirror(d: int, seed: int, share: float) -> None:
-    u = np.linalg.svd(np.random.default_rng(seed).normal(size=(d, d)))[0]
-    u[:, -1] *= np.linalg.det(u)
-    axes = rotation.turned_by(u, share)
-    np.testing.assert_allclose(axes.T @ axes, np.eye(d), atol=1e-12)
-    assert np.linalg.det(axes) == pytest.approx(1)
-    np.testing.assert_allclose(rotation.turned_by(u, 0), np.eye(d), atol=1e-12)
-    np.testing.assert_allclose(rotation.turned_by(u, 1), u, atol=1e-12)
-
-
 def test_in_the_figures_the_points_are_turned_cut_and_put_back() -> None:
     (figures,) = rotation.LESSON.show(SUBJECTS["cloud"].make(0), k=1).upper.rows
     one, two, three, four = (

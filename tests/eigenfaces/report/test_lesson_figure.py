@@ -22,7 +22,6 @@ from eigenfaces.lessons.drawing import (
     PicturesPanel,
     PlanePanel,
     PlotLine,
-    SpacePanel,
     Strokes,
 )
 from eigenfaces.lessons.subjects import SUBJECTS
@@ -30,12 +29,11 @@ from eigenfaces.report.figure import suffix_of
 from eigenfaces.report.lesson_figure import lesson_file
 
 COLOURS = np.array([[[[1.0, 0, 0]]], [[[0, 0, 1.0]]]])
-POINTS = np.random.default_rng(0).normal(size=(60, 3))
-STROKE = Strokes(start=np.zeros((1, 3)), end=POINTS[:1], words="v")
-SPACE = SpacePanel(layers=(Dots(at=POINTS), STROKE), axes=("x", "y", "z"))
-PLANE = PlanePanel(layers=(Dots(at=POINTS[:, :2]),))
+POINTS = np.random.default_rng(0).normal(size=(60, 2))
+STROKE = Strokes(start=np.zeros((1, 2)), end=POINTS[:1], words="v")
+PLANE = PlanePanel(layers=(Dots(at=POINTS), STROKE))
 KS = np.arange(1, 101.0)
-BEST = PlotLine(name="best", x=KS, y=1 / KS, low=0.8 / KS, high=1.3 / KS)
+BEST = PlotLine(name="best", x=KS, y=1 / KS)
 MADE = LessonPicture(
     upper=Drawing(
         heading="Two",
@@ -45,7 +43,7 @@ MADE = LessonPicture(
     ),
     lower=Drawing(
         heading="Below",
-        rows=((SPACE, PLANE, CurvesPanel(curves=(BEST,), x="k", y="lost")),),
+        rows=((PLANE, CurvesPanel(curves=(BEST,), x="k", y="lost")),),
         key="(grey: the raw picture)",
     ),
 )

@@ -12,7 +12,7 @@ from gui.style import theme
 from gui.style.theme import DARK, LIGHT, contrast
 
 RNG = np.random.default_rng(0)
-POINTS, CUBE = RNG.normal(size=(40, 2)), RNG.normal(size=(30, 3))
+POINTS = RNG.normal(size=(40, 2))
 TIPS = tuple(f"point {row}" for row in range(40))
 PANEL_OF: dict[str, fig.Panel] = {
     "plane": fig.PlanePanel(
@@ -22,10 +22,6 @@ PANEL_OF: dict[str, fig.Panel] = {
         ),
         x="first",
         y="second",
-    ),
-    "space": fig.SpacePanel(
-        layers=(fig.Dots(CUBE, tips=TIPS[:30]), fig.arrows(np.eye(3)[:1], words="u₁")),
-        axes=("x", "y", "z"),
     ),
     "curves": fig.CurvesPanel(
         curves=(
@@ -115,25 +111,6 @@ def test_points_lie_where_their_numbers_say_and_are_told(shown, look):
     across, up = np.diff(chart.on_screen(np.array([[0.0, 0.0], [1.0, 1.0]])), axis=0)[0]
     assert across == pytest.approx(-up)  # a step across is as long as a step up
     assert chart.focusPolicy() == Qt.FocusPolicy.NoFocus  # none of them can be moved
-
-
-def test_space_is_turned_by_the_mouse_and_the_keys(shown, qtbot):
-    view = shown("space")
-    before = view.on_screen(CUBE)
-    assert (before > 0).all()
-    assert (before < (view.width(), view.height())).all()
-    middle = QPointF(view.rect().center())
-    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=middle.toPoint())
-    view.hover(middle + QPointF(40, 0), True)  # offscreen, moves carry no button
-    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton)
-    turned = view.on_screen(CUBE)
-    assert not np.allclose(before, turned)
-    qtbot.keyClick(view, Qt.Key.Key_Left)
-    assert not np.allclose(view.on_screen(CUBE), turned)
-    yaw = view.viewpoint.yaw
-    view.show_panel(PANEL_OF["space"])
-    assert view.viewpoint.yaw == yaw  # other points are seen from the same side
-    assert view.tooltip_at(QPointF(*view.on_screen(CUBE)[4].tolist())).startswith("point")
 
 
 def test_curves_have_their_inks_a_log_axis_and_a_mark(shown, look):
