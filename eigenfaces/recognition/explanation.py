@@ -19,7 +19,7 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import PeopleFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
-from eigenfaces.recognition.recipe import COMPONENTS, Recipe, recipe_words
+from eigenfaces.recognition.recipe import Recipe, recipe_words
 from eigenfaces.recognition.verdict import Decision, Verdict, how_many
 from eigenfaces.space.arrays import Doubles, Flags, Floats
 from eigenfaces.space.distances import DISTANCES
@@ -297,15 +297,6 @@ def errors(decision: Decision, tried: tuple[float, float] | None = None) -> str:
         f"{sentence} These are only tried out: the limits in force are {number(limit)} and "
         f"{percent(face_limit, 0)}, for at most {100 * decision.share:g} % of strangers named."
     )
-
-
-def components_words(gallery: Gallery) -> str:
-    """Return how many components are compared, and what they keep."""
-    if gallery.training is None:
-        return f"{COMPONENTS.why} Train to see how many that is."
-    k, space = gallery.k, gallery.training.representation
-    keep = f"they keep {percent(float(space.kept[k - 1]))} of the variance"
-    return f"{COMPONENTS.why} Here k = {k} of {len(space)}; {keep}."
 
 
 def term(value: float) -> str:

@@ -29,7 +29,7 @@ from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
-from eigenfaces.text import as_line, folded, some_of
+from eigenfaces.text import as_line, folded
 
 Projection = Callable[[Floats], Floats]  # from crops (…, d) to coordinates (…, k)
 
@@ -503,15 +503,3 @@ class Gallery:
             raise EigenfacesError("A person needs a name: type at least one character.")
         alike = (known for known in self.people if folded(known) == folded(typed))
         return typed if typed in self.people else next(alike, typed)
-
-
-def gone_words(photos: Sequence[FacePhoto]) -> str:
-    """Return in words which photographs are no longer where they were; "" if there are none."""
-    if not photos:
-        return ""
-    subject = "A photograph is" if len(photos) == 1 else f"{len(photos)} photographs are"
-    names = some_of([f"“{photo.path.name}”" for photo in photos], 3)
-    return (
-        f"{subject} no longer there: {names}. The gallery goes on without the files, but the faces "
-        "cannot be cut anew until they are back, or removed on People."
-    )

@@ -8,25 +8,20 @@ from pathlib import Path
 
 import numpy as np
 from PIL import Image
-from PIL.PngImagePlugin import PngInfo
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
-    QPoint,
     QRectF,
-    QSignalBlocker,
     QSize,
     Qt,
-    QTimer,
     Signal,
 )
-from PySide6.QtGui import QColor, QGuiApplication, QHideEvent, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QMenu,
     QSizePolicy,
-    QSpinBox,
     QStyle,
     QStyleOptionViewItem,
     QWidget,
@@ -37,20 +32,20 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_table, count
+from eigenfaces.text import as_table
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars, curve_over_k
-from gui.plots.plot import PlotView, add_plot_files, plot_menu
+from gui.plots.plot import PlotView, plot_menu
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image
 from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FaceListView, FaceRow
+from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FaceRow
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
-from gui.widgets.saving import add_exports
+from gui.widgets.saving import Export, add_exports
 from gui.widgets.words import ElidedLabel, Facts, label
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
@@ -58,9 +53,7 @@ MEAN = "mean"
 STEPS = (-3, -1, 0, 1, 3)
 _SPECTRUM = 60  # singular values drawn
 _TIMES_RMS = 3.0
-_PATIENCE = 600  # ms after the last step of the spin box before k is saved
-_PICTURE, _LARGE_PICTURE = QSize(72, 88), QSize(128, 156)
-_FEW = 16  # number of components that are shown large
+_PICTURE = QSize(72, 88)
 _VEIL = 0.66
 _ENDS = 5  # faces shown at either end of a component
 _LARGE, _SMALL = QSize(108, 132), QSize(38, 46)
@@ -97,7 +90,7 @@ def share_text(share: float) -> str:
 
 
 class ComponentChoice(Card):
-    """Chooses k: by a line in the curve of cumulative variance, presets, or a spin box.
+    """Chooses k: by a line in the curve of cumulative variance, or by presets.
 
     ``tried``: another k is looked at; ``chosen``: a k (int), or by a preset a share (float).
     """
@@ -106,22 +99,13 @@ class ComponentChoice(Card):
     chosen = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("How many components?", "drag the line")
+        super().__init__("How many?", "drag the line")
         self.k, self._kept = 0, np.zeros(1)
         self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(120)
         self.chart.moved.connect(lambda _, k: self._try(round(k)))
         self.chart.released.connect(lambda _: self.chosen.emit(self.k))
         self._rule = ElidedLabel("", "caption", Qt.TextElideMode.ElideRight)
-        self.spin = QSpinBox()
-        self.spin.setAccessibleName("Number of components k")
-        self.spin.setKeyboardTracking(False)
-        self.spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.spin.valueChanged.connect(self._try)
-        self.spin.editingFinished.connect(self._settle)
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
-        self._patience.timeout.connect(lambda: self.chosen.emit(self.k))
-        self.spin.valueChanged.connect(self._patience.start)
         self.presets: dict[float, Button] = {}
         for share in PRESETS:
             words = f"{100 * share:.0f} %"
@@ -133,46 +117,30 @@ class ComponentChoice(Card):
         group.setProperty("role", "segments")
         group.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         in_row(*self.presets.values(), inside=group, spacing=0, margins=(1, 1, 1, 1))
-        add_parts(self.body, (self.chart, 1), in_row(group, (self.spin, 1), spacing=8), self._rule)
+        add_parts(self.body, (self.chart, 1), in_row(group, STRETCH), self._rule)
 
     def show_space(self, space: FaceSpace) -> None:
         """Draw the curve of another face space."""
         self._kept = np.minimum(np.concatenate([[0.0], space.kept]), 1.0)
         self.chart.show_marks(*curve_over_k("variance kept", self._kept))
-        with QSignalBlocker(self.spin):
-            self.spin.setRange(1, len(space))
         for share, button in self.presets.items():
-            fewest = space.fewest_for(share)
-            button.setEnabled(fewest is not None)
-            button.setToolTip(
-                f"{count(fewest, 'component')} for at least {100 * share:.0f} % of the variance."
-                if fewest is not None
-                else "The computed components explain less of the variance than this."
-            )
+            button.setEnabled(space.fewest_for(share) is not None)
 
     def show_rule(self, recipe: Recipe, k: int) -> None:
         """Show the saved rule, and the k that follows from it."""
-        self._patience.stop()
         wish, words = recipe.shown_components, ""
         if isinstance(wish, float):
-            words = f"{100 * wish:.4g} % of the variance: {count(k, 'component')}."
+            words = f"{100 * wish:.4g} % of the variance: k = {k}"
         elif wish > k:
-            words = f"{wish} components were asked for; this face space has {k}."
+            words = f"{wish} were asked for; there are {k}."
         self._show(k, words)
         for share, button in self.presets.items():
             button.setChecked(isinstance(wish, float) and abs(wish - share) < 1e-9)
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._settle()
-        super().hideEvent(event)
-
     def _show(self, k: int, words: str = "") -> None:
         self.k, share = k, f"{100 * self._kept[k]:.1f} %"
-        with QSignalBlocker(self.spin):
-            self.spin.setValue(k)
         self.chart.move_rule(k, f"k = {k} · {share}")
-        verb = "keeps" if k == 1 else "keep"
-        self._rule.set_full_text(words or f"Fixed: {count(k, 'component')} {verb} {share}.")
+        self._rule.set_full_text(words or f"Fixed: k = {k} keeps {share}")
 
     def _try(self, k: int) -> None:
         """Show a k that is not saved yet."""
@@ -181,14 +149,9 @@ class ComponentChoice(Card):
             button.setChecked(False)
         self.tried.emit(self.k)
 
-    def _settle(self) -> None:
-        if self._patience.isActive():
-            self._patience.stop()
-            self.chosen.emit(self.k)
-
 
 class _KeptDelegate(FaceDelegate):
-    """Fades components that are not kept, and draws a line after the last kept one."""
+    """Fades components that are not kept."""
 
     kept = 0
 
@@ -199,15 +162,11 @@ class _KeptDelegate(FaceDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         super().paint(painter, option, index)
-        look, cell, high = theme.tokens(), QRectF(option.rect), self.picture.height()
         if index.row() > self.kept and not option.state & QStyle.StateFlag.State_Selected:
-            veil = QColor(look.surface)
+            veil, cell = QColor(theme.tokens().surface), QRectF(option.rect)
             veil.setAlphaF(_VEIL)
-            cell.setHeight(high + 10)
+            cell.setHeight(self.picture.height() + 10)
             painter.fillRect(cell, veil)
-        elif index.row() == self.kept < index.model().rowCount() - 1:
-            line = QRectF(cell.right(), cell.top() + 6, 3, high)
-            painter.fillRect(line, QColor(look.accent))
 
 
 class ComponentGrid(Card):
@@ -222,9 +181,6 @@ class ComponentGrid(Card):
         self.grid = FaceGrid("Mean face and components", cells=self.cells)
         self.grid.setMinimumHeight(theme.pixels(150))
         self.grid.chosen.connect(self.chosen)
-        bar = self.grid.verticalScrollBar()
-        for signal in (bar.valueChanged, bar.rangeChanged):
-            signal.connect(self._report_range)
         self._beyond = label("", "caption")
         self._bar = ColourBar()
         self._bar.setToolTip(_SCALE)
@@ -237,8 +193,6 @@ class ComponentGrid(Card):
             return
         another = self._content is None or self._content[0] is not space
         self._content = space, signed
-        self.cells.picture = _LARGE_PICTURE if len(space) <= _FEW else _PICTURE
-        self.grid.fit_cells()
         mean = Face(MEAN, np.clip(space.mean, 0, 1).reshape(space.shape), "Mean face")
         components = [
             Face(
@@ -254,7 +208,7 @@ class ComponentGrid(Card):
         if another:
             self.grid.scrollToTop()
         self._bar.set_scale("signed" if signed else "grey", "darker", "brighter than the mean")
-        self._report_range()
+        self.set_note(f"{len(space):,}")
 
     def set_kept(self, k: int) -> None:
         """Fade all but the first k components."""
@@ -263,20 +217,6 @@ class ComponentGrid(Card):
         if k != self.cells.kept:
             self.cells.kept = k
             self.grid.viewport().update()
-
-    def visible_range(self) -> tuple[int, int]:
-        """Return the first and the last visible component, counted from 1."""
-        height, columns = max(1, self.grid.gridSize().height()), self.grid.columns()
-        first = round(self.grid.verticalScrollBar().value() / height) * columns
-        rows = max(1, (self.grid.viewport().height() + height // 2) // height)
-        total = self.grid.faces.rowCount() - 1
-        return max(1, min(first, total)), min(first + rows * columns - 1, total)
-
-    def _report_range(self) -> None:
-        if self._content is not None:
-            first, last = self.visible_range()
-            components = f"Components {first}–{last}" if last > first else f"Component {first}"
-            self.set_title(f"{components} of {len(self._content[0])}")
 
 
 class ComponentInspector(QWidget):
@@ -398,19 +338,13 @@ class EigenfacesPage(Page):
         self.choice.chosen.connect(self._keep)
         self.spectrum = PlotView(Axis("component"), Axis("singular value"))
         self.spectrum.setMinimumHeight(110)
-        self._log = Segmented(["Linear", "Log"], name="Axis of the spectrum")
-        self._log.changed.connect(self._draw_spectrum)
         self.inspector: ComponentInspector = ComponentInspector()
         self.inspector.face_chosen.connect(session.select)
         plot_menu(self.choice.chart, session, "variance kept")
         plot_menu(self.spectrum, session, "singular values")
-        for faces in (self.components.grid, self.inspector.lowest, self.inspector.highest):
-            faces.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-            faces.customContextMenuRequested.connect(partial(self._open_menu, faces))
         about = "The mean face and the directions in which these faces differ most"
         header = PageHeader(self.title, about, self._colours, self._export)
         spectrum, cards = Card("Singular values"), QGridLayout()
-        spectrum.add_to_heading(self._log)
         spectrum.body.addWidget(self.spectrum)
         cards.setSpacing(12)
         for at, (wide, high) in enumerate(((2, 11), (1, 9))):
@@ -439,7 +373,7 @@ class EigenfacesPage(Page):
         if space is not self._space:
             self._space = space
             self.choice.show_space(space)
-            self._draw_spectrum()
+            self.spectrum.show_marks([Bars({"": space.singular_values[:_SPECTRUM]})])
         self.choice.show_rule(gallery.recipe, gallery.shown_k)
         self.components.set_kept(gallery.shown_k)
         if self._component is not None:
@@ -449,12 +383,6 @@ class EigenfacesPage(Page):
         if self.components.grid.selected_keys() != [key]:
             self.components.grid.select(key)
         self.inspector.mark(self.session.photo)
-
-    def _draw_spectrum(self) -> None:
-        if self._space is not None:
-            bars = Bars({"": self._space.singular_values[:_SPECTRUM]})
-            y = Axis("singular value", log=self._log.current == 1)
-            self.spectrum.show_marks([bars], y=y)
 
     # What a person does
 
@@ -481,58 +409,26 @@ class EigenfacesPage(Page):
             self._refresh()
 
     def export(self) -> None:
-        if self._space is None:
+        if (space := self._space) is None:
             self.session.show_message("There is nothing to export before training.")
             return
         menu, number = QMenu("Export", self), self._component or 0
-        values = ("Singular values as a table…", "singular values.csv")
-        self._add_picture(menu, f"Component {number + 1} as a picture…", number)
-        add_exports(menu, self.session, self, [(*values, partial(write_values, self._space))])
-        plots = {"variance kept": self.choice.chart, "singular values": self.spectrum}
-        for name, plot in plots.items():
-            add_plot_files(menu, plot, self.session, name, f"Plot of the {name}")
+        picture = component_image(space, number, self.signed)
+        files: list[Export] = [
+            (
+                f"Component {number + 1} as a picture…",
+                f"component {number + 1:03}.png",
+                partial(write_picture, picture),
+            ),
+            ("Singular values as a table…", "singular values.csv", partial(write_values, space)),
+        ]
+        add_exports(menu, self.session, self, files)
         open_below(self._export, menu)
 
-    def _open_menu(self, faces: FaceListView, place: QPoint) -> None:
-        """Offer what can be done with a face or a component, which is then selected."""
-        index = faces.indexAt(place)
-        if not index.isValid() or (space := self._space) is None:
-            return
-        menu, key = QMenu(self), faces.faces.keys[index.row()]
-        faces.chosen.emit(key)
-        if faces is not self.components.grid:
-            for words in ("People", "Reconstruct", "Synthesise"):
-                go = partial(self.session.show_page, words.lower())
-                menu.addAction(f"Show in {words}").triggered.connect(lambda *_, go=go: go())
-        else:
-            image = grey_image(space.mean.reshape(space.shape))
-            if key != MEAN:
-                self._add_picture(menu, "Save picture…", int(key))
-                image = component_image(space, int(key), self.signed)
-            copy = QGuiApplication.clipboard().setImage
-            menu.addAction("Copy picture").triggered.connect(lambda: copy(image))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(faces.viewport().mapToGlobal(place))
 
-    def _add_picture(self, menu: QMenu, words: str, number: int) -> None:
-        assert self._space is not None
-        name = f"component {number + 1:03} (limit {component_limit(self._space):.3g}).png"
-        write = partial(write_component, self._space, number, self.signed)
-        add_exports(menu, self.session, self, [(words, name, write)])
-
-
-def write_component(space: FaceSpace, component: int, signed: bool, path: Path) -> None:
-    """Write one component as PNG; its limit is in the file's description."""
-    limit = component_limit(space)
-    high, low = ("red", "blue") if signed else ("white", "black")
-    words = PngInfo()
-    words.add_text(
-        "Description",
-        f"Component {component + 1}: {high} is +{limit:.4g} and above, {low} is -{limit:.4g} "
-        "and below",
-    )
-    picture = rgb_array(component_image(space, component, signed))
-    Image.fromarray(picture).save(path, "PNG", pnginfo=words)
+def write_picture(picture: QImage, path: Path) -> None:
+    """Write a picture as PNG."""
+    Image.fromarray(rgb_array(picture)).save(path, "PNG")
 
 
 def write_values(space: FaceSpace, path: Path) -> None:

@@ -7,24 +7,16 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import (
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QResizeEvent,
-    QShortcut,
-    QShowEvent,
-)
-from PySide6.QtWidgets import QMenu, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_table
 from gui.plots.axes import Axis
 from gui.plots.marks import curve_over_k
-from gui.plots.plot import PlotView, add_plot_files, plot_menu
+from gui.plots.plot import PlotView, plot_menu
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
@@ -55,7 +47,7 @@ _MILESTONES = "Milestones: the reconstruction at a few numbers of components"
 _LESSON = "Training faces reach error 0 at the largest k; others do not."
 _FORMULAS = {
     "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), x the face, x̂ rebuilt",
-    "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), in {}, of 255",
+    "RMSE (of 255)": "√(mean of (x − x̂)² over all pixels), of 255",
     "energy kept": "Σ of the first k squared scores / ‖x − mean‖²",
 }
 _FRAME = 70  # ms between two steps of the animation
@@ -117,51 +109,44 @@ class ReconstructPage(Page):
         self.pictures = Triptych()
         self.milestones = FaceRow(_MILESTONES, theme.pixels(117), subcaption=True)
         self.slider = Slider("Number of components k")
-        self.spin = QSpinBox()
-        self.spin.setAccessibleName("Number of components k, as a number")
-        self.spin.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.spin.setMinimumWidth(theme.pixels(84))
         following = lambda k: max(k + 1, round(k * _GROWTH))  # noqa: E731
         self.play = PlayButton(self.slider, following, milliseconds=_FRAME, text="Play")
         self.play.setMinimumWidth(theme.pixels(88))
         self.play.setToolTip("Add one component after another (Space)")
-        self.slider.valueChanged.connect(self._move)
-        self.spin.valueChanged.connect(self.slider.setValue)
+        self.slider.valueChanged.connect(self._step.start)
         self.chart.moved.connect(lambda _, k: self.slider.setValue(round(k)))
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
         self.figures = {name: label("", "figure") for name in _FORMULAS}
-        self.captions = {name: label(name, "caption", wrap=True) for name in _FORMULAS}
+        self._at = label("", "heading")
         self._name, self.badge, self._scale = ElidedLabel("", "heading"), Chip(""), ColourBar()
         self._chooser = FaceChooser(self)
         self._chooser.face_chosen.connect(session.select)
         self._choose = Button("Choose face…", "image")
         self._choose.clicked.connect(self._open_chooser)
-        self._copy = Button("Copy image", "copy")
-        self._copy.setToolTip("Copy the reconstruction (Ctrl+C)")
-        self._copy.clicked.connect(self.copy)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self).activated.connect(self.copy)
         self.content.installEventFilter(self)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()
 
     def _lay_out(self) -> None:
-        about, buttons = "Rebuild a face from its first k components", (self._copy, self._export)
-        header = PageHeader(self.title, about, self._choose, *buttons)
+        about = "Rebuild a face from its first k components"
+        header = PageHeader(self.title, about, self._choose, self._export)
         lesson, figures = ElidedLabel(_LESSON, "caption", Qt.TextElideMode.ElideRight), Shrinkable()
-        pairs = zip(self.figures.values(), self.captions.values(), strict=True)
-        tiles = [in_column(figure, caption, spacing=2) for figure, caption in pairs]
-        heading = label("At this k", "heading")
-        in_column(STRETCH, heading, *tiles, STRETCH, inside=figures, spacing=4)
-        card, below = Card(), Card("Milestones and their error", "click to jump")
+        tiles = []
+        for (name, figure), formula in zip(self.figures.items(), _FORMULAS.values(), strict=True):
+            caption = label(name, "caption", wrap=True)
+            caption.setToolTip(formula)
+            tiles.append(in_column(figure, caption, spacing=2))
+        in_column(STRETCH, self._at, *tiles, STRETCH, inside=figures, spacing=4)
+        card, below = Card(), Card("Error at a few k", "click to jump")
         curve = Card("Error falls with k", "drag the line")
         add_parts(
             card.body,
             in_row(self._name, self.badge, (lesson, 1), spacing=10),
             (in_row((self.pictures, 6), (figures, 1), spacing=18), 1),
             (self._scale, 0, Qt.AlignmentFlag.AlignHCenter),
-            in_row(label("Components"), (self.slider, 1), self.spin, self.play, spacing=12),
+            in_row(label("Components"), (self.slider, 1), self.play, spacing=12),
         )
         add_parts(below.body, STRETCH, self.milestones, STRETCH)
         curve.body.addWidget(self.chart)
@@ -173,14 +158,6 @@ class ReconstructPage(Page):
     def take_paths(self, paths: list[Path]) -> bool:
         return actions.take_as_probes(self.session, paths)
 
-    def copy(self) -> None:
-        """Put the reconstruction on the clipboard."""
-        image = self.pictures.views[1].image
-        if self.reconstruction is not None and image is not None:
-            QGuiApplication.clipboard().setImage(image)
-            k = self.slider.value()
-            self.session.show_message(f"The reconstruction with k = {k} is on the clipboard.")
-
     def export(self) -> None:
         face, k = self.reconstruction, self.slider.value()
         if face is None:
@@ -188,13 +165,8 @@ class ReconstructPage(Page):
             return
         stem = " ".join(re.sub(r"[^\w ]+", " ", face.name.rsplit(".", 1)[0]).split()) or "face"
         picture, menu = partial(save_grey, image=face.rebuilt(k)), QMenu("Export", self)
-        curve = partial(write_curve, face)
-        files = [
-            ("Reconstruction as a picture…", f"{stem} k = {k}.png", picture),
-            ("Error curve as a table…", f"{stem} error.csv", curve),
-        ]
-        add_exports(menu, self.session, self, files)
-        add_plot_files(menu, self.chart, self.session, f"{stem} error", "Error curve")
+        name = f"{stem} k = {k}.png"
+        add_exports(menu, self.session, self, [("Reconstruction as a picture…", name, picture)])
         open_below(self._export, menu)
 
     # What is shown
@@ -227,14 +199,8 @@ class ReconstructPage(Page):
         self.pictures.views[0].set_caption(face.seen_as)
         self.pictures.views[0].set_image(grey_image(face.original))
         self.pictures.arrange()
-        lit = face.recipe.pixels.lighting != "none"
-        levels = "levels of the evened-out face" if lit else "grey levels"
-        for name, formula in _FORMULAS.items():
-            self.figures[name].setToolTip(formula.format(levels))
-            self.captions[name].setToolTip(formula.format(levels))
         limit = f"{RESIDUAL_LIMIT} of 255"
         self._scale.set_scale("signed", f"face {limit} darker", f"{limit} brighter than rebuilt")
-        self._scale.setToolTip(f"The residual: face − reconstruction, in {levels}, of 255.")
         faces = [
             Face(str(k), face.rebuilt(k), str(k), f"{100 * face.errors[k]:.0f} %")
             for k in face.milestones
@@ -243,16 +209,10 @@ class ReconstructPage(Page):
         self.milestones.show_faces(faces)
         self.chart.show_marks(*curve_over_k("relative error", face.errors))
         if before is None or before.space is not face.space:
-            with QSignalBlocker(self.slider), QSignalBlocker(self.spin):  # nobody has moved them
-                for part in (self.slider, self.spin):
-                    part.setRange(0, face.most)
-                    part.setValue(k)
+            with QSignalBlocker(self.slider):  # nobody has moved it
+                self.slider.setRange(0, face.most)
+                self.slider.setValue(k)
         self._draw()
-
-    def _move(self, k: int) -> None:
-        with QSignalBlocker(self.spin):
-            self.spin.setValue(k)
-        self._step.start()
 
     def _draw(self) -> None:
         """Show what depends on k; called at most once for all the steps since the last time."""
@@ -267,6 +227,7 @@ class ReconstructPage(Page):
         values = (error, f"{face.rmse(rebuilt):.1f}", f"{100 * face.energy[k]:.1f} %")
         for figure, value in zip(self.figures.values(), values, strict=True):
             figure.setText(value)
+        self._at.setText(f"At k = {k}")
         self.chart.move_rule(k, f"k = {k} · {error}")
         milestone = [str(k)] if k in face.milestones else []
         if self.milestones.selected_keys() != milestone:
@@ -291,10 +252,3 @@ class ReconstructPage(Page):
                 self.slider.setValue(self.slider.value() + _STEPS[key])
             return key == Qt.Key.Key_Space or key in _STEPS
         return super().eventFilter(watched, event)
-
-
-def write_curve(face: Reconstruction, path: Path) -> None:
-    """Write relative error and energy kept for every k as CSV."""
-    rows = ((k, *pair) for k, pair in enumerate(zip(face.errors, face.energy, strict=True)))
-    heading = ("components", "relative_error", "energy_kept")
-    path.write_text(as_table(heading, rows), "utf-8", newline="")

@@ -1,19 +1,16 @@
 """The Reconstruct page: the numbers under the slider, its keys, and where its face comes from."""
 
-import csv
-
 import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.pages.reconstruct import ReconstructPage
 from gui.plots.marks import Line, Rule
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.images import grey_image, rgb_array
-from gui.widgets.painted import ColourBar
+from gui.style.images import rgb_array
 from tests.gui import seen
 
 
@@ -64,19 +61,6 @@ def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, train
     qtbot.waitUntil(lambda: page.badge.text() == "Not in the training set")
 
 
-def test_levels_are_only_called_grey_where_they_are(page, trained_session, qtbot):
-    assert page.pictures.views[0].accessibleName() == "Original"
-    assert "in grey levels, of 255" in page.figures["RMSE (of 255)"].toolTip()
-    recipe = Recipe.of(components=10, lighting="Tan–Triggs")
-    trained_session.apply("training", lambda gallery: gallery.with_recipe(recipe).train())
-    qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "Evened out")
-    assert "grey" not in page.figures["RMSE (of 255)"].toolTip()
-    assert "levels of the evened-out face" in page.findChild(ColourBar).toolTip()
-    windowed = recipe.changed(lighting="none", window="oval")
-    trained_session.apply("training", lambda gallery: gallery.with_recipe(windowed).train())
-    qtbot.waitUntil(lambda: page.pictures.views[0].accessibleName() == "In a window")
-
-
 def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot):
     keys = [face.key for face in page.milestones.faces.faces()]
     assert keys == ["0", "1", "2", "5", "10", "23"]
@@ -99,15 +83,6 @@ def test_keys(page, qtbot, key, k, focus):
     assert page.slider.value() == k
 
 
-def test_slider_spin_box_and_line_stay_in_step(page, qtbot):
-    page.spin.setValue(4)
-    assert page.slider.value() == 4
-    qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 4)
-    page.chart.moved.emit(1, 9)
-    assert (page.slider.value(), page.spin.value()) == (9, 9)
-    qtbot.waitUntil(lambda: page.chart.of(Rule)[0].at == 9)
-
-
 def test_space_plays_to_the_end_and_stops(page, qtbot):
     page.slider.setValue(20)
     qtbot.keyClick(page.slider, Qt.Key.Key_Space)
@@ -116,14 +91,6 @@ def test_space_plays_to_the_end_and_stops(page, qtbot):
     qtbot.waitUntil(lambda: not page.play.playing)
     assert page.slider.value() == 23
     assert page.play.text() == "Play"
-
-
-def test_copy_puts_the_reconstruction_on_the_clipboard(page, trained_session, qtbot):
-    go_to(page, 3, qtbot)
-    qtbot.keyClick(page, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    copied = rgb_array(QGuiApplication.clipboard().image())
-    np.testing.assert_array_equal(copied, rgb_array(grey_image(page.reconstruction.rebuilt(3))))
-    assert "k = 3" in trained_session.message.text
 
 
 def test_a_gallery_of_three_photos(session, qtbot, tmp_path):
@@ -146,16 +113,16 @@ def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
     assert (blue > red)[residual < -0.1].all()
 
 
-def test_the_export_menu_writes_all_that_it_names_until_the_project_is_closed(
+def test_the_picture_is_written_until_the_project_is_closed(
     page, trained_session, tmp_path, qtbot, monkeypatch
 ):
+    page.chart.moved.emit(1, 9)
+    assert page.slider.value() == 9
     files = seen.exported(page, tmp_path, monkeypatch, qtbot)
-    assert next(iter(files)) == "Ada 1 k = 23.png"
-    assert {path.suffix for path in files.values()} == {".png", ".csv", ".svg", ".pdf"}
-    with files["Ada 1 error.csv"].open(newline="") as file:
-        lines = list(csv.DictReader(file))
-    assert [int(line["components"]) for line in lines] == list(range(24))
-    assert float(lines[0]["relative_error"]) == 1
+    assert list(files) == ["Ada 1 k = 9.png"]
+    with Image.open(files["Ada 1 k = 9.png"]) as picture:
+        drawn = rgb_array(page.pictures.views[1].image)[..., 0]
+        np.testing.assert_array_equal(np.asarray(picture), drawn)
     trained_session.close_project()
     seen.settle(qtbot, trained_session)
     page.export()
