@@ -221,7 +221,7 @@ def resampled(
 
 def identification(searches: Searches, count: int) -> list[Figure]:
     """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people."""
-    mated = searches.answers_only().some(searches.mated)
+    mated = searches.some(searches.mated)
     if not len(mated):
         return []
     of = np.bincount(mated.people, minlength=count)
@@ -325,7 +325,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
 
 def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, Doubles]:
     """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each."""
-    mated = searches.answers_only().some(searches.mated)
+    mated = searches.some(searches.mated)
     enrolled = np.isfinite(searches.distances).sum(axis=1)[searches.mated].max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
     by_rank = np.zeros((most, count))

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decode import read_text
-from eigenfaces.photographs.photos import IN_HEADING, Skipped
+from eigenfaces.photographs.photos import IN_HEADING
 from eigenfaces.recognition.features import numbered
 from eigenfaces.space.folds import PARTS as USUAL_PARTS
 from eigenfaces.space.folds import SEED, dealt
@@ -36,42 +36,37 @@ Pair = tuple[str, str]
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]
 NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows of photographs that could not be used, or are duplicates
-Missing = Literal["count", "refuse"]  # what becomes of a photograph that could not be used
 
 
-def rows_named(
-    faces: FaceSet, *lists: Iterable[str], missing: Missing = "refuse"
-) -> list[list[int]]:
+def rows_named(faces: FaceSet, *lists: Iterable[str]) -> list[list[int]]:
     """Return the rows of the photographs that each list names, in its order.
 
-    If they are counted, those that are not there are `NOT_ACQUIRED` or `LEFT_OUT`.
+    Those that could not be used are `NOT_ACQUIRED` or `LEFT_OUT`.
 
     In a name, a # after a space begins a comment, and a tab, semicolon or comma another column, if
     no photograph has the whole name. Names that fit no photograph, or several, raise an
-    `EigenfacesError` that lists them, with the reason if such a photograph could not be used.
+    `EigenfacesError` that lists them.
     """
-    rows: dict[str, list[tuple[Names, int]]] = defaultdict(list)
-    unused: dict[str, list[tuple[Names, Skipped]]] = defaultdict(list)
+    # By the last part of their paths: all parts, and the row.
+    known: dict[str, list[tuple[Names, int]]] = defaultdict(list)
     for row, photo in enumerate(faces.index.photos):
-        parts = _parts(photo.path)
-        rows[parts[-1]].append((parts, row))
+        known[_parts(photo.path)[-1]].append((_parts(photo.path), row))
     for skipped in faces.skipped:
-        parts = _parts(skipped.path)
-        unused[parts[-1]].append((parts, skipped))
+        row = LEFT_OUT if skipped.kind == "duplicate" else NOT_ACQUIRED
+        known[_parts(skipped.path)[-1]].append((_parts(skipped.path), row))
     unknown: dict[str, None] = {}
 
+    def matches(name: str) -> list[int]:
+        parts = _parts(PurePosixPath(name.replace("\\", "/"))) or ("",)
+        ending = [row for path, row in known.get(parts[-1], ()) if path[-len(parts) :] == parts]
+        return [row for row in ending if row >= 0] or ending
+
     def row_of(name: str) -> int:
-        matches = _ending_in(name, rows)
-        if not matches:
-            name = re.split(r"\s#|[\t;,]", name)[0].strip().strip('"')
-            matches = _ending_in(name, rows)
-        if len(matches) == 1:
-            return matches[0]
-        skipped = _ending_in(name, unused)
-        if skipped and not matches and missing == "count":
-            return LEFT_OUT if skipped[0].kind == "duplicate" else NOT_ACQUIRED
-        why = f" ({skipped[0].reason.rstrip('.')})" if skipped else ""
-        unknown[f"“{name}” fits {len(matches)} photos" if matches else f"“{name}”{why}"] = None
+        plain = re.split(r"\s#|[\t;,]", name)[0].strip().strip('"')
+        rows = matches(name) or matches(plain)
+        if rows and (len(rows) == 1 or rows[0] < 0):
+            return rows[0]
+        unknown[f"“{plain}” fits {len(rows)} photos" if rows else f"“{plain}”"] = None
         return 0
 
     named = [[row_of(name) for name in names] for names in lists]
@@ -82,12 +77,6 @@ def rows_named(
             f"{some_of([*unknown], 5)}. Correct the lists, or add the photos."
         )
     return named
-
-
-def _ending_in(name: str, known: dict[str, list[tuple[Names, T]]]) -> list[T]:
-    """Return what is known of the paths that end as a name; the key is their last part."""
-    parts = _parts(PurePosixPath(name.replace("\\", "/"))) or ("",)
-    return [value for path, value in known.get(parts[-1], ()) if path[-len(parts) :] == parts]
 
 
 def _parts(path: PurePath) -> Names:
@@ -386,7 +375,6 @@ class Lists:
     gallery: Names
     probes: Names
     train: Names = ()
-    missing: Missing = "count"
 
     @property
     def names(self) -> Names:
@@ -400,7 +388,7 @@ class Lists:
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the only fold; raise `EigenfacesError` if photographs are missing."""
         lists = self.gallery, self.probes, self.train
-        named = [dict.fromkeys(rows) for rows in rows_named(faces, *lists, missing=self.missing)]
+        named = map(dict.fromkeys, rows_named(faces, *lists))
         gallery, probes, train = (np.array([r for r in rows if r >= 0], np.intp) for rows in named)
         return [Fold(train if self.train else gallery, gallery, probes)]
 
@@ -416,7 +404,6 @@ class Pairs:
     kind: ClassVar[str] = "pairs"
     sets: tuple[tuple[Pair, ...], ...]
     fit_to: Literal["others", "first"] = "others"
-    missing: Missing = "count"
 
     @property
     def names(self) -> Names:
@@ -438,7 +425,7 @@ class Pairs:
                 "Pairs must come in two sets or more: some to fit to, one to test."
             )
         lists = ([name for pair in pairs for name in pair] for pairs in self.sets)
-        named = rows_named(faces, *lists, missing=self.missing)
+        named = rows_named(faces, *lists)
         arrays = (np.array(rows, np.intp).reshape(-1, 2) for rows in named)
         sets = [pairs[(pairs >= 0).all(axis=1)] for pairs in arrays]
         last, none, folds = len(sets) - 1, np.empty(0, np.intp), []

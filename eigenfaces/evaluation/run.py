@@ -11,13 +11,11 @@ import math
 import os
 import signal
 import socket
-import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from threading import Thread
 from typing import Any, TypeVar
 
 import numpy as np
@@ -227,7 +225,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     if not np.isfinite(faces.pixels.held).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
-        (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
+        (rows,) = rows_named(faces, protocol.names)
         faces = faces.select(sorted({row for row in rows if row >= 0}))
     folds = protocol.folds(faces)
     if not folds:
@@ -291,7 +289,7 @@ def measure(
     answers_only: bool = False,
     sharing: Sharing | None = None,
 ) -> list[FoldResult]:
-    """Return the raw results of all folds; ``answers_only``: without distances and thresholds."""
+    """Return the raw results of all folds; ``answers_only``: without thresholds."""
     first: Tick = no_tick
     if setting.recipe.features.LEARNT_OUTSIDE:  # to describe all faces may take most of the time
         first, tick = part_of(tick, 0, 2), part_of(tick, 1, 2)
@@ -322,7 +320,7 @@ def _measured(
     curves = of_fold(space, fold, people, matcher, distances) if distances else None
     del space  # before others are fitted
     if answers_only:
-        return FoldResult(searches.answers_only())
+        return FoldResult(searches)
     if setting.share is not None and not searches.mated.all():
         limit = limit_of(fold, spaces, people, setting.share)
     if (inner := fold.development(people, setting.seed)) is not None:
@@ -404,7 +402,7 @@ def _controls(
     yield Control("duplicates", len(affected) / len(split.faces), None, None, note)
     if isinstance(setting.protocol, Lists | Pairs):
         names = setting.protocol.names
-        (rows,) = rows_named(split.faces, names, missing="count")
+        (rows,) = rows_named(split.faces, names)
         if lost := rows.count(NOT_ACQUIRED):
             note = f"{lost} of {count(len(names), 'photo')} that are named could not be used"
             yield Control("not acquired", lost / len(names), None, None, note)
@@ -420,7 +418,7 @@ def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Figure 
             results.append(FoldResult(pairs, pair_threshold(compared, fold, people)))
         else:
             searches = search(compared, fold, number, people, matcher)
-            results.append(FoldResult(searches.answers_only()))
+            results.append(FoldResult(searches))
     return _first_figure(*_joined(results), split)
 
 
@@ -448,24 +446,10 @@ def shared_out(split: Split, cluster: str | None = None) -> Iterator[Sharing | N
     # The process that clears up after joblib's would report Ctrl-C, now and then.
     os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
     try:
-        yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1, "initializer": _begin}
+        alone = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
+        yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1, **alone}
     finally:
         get_reusable_executor().shutdown(kill_workers=True)
-
-
-def _begin() -> None:
-    """Begin a process: it ignores Ctrl-C, and ends with the one that began it."""
-    import psutil
-
-    parent = os.getppid()
-
-    def follow() -> None:
-        while os.getppid() == parent and psutil.pid_exists(parent):
-            time.sleep(_POLL)
-        os._exit(1)
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=follow, daemon=True).start()
 
 
 def _dask_client(address: str) -> Any:

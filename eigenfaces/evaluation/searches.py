@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TypeVar
 
@@ -27,7 +27,7 @@ class Searches:
     fold: Numbers  # (m,) the fold of each
     probes: Rows  # (m,)
     people: Numbers  # (m,) the person on each probe
-    distances: Doubles  # (m, p) to each person, ∞ if not enrolled; (m, 0): only answers are kept
+    distances: Doubles  # (m, p) to each person, ∞ if not enrolled
     ranks: Numbers  # (m,) rank of the right person, from 1; 0 for a stranger's search
     answers: Numbers  # (m,) the person who came first
     taken: Rows  # (m,) the nearest photograph of that person …
@@ -61,10 +61,6 @@ class Searches:
     def some(self, which: Flags | Numbers | slice) -> Searches:
         """Return some of the searches."""
         return Searches(**{array.name: getattr(self, array.name)[which] for array in fields(self)})
-
-    def answers_only(self) -> Searches:
-        """Return all of them without the distances, which take most of the room."""
-        return replace(self, distances=np.empty((len(self), 0)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from synthetic import people
 
 from eigenfaces import FaceSet, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.evaluation.controls import Leak, find_leaks, guessing, pixel_distances
-from eigenfaces.evaluation.protocols import Fold, KFold, LeaveOneOut, Lists, NShot, Pairs
+from eigenfaces.evaluation.protocols import Fold, KFold, Lists, Pairs
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import Crops, PhotoIndex
@@ -28,22 +28,16 @@ from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
 
 
-def changed(face: np.ndarray, how: str) -> np.ndarray:
-    """Return a picture of a face, 0…1, as it might be saved a second time."""
-    picture = Image.fromarray(np.rint(face * 255).astype(np.uint8))
+def with_copy(faces: FaceSet, row: int, how: str = "saved anew") -> FaceSet:
+    """Add a face as it might be saved a second time, as another photograph of the same person."""
+    picture = Image.fromarray(np.rint(faces.image(row) * 255).astype(np.uint8))
     if how == "smaller":
         picture = picture.resize((picture.width // 2, picture.height // 2)).resize(picture.size)
     if how == "saved anew":
         picture.save(file := io.BytesIO(), "jpeg", quality=60)
         picture = Image.open(file)
     light = 1.1 * np.asarray(picture) + 8 if how == "brighter" else np.asarray(picture)
-    return np.clip(light, 0, 255) / 255
-
-
-def with_copy(faces: FaceSet, row: int, how: str = "saved anew") -> FaceSet:
-    """Add a changed copy of a face, as another photograph of the same person."""
-    copy = changed(faces.image(row).astype(np.float64), how)
-    crops = Crops(np.rint(copy * 255).astype(np.uint8).reshape(1, -1))
+    crops = Crops(np.clip(np.rint(light), 0, 255).astype(np.uint8).reshape(1, -1))
     photo = replace(faces.index.photos[row], path=Path("a/copy.png"), key="copy")
     return faces.join(FaceSet(crops, faces.shape, PhotoIndex((photo,))))
 
@@ -90,18 +84,10 @@ def test_a_photograph_in_another_size_or_cut_otherwise_is_the_same(tmp_path: Pat
     assert {photo.kind for photo in unique.skipped} == {"duplicate"}
 
 
-def test_every_protocol_meets_a_copy_and_names_it_once(att: FaceSet) -> None:
-    assert find_duplicates(att) == []
-    faces = with_copy(att.select(range(60)), 17)
-    for protocol in (LeaveOneOut(), KFold(5), NShot(5, 9)):
-        kinds = [leak.kind for leak in leaks(faces, *protocol.folds(faces))]
-        assert kinds == ["near-duplicate"], protocol
-
-
 @pytest.mark.parametrize(
     ("own", "name", "same"),
     [
-        *(("Ann Lee", name, True) for name in ["ann lee", "Ann Lee ", "AnnLee", "Ａnn  Lee"]),
+        ("Ann Lee", "Ａnn  lee ", True),
         ("Zoë", "Zoe\u0308", True),
         ("Ann", "Anna", False),
     ],

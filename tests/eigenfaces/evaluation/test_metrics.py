@@ -13,6 +13,7 @@ from sklearn.metrics import (
     roc_curve,
 )
 
+from eigenfaces.evaluation.curves import MOST_POINTS, thinned_rates
 from eigenfaces.evaluation.metrics import (
     Comparisons,
     confusion,
@@ -105,6 +106,18 @@ def test_identification(seed: int, people: int, ties: bool) -> None:
     np.testing.assert_array_equal(confusion(searches, people), known)
 
 
+def test_thinned_rates_keep_the_ends_and_lie_on_the_curve() -> None:
+    rng, places = np.random.default_rng(0), np.linspace(0, 1, 200)
+    mated = rng.random(20_000) < 0.1
+    rates = error_rates(rng.normal(np.where(mated, 0, 1.5), 1), mated)
+    curve = thinned_rates(rates)
+    assert len(curve.x) <= MOST_POINTS
+    assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0, 1, 1, 0)
+    assert set(zip(curve.x, curve.y, strict=True)) <= set(zip(rates.fmr, rates.fnmr, strict=True))
+    middle = np.interp(places, curve.x, curve.y)
+    assert np.abs(middle - np.interp(places, rates.fmr, rates.fnmr)).max() < 0.01
+
+
 def test_without_a_mated_search() -> None:
     nobody = searches_of([[1, INF], [2, INF]], [1, 1])
     assert identification(nobody, 2) == open_set(nobody, 2, 0) == []
@@ -159,13 +172,6 @@ class TestOpenSet:
         assert ends == (0, 1, 1, 0.25)  # one is never found: somebody else is nearer
         assert curve.accepted_at(0.0) == 0.25
         assert curve.accepted_at(0.2) == 0.5
-
-    def test_by_votes_it_is_the_named_person_who_must_be_near(self) -> None:
-        """The nearest photograph is another's: the threshold is put to who was named."""
-        searches = searches_of([[1, 5, INF], [9, 3, INF]], [1, 2])
-        voted = replace(searches, answers=np.array([1, 1]), ranks=np.array([1, 0]))
-        assert detection_curve(voted).accepted_at(0) == 0  # the stranger is nearer to that person
-        assert detection_curve(voted).accepted_at(1) == 1
 
 
 class TestPairs:

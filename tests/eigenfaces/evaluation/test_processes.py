@@ -47,18 +47,10 @@ def faces(rng: np.random.Generator) -> FaceSet:
     return faces_of(rng, [4] * 8, (46, 40), spread=0.4)
 
 
-@pytest.mark.parametrize(
-    "setting",
-    [
-        Setting(Recipe.of(distance="cosine"), OpenSet(1, 0.4, 2), share=0.1),
-        Setting(Recipe.of("Texture"), KFold(3)),
-    ],
-    ids=lambda setting: f"{setting.recipe.name}, {setting.protocol.kind}",
-)
-def test_the_same_as_here(faces: FaceSet, setting: Setting, request: pytest.FixtureRequest) -> None:
+def test_the_same_as_here(faces: FaceSet, request: pytest.FixtureRequest) -> None:
+    setting, ticks = Setting(Recipe(), OpenSet(1, 0.4, 2), share=0.1), list[int]()
     here = evaluate(faces, setting)
     request.getfixturevalue("two")
-    ticks: list[int] = []
     there = evaluate(faces, setting, lambda done, _: ticks.append(done))
     records = (Record(each, Preparation(46, 40), Source("folder")) for each in (here, there))
     assert repetition(*records)["same"]
@@ -75,10 +67,8 @@ def test_one_fold_or_work_that_fills_the_memory_begins_no_process(
         assert sharing is None
 
 
-def begin_then_wait(value: tuple[Path, np.ndarray], number: int) -> None:
+def begin_then_wait(folder: Path, number: int) -> None:
     """Leave a file when a process has begun, and stay there for a minute."""
-    folder, array = value
-    assert not array.flags.owndata  # it is mapped
     (folder / f"{number}").touch()
     time.sleep(60)
 
@@ -89,28 +79,6 @@ def fall(_: object, number: int) -> None:
 
 def fail(_: object, number: int) -> None:
     raise EigenfacesError(f"Number {number} is impossible.")
-
-
-def workers(parent: psutil.Process) -> list[psutil.Process]:
-    """Return the processes begun, but what looks after semaphores, which stays with the parent."""
-    begun = parent.children(recursive=True)
-    return [each for each in begun if "resource_tracker" not in " ".join(each.cmdline())]
-
-
-def test_cancelling_ends_the_processes_and_waits_for_nothing(two: None, tmp_path: Path) -> None:
-    begun = list[psutil.Process]()
-
-    def tick(done: int, total: int) -> None:
-        if len(list(tmp_path.iterdir())) == 2:
-            begun.extend(workers(psutil.Process()))
-            raise Cancelled
-
-    value = tmp_path, np.ones(200_000)
-    with pytest.raises(Cancelled), shared_out(SPLIT) as sharing:
-        list(each_of(begin_then_wait, value, range(4), sharing or {}, tick))
-    assert len(begun) >= 2
-    _, alive = psutil.wait_procs(begun, timeout=30)
-    assert not alive
 
 
 @pytest.mark.parametrize(("work", "words"), [(fall, "memory ran out"), (fail, "is impossible")])
@@ -124,7 +92,6 @@ def test_a_process_that_falls_or_fails_is_reported(
 PROGRAM = """
 import sys
 import joblib
-import numpy as np
 from pathlib import Path
 sys.path[:0] = {path!r}
 from evaluation.test_processes import SPLIT, begin_then_wait
@@ -133,9 +100,8 @@ from eigenfaces.evaluation import run
 
 def stay(place: str) -> int:
     joblib.cpu_count, run._PAYS = lambda: 2, 0
-    value = Path(place), np.ones(200_000)
     with run.shared_out(SPLIT) as sharing:
-        list(run.each_of(begin_then_wait, value, range(4), sharing))
+        list(run.each_of(begin_then_wait, Path(place), range(4), sharing))
     return 0
 
 if __name__ == "__main__":
@@ -146,33 +112,44 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="groups of processes are those of Unix")
-@pytest.mark.parametrize("ended", ["SIGINT", "SIGKILL"])
-def test_a_program_takes_its_processes_with_it(tmp_path: Path, ended: str) -> None:
+@pytest.mark.parametrize("stopped", ["by a tick", "by Ctrl-C"])
+def test_stopping_ends_the_processes_and_waits_for_nothing(
+    two: None, tmp_path: Path, stopped: str
+) -> None:
     """Ctrl-C goes to all of them: one sentence, and no traces of the others on the screen."""
-    folder, program = tmp_path / "begun", tmp_path / "program.py"
+    folder, begun = tmp_path / "begun", list[psutil.Process]()
     folder.mkdir()
-    program.write_text(PROGRAM.format(path=[*filter(None, sys.path)]), "utf-8")
-    command = [sys.executable, str(program), str(folder)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        command, stdout=pipe, stderr=pipe, encoding="utf-8", start_new_session=True
-    ) as running:
-        while len(list(folder.iterdir())) < 2:
-            assert running.poll() is None
-            time.sleep(0.05)
-        begun = psutil.Process(running.pid).children(recursive=True)
-        if ended == "SIGINT":
+
+    def tick(_done: int = 0, _total: int = 0) -> None:
+        if len(list(folder.iterdir())) == 2:
+            begun.extend(
+                process
+                for process in psutil.Process().children(recursive=True)
+                if "resource_tracker" not in " ".join(process.cmdline())  # stays with this one
+            )
+            raise Cancelled
+
+    if stopped == "by a tick":
+        with pytest.raises(Cancelled), shared_out(SPLIT) as sharing:
+            list(each_of(begin_then_wait, folder, range(4), sharing or {}, tick))
+    elif sys.platform != "win32":  # where groups of processes are others
+        program = tmp_path / "program.py"
+        program.write_text(PROGRAM.format(path=[*filter(None, sys.path)]), "utf-8")
+        command, pipe = [sys.executable, str(program), str(folder)], subprocess.PIPE
+        with subprocess.Popen(
+            command, stdout=pipe, stderr=pipe, encoding="utf-8", start_new_session=True
+        ) as running:
+            while len(list(folder.iterdir())) < 2:
+                assert running.poll() is None
+                time.sleep(0.05)
+            begun += psutil.Process(running.pid).children(recursive=True)
             os.killpg(running.pid, signal.SIGINT)
-        else:
-            running.kill()
-        out, err = running.communicate(timeout=60)
+            out, err = running.communicate(timeout=60)
+        assert (running.returncode, out) == (130, "")
+        assert err == "Stopped. Nothing is left half-written.\n"
+    assert len(begun) >= 2
     _, alive = psutil.wait_procs(begun, timeout=30)
     assert not alive
-    assert out == ""
-    if ended == "SIGINT":
-        assert running.returncode == 130
-        assert err == "Stopped. Nothing is left half-written.\n"
 
 
 def test_no_dask_and_no_answer_are_sentences(
