@@ -266,9 +266,4 @@ def _set_style(app: QApplication) -> None:
     app.setPalette(colours)
     QToolTip.setPalette(colours)
     QToolTip.setFont(font(CAPTION))
-    sheet = style_sheet(_applied.tokens, _applied.scale * _applied.zoom)
-    if sheet != app.styleSheet():
-        # From one sheet to another, Qt styles each widget as often as it lies deep (a second for
-        # all pages); from none to one, once (a fifth of that).
-        app.setStyleSheet("")
-        app.setStyleSheet(sheet)
+    app.setStyleSheet(style_sheet(_applied.tokens, _applied.scale * _applied.zoom))

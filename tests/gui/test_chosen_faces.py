@@ -152,12 +152,12 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     assert waits(window) == ["2 photos wait", "8 guesses to confirm"]
 
 
-def test_a_number_takes_another_face_of_a_guess_and_of_one_that_waits(
+def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
     qtbot: QtBot, session: Session, window: MainWindow, opened: Open, albums: Truth
 ) -> None:
     sheet = opened()
     wanted = {}
-    unsure = of_several(sheet)[0]
+    unsure, out = of_several(sheet)
     for key in (sheet.panel.grid.visible_keys()[0], unsure):
         path = Path(key)
         wanted[path] = (albums[path] + 1) % 3
@@ -165,14 +165,19 @@ def test_a_number_takes_another_face_of_a_guess_and_of_one_that_waits(
         press(sheet, Qt.Key(Qt.Key.Key_1 + wanted[path]))
         qtbot.waitUntil(lambda: sheet.panel.review.settled, timeout=60_000)
     assert sheet.start.text() == "Take 2 choices"
-    assert sheet.note.text() == "7 to confirm, 2 chosen, 1 still to decide."
+    sheet.panel.grid.select(out)
+    press(sheet, Qt.Key.Key_Delete)
+    assert sheet.note.text() == "7 to confirm, 2 chosen, 1 to leave out."
     sheet.start.click()
     done(qtbot, session)
     placed = {p.path: p.placement for p in session.gallery.index.photos}
     assert {path: int(placed[path].eyes.middle.real // 92) for path in wanted} == wanted
     assert {placed[path].source for path in wanted} == {"by hand"}
-    assert waits(window) == ["1 photo waits", "7 guesses to confirm"]
-    assert session.message.text.startswith("1 guess was confirmed. 1 photo was added.")
+    assert [str(file.path) for file in session.skipped if not file.needs_choice] == [out]
+    assert waits(window) == ["7 guesses to confirm"]
+    assert session.message.text.startswith(
+        "1 guess was confirmed. 1 photo was added. 1 photo was left out."
+    )
     session.undo()
     done(qtbot, session)
     assert sources(session) == {"found": 5, "guess": GUESSED}
@@ -197,20 +202,6 @@ def test_all_are_left_out_and_one_undo_brings_them_back(
     assert set(session.skipped) == set(skipped)
 
 
-def test_one_is_left_out(qtbot: QtBot, session: Session, window: MainWindow, opened: Open) -> None:
-    sheet = opened()
-    key = of_several(sheet)[0]
-    sheet.panel.grid.select(key)
-    press(sheet, Qt.Key.Key_Delete)
-    assert sheet.note.text() == "8 to confirm, 1 to leave out, 1 still to decide."
-    sheet.start.click()
-    done(qtbot, session)
-    qtbot.waitUntil(lambda: waits(window) == ["1 photo waits", "8 guesses to confirm"])
-    assert [str(file.path) for file in session.skipped if not file.needs_choice] == [key]
-    session.undo()
-    qtbot.waitUntil(lambda: waits(window) == ["2 photos wait", "8 guesses to confirm"])
-
-
 def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
     qtbot: QtBot, session: Session, window: MainWindow, opened: Open, tmp_path: Path
 ) -> None:
@@ -224,18 +215,6 @@ def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
     sheet.start.click()
     done(qtbot, session)
     qtbot.waitUntil(lambda: waits(window) == ["2 photos wait"])
-
-
-def test_the_same_file_under_two_names_is_offered_once(
-    qtbot: QtBot, session: Session, opened: Open, tmp_path: Path
-) -> None:
-    eve = tmp_path / "albums" / "Eve"
-    shutil.copy(eve / "8.png", eve / "again.png")
-    actions.import_photos(session, find_photos(tmp_path / "albums"))
-    done(qtbot, session)
-    sheet = opened()
-    assert len(of_several(sheet)) == 2
-    assert "1 there twice" in sheet.note.text()
 
 
 def test_nothing_is_offered_again_after_all_is_decided(

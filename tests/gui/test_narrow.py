@@ -1,6 +1,5 @@
 """A small screen, large text and long names: nothing scrolls sideways, no caution is cut off."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,7 @@ from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project.exports import save_grey
 from gui.photos.sheet import ImportSheet
@@ -145,20 +144,3 @@ def test_no_name_stands_without_its_caution(qtbot, window, gallery, width):
     session.apply("renaming", lambda now: now.rename(gallery.people[0], "Al"))
     settle(qtbot, window)
     assert "Al" in face.title.text().split()
-
-
-def test_faces_are_not_counted_as_photos(qtbot, window, gallery, tmp_path):
-    session = window.session
-    faces = gallery.faces.select([0, 4, 8])
-    photos = [
-        replace(photo, key="c0ffee" if at == 0 else f"c0ffee-{at + 1}", path=tmp_path / "g.png")
-        for at, photo in enumerate(faces.index.photos)
-    ]
-    session.apply(
-        "enrolling", lambda now: now.enrol(replace(faces, index=PhotoIndex(tuple(photos))))
-    )
-    counts = [label.text() for label in window.top_bar.findChildren(QLabel)]
-    assert any("51 faces on 49 photos" in each for each in counts)
-    session.show_page("people")
-    settle(qtbot, window)
-    assert seen.says(window.page.header, "51 faces on 49 photos")

@@ -83,18 +83,16 @@ def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_ke
     session: Session, folder: Path, finish: Finish
 ) -> None:
     photos = find_photos(folder).photos
-    ada = tuple(photo for photo in photos if photo.person == "Ada")
-    alone = tuple(photo for photo in photos if photo.path.name in WAIT)
-    for some in (ada, alone):
+    for some in (
+        tuple(photo for photo in photos if photo.person == "Ada"),
+        tuple(photo for photo in photos if photo.path.name in WAIT),
+    ):
         actions.import_photos(session, FoundPhotos(some))
         finish()
-    assert waits(session) == WAIT
     session.undo()
     finish()
-    assert len(session.gallery.faces) == 0
-    assert waits(session) == WAIT
+    assert (len(session.gallery.faces), waits(session)) == (0, WAIT)
     path = session.project.path
-    assert session.is_draft
     session.close_project()
     with contextlib.closing(Project.open(path)) as project:
         assert {file.path.name for file in project.unused} == WAIT

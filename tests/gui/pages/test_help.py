@@ -10,9 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from eigenfaces.faces.detect import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
 from eigenfaces.faces.lighting import LIGHTING, Lighting
-from eigenfaces.faces.prepare import standard_points
 from eigenfaces.manual.sections import Section, glossary, read, sections
-from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.distances import DISTANCES
 from gui.pages import help as help_page
 from gui.pages.help import HelpPage
@@ -87,13 +85,6 @@ def test_what_the_program_shows_is_told_with_its_own_words_and_figures(page):
     assert len(KEYS) > 20
     text = " ".join(page.text.toPlainText().split()).casefold()
     assert [words for words in TOLD if " ".join(words.split()).casefold() not in text] == []
-
-
-def test_the_standard_face_is_as_the_manual_says():
-    eyes = Eyes.at(48 + 42j, 40 + 0j)
-    points = standard_points(eyes, (112, 96))  # in pixels of the standard face itself
-    assert abs(points[0, 0] - (0.5 + 0.5j)) < 1e-9
-    assert abs(eyes.left[0] - 28) + abs(eyes.right[0] - 68) < 1e-9
 
 
 def test_searching_lists_and_finds(page, qtbot):

@@ -56,7 +56,7 @@ def test_the_second_face_of_a_group_photograph(qtbot, session, settled, tmp_path
     assert [(each["face"], each["faces"]) for each in told] == [(1, 2), (2, 2), (1, 1)]
     assert [each["filed_as"] for each in told] == [None, "Right", "Person 0"]
     for one, other in zip(said, told, strict=True):
-        assert one.sentence == other["sentence"]
+        assert one.verdict.decision.sentence == other["sentence"]
         assert [each.sentence for each in one.cautions] == [
             e["sentence"] for e in other["cautions"]
         ]

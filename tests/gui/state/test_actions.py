@@ -128,6 +128,7 @@ class TestImport:
         finish()
         before = filled.gallery
         picture(folder / "Ada" / "0.png", 50)
+        (folder / "Grace" / "3.png").rename(folder / "Grace" / "other.png")  # that is no change
         picture(folder / "Ada" / "new.png", 51)
         new = [Photo(folder / "Ada" / name, "Ada") for name in ("0.png", "new.png")]
         grace = find_photos(folder / "Grace").photos
@@ -146,16 +147,6 @@ class TestImport:
         filled.undo()
         finish()
         assert filled.gallery is before
-
-    def test_a_file_with_another_name_is_no_change(
-        self, filled: Session, folder: Path, finish: Finish
-    ) -> None:
-        (folder / "Ada" / "0.png").rename(folder / "Ada" / "other.png")
-        picture(folder / "Ada" / "0.png", 50)  # somebody else's, now under the old name
-        actions.import_photos(filled, find_photos(folder))
-        finish()
-        assert len(filled.gallery.faces) == 7
-        assert text(filled) == "1 photo was added. 6 photos were in the gallery already."
 
     def test_a_corrected_face_is_cut_anew_in_its_place(
         self, filled: Session, folder: Path, finish: Finish
@@ -257,20 +248,6 @@ class TestCuttingAnew:
         finish()
         assert filled.gallery.faces.shape == (24, 20)
         assert "cannot be cut anew" in text(filled)
-
-    def test_only_what_a_person_said_outlasts_another_kind_of_photographs(
-        self, session: Session, tmp_path: Path, finish: Finish
-    ) -> None:
-        Image.fromarray(FACE).save(tmp_path / "found.png")
-        Image.fromarray(np.ascontiguousarray(FACE[:, ::-1])).save(tmp_path / "by hand.png")
-        placed = Placement(Eyes((60.0, 80.0), (110.0, 82.0)), "by hand")
-        photos = (Photo(tmp_path / "found.png", "A"), Photo(tmp_path / "by hand.png", "A", placed))
-        actions.import_photos(session, FoundPhotos(photos), Preparation(24, 20))
-        finish()
-        actions.prepare_again(session, CUT)
-        finish()
-        placements = {photo.path.name: photo.placement for photo in session.gallery.index.photos}
-        assert placements == {"found.png": Placement(), "by hand.png": placed}
 
 
 class TestTraining:

@@ -5,7 +5,6 @@ import threading
 import pytest
 
 from eigenfaces import Gallery, Project
-from gui.state import actions
 from gui.state.background import Calibrating
 from tests.gui.state.gate import Gate, wait
 
@@ -92,18 +91,6 @@ def test_it_gives_way_to_another_long_job_and_is_begun_again(made, watched, fini
     finish()
     assert watched.gallery.calibrated is not None
     assert watched.message is None, "nobody is told"
-
-
-def test_it_is_made_after_training_not_before(made, watched, finish, qtbot):
-    begun, go_on = made
-    exclude(watched, 0)
-    wait(qtbot, lambda: watched.gallery.calibration_key in begun)
-    actions.train(watched)
-    go_on.set()
-    finish()
-    assert begun[-1] == watched.gallery.calibration_key
-    assert watched.gallery.calibrated is not None
-    assert watched.history.can_undo == "training"
 
 
 def test_stopped_by_a_person_it_waits_for_the_next_edit(made, watched, finish, qtbot):

@@ -79,34 +79,22 @@ def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatc
     assert told == [None, None, pytest.approx(3.0), None], "too early, known, a new stage"
 
 
-def test_cancelled_work_is_told_and_gives_no_result(jobs: Jobs, qtbot: QtBot) -> None:
-    gate, failures = Gate(), list[EigenfacesError]()
+def test_cancelled_work_is_told_once_and_gives_no_result(jobs: Jobs, qtbot: QtBot) -> None:
+    gate, failures, told = Gate(), list[EigenfacesError](), list[object]()
     jobs.start("train", "Training", gate.work, never, failures.append, cancelled="Nothing.")
     assert gate.entered.wait(LONG)
-    with qtbot.waitSignal(jobs.changed):
+
+    def cancel() -> None:  # whoever is told of it cancels once more
+        told.append(jobs.current)
         jobs.cancel("train")
+
+    jobs.changed.connect(cancel)
+    jobs.cancel("train")
+    assert len(told) == 1
     wait(qtbot, lambda: bool(failures))
     assert gate.cancelled
     assert isinstance(failures[0], Stopped)
     assert str(failures[0]) == "Nothing."
-
-
-def test_who_is_told_of_a_wish_to_stop_may_cancel_once_more(jobs: Jobs, qtbot: QtBot) -> None:
-    go_on, told = threading.Event(), list[object]()
-    jobs.start("train", "Training", lambda tick: go_on.wait(LONG), never, lambda _: None)
-
-    def look() -> None:
-        told.append(jobs.current)
-        if jobs.is_busy("train"):
-            jobs.cancel("train")
-
-    jobs.changed.connect(look)
-    jobs.cancel("train")
-    assert len(told) == 1
-    assert jobs.current is not None
-    assert jobs.current.stop.is_set()
-    go_on.set()  # the work never asked, and ends: what was cancelled changes nothing all the same
-    wait(qtbot, lambda: jobs.current is None)
 
 
 def test_an_expected_failure_is_told_and_what_it_has_worked_on_is_let_go(
@@ -175,20 +163,14 @@ def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs: Jobs, qtbot:
     ahead = jobs.ahead_of("evaluate")
     assert ahead is not None
     assert ahead.title == "Training"
+    second = Gate()
+    jobs.start("preview", "Looking", second.work, results.append, never)
+    jobs.start("read run", "Reading the run", lambda tick: None, never, never)
+    assert titles(jobs) == ["Evaluating", "Reading the run"], "there are two workers"
+    jobs.cancel("read run", silently=True)
     training.open.set()
     wait(qtbot, lambda: results[-2:] == ["through", "evaluated"])
-
-
-def test_there_are_two_workers(jobs: Jobs, qtbot: QtBot) -> None:
-    gates = [Gate(), Gate()]
-    for at, gate in enumerate(gates):
-        jobs.start("preview", "Looking", gate.work, lambda _: None, never, about=at)
-    jobs.start("read run", "Reading the run", lambda tick: None, lambda _: None, never)
-    assert titles(jobs) == ["Reading the run"]
-    gates[1].open.set()
-    wait(qtbot, lambda: not jobs.is_busy("read run"))
-    assert [job.about for job in jobs.running] == [0]
-    gates[0].open.set()
+    second.open.set()
     wait(qtbot, lambda: jobs.current is None)
 
 
@@ -196,38 +178,20 @@ def test_there_are_two_workers(jobs: Jobs, qtbot: QtBot) -> None:
 def test_what_changes_the_project_waits_for_what_did_so_before(
     jobs: Jobs, qtbot: QtBot, kind: str
 ) -> None:
-    first, results = Gate(), list[str]()
-    jobs.start(kind, "Changing", first.work, results.append, never)
-    jobs.start("open", "Opening", lambda tick: "open", results.append, never)
-    jobs.start("recognise", "Looking", lambda tick: "seen", results.append, never)
-    wait(qtbot, lambda: results == ["seen"])
+    """But what completes a job goes before what waits."""
+    first, order = Gate(), list[str]()
+
+    def ended(result: str) -> None:
+        order.append(result)
+        jobs.start("write", "Writing", lambda tick: "written", order.append, never)
+
+    jobs.start(kind, "Changing", first.work, ended, never)
+    jobs.start("open", "Opening", lambda tick: "open", order.append, never)
+    jobs.start("recognise", "Looking", lambda tick: "seen", order.append, never)
+    wait(qtbot, lambda: order == ["seen"])
     assert titles(jobs) == ["Opening"]
     first.open.set()
-    wait(qtbot, lambda: results == ["seen", "through", "open"])
-
-
-def test_what_completes_another_job_goes_before_what_waits(jobs: Jobs, qtbot: QtBot) -> None:
-    photos, order = Gate(), list[str]()
-
-    def read(_: str) -> None:
-        order.append("import")
-        jobs.start("write", "Writing", lambda tick: "write", order.append, never)
-
-    jobs.start("import", "Reading", photos.work, read, never)
-    jobs.start("open", "Opening", lambda tick: "open", order.append, never)
-    photos.open.set()
-    wait(qtbot, lambda: order == ["import", "write", "open"])
-
-
-def test_what_waited_for_a_cancelled_job_begins(jobs: Jobs, qtbot: QtBot) -> None:
-    training, order, told = Gate(), list[str](), list[EigenfacesError]()
-    jobs.start("train", "Training", training.work, order.append, never)
-    jobs.start("import", "Reading", never, never, told.append)
-    jobs.start("open", "Opening", lambda tick: "open", order.append, never)
-    jobs.cancel("import")
-    assert len(told) == 1
-    wait(qtbot, lambda: order == ["open"])
-    assert jobs.is_busy("train")
+    wait(qtbot, lambda: order == ["seen", "through", "written", "open"])
 
 
 def test_what_was_written_counts_though_the_wish_to_stop_came(jobs: Jobs, qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor
 
 from gui.style.images import (
     colour_table,
@@ -40,13 +40,6 @@ def test_rows_are_not_skewed_and_grey_is_clipped_not_stretched(width: int) -> No
         assert np.array_equal(rgb_array(grey_image(view))[:, :, 0], expected)
 
 
-def test_picture_does_not_need_its_array_any_more() -> None:
-    face = np.ones((5, 5))
-    image = grey_image(face)
-    face[:] = 0
-    assert image.pixelColor(2, 2) == QColor("white")
-
-
 def test_zero_difference_is_white_and_signs_have_their_colours() -> None:
     image = signed_image(np.array([[-9.0, -2.0, 0.0, np.nan, 2.0, np.inf]]), 2.0)
     *darker, nothing, unknown, brighter, most = (image.pixelColor(x, 0) for x in range(6))
@@ -76,10 +69,3 @@ def test_a_rounded_picture_fills_its_room_or_shows_all(fill: bool, shape: tuple[
     assert image.pixelColor(0, 0).alpha() < 60
     assert image.pixelColor(shape[0] // 2, shape[1] // 2) == QColor("white")
     assert image.pixelColor(shape[0] // 2, 0).red() > image.pixelColor(shape[0] // 2, 0).blue()
-
-
-def test_clipboard_pictures_of_any_format_can_be_read() -> None:
-    image = QImage(3, 2, QImage.Format.Format_ARGB32)
-    image.fill(QColor(10, 20, 30))
-    assert rgb_array(image).shape == (2, 3, 3)
-    assert rgb_array(image)[1, 2].tolist() == [10, 20, 30]
