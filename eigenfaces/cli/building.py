@@ -186,7 +186,7 @@ def _summary(gallery: Gallery) -> dict[str, Any]:
 
 def _summary_table(gallery: Gallery, summary: dict[str, Any]) -> str:
     prepared, people = gallery.preparation, count(len(gallery.people), "person")
-    how = f"cropped already, {prepared.fit}" if prepared.already_cropped else "found and aligned"
+    how = "cropped already" if prepared.already_cropped else "found and aligned"
     rows = [
         ("Photographs", f"{summary['photos']:,}, of {people}"),
         ("Faces", f"{prepared.width} × {prepared.height} pixels, {how}"),

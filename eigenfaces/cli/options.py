@@ -30,7 +30,7 @@ from eigenfaces.evaluation.protocols import (
     read_list,
     read_pairs,
 )
-from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
+from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.text import Field, WholeNumber, one_of, typed
 
@@ -153,13 +153,12 @@ class PhotoOptions:
     ] = None
     height: Annotated[int, of_field(HEIGHT)] = 112
     width: Annotated[int, of_field(WIDTH)] = 92
-    fit: Annotated[Fit, of_field(FIT)] = "fill"
     already_cropped: Annotated[bool, flag("--already-cropped", f"{ALREADY_CROPPED.about}.")] = False
 
     @property
     def preparation(self) -> Preparation:
         """How faces are cropped."""
-        return Preparation(self.height, self.width, self.fit, self.already_cropped)
+        return Preparation(self.height, self.width, self.already_cropped)
 
     def refuse_for(self, source: str) -> None:
         """Raise an error if options are given that have no effect."""

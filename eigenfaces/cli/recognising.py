@@ -21,7 +21,7 @@ from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, nam
 from eigenfaces.recognition.duplicates import near_duplicates
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import same_person
-from eigenfaces.recognition.probes import frame_of_gallery, probes_on_each, with_gallery_keys
+from eigenfaces.recognition.probes import probe_preparation, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.verdict import (
     GROUPS,
     NOT_CALIBRATED,
@@ -92,8 +92,8 @@ def recognise(
     files = photos_of(photos)
     answers, faces, skipped = list[Recognition](), list[FaceOnPhoto](), list(files.skipped)
     with progress("Looking") as tick:
-        frame = frame_of_gallery(gallery, tick)
-        for probes in probes_on_each(files.photos, gallery.preparation, tick, frame):
+        preparation = probe_preparation(gallery, tick)
+        for probes in probes_on_each(files.photos, preparation, tick):
             if isinstance(probes, Skipped):
                 skipped.append(probes)
                 continue
@@ -157,7 +157,7 @@ def _answer_text(face: Recognition, top: int) -> str:
         f"{decision.headline} ({decision.chip})",
         decision.sentence,
     ]
-    lines += [figures, probe.cut, *(concern.reason for concern in probe.concerns)]
+    lines += [figures, *(concern.reason for concern in probe.concerns)]
     lines.append(" ".join(caution.sentence for caution in face.cautions))
     photos = face.gallery.index.photos
     rows = [

@@ -124,6 +124,8 @@ def find(place: Path, options: PhotoOptions) -> FoundPhotos:
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
             f"answer. A flat folder needs --pattern to name people by their file names.{note}"
         )
+    if photos.note:
+        echo_err(photos.note)
     return photos
 
 

@@ -104,17 +104,14 @@ class PhotoIndex:
         """Return the row of a photograph, or None if it is not among them."""
         return self.places.get(key)
 
-    def rows_of_file(self, file: str) -> list[int]:
-        """Return the rows of all faces on the photograph with this file key.
+    @cached_property
+    def rows_by_file(self) -> Mapping[str, list[int]]:
+        """The rows of all faces on the photograph with each file key.
 
         >>> photos = [FacePhoto(Path("group.jpg"), None, k, (9, 9)) for k in ("5f", "6a", "5f-3")]
-        >>> PhotoIndex(tuple(photos)).rows_of_file("5f")
-        [0, 2]
+        >>> PhotoIndex(tuple(photos)).rows_by_file
+        {'5f': [0, 2], '6a': [1]}
         """
-        return self._rows_by_file.get(file, [])
-
-    @cached_property
-    def _rows_by_file(self) -> Mapping[str, list[int]]:
         rows: dict[str, list[int]] = {}
         for row, photo in enumerate(self.photos):
             rows.setdefault(file_key(photo.key), []).append(row)
@@ -124,11 +121,6 @@ class PhotoIndex:
     def by_path(self) -> Mapping[Path, FacePhoto]:
         """The photographs by path."""
         return {photo.path: photo for photo in self.photos}
-
-    @cached_property
-    def by_crop(self) -> Mapping[str, FacePhoto]:
-        """The photographs by crop hash."""
-        return {photo.crop: photo for photo in self.photos}
 
     @cached_property
     def included(self) -> tuple[int, ...]:
@@ -327,19 +319,10 @@ class FaceSet:
 
         Like crops, they are rounded to whole 8-bit grey levels.
         """
-        wrong = "Give n images of one size, (n, h, w), and n people."
+        wrong = "Give n grey images of one size, (n, h, w), and n people."
         try:
             stack = np.asarray(images, np.float32)
         except (ValueError, TypeError):  # of several sizes, or no numbers
-            several = images if isinstance(images, list | tuple) else ()
-            shapes = [image.shape for image in several if isinstance(image, np.ndarray)]
-            for number, shape in enumerate(shapes, start=1):
-                if shape != shapes[0]:
-                    wrong = (
-                        f"Image {number} has the shape {shape}, and the first {shapes[0]}: give "
-                        "grey images (h, w) of one size."
-                    )
-                    break
             raise EigenfacesError(wrong) from None
         if stack.ndim != 3 or len(stack) != len(people):
             raise EigenfacesError(wrong)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from PIL import Image
 
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.text import OneOf, WholeNumber, YesOrNo, check_fields
+from eigenfaces.text import WholeNumber, YesOrNo, check_fields
 
 EYE_ROW = 42 / 112  # height of the eyes in every crop, as a share of its height
 EYE_DISTANCE = 40 / 96  # their distance, as a share of its width
@@ -72,8 +71,6 @@ def standard_eyes(shape: tuple[int, ...]) -> Eyes:
     return Eyes.at(complex(width / 2, EYE_ROW * height), complex(EYE_DISTANCE * width))
 
 
-Fit = Literal["fill", "fit", "stretch"]
-
 _SMALLEST, _LARGEST = 16, 512
 _REFUSAL = f"A face must be {_SMALLEST} to {_LARGEST} pixels high and wide, in whole pixels."
 
@@ -91,17 +88,6 @@ HEIGHT, WIDTH = (
     )
     for name in ("height", "width")
 )
-FIT = OneOf(
-    name="fit",
-    label="Another aspect ratio",
-    noun="aspect policy",
-    about="A photograph of another shape is cut to fill, set on grey, or stretched",
-    choices={
-        "fill": "The face fills the crop, and the rest is cut off.",
-        "fit": "The whole photo is shown, on mid-grey.",
-        "stretch": "The whole photo fills the crop, distorted.",
-    },
-)
 ALREADY_CROPPED = YesOrNo(
     name="already_cropped",
     label="Photographs are",
@@ -109,8 +95,9 @@ ALREADY_CROPPED = YesOrNo(
     choices={
         "Ordinary": "The face in each photo is found and aligned: turned and scaled until its eyes "
         "lie where those of all others do. So faces are compared, not how they were photographed.",
-        "Cut already": "Every photo is a face already and is only resized. No face is searched "
-        "for; but one whose eyes were set by hand or read from a file is cut there.",
+        "Cut already": "Every photo is a face already and is only resized, what sticks out of "
+        "another shape cut off. No face is searched for; but one whose eyes were set by hand or "
+        "read from a file is cut there.",
     },
     refusal="Say yes or no: are the photographs cropped already?",
 )
@@ -122,15 +109,11 @@ class Preparation:
 
     height: int = 112  # size of every face, pixels
     width: int = 92
-    # what happens if an already cropped photograph has another aspect ratio: ``fill`` covers
-    # the crop and cuts off the rest, ``fit`` shows the whole photograph on mid-grey,
-    # ``stretch`` distorts it
-    fit: Fit = "fill"
     # photographs are faces already: no detection, but a placement of a photograph is used
     already_cropped: bool = False
 
     def __post_init__(self) -> None:
-        check_fields(self, (HEIGHT, WIDTH, FIT, ALREADY_CROPPED))
+        check_fields(self, (HEIGHT, WIDTH, ALREADY_CROPPED))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -147,6 +130,10 @@ class Preparation:
         """Pixels between the eyes of every aligned face."""
         return self.aligned_eyes.distance
 
+    def takes_whole(self, size: tuple[int, int]) -> bool:
+        """Return whether all of a photograph of (h, w) is the face, so that none is searched."""
+        return self.already_cropped
+
     def standard(self, eyes: Eyes) -> Eyes:
         """Return the eyes of the standard crop that covers the same part of a photograph."""
         return eyes
@@ -155,29 +142,19 @@ class Preparation:
         """Return the face (h, w) of a grey photograph (H, W), in whole 8-bit grey levels / 255.
 
         Given eyes are moved to their standard positions. Without eyes, the whole photograph is the
-        face; it stays unchanged if it already has this size.
+        face: its largest centred part of this aspect ratio, unchanged if it already has this size.
         """
-        face = self._whole(grey) if eyes is None else crop_at(grey, self.standard(eyes), self.shape)
-        return (np.rint(np.clip(face, 0, 1) * 255) / 255).astype(np.float32)
-
-    def _whole(self, grey: Floats) -> Floats:
-        image = Image.fromarray(np.ascontiguousarray(grey, np.float32))
-        size, lanczos = (self.width, self.height), Image.Resampling.LANCZOS
-        across, down = image.width / self.width, image.height / self.height
-        if self.fit == "stretch" or image.size == size:  # of the same size, it is not changed
-            return np.asarray(image.resize(size, lanczos))
-        if self.fit == "fill":  # the largest centred box of the crop's aspect ratio
-            scale = min(across, down)
+        if eyes is not None:
+            face = crop_at(grey, self.standard(eyes), self.shape)
+        else:
+            image = Image.fromarray(np.ascontiguousarray(grey, np.float32))
+            scale = min(image.width / self.width, image.height / self.height)
             left = max(0.0, image.width / 2 - scale * self.width / 2)
             top = max(0.0, image.height / 2 - scale * self.height / 2)
             box = (left, top, image.width - left, image.height - top)
-            return np.asarray(image.resize(size, lanczos, box))
-        scale = min(self.width / image.width, self.height / image.height)
-        inner = max(1, round(image.width * scale)), max(1, round(image.height * scale))
-        canvas = Image.new("F", size, 0.5)
-        corner = (self.width - inner[0]) // 2, (self.height - inner[1]) // 2
-        canvas.paste(image.resize(inner, lanczos), corner)
-        return np.asarray(canvas)
+            size = self.width, self.height
+            face = np.asarray(image.resize(size, Image.Resampling.LANCZOS, box))
+        return (np.rint(np.clip(face, 0, 1) * 255) / 255).astype(np.float32)
 
 
 def tan_triggs(faces: Floats) -> Floats:

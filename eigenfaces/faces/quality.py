@@ -157,28 +157,11 @@ _SOURCES = {
 
 
 def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
-    """Return how the face was placed, how large it is in its photograph, and its tilt."""
-    eyes = where.eyes
-    if eyes is None:
+    """Return how the face was placed, and how large it is in its photograph."""
+    if where.eyes is None:
         marked = ", marked by hand" if where.source == "by hand" else ""
-        facts: list[tuple[str, str | Path]] = [("Face", f"the whole photo{marked}")]
-    else:
-        facts = [
-            ("Face", _SOURCES[where.source]),
-            ("Eyes apart", f"{eyes.distance:.0f} px"),
-            ("Tilt", tilt_words(eyes.angle)),
-        ]
-    if where.turned % 4:
-        facts.append(("Photo turned", f"{90 * (where.turned % 4)}° clockwise"))
-    return facts
-
-
-def tilt_words(degrees: float) -> str:
-    """Return the tilt of a face in words."""
-    whole = round(degrees)
-    if whole == 0:
-        return "level"
-    return f"{abs(whole)}° {'clockwise' if whole > 0 else 'anticlockwise'}"
+        return [("Face", f"the whole photo{marked}")]
+    return [("Face", _SOURCES[where.source]), ("Eyes apart", f"{where.eyes.distance:.0f} px")]
 
 
 def sharpness_words(value: float) -> str:

@@ -49,9 +49,13 @@ class Picture:
     """
 
     def __init__(self, content: bytes, turned: int = 0) -> None:
-        self.key, self.turned = content_hash(content), turned
+        self.key = content_hash(content)
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
         self.truncated = self._decoded.truncated
+        self._turn(turned)
+
+    def _turn(self, turned: int) -> None:
+        self.turned = turned
         self._grey = self._finer = np.rot90(self._decoded.grey, -turned)
         height, width = self._decoded.size
         self.size = (width, height) if turned % 2 else (height, width)
@@ -75,6 +79,21 @@ class Picture:
         faces = (face.scaled(1 / scale) for face in find_faces(grey))
         return tuple(face for face in faces if self._can_hold(face.eyes))
 
+    def upright_faces(self) -> Faces:
+        """Return the `faces`; if none is likely, and nobody has turned it, on its side as well.
+
+        Where a face is certain after a quarter turn, it is turned like that from now on.
+        """
+        faces = self.faces()
+        if self.turned == 0 and all(face.doubtful for face in faces):
+            for quarters in (1, 3):
+                self._turn(quarters)
+                turned = self.faces()
+                if any(face.score > CERTAIN for face in turned):
+                    return turned
+            self._turn(0)
+        return faces
+
     def _can_hold(self, eyes: Eyes) -> bool:
         """Return whether eyes can lie in it like this."""
         (height, width), middle = self.size, eyes.middle
@@ -97,7 +116,7 @@ class Picture:
         """Return where a face is that another program has marked."""
         return Placement(self.eyes_in_box(region.box), "from a file")
 
-    def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
+    def crop(self, eyes: Eyes | None, preparation: Preparation) -> Bytes:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
 
         Without eyes, all of the photograph is the face. Else the `chip` that the network looks at
@@ -114,15 +133,15 @@ class Picture:
         grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
         levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
         if network.is_there():
-            DESCRIPTIONS.expect(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
+            DESCRIPTIONS.expect(content_hash(levels.tobytes()), self.chip(eyes))
         return levels
 
-    def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
+    def chip(self, eyes: Eyes) -> Bytes:
         """Return what the network looks at of the face with these eyes: see `network.chip`."""
         share = min(1.0, network.EYES_APART / eyes.distance)
         colours = self.colours(math.ceil(max(self.size) * share))
         scale = max(colours.shape[:2]) / max(self.size)
-        return network.chip(colours, eyes.scaled(scale), exact=exact)
+        return network.chip(colours, eyes.scaled(scale))
 
     def _at_share(self, share: float) -> tuple[Floats, float]:
         """Return it in grey at this share of its size, or larger, and the actual share."""
@@ -292,18 +311,18 @@ def read_face(
         placement = picture.marked_at(photo.marked[0])
     faces: Faces = ()
     crops, levels = list[Bytes](), None
-    if placement is None and preparation.already_cropped:
+    if placement is None and preparation.takes_whole(picture.size):
         placement = Placement(turned=picture.turned)
     elif placement is None:
-        faces = picture.faces() if found is None else found
+        faces = picture.upright_faces() if found is None else found
+        photo = replace(photo, turned=picture.turned)
         faces = tuple(sorted(faces, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
         if (main := main_face(faces)) is not None:
             placement = Placement(main.eyes, "found", picture.turned)
             levels = crops[faces.index(main)]
     if placement is not None and levels is None:
-        exact = placement.source == "by hand"
-        levels = picture.crop(placement.eyes, preparation, exact=exact)
+        levels = picture.crop(placement.eyes, preparation)
     return FaceReading(
         *(replace(photo, placement=placement), picture.key, picture.size, faces, levels),
         crops=np.stack(crops) if len(crops) > 1 else None,

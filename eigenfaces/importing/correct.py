@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any, Self
@@ -45,8 +45,6 @@ class ReviewReading(FaceReading):
     concerns: tuple[Concern, ...] = ()  # what needs attention, the most serious first
     thumbnail: bytes = b""  # a small copy, as JPEG
     enrolled: bool = False  # whether it is already in the gallery, unchanged
-    # how its face was cut, if otherwise than by ``preparation``: as the crops of a gallery are
-    cut_by: Preparation | None = None
 
     @property
     def undecided(self) -> bool:
@@ -74,7 +72,7 @@ class ReviewReading(FaceReading):
     def judged(self, person: str | None = None) -> Self:
         """Return the reading with what needs attention in it."""
         named = replace(self, photo=replace(self.photo, person=person))
-        return replace(self, concerns=concerns(named, self.cut_by or self.preparation))
+        return replace(self, concerns=concerns(named, self.preparation))
 
     @property
     def crop(self) -> Floats | None:
@@ -85,11 +83,6 @@ class ReviewReading(FaceReading):
     def unreadable(self) -> bool:
         """Whether the file cannot be read, so that no correction helps."""
         return any(concern.kind == "unreadable" for concern in self.concerns)
-
-    @property
-    def turned(self) -> int:
-        """By how many quarter turns clockwise it is shown."""
-        return self.photo.placement.turned if self.photo.placement else self.correction.turned
 
     @property
     def whole(self) -> bool:
@@ -106,16 +99,8 @@ class ReadTask:
     before: ReviewReading | None = None
 
 
-def read_for_review(
-    task: ReadTask,
-    preparation: Preparation,
-    enrolled: FaceSet,
-    adding: Callable[[Preparation], Preparation] = lambda preparation: preparation,
-) -> ReviewReading:
-    """Return the reading of a photograph; if it cannot be used, with the reason.
-
-    ``adding`` returns how a face is cut that is added to those enrolled.
-    """
+def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet) -> ReviewReading:
+    """Return the reading of a photograph; if it cannot be used, with the reason."""
     photo, correction, before = task.photo, task.correction, task.before
     if before is not None and before.levels is None and not (before.faces or before.unreadable):
         return replace(before, preparation=preparation)  # there is no face to crop again
@@ -133,12 +118,8 @@ def read_for_review(
             if placement.source != "guess" and photo.placement in (None, placement):
                 small = _compressed(colours(content, SMALL, placement.turned))
                 return made(as_enrolled(photo, enrolled, row), thumbnail=small, enrolled=True)
-        placed = photo.placement is not None or photo.marked or correction != UNCORRECTED
-        placed = placed or before is not None
-        cut_by = None if preparation.already_cropped and not placed else adding(preparation)
-        picture, reading = _read(task, cut_by or preparation, content)
-        small = _compressed(picture.colours(SMALL))
-        return made(reading, thumbnail=small, cut_by=cut_by).judged()
+        picture, reading = _read(task, preparation, content)
+        return made(reading, thumbnail=_compressed(picture.colours(SMALL))).judged()
     except PhotoError as error:
         corrected = photo.placement is not None or correction != UNCORRECTED
         remedy = "" if corrected else "Put a readable copy in its place, or leave it out."

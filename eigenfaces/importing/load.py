@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import cast
 
 from eigenfaces.errors import Fault, PhotoError, Tick, no_tick, part_of
-from eigenfaces.faces.crop_frame import frame_of
+from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
 from eigenfaces.faces.face_choice import EVERY
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, file_key, recropped
 from eigenfaces.faces.prepare import Preparation
@@ -30,6 +29,9 @@ from eigenfaces.space.arrays import Bytes
 
 DESCRIBED_AT_ONCE = 32  # photographs whose faces are described together: meanwhile none is read
 
+Cut = tuple[FacePhoto, Bytes]
+"""A face in its photograph, and its crop (h, w) in grey levels 0…255."""
+
 
 def load_faces(
     found: FoundPhotos,
@@ -41,11 +43,10 @@ def load_faces(
     notice: Callable[[FaceReading], object] | None = None,
     guess: bool = False,
     every: bool = False,
-    others: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
 
-    Of photographs with the same content (byte for byte, or pixel for pixel) the first is kept.
+    Of photographs with the same content the first is kept.
 
     Parameters
     ----------
@@ -68,117 +69,94 @@ def load_faces(
         reading says whether it is a guess. What may be no face, or another's, is left out.
     every
         Take every face of a photograph on which nobody is named, the others after all photographs.
-    others
-        Readings with all faces of photographs of which the others are taken, too, without a name.
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
-    doubted = preparation if guess else None
-    undecided: dict[int, FaceReading] = {}
     outcomes: dict[int, list[FaceReading] | PhotoError] = {}
+    undecided: dict[int, FaceReading] = {}
+    undescribed = list[FaceReading]()
 
     def read(photo: Photo) -> list[FaceReading]:
         return _read(photo, preparation, enrolled, (already or {}).get(photo.path))
 
-    def decide(row: int, reading: FaceReading, marked: Sequence[FaceReading] = ()) -> None:
-        photo = found.photos[row]
-        readings = [reading, *marked]
-        if every and photo.person is None and reading.found:
-            readings = reading.each_face()
-        if len(readings) == 1 and (group := (others or {}).get(photo.path)) is not None:
-            nameless = replace(group, photo=replace(group.photo, person=None))
-            readings += [one for one in nameless.each_face() if not _is_same_face(one, reading)]
-        outcomes[row] = _usable(readings, photo.person, doubted)
+    def decide(row: int, readings: Sequence[FaceReading]) -> None:
+        person = found.photos[row].person
+        if every and person is None and readings[0].found:
+            readings = readings[0].each_face()
+        try:
+            outcomes[row] = _usable(readings, person, preparation if guess else None)
+        except PhotoError as error:
+            outcomes[row] = error
 
     def describe(done: int) -> None:
-        latest = [*undecided.values()][-DESCRIBED_AT_ONCE:]
-        describe_faces(latest, lambda *_: tick(done, len(found.photos)))  # which may stop it
+        describe_faces(undescribed, lambda *_: tick(done, len(found.photos)))  # which may stop it
+        undescribed.clear()
 
     for row, readings in enumerate(map_photos(read, found.photos, tick)):
         if isinstance(readings, PhotoError):
             outcomes[row] = readings
         elif guess and readings[0].can_recur:
             undecided[row] = readings[0]
-            if len(undecided) % DESCRIBED_AT_ONCE == 0:
+            undescribed.append(readings[0])
+            if len(undescribed) == DESCRIBED_AT_ONCE:
                 describe(row)
         else:
-            decide(row, readings[0], readings[1:])
+            decide(row, readings)
     if undecided:
         describe(len(found.photos))
-        cuts = [
+        settled = [
             cut
             for row, outcome in outcomes.items()
             if isinstance(outcome, list)
             for cut in _cuts(outcome, found.photos[row].person)
         ]
-        rows = [row for row, reading in undecided.items() if reading.photo.person is not None]
-        settled = enrolled, FaceSet.of(cuts, preparation.shape)
-        chosen = with_target_faces([undecided[row] for row in rows], settled)
-        for row, reading in (undecided | dict(zip(rows, chosen, strict=True))).items():
-            decide(row, reading)
-    if notice is not None:
-        lists = (outcome for _, outcome in sorted(outcomes.items()) if isinstance(outcome, list))
-        for reading in chain.from_iterable(lists):
-            notice(reading)
-    return _joined(found, outcomes, Originals(enrolled.index), preparation.shape)
+        named = {row: one for row, one in undecided.items() if one.photo.person is not None}
+        sets = enrolled, FaceSet.of(settled, preparation.shape)
+        chosen = dict(zip(named, with_target_faces([*named.values()], sets), strict=True))
+        for row, reading in (undecided | chosen).items():
+            decide(row, [reading])
 
-
-Outcomes = Mapping[int, list[FaceReading] | PhotoError]
-"""What came of photographs, by their number: the readings of their faces, or why there is none."""
-
-
-def _joined(
-    found: FoundPhotos, outcomes: Outcomes, originals: Originals, shape: tuple[int, int]
-) -> FaceSet:
-    """Return all faces, first one of each photograph, then the others; each content once."""
+    originals = Originals(enrolled.index)
     cuts, more, skipped = list[Cut](), list[Cut](), list(found.skipped)
     for row, photo in enumerate(found.photos):
         outcome = outcomes[row]
         if isinstance(outcome, list):
+            for reading in outcome:
+                if notice is not None:
+                    notice(reading)
             face, *beside = _cuts(outcome, photo.person)
             if (first := originals.of(face[0])) is None:
                 cuts.append(face)
                 more += beside
                 continue
-            outcome = PhotoError(repeated(first, face[0]), "duplicate")
+            outcome = PhotoError(repeated(first, photo.person), "duplicate")
         skipped.append(Skipped.from_error(outcome, photo))
-    return FaceSet.of(cuts + more, shape, skipped)
-
-
-Cut = tuple[FacePhoto, Bytes]
-"""A face in its photograph, and its crop (h, w) in grey levels 0…255."""
+    return FaceSet.of(cuts + more, preparation.shape, skipped)
 
 
 def _read(
     photo: Photo, preparation: Preparation, enrolled: FaceSet, before: FaceReading | None
 ) -> list[FaceReading]:
-    """Return the reading of a photograph, and of the other faces that are marked on it.
+    """Return the reading of a photograph, and of the other faces that are marked on it, each once.
 
     It is read only if it was not before, and is not enrolled.
     """
     if before is not None and before.choice is EVERY:
         return [before]
     beside = photo.marked[1:]
-    file_is_enrolled = before is not None and enrolled.index.row_of(before.key) is not None
     if before is not None and before.levels is not None:
-        settled = replace(before, faces=(), crops=None)
-        if not beside or file_is_enrolled:
-            return [settled]
-        return _with_marked(settled, photo, preparation, Picture(read_bytes(photo.path)))
-    content = read_bytes(photo.path)
-    row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
-    if row is not None:
-        return [as_enrolled(photo, enrolled, row)]
-    picture = Picture.of(photo, content)
-    first = read_face(photo, preparation, picture)
-    return _with_marked(first, photo, preparation, picture)
-
-
-def _with_marked(
-    first: FaceReading, photo: Photo, preparation: Preparation, picture: Picture
-) -> list[FaceReading]:
-    """Return the reading of a photograph, and of the other faces marked on it, each face once."""
+        first = replace(before, faces=(), crops=None)
+        if not beside or enrolled.index.row_of(before.key) is not None:
+            return [first]
+        picture = Picture(read_bytes(photo.path))
+    else:
+        content = read_bytes(photo.path)
+        row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
+        if row is not None:
+            return [as_enrolled(photo, enrolled, row)]
+        picture = Picture.of(photo, content)
+        first = read_face(photo, preparation, picture)
     readings = [first]
-    for region in photo.marked[1:]:
+    for region in beside:
         placed = replace(photo, person=region.person, placement=picture.marked_at(region))
         with suppress(PhotoError):  # it is marked where no face can be
             reading = read_face(placed, preparation, picture)
@@ -189,24 +167,27 @@ def _with_marked(
 
 def _usable(
     readings: Sequence[FaceReading], person: str | None, doubted: Preparation | None
-) -> list[FaceReading] | PhotoError:
-    """Return the faces of a photograph that are used; or why its first one, which is named, is not.
+) -> list[FaceReading]:
+    """Return the faces of a photograph that are used; raise `PhotoError` if there is none.
 
-    ``doubted``: how they are cut, if what may be no face is not used either.
+    If a person is named, the first must be usable: the others come with it. ``doubted``: how they
+    are cut, if what may be no face is not used either.
     """
     faces, refusals = list[FaceReading](), list[PhotoError]()
     for reading in readings:
-        doubt = doubt_of(reading, doubted) if doubted and reading.levels is not None else None
         refusal = reading.refusal
+        doubt = doubt_of(reading, doubted) if doubted and refusal is None else None
         if doubt is not None:
             refusal = PhotoError(doubt.reason, cast("Fault", doubt.kind))
         if refusal is None:
             faces.append(reading)
-        elif person is not None and reading is readings[0]:
-            return refusal  # the others come with the one that is named
         else:
             refusals.append(refusal)
-    return faces or refusals[0]
+            if person is not None and reading is readings[0]:
+                break
+    if not faces:
+        raise refusals[0]
+    return faces
 
 
 def _is_same_face(one: FaceReading, other: FaceReading) -> bool:
@@ -222,17 +203,19 @@ def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
     Those after the first have a number in their key.
     """
     cuts = list[Cut]()
-    for reading in readings:
-        who = reading.photo.person if cuts else person
-        photo, levels = reading.described(who), reading.levels
+    for number, reading in enumerate(readings, start=1):
+        photo, levels = (
+            reading.described(person if number == 1 else reading.photo.person),
+            reading.levels,
+        )
         assert levels is not None
-        key = f"{photo.key}-{len(cuts) + 1}" if cuts else photo.key
+        key = photo.key if number == 1 else f"{photo.key}-{number}"
         cuts.append((replace(photo, key=key), levels))
     return cuts
 
 
 class Originals:
-    """The first of all photographs so far that have the same file content, or the same crop."""
+    """The first of all photographs so far that have the same file content."""
 
     def __init__(self, enrolled: PhotoIndex) -> None:
         self._enrolled = enrolled
@@ -244,33 +227,18 @@ class Originals:
         An enrolled file may come again once, under the same name or none: that is no repetition.
         """
         row = self._enrolled.row_of(photo.key)
-        same_picture = self._enrolled.by_crop.get(photo.crop)
-        known = same_picture if row is None else self._enrolled.photos[row]
-        if known is not None and (
-            known.key != photo.key
-            or photo.key in self._first
-            or photo.person not in (None, known.person)
-        ):
-            return known
-        first = self._first.get(photo.key) or self._first.get(photo.crop)
-        if first is None:
-            self._first[photo.key] = self._first[photo.crop] = photo
-        return first
-
-    def of_file(self, photo: FacePhoto) -> FacePhoto | None:
-        """Return the other photograph with the same file, if the face is still to be chosen."""
-        row = self._enrolled.row_of(photo.key)
-        if row is not None and self._enrolled.photos[row].path != photo.path:
-            return self._enrolled.photos[row]
+        if row is not None:
+            known = self._enrolled.photos[row]
+            if photo.key in self._first or photo.person not in (None, known.person):
+                return known
         first = self._first.setdefault(photo.key, photo)
         return None if first is photo else first
 
 
-def repeated(first: FacePhoto, second: FacePhoto) -> str:
-    """Return the sentence that the second photograph repeats the first."""
-    same = "file" if first.key == second.key else "picture"
-    sentence = f"It is the same {same} as “{first.path.name}”, which is"
-    if first.person == second.person:
+def repeated(first: FacePhoto, person: str | None) -> str:
+    """Return the sentence that a photograph of a person repeats the first."""
+    sentence = f"It is the same file as “{first.path.name}”, which is"
+    if first.person == person:
         return f"{sentence} kept."
     return (
         f"{sentence} filed under “{first.person or 'nobody'}”. That one is kept: move it if the "
@@ -340,8 +308,8 @@ def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_t
         return _recrop(faces, preparation, tick)
     whole = [pair for pair in faces if pair[1] is None or pair[1].eyes is None]
     crops = _recrop(whole, preparation, part_of(tick, 0, 3))
-    frame = frame_of(crops, part_of(tick, 1, 3))
-    framed = preparation if frame is None else frame.preparation(preparation)
+    eyes = eyes_in_crops(crops, part_of(tick, 1, 3))
+    framed = FramedPreparation(*preparation.shape, eyes=eyes)
     return crops.join(_recrop(with_eyes, framed, part_of(tick, 2, 3)))
 
 

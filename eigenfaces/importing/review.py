@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -68,7 +68,6 @@ class Plan:
 
     found: FoundPhotos
     readings: Mapping[Path, ReviewReading]
-    others: Mapping[Path, ReviewReading]  # of which all faces are taken, the others without a name
 
 
 @dataclass(frozen=True)
@@ -82,19 +81,11 @@ class _State:
 class Review:
     """The photographs found, their readings, and the corrections by a person, with undo.
 
-    ``choices``: the last ones that were made; those are used that still hold. ``adding`` returns
-    how a face is cut that is added to those enrolled.
+    ``choices``: the last ones that were made; those are used that still hold.
     """
 
-    def __init__(
-        self,
-        found: FoundPhotos,
-        enrolled: FaceSet,
-        preparation: Preparation,
-        adding: Callable[[Preparation], Preparation] = lambda preparation: preparation,
-    ) -> None:
+    def __init__(self, found: FoundPhotos, enrolled: FaceSet, preparation: Preparation) -> None:
         self.found, self.enrolled, self.preparation = found, enrolled, preparation
-        self.adding = adding
         self.choices: FaceChoices = {}
         turned = {p.path: Correction(turned=p.turned) for p in found.photos if p.turned}
         self._state = _State(turned)  # turned by a person before this review
@@ -153,7 +144,7 @@ class Review:
         anew = Correction(turned=turned)
         for correction in (self.correction(path), anew, replace(anew, cropped=False)):
             reading = self._readings.get((path, correction, cropped))
-            if reading is not None and reading.correction.turned == turned and reading.faces:
+            if reading is not None and reading.turned == turned and reading.faces:
                 return reading
         return None
 
@@ -261,21 +252,15 @@ class Review:
             if reading.key:
                 # If it is already enrolled, it is the same whatever its name.
                 known = self.enrolled.index.row_of(reading.key) is not None
-                face = _face_of(reading, None if known else photo.person)
-                chosen = not unsure and reading.levels is not None
-                first = originals.of(face) if chosen else originals.of_file(face)
+                person = None if known else photo.person
+                first = originals.of(FacePhoto(path, person, reading.key, reading.size))
             if first is not None:  # if names differ, the reason includes the remedy
                 same = first.person == photo.person
                 remedy = "Leave the other one out if this is the right one." if same else ""
-                reason = repeated(first, _face_of(reading, photo.person))
-                state = "left out"
-                concerns = (Concern("duplicate", reason, remedy), *concerns)
-        return Entry(
-            *(str(path), photo, state, reading, concerns),
-            by_hand=by_hand,
-            first=first,
-            choice=choice,
-        )
+                repetition = Concern("duplicate", repeated(first, photo.person), remedy)
+                state, concerns = "left out", (repetition, *concerns)
+        parts = str(path), photo, state, reading, concerns
+        return Entry(*parts, by_hand=by_hand, first=first, choice=choice)
 
     def _state_of(self, reading: ReviewReading) -> State:
         if reading.unreadable:
@@ -308,20 +293,8 @@ class Review:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
         return self.plan([e for e in entries if e.decided or e.by_hand or e.first is not None])
 
-    def group_photos(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
-        """Return those that come with a person's name and show others, too: with all faces."""
-        readings = dict[Path, ReviewReading]()
-        for entry in entries:
-            named = entry.photo.person and entry.state in ("added", "replaced", "known")
-            reading = self.searched(entry.photo.path) if named else None
-            if reading is None or reading.crops is None:
-                continue
-            if reading.preparation == self.preparation:
-                readings[entry.photo.path] = reading
-        return readings
-
-    def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
-        """Return the plan of the import; ``others``: with all faces of `group_photos`."""
+    def plan(self, entries: Sequence[Entry]) -> Plan:
+        """Return the plan of the import."""
         photos, skipped, readings = [], [], {}
         for entry in entries:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
@@ -338,10 +311,4 @@ class Review:
                 photos.append(replace(photo, person=person, placement=placement))
                 if entry.reading is not None:
                     readings[photo.path] = entry.reading
-        groups = self.group_photos(entries) if others else {}
-        return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings, groups)
-
-
-def _face_of(reading: ReviewReading, person: str | None) -> FacePhoto:
-    """Return what identifies a photograph, whether or not its face is known."""
-    return FacePhoto(reading.photo.path, person, reading.key, reading.size, crop=reading.crop_key)
+        return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings)

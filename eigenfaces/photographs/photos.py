@@ -162,6 +162,7 @@ class FoundPhotos:
 
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
+    note: str = ""  # a sentence about lines of a file of eyes that are of none of them
     __repr__ = as_line
 
     @property
@@ -251,12 +252,17 @@ def find_photos(
             f"“{file}” states the eyes of none of these photographs. Check the paths in its column "
             "file: they start at its own folder."
         )
-    return replace(found, photos=tuple(photos))
+    paths = [photo.path for photo in found.photos] + [file.path for file in found.skipped]
+    here = set(map(resolved, paths))
+    elsewhere, note = len(known.keys() - here), ""
+    if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # beside that lie the cut faces
+        note = f"Eyes are also stated for {count(elsewhere)} not found here."
+    return replace(found, photos=tuple(photos), note=note)
 
 
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
     """Return the photographs in files, folders (perhaps of people), and patterns like ``*.png``."""
-    photos, skipped = list[Photo](), list[Skipped]()
+    photos, skipped, notes = list[Photo](), list[Skipped](), list[str]()
     for path in chain.from_iterable(map(_expanded, paths)):
         if not _is_folder(path):
             photos.append(Photo(path))
@@ -269,7 +275,8 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
         name = as_name(path.name) if folders_are_people else None
         photos += [replace(photo, person=photo.person or name) for photo in found.photos]
         skipped += found.skipped
-    return FoundPhotos(tuple(photos), tuple(skipped))
+        notes.append(found.note)
+    return FoundPhotos(tuple(photos), tuple(skipped), " ".join(filter(None, notes)))
 
 
 def _expanded(path: Path) -> list[Path]:

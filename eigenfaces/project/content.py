@@ -195,7 +195,7 @@ def _documents(content: Content) -> dict[str, bytes]:
         automatic=gallery.automatic,
     )
     probes = [
-        (replace(p.photo, crop=crop_hash(p.image)), p.number, p.faces, p.concerns, p.cut)
+        (replace(p.photo, crop=crop_hash(p.image)), p.number, p.faces, p.concerns, "")
         for p in content.probe_list.probes
     ]
     # Bytes of a file name in a sentence that are no text are written as “\\udcff”.
@@ -311,6 +311,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
         return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
 
     settings, listed = read("settings", _Settings), read("asked", _ProbeDocument)
+    settings.preparation.pop("fit", None)  # older projects have it
     preparation = Preparation(**settings.preparation)
     photos = read("photos", tuple[FacePhoto, ...])
     index, probe_photos = PhotoIndex(photos), [probe[0] for probe in listed.probes]
@@ -333,11 +334,11 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     gallery = gallery.with_share(settings.share)
     gallery = gallery.recalling(_read_calibration(connection, gallery))
     probes = []
-    for photo, number, total, concerns, cut in listed.probes:
+    for photo, number, total, concerns, _ in listed.probes:
         expect(1 <= number <= total, "a face to recognise has no such number")
         image = crops.crops([photo.crop])[0].reshape(preparation.shape)
         image.setflags(write=False)
-        probes.append(Probe(photo, image, number, total, concerns, cut))
+        probes.append(Probe(photo, image, number, total, concerns))
     unused = read("unused", tuple[Skipped, ...])
     expect(all(0 <= file.turned < 4 for file in unused), "a photograph cannot be like that")
     return Content(gallery, unused, ProbeList(tuple(probes), listed.without_face)), crops

@@ -365,9 +365,7 @@ class Gallery:
     def adopt(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""
         if training.preparation != self.preparation:
-            raise EigenfacesError(
-                "The faces have been cut anew, to another size or aspect policy: train again."
-            )
+            raise EigenfacesError("The faces have been cut anew, in another way: train again.")
         mine = training.with_coordinates(lambda _, project: self.faces.pixels.each(project))
         return replace(self, training=mine)
 
@@ -461,12 +459,6 @@ class Gallery:
         if answered == NOTHING:
             del answers[key]
         return replace(self, answers=answers)
-
-    @property
-    def has_whole_photos(self) -> bool:
-        """Whether a photograph was said to be a face as a whole, so that its shape matters."""
-        placements = (photo.placement for photo in self.index.photos)
-        return any(where.eyes is None and where.source == "by hand" for where in placements)
 
     def missing(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""

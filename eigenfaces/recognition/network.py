@@ -94,8 +94,7 @@ def _look_at(photo: FacePhoto) -> None:
         content = read_bytes(photo.path)
         if content_hash(content) == file_key(photo.key):
             picture = Picture(content, photo.placement.turned)
-            exact = photo.placement.source == "by hand"
-            DESCRIPTIONS.expect(photo.crop, picture.chip(eyes, exact=exact))
+            DESCRIPTIONS.expect(photo.crop, picture.chip(eyes))
     except PhotoError:
         return
 
@@ -105,7 +104,7 @@ def _chip_of(crop: Floats) -> Bytes:
     face = main_face(find_faces(crop))
     eyes = standard_eyes(crop.shape) if face is None else face.eyes
     colours = np.repeat(as_levels(crop)[..., None], 3, axis=-1)
-    return chip(colours, eyes, exact=face is None)
+    return chip(colours, eyes)
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
     for photo in map(Path, (first, second)):
         try:
             picture = Picture(read_bytes(photo))
-            faces = picture.faces()
+            faces = picture.upright_faces()
             face = main_face(faces)
             if face is None and not faces:
                 raise PhotoError("No face was found in it.", "no face")

@@ -10,17 +10,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
-from eigenfaces.faces.crop_frame import CropFrame, frame_of
+from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
 from eigenfaces.faces.face_set import FacePhoto, as_levels, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
-from eigenfaces.faces.read import Picture, map_photos, read_every_face, read_face
+from eigenfaces.faces.read import map_photos, read_every_face, read_face
 from eigenfaces.importing.correct import EditableFace, ReviewReading
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.pca import as_grey
-from eigenfaces.text import percent
 
 _SAME_PLACE = 1.0  # eye distances between the middles of the eyes
 
@@ -34,7 +33,6 @@ class Probe:
     number: int = 1  # on the photograph, from the left …
     faces: int = 1  # … of so many
     concerns: tuple[Concern, ...] = ()
-    cut: str = ""  # how it was cut to fit the crops of the gallery; "" if as any face is
 
     @property
     def box(self) -> tuple[float, float, float] | None:
@@ -50,77 +48,56 @@ class Probe:
         return self.image.shape == gallery.faces.shape
 
 
-def frame_of_gallery(gallery: Gallery, tick: Tick = no_tick) -> CropFrame | None:
-    """Return the frame to which probes of a gallery of ready crops are cut; else None."""
-    return frame_of(gallery.faces, tick) if gallery.preparation.already_cropped else None
+def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
+    """Return how a face is cut from a photograph, to be compared with the faces of a gallery.
 
-
-def probe_preparation(gallery: Gallery, frame: CropFrame | None) -> Preparation:
-    """Return how a face is cut from a photograph, to be compared with the faces of a gallery."""
-    return gallery.preparation if frame is None else frame.preparation(gallery.preparation)
+    Of a gallery of ready crops: photographs that have the size of one are such crops, in all others
+    faces are searched for, and cut so that their eyes lie where those of the crops do.
+    """
+    plain, photos = gallery.preparation, gallery.index.photos
+    whole = {photo.size for photo in photos if photo.placement.eyes is None}
+    if not (plain.already_cropped and whole):
+        return replace(plain, already_cropped=False)
+    eyes = eyes_in_crops(gallery.faces, tick)
+    sizes = frozenset(whole | {plain.shape})
+    return plain if eyes is None else FramedPreparation(*plain.shape, eyes=eyes, sizes=sizes)
 
 
 def adding_preparation(gallery: Gallery, plain: Preparation, tick: Tick = no_tick) -> Preparation:
     """Return how photographs are cut that are added: to ready crops, eyes where theirs lie."""
-    frame = frame_of_gallery(gallery, tick)
-    return plain if frame is None or not frame.sizes else frame.adding(plain)
+    framed = probe_preparation(gallery, tick)
+    if not isinstance(framed, FramedPreparation) or plain.shape != framed.shape:
+        return plain
+    return replace(framed, already_cropped=plain.already_cropped, sizes=frozenset())
 
 
-def probes_on(
-    photo: Photo, preparation: Preparation, frame: CropFrame | None = None
-) -> list[Probe]:
+def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
     """Return every face on a photograph, from left to right; raise `PhotoError` if there is none.
 
-    Their keys are the key of the file, with a number from the second face on. Given the ``frame``
-    of a gallery of crops, a photograph that is no such crop is searched, and cut to that frame.
+    Their keys are the key of the file, with a number from the second face on.
     """
-    picture = Picture.of(photo)
-    preparation, cut = _cut(photo, picture, preparation, frame)
-    seen, probes = read_every_face(photo, preparation, picture), []
+    seen, probes = read_every_face(photo, preparation), []
     for number, reading in enumerate(seen, start=1):
         described = reading.described(photo.person)
         if number > 1:
             described = replace(described, key=f"{described.key}-{number}")
         doubts = concerns(reading, preparation)
-        probes.append(Probe(described, reading.face, number, len(seen), doubts, cut))
+        probes.append(Probe(described, reading.face, number, len(seen), doubts))
     return probes
 
 
 def probes_on_each(
-    photos: Sequence[Photo],
-    preparation: Preparation,
-    tick: Tick = no_tick,
-    frame: CropFrame | None = None,
+    photos: Sequence[Photo], preparation: Preparation, tick: Tick = no_tick
 ) -> Iterator[list[Probe] | Skipped]:
     """Yield, for each photograph, its faces or why it cannot be used; see `probes_on`."""
-    looked = map_photos(lambda photo: probes_on(photo, preparation, frame), photos, tick)
+    looked = map_photos(lambda photo: probes_on(photo, preparation), photos, tick)
     for photo, seen in zip(photos, looked, strict=True):
         yield Skipped.from_error(seen, photo) if isinstance(seen, PhotoError) else seen
 
 
 def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
     """Return the main face (h, w) on a photograph, cut as probes are; or raise `PhotoError`."""
-    photo = Photo(path)
-    picture, frame = Picture.of(photo), frame_of_gallery(gallery, tick)
-    return read_face(photo, _cut(photo, picture, gallery.preparation, frame)[0], picture).face
-
-
-def _cut(
-    photo: Photo, picture: Picture, preparation: Preparation, frame: CropFrame | None
-) -> tuple[Preparation, str]:
-    """Return how the faces on a photograph are cut, and a sentence if to the frame of crops."""
-    if frame is None or photo.placement is not None or frame.has(picture):
-        return preparation, ""
-    return frame.preparation(preparation), _cut_words(frame)
-
-
-def _cut_words(frame: CropFrame) -> str:
-    if frame.aligned:
-        return "Cut as the gallery’s faces are: its eyes lie where theirs do."
-    return (
-        "Cut as the gallery’s faces are, but only roughly: their own eyes lie at different places, "
-        f"by {percent(frame.spread, 0)} of the distance between the eyes."
-    )
+    return read_face(Photo(path), probe_preparation(gallery, tick)).face
 
 
 def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
@@ -145,7 +122,7 @@ def gallery_key(gallery: Gallery, photo: FacePhoto, used: Collection[str] = ()) 
 def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
     """Return the row of the same face, by its placement, of the same file, or None."""
     photos = gallery.index.photos
-    rows = gallery.index.rows_of_file(file_key(photo.key))
+    rows = gallery.index.rows_by_file.get(file_key(photo.key), [])
     distances = [(_eye_distances_apart(photos[row], photo), row) for row in rows]
     apart, row = min(distances, default=(math.inf, -1))
     return row if apart < _SAME_PLACE else None
@@ -221,10 +198,7 @@ def editable_faces(probe_list: ProbeList) -> list[EditableFace]:
 
 
 def corrected_probes(
-    gallery: Gallery,
-    probe_list: ProbeList,
-    readings: Mapping[int, ReviewReading],
-    frame: CropFrame | None,
+    gallery: Gallery, probe_list: ProbeList, readings: Mapping[int, ReviewReading]
 ) -> list[Probe]:
     """Return probes as they were cut again, by their places among `editable_faces`, and new ones.
 
@@ -233,12 +207,11 @@ def corrected_probes(
     faces, corrected, new = editable_faces(probe_list), list[Probe](), list[Probe]()
     for place, reading in readings.items():
         image, described = as_grey(faces[place].levels(reading)), reading.described(None)
-        cut = _cut_words(frame) if frame is not None and reading.eyes is not None else ""
         if place < len(probe_list.probes):
             old = probe_list.probes[place]
             photo = replace(described, key=old.photo.key, person=old.photo.person)
-            made = replace(old, photo=photo, image=image, concerns=reading.concerns, cut=cut)
+            made = replace(old, photo=photo, image=image, concerns=reading.concerns)
             corrected.append(made)
         else:
-            new.append(Probe(described, image, 1, 1, reading.concerns, cut))
+            new.append(Probe(described, image, 1, 1, reading.concerns))
     return [*corrected, *with_gallery_keys(gallery, new)]

@@ -579,7 +579,6 @@ class Recognition:
             "filed_as": self.filed_as,
             "sentence": decision.sentence,
             "ranking": ranking,
-            "cut": probe.cut,
             "verdict": decision.kind,
             "headline": decision.headline,
             "certainty": decision.chip,

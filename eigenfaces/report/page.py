@@ -131,7 +131,6 @@ def settings(record: Record) -> dict[str, str]:
         "photos": f"{len(evaluation.photos)}, of {len(evaluation.people)} people",
         "source": _source(source)[1],
         "faces": f"{preparation.width} × {preparation.height} pixels (width × height), {crops}",
-        "other shapes of photo": preparation.fit,
     }
     if source.pattern:
         lines["person from file name"] = source.pattern

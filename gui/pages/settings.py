@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.lighting import LIGHTING, WINDOW
-from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH, Fit, Preparation
+from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import (
     DISTANCE,
@@ -113,7 +113,7 @@ class FacesCard(Card):
     def __init__(self, session: Session) -> None:
         super().__init__("Faces", "photo → face, geometry only")
         self._session, self._shown = session, cast(Preparation | None, None)
-        self.kind, self.fit = SegmentEditor(ALREADY_CROPPED), SegmentEditor(FIT)
+        self.kind = SegmentEditor(ALREADY_CROPPED)
         self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
         self.about = label("", "caption", wrap=True)
         self.apply, self.back = Button("Cut all faces again"), LinkButton("Discard")
@@ -121,22 +121,18 @@ class FacesCard(Card):
         self.back.clicked.connect(self._show_current)
         self._kind = SettingRow(ALREADY_CROPPED.label, "", self.kind)
         sizes = (self.width_box, label("×", "secondary"), self.height_box)
-        self._fit = SettingRow(FIT.label, "", self.fit)
-        rows = (self._kind, SettingRow("Size of a face", WIDTH.why, *sizes), self._fit)
+        rows = (self._kind, SettingRow("Size of a face", WIDTH.why, *sizes))
         add_parts(self.body, *rows, self.about, in_row(self.apply, self.back, STRETCH))
         self.body.setSpacing(14)
         boxes = (self.width_box.valueChanged, self.height_box.valueChanged)
-        for signal in (*boxes, self.kind.changed, self.fit.changed):
+        for signal in (*boxes, self.kind.changed):
             signal.connect(self._show_choice)
 
     @property
     def choice(self) -> Preparation:
         """The preparation chosen here, applied or not."""
-        cut, gallery = bool(self.kind.current), self._session.gallery
-        fits = cut or gallery.has_whole_photos
-        fit = self.fit.value() if fits else gallery.preparation.fit
         size = self.height_box.value(), self.width_box.value()
-        return Preparation(*size, cast(Fit, fit), already_cropped=cut)
+        return Preparation(*size, already_cropped=bool(self.kind.current))
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the preparation, where it is another, and what a choice would do."""
@@ -146,12 +142,8 @@ class FacesCard(Card):
 
     def _show_choice(self) -> None:
         gallery, choice = self._session.gallery, self.choice
-        changed, meaning = choice != gallery.preparation, self.fit.meaning()
+        changed = choice != gallery.preparation
         self._kind.explanation.setText(self.kind.meaning())
-        self._fit.explanation.setText(
-            f"{self.fit.current_text}: {meaning[:1].lower()}{meaning[1:]}"
-        )
-        self._fit.setVisible(choice.already_cropped or gallery.has_whole_photos)
         about = "Photos that you add will be cut like this." if not len(gallery.faces) else ""
         if len(gallery.faces) and changed:
             about = (
@@ -168,7 +160,6 @@ class FacesCard(Card):
         """Show the preparation of the gallery, instead of what was chosen and not applied."""
         self._shown = current = self._session.gallery.preparation
         self.kind.show_value(current.already_cropped)
-        self.fit.show_value(current.fit)
         for box, value in ((self.width_box, current.width), (self.height_box, current.height)):
             with QSignalBlocker(box):
                 box.setValue(value)

@@ -22,7 +22,7 @@ from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import FoundPhotos, Photo, safe_name
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import frame_of_gallery
+from eigenfaces.recognition.probes import probe_preparation
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
@@ -132,9 +132,7 @@ def names_on(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tup
         return tuple(unnamed.values())
     content = BytesIO()
     Image.fromarray(rgb_array(image)).save(content, "BMP")
-    picture, frame = Picture(content.getvalue()), frame_of_gallery(gallery)
-    preparation = replace(gallery.preparation, already_cropped=False)
-    preparation = preparation if frame is None else frame.preparation(preparation)
+    picture, preparation = Picture(content.getvalue()), probe_preparation(gallery)
     cut = {}
     for face in sorted(faces, key=lambda face: -face.eyes.distance)[:_MOST]:
         with suppress(PhotoError):  # it lies at the edge
@@ -274,7 +272,7 @@ class CameraDialog(QDialog):
         path = self._kept()
         if path is not None:
             self._session.show_page("recognise")
-            actions.add_probes(self._session, [path], search=True)
+            actions.add_probes(self._session, [path])
             self._session.show_message(f"“{path.name}” is kept and listed on Recognise.", "ok")
 
     def _kept(self, person: str = "") -> Path | None:

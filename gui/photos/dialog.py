@@ -11,13 +11,13 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import placement_facts, sharpness, sharpness_words
 from eigenfaces.importing.correct import UNCORRECTED, EditableFace, ReviewReading
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.recognition.probes import frame_of_gallery, probe_preparation
+from eigenfaces.recognition.probes import probe_preparation
 from eigenfaces.space.pca import as_grey
 from gui.photos.editor import PhotoEditor
 from gui.state.session import Session
@@ -49,7 +49,7 @@ class PhotoDialog(QDialog):
         self,
         session: Session,
         face: EditableFace,
-        frame: CropFrame | None,
+        preparation: Preparation,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -59,8 +59,8 @@ class PhotoDialog(QDialog):
         self.setAccessibleName("Photograph")
         self.session, self.face = session, face
         self.corrected: ReviewReading | None = None
-        cut, found = probe_preparation(session.gallery, frame), FoundPhotos((face.photo,))
-        self.review = Review(found, FaceSet.empty(cut.shape), cut)
+        empty = FaceSet.empty(preparation.shape)
+        self.review = Review(FoundPhotos((face.photo,)), empty, preparation)
         self.editor = PhotoEditor(session, self.review, lambda: [self.face.photo.path])
         self.before, self.now = FaceView("Before", _FACE), FaceView("Now", _FACE)
         self.facts, self.note = Facts(), label("", "caption", wrap=True)
@@ -136,17 +136,17 @@ def correct_photo(
     parent: QWidget,
     session: Session,
     face: EditableFace,
-    save: Callable[[ReviewReading, CropFrame | None], object],
+    save: Callable[[ReviewReading], object],
 ) -> None:
     """Open the photo editor on a face, once it is known how this gallery's faces are cut."""
     gallery = session.gallery
 
-    def done(frame: CropFrame | None) -> None:
+    def done(preparation: Preparation) -> None:
         if session.gallery.preparation != gallery.preparation:
             return
-        dialog = PhotoDialog(session, face, frame, parent.window())
-        dialog.saved.connect(lambda: dialog.corrected and save(dialog.corrected, frame))
+        dialog = PhotoDialog(session, face, preparation, parent.window())
+        dialog.saved.connect(lambda: dialog.corrected and save(dialog.corrected))
         dialog.show()
 
-    work = partial(frame_of_gallery, gallery)
+    work = partial(probe_preparation, gallery)
     session.run("measure frame", "Measuring the faces of the gallery", work, done)

@@ -159,7 +159,7 @@ class PhotoEditor(Shrinkable):
             readings = []
             for done, task in enumerate(tasks):
                 tick(done, len(tasks))
-                readings.append(read_for_review(task, preparation, review.enrolled, review.adding))
+                readings.append(read_for_review(task, preparation, review.enrolled))
             return readings
 
         def arrived(readings: Iterable[ReviewReading]) -> None:

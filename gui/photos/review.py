@@ -63,13 +63,14 @@ class ReviewPanel(QWidget):
     def begin(self, photos: FoundPhotos, preparation: Preparation) -> None:
         """Show other photographs."""
         gallery = self.session.gallery
-        adding = partial(adding_preparation, gallery)
-        self.review = Review(photos, gallery.faces, preparation, adding)
+        preparation = adding_preparation(gallery, preparation)
+        self.review = Review(photos, gallery.faces, preparation)
         self.editor.review = self.review
         self._chosen_among = None
 
     def prepare(self, preparation: Preparation) -> None:
         """Cut the faces with another preparation; faces found are not searched for again."""
+        preparation = adding_preparation(self.session.gallery, preparation)
         if preparation != self.review.preparation:
             self.review.preparation = preparation
             self.read()
@@ -81,10 +82,10 @@ class ReviewPanel(QWidget):
         if not tasks:
             self.refresh()
             return
-        preparation, enrolled, adding = review.preparation, review.enrolled, review.adding
+        preparation, enrolled = review.preparation, review.enrolled
 
         def read(photo: Photo) -> ReviewReading:
-            return read_for_review(tasks[photo.path], preparation, enrolled, adding)
+            return read_for_review(tasks[photo.path], preparation, enrolled)
 
         def work(tick: Tick) -> None:
             for reading in map_photos(read, [task.photo for task in tasks.values()], tick):

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_choice import MIXED, mixed_words
 from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.project.unused import Waiting
+from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
@@ -67,8 +68,6 @@ class ImportSheet(QDialog):
         self.panel = ReviewPanel(session)
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
-        self.others = QCheckBox()
-        self.others.setAccessibleName("Take the other faces, too")
         self.leave_out = Button("Leave all out")
         self.cancel, self.start = Button("Cancel"), Button("Add photos", primary=True)
         self._lay_out()
@@ -87,7 +86,7 @@ class ImportSheet(QDialog):
         self.resize(behind.expandedTo(_LEAST).boundedTo(_SIZE * 1.3).boundedTo(room))
         names, faces, self.left = Card(), Card(), Shrinkable()
         self.people.set_width(1, 70)
-        add_parts(names.body, self.names, self.mixed, self.others, (self.people, 1))
+        add_parts(names.body, self.names, self.mixed, (self.people, 1))
         names.body.addStretch(0)  # where nobody is listed, the words stay together
         faces.body.addWidget(self.faces)
         self.left.setFixedWidth(theme.pixels(_NAMES))
@@ -123,11 +122,14 @@ class ImportSheet(QDialog):
             button.setEnabled(False)
         self.start.show()
         self.stages.setCurrentIndex(_WAITING)
-        source = self.source
-        self.session.jobs.start(
-            *("scan", "Looking for photos", lambda tick: scan(source, tick), self._show_scan),
-            self._show_failure,
-        )
+        source, gallery = self.source, self.session.gallery
+
+        def work(tick: Tick) -> Scan:
+            adding_preparation(gallery, gallery.preparation)  # measured once, which takes a while
+            return scan(source, tick)
+
+        name, title = "scan", "Looking for photos"
+        self.session.jobs.start(name, title, work, self._show_scan, self._show_failure)
 
     def _show_scan(self, result: Scan) -> None:
         if self._closed:
@@ -187,11 +189,7 @@ class ImportSheet(QDialog):
         possible = bool(coming) and not self.names.trouble.text()
         self.start.setEnabled(possible and self.panel.review.settled)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
-        groups = self.panel.review.group_photos(entries).values()
-        beside = count(sum(len(photo.faces) - 1 for photo in groups), "other face")
-        self.others.setText(f"Take the {beside}, too")
-        self.others.setVisible(bool(groups))
-        sentences = (tally(entries), comparing, result.found.marked)
+        sentences = (tally(entries), comparing, result.found.marked, result.found.note)
         self.note.setText(" ".join(filter(None, sentences)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self.mixed.setText(" ".join(map(mixed_words, dict.fromkeys(mixed))))
@@ -214,7 +212,7 @@ class ImportSheet(QDialog):
         self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
         self.start.setText(decisions.verb)
         self.start.setEnabled(ready and decisions.made > 0)
-        for part in (self.mixed, self.others, self.people):
+        for part in (self.mixed, self.people):
             part.hide()
 
     # The end
@@ -224,15 +222,14 @@ class ImportSheet(QDialog):
         if not self.start.isEnabled():
             return
         entries, review = list(self.panel.entries.values()), self.panel.review
-        cut, others = self.faces.preparation, self.others.isChecked()
+        cut = self.faces.preparation
         # Of what waits, the rest goes on waiting.
-        plan = review.decisions(entries) if self.waits else review.plan(entries, others=others)
+        plan = review.decisions(entries) if self.waits else review.plan(entries)
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
             actions.take_chosen_faces(self.session, plan, cut)
         else:
-            beside = {"already": plan.readings, "others": plan.others}
-            actions.import_photos(self.session, plan.found, cut, **beside)
+            actions.import_photos(self.session, plan.found, cut, already=plan.readings)
         self.started.emit()
         self.accept()
 

@@ -25,7 +25,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,
-    frame_of_gallery,
+    probe_preparation,
     probes_on_each,
     with_gallery_keys,
 )
@@ -52,15 +52,13 @@ def import_photos(
     preparation: Preparation | None = None,
     *,
     already: Readings | None = None,
-    others: Readings | None = None,
 ) -> None:
     """Read photographs into the gallery. Nothing is changed until all of them are read.
 
     What has changed since replaces the face it had: a file with other content, or one whose face
     is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
     the next; the size of the faces may not. ``already`` holds the readings of photographs that were
-    read before. Of several faces on another one, the one that recurs is taken, as a guess; of
-    ``others``, with all their faces, the rest is taken without a name.
+    read before. Of several faces on another one, the one that recurs is taken, as a guess.
     """
     gallery = session.gallery
     preparation = preparation or gallery.preparation
@@ -68,7 +66,7 @@ def import_photos(
     if len(gallery.faces) and alike != gallery.preparation and not session.jobs.is_busy("import"):
         session.show_message(_SIZE_FIXED, "error")
         return
-    _bring_in(session, found, already or {}, preparation, chosen=False, others=others)
+    _bring_in(session, found, already or {}, preparation, chosen=False)
 
 
 def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -86,7 +84,6 @@ def _bring_in(
     preparation: Preparation,
     *,
     chosen: bool,
-    others: Readings | None = None,
 ) -> None:
     """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
     gallery = session.gallery
@@ -103,7 +100,6 @@ def _bring_in(
             already=readings,
             guess=not chosen,
             every=True,
-            others=others,
         )
 
     def done(faces: FaceSet) -> None:
@@ -291,20 +287,16 @@ def take_as_probes(session: Session, paths: Sequence[Path]) -> bool:
     return True
 
 
-def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False) -> None:
-    """Read every face of these photographs or folders, to be recognised.
-
-    ``search``: faces are searched for even where those of the gallery are cut already.
-    """
+def add_probes(session: Session, paths: Sequence[Path]) -> None:
+    """Read every face of these photographs or folders, to be recognised."""
     gallery = session.gallery
     before = gallery.preparation
-    preparation = replace(before, already_cropped=before.already_cropped and not search)
 
     def work(tick: Tick) -> tuple[list[Probe], list[Skipped]]:
         photos = photos_of(paths)
         probes, skipped = list[Probe](), list(photos.skipped)
-        frame = frame_of_gallery(gallery, tick)
-        for result in probes_on_each(photos.photos, preparation, tick, frame):
+        preparation = probe_preparation(gallery, tick)
+        for result in probes_on_each(photos.photos, preparation, tick):
             if isinstance(result, Skipped):
                 skipped.append(result)
             else:
@@ -313,7 +305,7 @@ def add_probes(session: Session, paths: Sequence[Path], *, search: bool = False)
 
     def done(result: tuple[list[Probe], list[Skipped]]) -> None:
         if session.gallery.preparation != before:  # changed while this waited its turn
-            add_probes(session, paths, search=search)
+            add_probes(session, paths)
             return
         probes, skipped = result
         session.put_probes(probes, [file.path for file in skipped if file.kind == "no face"])

@@ -61,7 +61,7 @@ def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path
 def test_the_sample_is_known_again_until_something_of_it_is_changed(att: FaceSet) -> None:
     photos = att.index.photos
     assert is_sample(photos, PREPARATION)
-    assert not is_sample(photos, replace(PREPARATION, fit="fit"))
+    assert not is_sample(photos, replace(PREPARATION, already_cropped=False))
     assert not is_sample(photos[1:], PREPARATION)
     for other in (replace(photos[0], person="Ada"), replace(photos[0], excluded=True)):
         assert not is_sample((other, *photos[1:]), PREPARATION)

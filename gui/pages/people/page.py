@@ -489,7 +489,7 @@ class PeoplePage(Page):
         photo, levels = index.photos[row], as_levels(session.gallery.faces.image(row))
         file = Photo(photo.path, photo.person, photo.placement)
 
-        def save(reading: ReviewReading, _: object) -> None:
+        def save(reading: ReviewReading) -> None:
             """Replace the face by what was cut again from its photograph."""
 
             def edit(gallery: Gallery) -> Gallery:

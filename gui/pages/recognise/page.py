@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.crop_frame import CropFrame
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.exports import (
@@ -174,10 +173,10 @@ class RecognisePage(Page):
             return
         at = keys.index(self._current)
 
-        def save(reading: ReviewReading, frame: CropFrame | None) -> None:
+        def save(reading: ReviewReading) -> None:
             """Replace the probe by what was cut again; it is then compared anew."""
             try:
-                made = corrected_probes(session.gallery, probe_list, {at: reading}, frame)
+                made = corrected_probes(session.gallery, probe_list, {at: reading})
             except PhotoError as error:
                 session.show_message(str(error), "error")
             else:

@@ -127,7 +127,7 @@ class WhyView(QWidget):
         self.sentence.setText(" ".join(dict.fromkeys(filter(None, sentences))))
         warnings = [concern.sentence for concern in finding.cautions]
         warnings += [concern.reason for concern in probe.concerns]
-        self.caution.setText(" ".join(filter(None, [*warnings, probe.cut])))
+        self.caution.setText(" ".join(warnings))
         self.caution.setVisible(bool(self.caution.text()))
         left, most = decision.left_over, decision.face_limit
         self.face_gauge.setVisible(left is not None and most is not None)

@@ -1,5 +1,6 @@
 """Faces on photographs are cut to the frame that a gallery's crops have."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,32 +12,23 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation
 from eigenfaces.errors import Cancelled
-from eigenfaces.faces import crop_frame
-from eigenfaces.faces.crop_frame import CropFrame, FramedPreparation, frame_of
-from eigenfaces.faces.face_set import Crops, as_levels
+from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
+from eigenfaces.faces.face_set import as_levels
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import Eyes, Photo
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import (
-    frame_of_gallery,
-    main_face_on,
-    probe_preparation,
-    probes_on,
-)
+from eigenfaces.recognition.probes import main_face_on, probe_preparation, probes_on
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION
-from eigenfaces.space.arrays import Floats
 
 SHAPE = (112, 92)
 IN_CROP = Eyes((30.0, 50.0), (62.0, 53.0))
 
 
 @pytest.fixture
-def frame(att: FaceSet) -> CropFrame:
-    frame = frame_of(att)
-    assert frame is not None
-    return frame
+def framed(att: FaceSet) -> Preparation:
+    return probe_preparation(Gallery(att, PREPARATION, Recipe()))
 
 
 @given(st.floats(-0.6, 0.6), st.floats(0.5, 3.0), st.floats(-40, 40), st.floats(-40, 40))
@@ -54,84 +46,69 @@ def test_eyes_are_moved_to_where_the_crops_have_them(
     assert corner == pytest.approx(place)
 
 
-def test_the_sample_has_a_frame_and_says_that_it_is_not_aligned(
-    att: FaceSet, frame: CropFrame
-) -> None:
-    assert frame.eyes.left == pytest.approx((29, 52), abs=2.5)
-    assert frame.eyes.right == pytest.approx((63, 52), abs=2.5)
-    assert not frame.aligned
-    assert frame_of(att.with_photos({})) is frame  # the same crops: not measured again
+def test_the_eyes_of_the_sample_are_measured_once(att: FaceSet) -> None:
+    eyes = eyes_in_crops(att)
+    assert eyes is not None
+    assert eyes.left == pytest.approx((29, 52), abs=3)
+    assert eyes.right == pytest.approx((63, 52), abs=3)
+    assert eyes_in_crops(att.with_photos({})) is eyes  # the same crops
 
     def stop(*_: int) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        frame_of(att.select(range(20)), stop)
-
-
-def test_crops_with_eyes_at_one_place_are_aligned(
-    att: FaceSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the aligner replaced by the truth, median and spread are its median and spread."""
-    noise = iter(np.random.default_rng(1).normal(size=(1000, 2)))
-
-    def truth(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
-        return Eyes.at(IN_CROP.middle + complex(*next(noise)), IN_CROP.across)
-
-    monkeypatch.setattr(crop_frame, "align", truth)
-    frame = CropFrame.of(att.pixels, att.shape)
-    assert frame is not None
-    assert abs(frame.eyes.middle - IN_CROP.middle) < 0.3
-    assert frame.spread == pytest.approx(1.18 / IN_CROP.distance, rel=0.2)  # of a Rayleigh spread
-    assert frame.aligned
+        eyes_in_crops(att.select(range(20)), stop)
 
 
 def test_only_ready_crops_with_faces_have_a_frame(att: FaceSet) -> None:
-    noise = np.random.default_rng(0).integers(0, 255, (6, 30 * 30)).astype(np.uint8)
-    assert CropFrame.of(Crops(noise), (30, 30)) is None
-    assert CropFrame.of(Crops(noise[:0]), (30, 30)) is None
-    photographs = Gallery(att, Preparation(), Recipe())
-    assert frame_of_gallery(photographs) is None
-    assert probe_preparation(photographs, None) == photographs.preparation
+    noise = FaceSet.from_arrays(np.random.default_rng(0).random((6, 30, 30)), ["Ada"] * 6)
+    for faces in (noise, noise.select([])):
+        assert eyes_in_crops(faces) is None
+    for cut in (True, False):
+        gallery = Gallery(noise, Preparation(30, 30, already_cropped=cut), Recipe())
+        assert probe_preparation(gallery) == gallery.preparation
+    placed = {
+        photo.key: replace(photo, placement=replace(photo.placement, eyes=IN_CROP))
+        for photo in att.index.photos
+    }
+    aligned = probe_preparation(Gallery(att.with_photos(placed), PREPARATION, Recipe()))
+    assert aligned == Preparation(*SHAPE)
 
 
-def test_a_photograph_of_the_crops_size_or_shape_is_used_whole(
-    att: FaceSet, tmp_path: Path, frame: CropFrame
+def test_a_photograph_of_the_size_of_the_crops_is_one(
+    att: FaceSet, tmp_path: Path, framed: Preparation
 ) -> None:
-    crop = Image.fromarray(as_levels(att.image(80)))
-    for picture in (crop, crop.resize((184, 224), Image.Resampling.BICUBIC)):
-        picture.save(tmp_path / "crop.png")
-        (probe,) = probes_on(Photo(tmp_path / "crop.png"), PREPARATION, frame)
-        assert (probe.cut, probe.box) == ("", None)
-        assert np.abs(probe.image - att.image(80)).mean() < 0.02
-        assert np.array_equal(probe.image, att.image(80)) == (picture is crop)
+    Image.fromarray(as_levels(att.image(80))).save(tmp_path / "crop.png")
+    (probe,) = probes_on(Photo(tmp_path / "crop.png"), framed)
+    assert probe.box is None
+    assert np.array_equal(probe.image, att.image(80))
 
 
-@pytest.mark.parametrize("row", [0, 130, 320])
+@pytest.mark.parametrize("row", [0, 320])
 def test_a_face_on_a_photograph_is_cut_as_the_gallery_s_are(
-    att: FaceSet, tmp_path: Path, frame: CropFrame, row: int
+    att: FaceSet, tmp_path: Path, framed: Preparation, row: int
 ) -> None:
     """A crop pasted on a larger picture is found, and its eyes come to lie where the median is."""
     wall, path = Image.new("L", (560, 420), 115), tmp_path / "photo.png"
     wall.paste(Image.fromarray(as_levels(att.image(row))).resize((184, 224)), (170, 90))
     wall.save(path)
-    (probe,) = probes_on(Photo(path), PREPARATION, frame)
+    (probe,) = probes_on(Photo(path), framed)
     again = main_face_on(path, Gallery(att, PREPARATION, Recipe()))
     np.testing.assert_array_equal(again, probe.image)
-    assert probe.cut.startswith("Cut as the gallery’s faces are")
-    assert "only roughly" in probe.cut
     face = Picture(encoded(Image.fromarray(as_levels(probe.image)), "PNG")).faces()[0]
-    assert abs(face.eyes.middle - frame.eyes.middle) < 0.2 * frame.eyes.distance
+    apart = abs(face.eyes.middle - framed.aligned_eyes.middle)
+    assert apart < 0.2 * framed.eye_distance
 
 
-def test_what_is_like_a_face_is_judged_where_its_eyes_lie(tmp_path: Path, frame: CropFrame) -> None:
+def test_what_is_like_a_face_is_judged_where_its_eyes_lie(
+    tmp_path: Path, framed: Preparation
+) -> None:
     """A face cut to the frame of a gallery is as much like one as it is in the standard crop."""
     PICTURE.save(tmp_path / "astronaut.png")
-    (probe,) = probes_on(Photo(tmp_path / "astronaut.png"), PREPARATION, frame)
-    assert probe.cut
+    (probe,) = probes_on(Photo(tmp_path / "astronaut.png"), framed)
     assert probe.concerns == ()
     model = general_faces()
     standard = Preparation(*SHAPE).crop(grey(), probe.photo.placement.eyes)
-    framed = model.distance_of(probe.image, frame.eyes)
-    assert framed == pytest.approx(model.distance_of(standard), abs=0.03)
-    assert model.distance_of(probe.image[::-1].copy(), frame.eyes) > model.limit
+    distance = model.distance_of(probe.image, framed.aligned_eyes)
+    assert distance == pytest.approx(model.distance_of(standard), abs=0.03)
+    assert model.distance_of(probe.image[::-1].copy(), framed.aligned_eyes) > model.limit

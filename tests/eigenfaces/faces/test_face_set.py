@@ -72,7 +72,7 @@ class TestPhotoIndex:
         assert self.index.people == ("Ada", "Bob")
         assert (self.index.rows_of(None), self.index.rows_of("Eve")) == ([1], [])
         assert (self.index.row_of("6a"), self.index.row_of("7b")) == (2, None)
-        assert self.index.rows_of_file("5f") == [0, 1]
+        assert self.index.rows_by_file == {"5f": [0, 1], "6a": [2]}
         assert (self.index.included, self.index.enrolled) == ((0, 2), (0, 2))
         guess = replace(self.photo, placement=Placement(source="guess"))
         assert self.index.with_photos({"5f": guess}).guesses == (guess,)
@@ -111,14 +111,11 @@ class TestFaceSet:
             (np.full((1, 20, 20), -0.1), ["Ada"]),
             ([[[0.5, 0.5], [0.5]]], ["Ada"]),
             ([None], ["Ada"]),
+            ([np.zeros((20, 16)), np.zeros((20, 17))], ["Ada"] * 2),
             (iter(np.zeros((1, 20, 20))), ["Ada"]),
         ):
             with pytest.raises(EigenfacesError):
                 FaceSet.from_arrays(images, people)
-        for shape in ((20, 17), (16, 20), (20, 16, 3)):
-            images = [np.zeros((20, 16)), np.zeros((20, 16)), np.zeros(shape)]
-            with pytest.raises(EigenfacesError, match=r"^Image 3 has the shape .*first \(20, 16\)"):
-                FaceSet.from_arrays(images, ["Ada"] * 3)
 
     def test_people_rows_and_images(self) -> None:
         source = np.full((4, 20, 16), 0.3)

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from eigenfaces import EigenfacesError, Preparation
+from eigenfaces import Preparation
 from eigenfaces.faces.prepare import crop_at, standard_eyes, standard_points
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
@@ -18,7 +18,6 @@ HEIGHT, WIDTH = 220, 260
 shapes = st.tuples(st.integers(28, 200), st.integers(24, 200))
 tilts = st.floats(-180, 180)
 sides = st.integers(16, 512)
-FITS = ("fill", "fit", "stretch")
 
 
 def eyes_at(x: float, y: float, distance: float, degrees: float = 0.0) -> Eyes:
@@ -34,8 +33,8 @@ def waves(x: NDArray[np.float64], y: NDArray[np.float64]) -> Floats:
     return (0.5 + 0.25 * np.sin(x / 15) + 0.2 * np.cos(y / 21 + x / 40)).astype(np.float32)
 
 
-def whole(size: tuple[int, int], fit: str = "fill") -> Preparation:
-    return Preparation(*size, fit, already_cropped=True)  # type: ignore[arg-type]
+def whole(size: tuple[int, int]) -> Preparation:
+    return Preparation(*size, already_cropped=True)
 
 
 class TestCrop:
@@ -96,35 +95,24 @@ class TestPreparation:
         photo = grey()[:112, 150:242]
         eyes = EYES.at(EYES.middle - 150, EYES.across)
         assert not np.array_equal(Preparation().crop(photo, eyes), photo)
-        for fit in FITS:
-            assert np.array_equal(whole((112, 92), fit).crop(photo), photo)
+        assert np.array_equal(whole((112, 92)).crop(photo), photo)
 
-    @example(16, 20_000, (32, 24), "fit")
-    @example(20_000, 16, (32, 24), "fill")
-    @given(sides, sides, st.tuples(sides, sides), st.sampled_from(FITS))
+    @example(16, 20_000, (32, 24))
+    @example(20_000, 16, (32, 24))
+    @given(sides, sides, st.tuples(sides, sides))
     def test_any_size_becomes_the_size(
-        self, height: int, width: int, size: tuple[int, int], fit: str
+        self, height: int, width: int, size: tuple[int, int]
     ) -> None:
-        crop = whole(size, fit).crop(np.full((height, width), 0.5, np.float32))
+        crop = whole(size).crop(np.full((height, width), 0.5, np.float32))
         assert (crop.shape, crop.dtype) == (size, np.float32)
         np.testing.assert_allclose(crop, 0.5, atol=1 / 255)
 
-    def test_what_each_policy_shows(self) -> None:
-        """To fill cuts what sticks out; to fit shows all on mid-grey; to stretch distorts."""
-        photo, grey_level = np.full((32, 96), 0.5, np.float32), np.float32(128 / 255)
+    def test_what_sticks_out_is_cut_off(self) -> None:
+        photo = np.full((32, 96), 0.5, np.float32)
         photo[:, :30], photo[:, -30:] = 0, 1
-        assert (whole((32, 32), "fill").crop(photo)[:, 4:-4] == grey_level).all()
-        crop = whole((64, 64), "fit").crop(np.ones((32, 64), np.float32))
-        assert (crop[:16] == grey_level).all()
-        assert (crop[16:48] == 1).all()
-        assert (crop[48:] == grey_level).all()
-        crop = whole((32, 32), "stretch").crop(np.repeat([[0, 1]], 48, axis=1).repeat(32, axis=0))
-        assert (crop[:, :12] == 0).all()
-        assert (crop[:, 20:] == 1).all()
+        assert (whole((32, 32)).crop(photo)[:, 4:-4] == np.float32(128 / 255)).all()
 
-    def test_sides_as_numpy_has_them_and_policies_as_they_are_typed(self) -> None:
-        prepared = Preparation(np.int64(56), np.uint16(46), fit="Fit")  # type: ignore[arg-type]
-        assert prepared == Preparation(56, 46, fit="fit")
+    def test_sides_as_numpy_has_them(self) -> None:
+        prepared = Preparation(np.int64(56), np.uint16(46))  # type: ignore[arg-type]
+        assert prepared == Preparation(56, 46)
         assert type(prepared.height) is type(prepared.width) is int
-        with pytest.raises(EigenfacesError, match="no aspect policy"):
-            Preparation(fit="squeeze")  # type: ignore[arg-type]

@@ -62,16 +62,18 @@ class TestOneFace:
 
     @pytest.mark.parametrize(("orientation", "quarters"), [(6, 1), (3, 2), (8, 3)])
     def test_a_sideways_phone_photograph(self, orientation: int, quarters: int) -> None:
-        """Pixels lie on their side; the file says how they are to be turned, or a person does."""
+        """The file says how it is to be turned, a person, or a face that lies on its side in it."""
         exif = Image.Exif()
         exif[0x0112] = orientation
         tall = PICTURE.crop((60, 0, 360, 400))
         lying, upright = tall.rotate(90 * quarters, expand=True), reading_of(encoded(tall, "PNG"))
         by_file = reading_of(encoded(lying, "PNG", exif=exif))
         by_hand = reading_of(encoded(lying, "PNG"), turned=quarters)
-        assert by_hand.turned == quarters
+        by_itself = reading_of(encoded(lying, "PNG")) if quarters != 2 else by_hand
         again = reading_of(encoded(lying, "PNG"), by_hand.photo.placement)
-        for reading in (by_file, by_hand, again):
+        assert by_hand.photo.placement == by_itself.photo.placement == again.photo.placement
+        assert by_hand.turned == quarters
+        for reading in (by_file, by_hand, by_itself, again):
             assert reading.size == upright.size == (400, 300)
             assert np.array_equal(reading.face, upright.face)
             assert eyes_of(reading) == eyes_of(upright)

@@ -313,7 +313,10 @@ class TestEyes:
         save(tmp_path / "Ada" / "b.png", 1)
         self.write(tmp_path, HEADING, "./Ada/../Ada/b.png,1,2,7,2", "gone.png,1,1,2,2")
         people = self.write(tmp_path, "Ada/a.png;Ada", "Ada/b.png;Ada", name="list.csv")
+        note = "Eyes are also stated for 1 photo not found here."
+        assert photos_of([tmp_path]).note == note
         for source in (tmp_path, people):
+            assert find_photos(source).note == note
             first, second = find_photos(source).photos
             assert first.placement is None
             assert second.placement == Placement(Eyes((1, 2), (7, 2)), "from a file")
@@ -325,6 +328,7 @@ class TestEyes:
         first, second = find_photos(tmp_path, eyes=other).photos
         assert first.placement == Placement(Eyes((3, 3), (9, 3)), "from a file")
         assert second.placement is None
+        assert find_photos(tmp_path, eyes=other).note == ""
 
     def test_a_file_that_is_given_and_names_none_of_them_is_refused(self, tmp_path: Path) -> None:
         save(tmp_path / "Ada" / "a.png")

@@ -142,7 +142,7 @@ def probe(key: str, level: int = 3) -> Probe:
     photo = FacePhoto(path, "Whoever it is filed as", key, (480, 640), placement=where)
     image = np.full((16, 16), level / 255, np.float32)
     concern = Concern("blurred", "It is blurred.", "Take another.")
-    return Probe(photo, image, 2, 5, (concern, concern), "Cut somehow.")
+    return Probe(photo, image, 2, 5, (concern, concern))
 
 
 def facts(listed: ProbeList) -> list[object]:
@@ -160,7 +160,7 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
     before = project.path.read_bytes()
     project.save_probes(ProbeList(tuple(first), without_face))
     assert project.path.read_bytes() == before  # nothing changed
-    changed = replace(first[1], image=first[4].image, cut="")
+    changed = replace(first[1], image=first[4].image)
     new = ProbeList(
         (first[0], changed, *first[3:], probe("key 9", 9)), without_face - {Path("/a.jpg")}
     )

@@ -23,7 +23,6 @@ from eigenfaces import (
 )
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.lighting import Lighting
-from eigenfaces.faces.prepare import Fit
 from eigenfaces.faces.read import load_face
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
@@ -93,23 +92,23 @@ def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
 
 
 @pytest.mark.parametrize(
-    ("fit", "recipe"),
+    "recipe",
     [
-        *(("fill", Recipe.of(lighting=lighting)) for lighting in get_args(Lighting)),
-        ("fit", Recipe.of(window="oval")),
-        ("stretch", Recipe.of(lighting="Tan–Triggs", window="Gaussian")),
-        ("stretch", Recipe.of(whitening="pca")),
+        *(Recipe.of(lighting=lighting) for lighting in get_args(Lighting)),
+        Recipe.of(window="oval"),
+        Recipe.of(lighting="Tan–Triggs", window="Gaussian"),
+        Recipe.of(whitening="pca"),
     ],
 )
 def test_a_gallery_photo_as_probe_lands_on_itself(
-    tmp_path: Path, rng: np.random.Generator, fit: Fit, recipe: Recipe
+    tmp_path: Path, rng: np.random.Generator, recipe: Recipe
 ) -> None:
     for number in range(6):
         levels = rng.integers(0, 256, (8, 10), np.uint8)
         path = tmp_path / f"Person {number % 3}" / f"{number}.png"
         path.parent.mkdir(exist_ok=True)
         Image.fromarray(levels).resize((50, 40)).save(path)
-    preparation = Preparation(24, 24, fit, already_cropped=True)
+    preparation = Preparation(24, 24, already_cropped=True)
     faces = load_faces(find_photos(tmp_path), preparation)
     gallery = Gallery(faces, preparation, recipe.changed(components=1.0)).train()
     for row, photo in enumerate(faces.index.photos):
@@ -250,11 +249,11 @@ def test_faces_and_preparation_must_fit(gallery: Gallery) -> None:
 def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> None:
     """As many pixels, and another shape."""
     tall, wide = (trained_gallery(rng, shape=shape) for shape in ((16, 18), (18, 16)))
-    with pytest.raises(EigenfacesError, match="another size"):
+    with pytest.raises(EigenfacesError, match="in another way"):
         tall.adopt(wide.trained)
     assert tall.adopt(tall.trained).changes == 0
-    cut = tall.prepared(tall.faces, Preparation(16, 18, "stretch", already_cropped=True))
-    with pytest.raises(EigenfacesError, match=r"aspect policy: train again\."):
+    cut = tall.prepared(tall.faces, Preparation(16, 18))
+    with pytest.raises(EigenfacesError, match=r"in another way: train again\."):
         cut.adopt(tall.trained)
     with pytest.raises(ValueError, match="cut otherwise"):
         replace(cut, training=tall.training)

@@ -3,7 +3,6 @@
 import csv
 import io
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,6 @@ from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, S
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,
-    frame_of_gallery,
     gallery_key,
     probes_on,
     probes_on_each,
@@ -212,29 +210,26 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
     """Where eyes are said: in the review, corrected there, and in what is enrolled."""
     crops = att.select(range(0, 60, 10))
     gallery = Gallery(crops, SAMPLE_PREPARATION, Recipe())
-    frame = frame_of_gallery(gallery)
-    assert frame is not None
+    whole = adding_preparation(gallery, gallery.preparation)
+    searched = adding_preparation(gallery, replace(gallery.preparation, already_cropped=False))
+    assert (whole.takes_whole((112, 92)), searched.takes_whole((112, 92))) == (True, False)
     pasted = Image.new("L", (400, 400), 90)
     pasted.paste(Image.fromarray(as_levels(crops.image(1))).resize((184, 224)), (90, 70))
     pasted.save(tmp_path / "photo.png")
-    eyes = Eyes.at(2 * frame.eyes.middle + complex(90, 70), 2 * frame.eyes.across)
+    eyes = Eyes.at(2 * whole.aligned_eyes.middle + complex(90, 70), 2 * whole.aligned_eyes.across)
     said = Photo(tmp_path / "photo.png", "Ada", Placement(eyes, "from a file"))
     plain = replace(said, placement=None)
-    asked, adding = gallery.preparation, partial(adding_preparation, gallery)
-    searched = replace(asked, already_cropped=False)
-    cut = load_faces(FoundPhotos((said,)), adding(asked)).image(0)
+    cut = load_faces(FoundPhotos((said,)), whole).image(0)
     for task, by in (
-        (ReadTask(said, UNCORRECTED), asked),
-        (ReadTask(plain, Correction(eyes)), asked),
+        (ReadTask(said, UNCORRECTED), whole),
+        (ReadTask(plain, Correction(eyes)), whole),
         (ReadTask(said, UNCORRECTED), searched),
     ):
-        reading = read_for_review(task, by, gallery.faces, adding)
-        np.testing.assert_array_equal(reading.crop, cut)
-        assert reading.preparation == by
+        np.testing.assert_array_equal(read_for_review(task, by, gallery.faces).crop, cut)
+    standard = gallery.preparation.crop(np.asarray(pasted) / np.float32(255), eyes)
     assert np.abs(cut - crops.image(1)).mean() < 0.03
-    assert np.abs(asked.crop(np.asarray(pasted) / np.float32(255), eyes) - cut).mean() > 0.06
-    whole = read_for_review(ReadTask(plain, UNCORRECTED), asked, gallery.faces, adding)
-    np.testing.assert_array_equal(whole.crop, asked.crop(np.asarray(pasted) / np.float32(255)))
-    placed = [replace(photo, placement=Placement(eyes)) for photo in crops.index.photos]
-    aligned = FaceSet(crops.pixels.select(range(6)), crops.shape, PhotoIndex(tuple(placed)))
-    assert adding_preparation(replace(gallery, faces=aligned), asked) is asked
+    assert np.abs(standard - cut).mean() > 0.06
+    other = read_for_review(ReadTask(plain, UNCORRECTED), whole, gallery.faces)
+    np.testing.assert_array_equal(
+        other.crop, gallery.preparation.crop(np.asarray(pasted) / np.float32(255))
+    )

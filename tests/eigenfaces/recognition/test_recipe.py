@@ -10,7 +10,7 @@ import pytest
 from eigenfaces import EigenfacesError, Preparation, Recipe
 from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.lighting import Lighting, Window, even_light, through_window
-from eigenfaces.faces.prepare import ALREADY_CROPPED, FIT, HEIGHT, WIDTH
+from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.recipe import COMPONENTS, FORMER_SETTINGS, RECIPES, Matcher
 from eigenfaces.text import Field, OneOf, WholeNumber, typed
@@ -91,7 +91,7 @@ def test_only_what_changes_the_face_space_refits() -> None:
 VALUES = (
     (PixelFeatures, PixelFeatures.FIELDS),
     (Matcher, Matcher.FIELDS),
-    (Preparation, (HEIGHT, WIDTH, FIT, ALREADY_CROPPED)),
+    (Preparation, (HEIGHT, WIDTH, ALREADY_CROPPED)),
 )
 ALL = [pytest.param(kind, field, id=field.name) for kind, some in VALUES for field in some]
 

@@ -154,12 +154,9 @@ def test_a_choice_is_applied_or_discarded(qtbot, folder_session):
     page = advanced(qtbot, folder_session)
     faces = page.faces
     assert not faces.apply.isEnabled()
-    faces.fit.set_current(2)
-    assert faces.choice.fit == "stretch"
-    assert "training again" in faces.about.text()
     faces.kind.set_current(0)
-    assert faces.choice == Preparation(40, 40), "ordinary photographs have no shape to fit"
-    assert not faces.fit.isVisible()
+    assert "training again" in faces.about.text()
+    assert faces.choice == Preparation(40, 40)
     faces.back.click()
     assert faces.choice == folder_session.gallery.preparation
     before = folder_session.gallery

@@ -32,7 +32,7 @@ def astronaut() -> NDArray[np.uint8]:
 
 @pytest.fixture
 def folder(tmp_path: Path, astronaut: NDArray[np.uint8]) -> Path:
-    """One photograph each with a face, with two, without any, and lying on its side."""
+    """One photograph each with a face, with two, without any, and upside down."""
     there = tmp_path / "photos" / "Ada"
     there.mkdir(parents=True)
     noise = np.random.default_rng(1).integers(0, 256, (120, 160), np.uint8)
@@ -40,7 +40,7 @@ def folder(tmp_path: Path, astronaut: NDArray[np.uint8]) -> Path:
         ("1 face.png", astronaut),
         ("2 faces.png", np.concatenate([astronaut, astronaut[:, ::-1]], axis=1)),
         ("3 noise.png", noise),
-        ("4 sideways.png", np.rot90(astronaut)),
+        ("4 upside down.png", np.rot90(astronaut, 2)),
     ):
         Image.fromarray(np.ascontiguousarray(pixels)).save(there / name)
     return tmp_path / "photos"
@@ -136,14 +136,14 @@ def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
     assert entry(sheet, "3").state == "added"
 
 
-def test_turning_finds_the_face_of_a_photograph_on_its_side(sheet, settle):
+def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
     choose(sheet, "4")
-    sheet.panel.editor.right.click()
-    settle(sheet)
-    assert entry(sheet, "4").state == "left out", "it is the same picture as the first one"
-    assert "the same picture as “1 face.png”" in entry(sheet, "4").skipped.reason
+    for _ in range(2):
+        sheet.panel.editor.right.click()
+        settle(sheet)
+    assert entry(sheet, "4").state == "added"
     assert apart(eyes(sheet, "4"), EYES) < 0.1
-    for _ in range(3):
+    for _ in range(2):
         sheet.panel.editor.right.click()  # each on top of the last, without waiting for it
     settle(sheet)
     assert sheet.panel.review.correction(entry(sheet, "4").photo.path).turned == 0
