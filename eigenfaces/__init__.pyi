@@ -19,7 +19,6 @@ from .laboratory.maps import map_of_components as map_of_components
 from .laboratory.picture_files import read_pictures as read_pictures
 from .laboratory.synthesis import RealFaces as RealFaces
 from .laboratory.synthesis import SyntheticFace as SyntheticFace
-from .laboratory.tsne import TsneSettings as TsneSettings
 from .lessons.catalogue import lesson as lesson
 from .lessons.subjects import SUBJECTS as SUBJECTS
 from .photographs.photos import find_photos as find_photos

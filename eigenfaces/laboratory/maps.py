@@ -1,14 +1,14 @@
 """Maps of a gallery: every face as a point along components, or by t-SNE.
 
 A view shows two axes of a map. What is near in it need not be near in truth: every map
-knows in what space that is, and by which distance; `faithfulness` measures what a view keeps of it.
+knows in what space that is, and by which distance; `FaceMap.trust`
+measures what a view keeps of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.image_set import sample_rows
-from eigenfaces.laboratory.tsne import TsneSettings, tsne
+from eigenfaces.laboratory.tsne import tsne, usual_perplexity
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Comparison
 from eigenfaces.recognition.probes import Probe
@@ -24,7 +24,7 @@ from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_table, capital, count
+from eigenfaces.text import capital, count
 
 MapKind = Literal["components", "t-SNE"]
 
@@ -34,32 +34,17 @@ NEAREST = 5
 MOST_MEASURED = 500
 """Of more faces, so many are drawn to measure what a view keeps of neighbours."""
 
+_COMPONENTS = 50  # as many are given to t-SNE
 _ROOM = 0.06  # of the range, around the outermost faces
 _ZOOM = (0.5, 400.0)
 
 
-@dataclass(frozen=True)
-class Faithfulness:
-    """What a map keeps of the neighbours of each face: 0…1, and 1 if all of them."""
+def trustworthiness(truth: Doubles, on_map: Doubles, k: int) -> float:
+    """Return what a map keeps of the k nearest of n faces, 0…1, from distances (n, n) in both.
 
-    trustworthiness: float  # falls with faces that are near on the map and far in truth
-    neighbours: int  # how many of each face count as near
-    faces: int  # among how many faces that was measured
-
-    def meaning(self, of: FaceMap) -> str:
-        """Return in sentences what the number says of a view of this map."""
-        sample = f" among {self.faces:,} faces drawn" if self.faces < len(of) else ""
-        return (
-            f"1 is best, over {self.neighbours} neighbours{sample}. It falls where neighbours on "
-            f"this map are far apart {of.named}."
-        )
-
-
-def faithfulness(truth: Doubles, on_map: Doubles, k: int) -> Faithfulness:
-    """Return what a map keeps of the k nearest of n faces, from distances (n, n) in both.
-
-    Trustworthiness is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k
-    nearest of i on the map only; r(i, j) is the rank of j among the true neighbours of i, from 1.
+    It is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k nearest of i on
+    the map only; r(i, j) is the rank of j among the true neighbours of i, from 1. So it falls with
+    faces that are near on the map and far in truth.
 
     Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
     (2001).
@@ -70,7 +55,7 @@ def faithfulness(truth: Doubles, on_map: Doubles, k: int) -> Faithfulness:
         (far - np.diag(np.full(n, np.inf))).argsort(1).argsort(1) for far in (truth, on_map)
     )
     too_far = np.maximum(in_truth - k, 0)[(in_view > 0) & (in_view <= k)].sum()
-    return Faithfulness(float(1 - too_far * 2 / (n * k * (2 * n - 3 * k - 1))), k, n)
+    return float(1 - too_far * 2 / (n * k * (2 * n - 3 * k - 1)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,10 +128,10 @@ class FaceMap:
         places = self.view(axes)
         return _nearest(((places - places[row]) ** 2).sum(axis=1), row)
 
-    def faithfulness(self, axes: Sequence[int]) -> Faithfulness | None:
-        """Return what a view keeps of the neighbours in truth; None with fewer than three faces.
+    def trust(self, axes: Sequence[int]) -> tuple[float, str] | None:
+        """Return the trustworthiness of a view, and what it means; None with fewer than three.
 
-        Of very many faces, among some that are drawn.
+        Of very many faces, it is measured among some that are drawn.
         """
         n = len(self)
         if n < 3:
@@ -155,7 +140,12 @@ class FaceMap:
         places, points = self.view(axes)[rows], self.comparison.standardised(self.compared[rows])
         truth = self.comparison.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)
-        return faithfulness(truth, DISTANCES["L2"].between(places, places), k)
+        sample = f" among {len(rows):,} faces drawn" if len(rows) < n else ""
+        words = (
+            f"1 is best, over {k} neighbours{sample}. It falls where neighbours on this map are "
+            f"far apart {self.named}."
+        )
+        return trustworthiness(truth, DISTANCES["L2"].between(places, places), k), words
 
     def deceiving(self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex) -> str:
         """Return how far the view of a face deceives: who is near on it, and who in truth."""
@@ -188,15 +178,6 @@ class FaceMap:
             share = 100 * float(located.seen(axes)[0])
             facts.append(("Seen in this view", f"{share:.0f} % of its energy"))
         return facts
-
-    def write_table(self, axes: Sequence[int], index: PhotoIndex, path: Path) -> None:
-        """Write a view as CSV, a line for each face on it: photo, person, place."""
-        titles = [self.axis(axis).partition(" (")[0].replace(" ", "_") for axis in axes]
-        rows = (
-            [photo.path, photo.person or "", *(f"{at:.6g}" for at in place)]
-            for photo, place in zip(index.photos, self.view(axes).tolist(), strict=True)
-        )
-        path.write_text(as_table(("photo", "person", *titles), rows), "utf-8", newline="")
 
 
 def _nearest(far: Doubles, without: int | None) -> Numbers:
@@ -236,22 +217,22 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     )
 
 
-def map_by_tsne(gallery: Gallery, settings: TsneSettings, tick: Tick = no_tick) -> FaceMap:
+def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     """Return the map by t-SNE of the first components, in a process of its own.
 
     Raises
     ------
     EigenfacesError
-        Settings that do not fit the gallery.
+        There are fewer than four faces.
     """
     training = gallery.trained
-    matcher, space = Matcher(components=settings.components), training.space
+    matcher, space = Matcher(components=min(_COMPONENTS, len(training.space))), training.space
     comparison = Comparison.of(matcher, space.variances, space.kept)
     points = comparison.compared(training.coordinates)
     return FaceMap(
         kind="t-SNE",
-        coordinates=tsne(points, settings, tick),
-        deviations=np.ones(settings.dimensions),
+        coordinates=tsne(points, usual_perplexity(len(points)), tick),
+        deviations=np.ones(2),
         shares=None,
         comparison=comparison,
         compared=points,

@@ -2,7 +2,8 @@
 
 L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008). scikit-learn's reports to
 nobody while it runs and cannot be asked to stop; nor can it go on from where it was, since it does
-not return its momentum. With the same seed it gives the same map, to the last bit.
+not return its momentum. It begins with the first components, and gives the same map again, to the
+last bit.
 """
 
 from __future__ import annotations
@@ -11,11 +12,9 @@ import os
 import re
 import sys
 from contextlib import redirect_stdout
-from dataclasses import dataclass
 from io import TextIOBase
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Literal
 
 import numpy as np
 
@@ -23,41 +22,24 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Coordinates, Doubles
 
 ITERATIONS = 1000
-COMPONENTS = (25, 50)
 PERPLEXITIES = (5, 50)
 _PATIENCE = 0.05  # seconds between two looks at whether it is to stop
 _FEWEST = 4
 
 
-@dataclass(frozen=True)
-class TsneSettings:
-    """What is decided before t-SNE starts."""
+def usual_perplexity(n: int, most: int = 30) -> int:
+    """Return the perplexity for n points: a third of the others, at least 1.
 
-    components: int = 50  # how many components of the face space it is given
-    perplexity: int = 30  # about how many neighbours each face is drawn to
-    seed: int = 0  # of its random numbers
-    dimensions: int = 2  # 2 or 3
-    # the map that it begins with: the first components, and then the seed changes nothing, or
-    # places at random
-    start: Literal["pca", "random"] = "pca"
-
-    @classmethod
-    def usual(cls, n: int, k: int, dimensions: int = 2) -> TsneSettings:
-        """Return the usual settings for n faces with k components.
-
-        >>> TsneSettings.usual(24, 23)
-        TsneSettings(components=23, perplexity=7, seed=0, dimensions=2, start='pca')
-        """
-        return cls(min(COMPONENTS[1], k), min(30, most_perplexity(n)), 0, dimensions)
+    >>> usual_perplexity(24), usual_perplexity(400), usual_perplexity(400, 50)
+    (7, 30, 50)
+    """
+    return max(1, min(most, (n - 1) // 3))
 
 
-def most_perplexity(n: int) -> int:
-    """Return the largest perplexity for n faces: a third of the others, at least 1."""
-    return max(1, min(PERPLEXITIES[1], (n - 1) // 3))
+def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
+    """Return the places (n, 2) of n points (n, c) on a map.
 
-
-def tsne(points: Coordinates, settings: TsneSettings, tick: Tick = no_tick) -> Doubles:
-    """Return the places (n, v) of n points (n, c) on a map of v dimensions.
+    The perplexity is about how many neighbours each point is drawn to.
 
     Raises
     ------
@@ -67,14 +49,14 @@ def tsne(points: Coordinates, settings: TsneSettings, tick: Tick = no_tick) -> D
     n, done = len(points), 0
     if n < _FEWEST:
         raise EigenfacesError("t-SNE needs at least four photographs: add some first.")
-    if not 1 <= settings.perplexity < n:
+    if not 1 <= perplexity < n:
         raise EigenfacesError(
-            f"The perplexity must be less than the number of photographs: {settings.perplexity} is "
-            f"too much for {n}."
+            "The perplexity must be less than the number of photographs: "
+            f"{perplexity} is too much for {n}."
         )
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_run, args=(theirs, points, settings), daemon=True)
+    process = context.Process(target=_run, args=(theirs, points, perplexity), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -111,19 +93,13 @@ class _Reports(TextIOBase):
         return len(text)
 
 
-def _run(connection: Connection, points: Coordinates, settings: TsneSettings) -> None:
+def _run(connection: Connection, points: Coordinates, perplexity: int) -> None:
     """Run t-SNE in this process: send iterations as whole numbers, then the places or a text."""
     from sklearn.manifold import TSNE
     from threadpoolctl import threadpool_limits
 
     estimator = TSNE(
-        settings.dimensions,
-        perplexity=settings.perplexity,
-        init=settings.start,
-        learning_rate="auto",
-        max_iter=ITERATIONS,
-        random_state=settings.seed,
-        verbose=2,
+        perplexity=perplexity, init="pca", max_iter=ITERATIONS, random_state=0, verbose=2
     )
     # One core is left to the window; how many there are does not change the map.
     threads = max(1, (os.cpu_count() or 1) - 1)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, part_of
-from eigenfaces.laboratory.tsne import PERPLEXITIES, TsneSettings, most_perplexity, tsne
+from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
 from eigenfaces.lessons.lesson import Lesson, read_words, slide
@@ -47,8 +47,8 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
             "All of these lie on one line, which components see whole: choose others."
         )
     scores, shares = fitted.project(values)[:, :2], fitted.variances / fitted.variances.sum()
-    perplexity = min(int(perplexity), most_perplexity(len(values)))
-    places = tsne(values, TsneSettings(perplexity=perplexity), part_of(tick, 0, 2))
+    perplexity = usual_perplexity(len(values), int(perplexity))
+    places = tsne(values, perplexity, part_of(tick, 0, 2))
     maps, trust, same = (scores[:, :1], scores, places, values), list[float](), list[float]()
     few = min(_NEAREST, (len(values) - 1) // 2)
     for number, points in enumerate(maps):
@@ -187,6 +187,6 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    fitted=lambda ready: {"perplexity": most_perplexity(len(ready.subject))},
+    fitted=lambda ready: {"perplexity": usual_perplexity(len(ready.subject), PERPLEXITIES[1])},
     prepared_by=("perplexity",),
 )

@@ -24,31 +24,34 @@ from eigenfaces.space.arrays import Doubles
 MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
 LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
 COMPARED = 8  # components that are drawn and compared
-_SIZES, _FIXED = np.geomspace(10, 10_000, 31), 100  # of the curves of memory, and the other size
+_SIZES, _FIXED = np.geomspace(10, 10_000, 31).astype(int), 100  # of the curves, and the other size
 _TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding
-BYTES = {"GB": 1e9, "MB": 1e6, "kB": 1e3, "bytes": 1.0}
-SECONDS = {"s": 1.0, "ms": 1e-3}
-_RUNS, _QUICK = 5, 0.3
+_BYTES = {"GB": 1e9, "MB": 1e6, "kB": 1e3, "bytes": 1.0}
+_SECONDS = {"s": 1.0, "ms": 1e-3}
+_RUNS = 3
+
+Solution = tuple[Doubles, Doubles]
+"""Singular values (r,), falling, and directions (d, r) of points (n, d); r = min(n, d)."""
 
 
-def _by_squares(products: Doubles, r: int) -> tuple[Doubles, Doubles]:
+def _by_squares(products: Doubles, r: int) -> Solution:
     """Return the roots of the r largest eigenvalues, and their eigenvectors in columns."""
     squares, vectors = np.linalg.eigh(products)
     return np.sqrt(np.maximum(squares[::-1], 0))[:r], vectors[:, ::-1][:, :r]
 
 
-def by_covariance(x: Doubles) -> tuple[Doubles, Doubles]:
+def by_covariance(x: Doubles) -> Solution:
     """Decompose XᵀX, which is n times the covariance."""
     return _by_squares(x.T @ x, min(x.shape))
 
 
-def by_svd(x: Doubles) -> tuple[Doubles, Doubles]:
+def by_svd(x: Doubles) -> Solution:
     """Decompose Xᵀ."""
     directions, singular, _ = np.linalg.svd(x.T, full_matrices=False)
     return singular, directions
 
 
-def by_gram(x: Doubles) -> tuple[Doubles, Doubles]:
+def by_gram(x: Doubles) -> Solution:
     """Decompose XXᵀ (Sirovich and Kirby 1987): from XXᵀu = s²u follows v = Xᵀu/s.
 
     Where a singular value is rounding only, its direction is left 0.
@@ -58,61 +61,32 @@ def by_gram(x: Doubles) -> tuple[Doubles, Doubles]:
     return singular, x.T @ (left * np.where(singular > least, 1 / np.maximum(singular, least), 0))
 
 
-@dataclass(frozen=True, eq=False)
-class Way:
-    """A way to the components."""
-
-    ink: fig.Ink
-    matrix: str  # what it decomposes, for people
-    # for n, d and r = min(n, d), the size of all arrays it holds besides X: the square matrix with
-    # its eigenvectors, or the two sets of singular vectors
-    size: Callable[[int, int, int], int]
-    # from points (n, d) about their mean to singular values (r,), falling, and directions (d, r)
-    solve: Callable[[Doubles], tuple[Doubles, Doubles]]
-
-    def memory(self, n: int, d: int) -> int:
-        """Return the bytes of all arrays that it has at once, for n points of d numbers."""
-        return 8 * (n * d + self.size(n, d, min(n, d)))
-
-
-WAYS: Mapping[str, Way] = {
-    "Covariance": Way("contrast", "{d:,} × {d:,}", lambda _n, d, _r: 2 * d * d, by_covariance),
-    "SVD": Way("main", "{d:,} × {n:,}", lambda n, d, r: n * r + r * d, by_svd),
-    "Gram trick": Way("good", "{n:,} × {n:,}", lambda n, d, r: 2 * n * n + d * r, by_gram),
+WAYS: Mapping[str, Callable[[Doubles], Solution]] = {
+    "Covariance": by_covariance,
+    "SVD": by_svd,
+    "Gram trick": by_gram,
 }
+
+
+def memory(n: int, d: int) -> tuple[int, int, int]:
+    """Return the bytes of all arrays that each way has at once, for n points of d numbers.
+
+    Beside X: a square matrix with its eigenvectors, or both sets of singular vectors.
+    """
+    r = min(n, d)
+    most = (2 * d * d, n * r + r * d, 2 * n * n + d * r)
+    covariance, svd, gram = (8 * (n * d + more) for more in most)
+    return covariance, svd, gram
 
 
 def with_unit(amount: float, units: Mapping[str, float]) -> str:
     """Return an amount in the largest unit that it fills, for people.
 
-    >>> [with_unit(size, BYTES) for size in (2_500, 849_346_560)], with_unit(0.0493, SECONDS)
-    (['2.5 kB', '849 MB'], '49.3 ms')
+    >>> with_unit(849_346_560, {"MB": 1e6, "kB": 1e3}), with_unit(0.0493, {"s": 1.0, "ms": 1e-3})
+    ('849 MB', '49.3 ms')
     """
     unit = next((unit for unit, size in units.items() if amount >= size), [*units][-1])
     return f"{amount / units[unit]:.3g} {unit}"
-
-
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """What a way gives: singular values (r,), directions (d, r), and the seconds it took."""
-
-    singular: Doubles
-    directions: Doubles
-    seconds: float
-
-
-def solve(way: str, x: Doubles) -> Solution:
-    """Return what a way gives for points (n, d) about their mean, and how long it takes.
-
-    Of a few runs the quickest counts: what disturbs a run only adds to its time.
-    """
-    times: list[float] = []
-    with threadpool_limits(1, "blas"):
-        while len(times) < _RUNS and sum(times) < _QUICK:
-            start = thread_time()
-            singular, directions = WAYS[way].solve(x)
-            times.append(thread_time() - start)
-    return Solution(singular, directions, min(times))
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,34 +96,41 @@ class Solved:
     subject: Subject
     x: Doubles  # (n, d) about their mean
     solutions: Mapping[str, Solution]  # without those that would take too long
+    seconds: Mapping[str, float]
 
     @property
     def rank(self) -> int:
         """How many singular values are more than rounding."""
-        singular = self.solutions["SVD"].singular
+        singular, _ = self.solutions["SVD"]
         return int((singular > _TOLERANCE * singular[0]).sum())
-
-    @property
-    def k(self) -> int:
-        """How many components are drawn, and put back from."""
-        return min(COMPARED, self.rank)
 
     def differences(self, way: str) -> tuple[float, float]:
         """Return how far a way is from the SVD: singular values, and the first directions."""
-        svd, other, k = self.solutions["SVD"], self.solutions[way], self.k
-        values = np.abs(svd.singular - other.singular)[: self.rank].max()
-        return float(values), largest_angle(svd.directions[:, :k].T, other.directions[:, :k].T)
+        (singular, v), (others, w) = self.solutions["SVD"], self.solutions[way]
+        values, k = np.abs(singular - others)[: self.rank].max(), min(COMPARED, self.rank)
+        return float(values), largest_angle(v[:, :k].T, w[:, :k].T)
 
 
 def prepare(subject: Subject, tick: Tick) -> Solved:
-    """Go all ways that can be gone."""
+    """Go all ways that can be gone.
+
+    Of a few runs the quickest counts: what disturbs a run only adds to its time.
+    """
     values = varied(subject.values[:MOST_POINTS])
-    x, solutions = values - values.mean(axis=0), {}
-    for number, way in enumerate(WAYS):
+    x = values - values.mean(axis=0)
+    solutions, seconds = dict[str, Solution](), dict[str, float]()
+    for number, (name, solve) in enumerate(WAYS.items()):
         tick(number, len(WAYS))
-        if way != "Covariance" or x.shape[1] <= LARGEST_COVARIANCE:
-            solutions[way] = solve(way, x)
-    return Solved(subject, x, solutions)
+        if name == "Covariance" and x.shape[1] > LARGEST_COVARIANCE:
+            continue
+        times = []
+        with threadpool_limits(1, "blas"):
+            for _ in range(_RUNS):
+                start = thread_time()
+                solutions[name] = solve(x)
+                times.append(thread_time() - start)
+        seconds[name] = min(times)
+    return Solved(subject, x, solutions, seconds)
 
 
 def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
@@ -157,21 +138,22 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
 
     ``flip`` is the number of a component whose sign is turned round, 0 for none.
     """
-    x, k, (n, d) = ready.x, ready.k, ready.x.shape
+    x, k, (n, d) = ready.x, min(COMPARED, ready.rank), ready.x.shape
     signs = np.where(np.arange(1, k + 1) == min(flip, k), -1, 1)
-    directions = upright(ready.solutions["SVD"].directions[:, :k]) * signs
+    singular, v = ready.solutions["SVD"]
+    directions = upright(v[:, :k]) * signs
     scores = x @ directions
     back = directions @ scores[0]
     differences = {way: ready.differences(way) for way in ready.solutions}
-    rows = []
-    for name, way in WAYS.items():
+    rows, matrices = [], (f"{d:,} × {d:,}", f"{d:,} × {n:,}", f"{n:,} × {n:,}")
+    for name, matrix, size in zip(WAYS, matrices, memory(n, d), strict=True):
         cells = ("left out", "–", "–")
         if name in ready.solutions:
             values, angle = (fig.tick(float(f"{value:.0e}")) for value in differences[name])
             apart = ("–", "–") if name == "SVD" else (values, f"{angle} rad")
-            cells = (with_unit(ready.solutions[name].seconds, SECONDS), *apart)
-        rows.append((name, way.matrix.format(n=n, d=d), with_unit(way.memory(n, d), BYTES), *cells))
-    left_out = f"{d:,} × {d:,} numbers take {with_unit(8 * d * d, BYTES)}"
+            cells = (with_unit(ready.seconds[name], _SECONDS), *apart)
+        rows.append((name, matrix, with_unit(size, _BYTES), *cells))
+    left_out = f"{d:,} × {d:,} numbers take {with_unit(8 * d * d, _BYTES)}"
     head = ("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs")
     caption = f"The covariance is left out: its {left_out}." if len(differences) < 3 else ""
     table = fig.TablePanel(head, tuple(rows), caption=caption)
@@ -202,7 +184,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
         fig.Drawing("Memory of each way", (_memory(),), "all arrays at once, computed"),
         {
             "rank": float(ready.rank),
-            "singular": ready.solutions["SVD"].singular[: ready.rank],
+            "singular": singular[: ready.rank],
             "differ": max(values for values, _ in differences.values()),
             "angle": max(angle for _, angle in differences.values()),
             "put_back": back,
@@ -212,17 +194,21 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
 
 def _memory() -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
     """Return the memory of each way over n, and over d."""
-    look: dict[str, Any] = {"log_x": True, "log_y": True}
-    more, longer = list[fig.PlotLine](), list[fig.PlotLine]()
-    for name, way in WAYS.items():
-        for curves, fixed in ((more, False), (longer, True)):
-            shapes = [(_FIXED, int(m)) if fixed else (int(m), _FIXED) for m in _SIZES]
-            y = np.array([way.memory(*shape) / 1e6 for shape in shapes])
-            curves.append(fig.PlotLine(name, _SIZES, y, way.ink, dashed=name == "SVD"))
-    unit, n, d = "memory (MB)", f"n, points (d = {_FIXED})", f"d, numbers of each (n = {_FIXED})"
+    over_n, over_d = (
+        np.array([memory(*shape) for shape in shapes]) / 1e6
+        for shapes in ([(n, _FIXED) for n in _SIZES], [(_FIXED, d) for d in _SIZES])
+    )
+    inks: tuple[fig.Ink, ...] = ("contrast", "main", "good")
+
+    def panel(values: Doubles, x: str, title: str) -> fig.CurvesPanel:
+        ys = {name: (values[:, at], inks[at]) for at, name in enumerate(WAYS)}
+        look: dict[str, Any] = {"log_x": True, "log_y": True, "title": title}
+        return fig.curves(_SIZES * 1.0, ys, x, "memory (MB)", **look)
+
+    numbers = f"d, numbers of each (n = {_FIXED})"
     return (
-        fig.CurvesPanel(tuple(more), n, unit, title="More points", **look),
-        fig.CurvesPanel(tuple(longer), d, unit, title="More numbers of each", **look),
+        panel(over_n, f"n, points (d = {_FIXED})", "More points"),
+        panel(over_d, numbers, "More numbers of each"),
     )
 
 
@@ -276,5 +262,5 @@ LESSON = Lesson(
     picture=picture,
     listing=LISTING,
     buttons={"Flip the first": lambda _ready, now: {"flip": 0 if now["flip"] else 1}},
-    fitted=lambda ready: {"flip": ready.k},
+    fitted=lambda ready: {"flip": min(COMPARED, ready.rank)},
 )

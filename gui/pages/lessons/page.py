@@ -343,8 +343,6 @@ class LessonsPage(Page):
         for suffix in get_args(Suffix):
             content = partial(lesson_file, picture, suffix)
             add(f"Picture ({suffix.upper()})…", f"{lesson}.{suffix}", content)
-        wide = partial(lesson_file, picture, "png", wide=True)
-        add("Picture, 16:9 (PNG, 1920 × 1080)…", f"{lesson}-wide.png", wide)
         add("NumPy listing (.py)…", f"{lesson}.py", code.encode)
         return menu
 

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.maps import (
     FaceMap,
-    Faithfulness,
     MapKind,
     MapView,
     map_by_tsne,
@@ -27,7 +26,6 @@ from eigenfaces.laboratory.maps import (
     share_words,
 )
 from eigenfaces.laboratory.synthesis import pictured_otherwise
-from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.text import count, number
 from gui.pages.map.chart import MapChart
 from gui.plots.plot import add_plot_files
@@ -101,7 +99,7 @@ class MapInspector(QWidget):
 
     def show_nothing(self) -> None:
         """Show that there is no map, and nothing is chosen."""
-        self.show_faithfulness(None, None)
+        self.show_trust(None)
         self.show_nobody()
 
     def show_nobody(self) -> None:
@@ -152,13 +150,13 @@ class MapInspector(QWidget):
         self.synthesise.show()
         return tuple(rows.tolist())
 
-    def show_faithfulness(self, measured: Faithfulness | None, of: FaceMap | None) -> None:
+    def show_trust(self, measured: tuple[float, str] | None) -> None:
         """Show how far the view can be trusted; of fewer than three faces, nothing."""
         for part in (self.kept_title, self.kept, self.kept_words):
             part.setVisible(measured is not None)
-        if measured is not None and of is not None:
-            self.kept.set_rows([("Trustworthiness", f"{measured.trustworthiness:.3f}")])
-            self.kept_words.setText(measured.meaning(of))
+        if measured is not None:
+            self.kept.set_rows([("Trustworthiness", f"{measured[0]:.3f}")])
+            self.kept_words.setText(measured[1])
 
 
 class MapPage(Page):
@@ -272,7 +270,6 @@ class MapPage(Page):
     def _start(self) -> None:
         """Make the map by t-SNE, in a job."""
         gallery, version = self.session.gallery, self._version("t-SNE")
-        settings = TsneSettings.usual(*gallery.trained.coordinates.shape)
 
         def done(face_map: FaceMap) -> None:
             self._made["t-SNE"] = version, face_map
@@ -286,7 +283,7 @@ class MapPage(Page):
         self.session.run(
             "map",
             "Mapping by t-SNE",
-            lambda tick: map_by_tsne(gallery, settings, tick),
+            lambda tick: map_by_tsne(gallery, tick),
             done,
             failed,
             cancelled="Cancelled: there is no map by t-SNE yet.",
@@ -310,7 +307,7 @@ class MapPage(Page):
             picture = lambda row: grey_image(faces.image(row))  # noqa: E731
             self.chart.show_map(view, picture, fit=before[:2] != (of, axes))
             self._show_words(of, view)
-            self.map_inspector.show_faithfulness(of.faithfulness(axes), of)
+            self.map_inspector.show_trust(of.trust(axes))
         self._either.setCurrentIndex(0)
         self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
 

@@ -15,13 +15,12 @@ from eigenfaces import Gallery, Recipe, identify
 from eigenfaces.laboratory.maps import (
     MapView,
     Viewpoint,
-    faithfulness,
     map_by_tsne,
     map_of_components,
     neighbour,
+    trustworthiness,
     with_room,
 )
-from eigenfaces.laboratory.tsne import TsneSettings
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import gallery, small_gallery
 
@@ -78,8 +77,8 @@ def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
 def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
     made = gallery(rng, count=5, photos=4, recipe=WHITENED)
     found, axes = map_of_components(made), range(made.k)
-    kept = found.faithfulness(axes)
-    assert kept.trustworthiness == 1.0
+    trust, _ = found.trust(axes)
+    assert trust == 1.0
     for row in range(20):
         near, _ = found.nearest(found.compared[row], row)
         assert found.near_in_view(axes, row).tolist() == near.tolist()
@@ -103,7 +102,7 @@ def test_how_a_view_deceives_is_counted_by_person(small):
 
 
 def test_tsne_of_a_gallery_says_what_it_was_given(small):
-    found = map_by_tsne(small, TsneSettings.usual(24, 23))
+    found = map_by_tsne(small)
     assert found.coordinates.shape == (24, 2)
     assert (found.shares, found.locate) == (None, None)
     assert (found.named, found.axis(0)) == ("in the 23 components", "t-SNE 1")
@@ -116,10 +115,8 @@ def test_tsne_of_a_gallery_says_what_it_was_given(small):
 def test_trustworthiness_is_scikit_learns(rng, n, k):
     points = rng.standard_normal((n, 8))
     for on_map in (points[:, :2], rng.standard_normal((n, 2))):
-        kept = faithfulness(cdist(points, points), cdist(on_map, on_map), k)
-        assert (kept.faces, kept.neighbours) == (n, k)
-        expected = theirs(points, on_map, n_neighbors=k)
-        assert kept.trustworthiness == pytest.approx(expected, abs=1e-12)
+        ours = trustworthiness(cdist(points, points), cdist(on_map, on_map), k)
+        assert ours == pytest.approx(theirs(points, on_map, n_neighbors=k), abs=1e-12)
 
 
 class TestView:

@@ -107,11 +107,6 @@ def test_pictures_have_their_own_colours() -> None:
     np.testing.assert_array_equal(line[-side], [0, 0, 255])
 
 
-def test_as_wide_as_a_screen_it_has_its_pixels() -> None:
-    content = io.BytesIO(lesson_file(picture_of("table"), "png", wide=True))
-    assert Image.open(content).size == (1920, 1080)
-
-
 def test_another_suffix_is_a_sentence() -> None:
     with pytest.raises(EigenfacesError, match=r"\.svg, \.png or \.pdf"):
         suffix_of(Path("picture.bmp"))
