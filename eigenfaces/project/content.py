@@ -2,9 +2,9 @@
 
 Photographs, answers and settings are JSON, one document for each, which msgspec reads into typed
 values; crops are levels by their SHA-256; a frozen value of numbers and arrays (a face space, a
-calibration) is named arrays, to the bit, whatever its fields are: a number, a text, an array of one
-type, or another such value. A field that may be None is left out where it is. A change writes only
-the documents, crops and arrays that differ.
+calibration) is named arrays, to the bit, each part with its CRC-32, whatever its fields are: a
+number, a text, an array of one type, or another such value. A field that may be None is left out
+where it is. A change writes only the documents, crops and arrays that differ.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from math import prod
 from pathlib import Path
@@ -26,26 +26,23 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, as_levels, crop_hash
-from eigenfaces.faces.general_model import general_faces
-from eigenfaces.faces.network import DESCRIPTIONS, SIZE
+from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.features import numbered
 from eigenfaces.recognition.gallery import Answered, Gallery, Training, among
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.pca import as_grey
 
 MOST_TEXT = 64_000_000  # bytes of a document, and of an evaluation, unpacked
-_BYTES_PER_PHOTO = 4000  # in the document of photographs, at most: hundreds are usual
 _PART = 1 << 24  # bytes of a blob: an array may be larger than what SQLite takes in one place
-_ROWS_AT_ONCE = 64
 
 T = TypeVar("T")
 
@@ -98,73 +95,16 @@ class _ProbeDocument(msgspec.Struct):
     without_face: frozenset[Path] = msgspec.field(name="faceless")
 
 
-class CropStore:
-    """The crops of an open project, of one size, each once: found by the SHA-256 of its levels.
-
-    It holds all that were in the project since it was opened, for undo, and only grows.
-    """
-
-    def __init__(self, size: int, room: int = 0) -> None:
-        self.size = size
-        self._levels = np.empty((room, size), np.uint8)
-        self._rows: dict[str, int] = {}
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._rows
-
-    def add(self, levels: Bytes) -> list[str]:
-        """Add crops (m, size) that are not there yet; return the name of each."""
-        names = [content_hash(crop.tobytes()) for crop in levels]
-        new = {name: row for row, name in enumerate(names) if name not in self}
-        before, after = len(self._rows), len(self._rows) + len(new)
-        if after > len(self._levels):  # with room for more, so that few are copied
-            larger = np.empty((max(after, before * 5 // 4), self.size), np.uint8)
-            larger[:before] = self._levels[:before]
-            self._levels = larger
-        self._levels[before:after] = levels[[*new.values()]]
-        self._rows |= {name: before + number for number, name in enumerate(new)}
-        return names
-
-    def crops(self, names: Iterable[str]) -> Crops:
-        """Return crops that are there."""
-        rows = np.array([self._rows[name] for name in names], np.intp)
-        levels = self._levels[: len(self._rows)]
-        return (
-            Crops(levels) if np.array_equal(rows, np.arange(len(levels))) else Crops(levels, rows)
-        )
-
-
-def stored_in(crops: CropStore | None, gallery: Gallery) -> tuple[Gallery, CropStore]:
-    """Return a gallery whose crops lie, by their SHA-256, in a store: this one if it fits."""
-    pixels, photos = gallery.faces.pixels, gallery.index.photos
-    if crops is None or crops.size != pixels.shape[1]:
-        crops = CropStore(pixels.shape[1], len(photos))
-    new = [row for row, photo in enumerate(photos) if photo.crop not in crops]
-    if not new:
-        return gallery, crops
-    renamed: dict[str, FacePhoto] = {}
-    for start in range(0, len(new), _ROWS_AT_ONCE):
-        rows = new[start : start + _ROWS_AT_ONCE]
-        for row, name in zip(rows, crops.add(as_levels(pixels[rows])), strict=True):
-            if photos[row].crop != name:
-                renamed[photos[row].key] = replace(photos[row], crop=name)
-    faces = gallery.faces.with_photos(renamed) if renamed else gallery.faces
-    names = (photo.crop for photo in faces.index.photos)
-    return replace(gallery, faces=replace(faces, pixels=crops.crops(names))), crops
-
-
 # Writing
 
 
-def write_content(
-    connection: sqlite3.Connection, old: Content | None, new: Content, crops: CropStore
-) -> None:
+def write_content(connection: sqlite3.Connection, old: Content | None, new: Content) -> None:
     """Change the tables from one content, or none, to another, in the caller's transaction."""
     before = {} if old is None else _documents(old)
     for name, text in _documents(new).items():
         if before.get(name) != text:
             connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, text))
-    _write_faces(connection, old, new, crops)
+    _write_faces(connection, set() if old is None else old.crop_names, new)
     described, gone = descriptions(connection, new)
     connection.executemany("DELETE FROM network WHERE crop = ?", [(crop,) for crop in gone])
     rows = [(crop, numbers.astype("<f4").tobytes()) for crop, numbers in described.items()]
@@ -219,15 +159,22 @@ def _plain(value: Any) -> object:
     return os.fsencode(value).decode("latin-1") if isinstance(value, Path) else value.item()
 
 
-def _write_faces(
-    connection: sqlite3.Connection, old: Content | None, new: Content, crops: CropStore
-) -> None:
-    probes = {crop_hash(probe.image): as_levels(probe.image) for probe in new.probe_list.probes}
-    before, after = set() if old is None else old.crop_names, new.crop_names
-    gone = [(crop,) for crop in before - after]
-    connection.executemany("DELETE FROM face WHERE crop = ?", gone)
+def named_by_crop(gallery: Gallery, known: Collection[str]) -> Gallery:
+    """Return a gallery in which each photograph has the hash of its crop, unless that is known."""
+    faces, renamed = gallery.faces, dict[str, FacePhoto]()
+    for row, photo in enumerate(faces.index.photos):
+        if photo.crop not in known and photo.crop != (crop := crop_hash(faces.pixels[row])):
+            renamed[photo.key] = replace(photo, crop=crop)
+    return replace(gallery, faces=faces.with_photos(renamed)) if renamed else gallery
+
+
+def _write_faces(connection: sqlite3.Connection, before: set[str], content: Content) -> None:
+    faces, after = content.gallery.faces, content.crop_names
+    connection.executemany("DELETE FROM face WHERE crop = ?", [(c,) for c in before - after])
+    rows = {photo.crop: row for row, photo in enumerate(faces.index.photos)}
+    probes = {crop_hash(probe.image): probe.image for probe in content.probe_list.probes}
     for crop in sorted(after - before):
-        levels = crops.crops([crop]).held if crop in crops else probes[crop]
+        levels = as_levels(faces.pixels[rows[crop]] if crop in rows else probes[crop])
         connection.execute("INSERT INTO face VALUES (?, ?)", (crop, levels.tobytes()))
 
 
@@ -291,21 +238,10 @@ def expect(fits: bool, problem: str) -> None:
         raise ValueError(problem)
 
 
-def _finite(*arrays: NDArray[Any]) -> None:
-    expect(all(bool(np.isfinite(array).all()) for array in arrays), "a number is missing")
-
-
-def _positive(*arrays: NDArray[Any] | float) -> None:
-    expect(all(bool((np.asarray(array) > 0).all()) for array in arrays), "it has no variance")
-
-
-def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[Content, CropStore]:
-    """Read what is in a file, and its crops; raise `ValueError` and the like for what cannot be."""
+def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Content:
+    """Read what is in a file; raise `ValueError` and the like for what cannot be."""
     query = "SELECT name, value FROM document WHERE length(value) <= ?"
     documents = dict(connection.execute(query, (MOST_TEXT,)))
-    (count,) = connection.execute("SELECT count(*) FROM face").fetchone()
-    fits = len(documents["photos"]) <= _BYTES_PER_PHOTO * (count + 9)
-    expect(fits, "it has not a face for each photograph")
 
     def read(name: str, kind: type[T]) -> T:
         return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
@@ -313,35 +249,38 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> tuple[
     settings, listed = read("settings", _Settings), read("asked", _ProbeDocument)
     settings.preparation.pop("fit", None)  # older projects have it
     preparation = Preparation(**settings.preparation)
-    photos = read("photos", tuple[FacePhoto, ...])
-    index, probe_photos = PhotoIndex(photos), [probe[0] for probe in listed.probes]
+    photos, unused = read("photos", tuple[FacePhoto, ...]), read("unused", tuple[Skipped, ...])
+    probe_photos = [probe[0] for probe in listed.probes]
     for group in (photos, probe_photos):
         expect(len({photo.key for photo in group}) == len(group), "a photograph is there twice")
-    for photo in (*photos, *probe_photos):
-        sound = min(photo.size) > 0 and 0 <= photo.placement.turned < 4
-        expect(sound, "a photograph cannot be like that")
-    names = {photo.crop for photo in (*photos, *probe_photos)}
-    crops = _read_crops(connection, names, preparation, tick)
-    faces = FaceSet(crops.crops(photo.crop for photo in photos), preparation.shape, index)
-    training = _read_training(connection, preparation, len(photos), settings)
-    answers = among(read("answers", dict[str, Answered]), index.people)
+    turns = [photo.placement.turned for photo in (*photos, *probe_photos)]
+    turns += [file.turned for file in unused]
+    expect(all(0 <= turned < 4 for turned in turns), "a photograph cannot be like that")
+    levels, rows = _read_crops(connection, preparation, tick)
+    named = {photo.crop for photo in (*photos, *probe_photos)}
+    expect(named == rows.keys(), "it has not a face for each photograph")
+    crops = Crops(levels, np.array([rows[photo.crop] for photo in photos], np.intp))
+    index = PhotoIndex(photos)
+    faces = FaceSet(crops, preparation.shape, index)
     recipe, choice = Recipe.of(**settings.recipe), settings.automatic
     if choice is not None:  # Fisherfaces have another name in older files
         shares = {Recipe.of(name).name: share for name, share in choice.shares.items()}
         choice = replace(choice, recipe=Recipe.of(choice.recipe).name, shares=shares)
-        expect(not shares or choice.recipe in shares, "the recipe that was chosen is not measured")
+    answers = among(read("answers", dict[str, Answered]), index.people)
+    training = _read_training(connection, preparation, settings)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
     gallery = gallery.with_share(settings.share)
-    gallery = gallery.recalling(_read_calibration(connection, gallery))
+    # A calibration that was made from another state is not taken.
+    key = read_array(connection, "calibration.basis", "|u1") if training else None
+    if key is not None and key.tobytes() == gallery.calibration_key.encode():
+        gallery = gallery.recalling(_read_value(connection, "calibration", Calibration))
     probes = []
     for photo, number, total, concerns, _ in listed.probes:
         expect(1 <= number <= total, "a face to recognise has no such number")
-        image = crops.crops([photo.crop])[0].reshape(preparation.shape)
+        image = as_grey(levels[rows[photo.crop]]).reshape(preparation.shape)
         image.setflags(write=False)
         probes.append(Probe(photo, image, number, total, concerns))
-    unused = read("unused", tuple[Skipped, ...])
-    expect(all(0 <= file.turned < 4 for file in unused), "a photograph cannot be like that")
-    return Content(gallery, unused, ProbeList(tuple(probes), listed.without_face)), crops
+    return Content(gallery, unused, ProbeList(tuple(probes), listed.without_face))
 
 
 def _path(kind: type, value: object) -> Path:
@@ -351,108 +290,50 @@ def _path(kind: type, value: object) -> Path:
 
 
 def _read_crops(
-    connection: sqlite3.Connection, names: set[str], preparation: Preparation, tick: Tick
-) -> CropStore:
-    """Return the crops of these names, each of which is what its name says, and no others."""
+    connection: sqlite3.Connection, preparation: Preparation, tick: Tick
+) -> tuple[Bytes, dict[str, int]]:
+    """Return all crops (m, d), each of which is what its name says, and the row of each name."""
     (count,) = connection.execute("SELECT count(*) FROM face").fetchone()
-    expect(count == len(names), "it has not a face for each photograph")
     size = preparation.height * preparation.width
     query = "SELECT count(*) FROM face WHERE length(levels) = ?"
     expect(connection.execute(query, (size,)).fetchone() == (count,), "a face is of another size")
-    crops, done = CropStore(size, count), 0
-    cursor = connection.execute("SELECT crop, levels FROM face")
-    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
-        tick(done, count)
-        done += len(rows)
-        levels = np.frombuffer(b"".join(content for _, content in rows), np.uint8)
-        hashes = crops.add(levels.reshape(-1, size))
-        expect(hashes == [name for name, _ in rows], "a face in it is not what it was")
-    expect(all(name in crops for name in names), "some of its faces are missing")
-    return crops
+    crops, rows = np.empty((count, size), np.uint8), dict[str, int]()
+    for crop, levels in connection.execute("SELECT crop, levels FROM face"):
+        tick(len(rows), count)
+        expect(content_hash(levels) == crop, "a face in it is not what it was")
+        crops[len(rows)] = np.frombuffer(levels, np.uint8)
+        rows[crop] = len(rows)
+    return crops, rows
 
 
 def _read_training(
-    connection: sqlite3.Connection, preparation: Preparation, photos: int, settings: _Settings
+    connection: sqlite3.Connection, preparation: Preparation, settings: _Settings
 ) -> Training | None:
-    if settings.trained is not None and settings.trained.get("scaling") == "correlation":
-        return None  # there is no such face space any more: train again
+    if settings.trained is None or settings.trained.get("scaling") == "correlation":
+        return None  # the latter in older files: there is no such face space any more
+    recipe, fitted = Recipe.of(**settings.trained), frozenset(settings.fitted)
     space = _read_value(connection, "space", FaceSpace)
-    if space is None or settings.trained is None:
-        expect(space is None and settings.trained is None, "a part of the face space is missing")
-        return None
-    (k, d), fitted = space.components.shape, frozenset(settings.fitted)
-    expect(space.shape == preparation.shape, "its face space is of another size")
-    expect(space.count >= 2 and 1 <= k <= min(space.count - 1, d), "it has no such components")
-    both = max(len(fitted), 2)  # of a single photograph it was fitted to its mirror image, too
-    expect(space.count == both, "a part of the face space is missing")
-    _finite(space.mean, space.components, space.singular_values)
-    _finite(np.array(space.total_variance))
-    _positive(space.total_variance, space.singular_values)
-    recipe = Recipe.of(**settings.trained)
-    coordinates = _read_coordinates(connection, "coordinates", (photos, k))
+    coordinates = _read_coordinates(connection, "coordinates")
     compared: tuple[Space, Floats] = space, coordinates
     if recipe.features != recipe.pixels:
         other = _read_value(connection, "discriminant", DiscriminantSpace)
-        expect(other is not None, "what its recipe compares is missing")
-        assert other is not None
-        j, outside = len(other), recipe.features.LEARNT_OUTSIDE
-        black = np.zeros((1, d), np.float32)
-        f = SIZE if outside else recipe.features.of(black, preparation.shape).shape[1]
-        sizes = other.mean.shape, other.scale.shape, other.axes.shape, other.variances.shape
-        expect(sizes == ((f,), (f,), (j, f), (j,)), "its axes are of another size")
-        _finite(other.mean, other.axes, other.variances, other.scale)
-        _positive(other.variances + outside, other.scale)  # of few faces some axes have none
-        compared = other, _read_coordinates(connection, "compared", (photos, j))
+        compared = other, _read_coordinates(connection, "compared")
     return Training(space, coordinates, preparation, recipe, fitted, *compared)
 
 
-def _read_coordinates(connection: sqlite3.Connection, name: str, shape: tuple[int, int]) -> Floats:
+def _read_coordinates(connection: sqlite3.Connection, name: str) -> Floats:
     array = read_array(connection, name, KINDS[Floats])
-    if array is None or array.shape != shape:
-        raise ValueError("it has other coordinates")
-    _finite(array)
+    if array is None:
+        raise ValueError("a part of what was computed is missing")
     return array
 
 
-def _read_calibration(connection: sqlite3.Connection, gallery: Gallery) -> Calibration | None:
-    """Return the calibration of a gallery; None where it was made from another state of it."""
-    key = read_array(connection, "calibration.basis", "|u1")
-    if gallery.training is None or key is None or key.tobytes() != gallery.calibration_key.encode():
-        return None
-    calibration = _read_value(connection, "calibration", Calibration)
-    assert calibration is not None
-    scores, wrong = calibration.held, "its calibration does not fit its faces"
-    people = numbered([gallery.index.photos[row].person for row in gallery.enrolled])
-    # It holds in any order of the photographs: some may have been taken out and added again since.
-    numbers, counts = np.unique(scores.people, return_counts=True)
-    expect(np.array_equal(numbers, np.unique(people)), wrong)
-    expect(np.array_equal(np.sort(counts), np.sort(np.bincount(people))), wrong)
-    for nearest in (scores.member, scores.stranger):
-        person, distance, runner_up = nearest.person, nearest.distance, nearest.runner_up
-        sizes = {person.shape, distance.shape, runner_up.shape}
-        expect(sizes == {people.shape}, wrong)
-        known = person >= 0  # of some there are none
-        expect(bool(((person >= -1) & (person <= people.max(initial=-1))).all()), wrong)
-        expect(np.array_equal(np.isfinite(distance), known), wrong)
-        expect(not np.isnan(runner_up[known]).any(), wrong)
-    residual = calibration.left_over
-    expect(residual.shape == people.shape and bool(np.isfinite(residual).all()), wrong)
-    likeness, face = calibration.likeness, np.ones((1, 2, len(general_faces().mean)), np.float32)
-    expect(bool(np.isfinite([likeness.limit, *likeness.residuals(face)]).all()), wrong)
-    return calibration
-
-
-def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T | None:
-    """Return the value of a name, unchecked; None: there is none. Raises if a part is missing."""
-    within = (f"{name}.", f"{name}/")
-    first = connection.execute("SELECT 1 FROM array WHERE name BETWEEN ? AND ?", within).fetchone()
-    if first is None:
-        return None
+def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:
+    """Return the value of a name; raise `ValueError` if a part of it is missing."""
     values: dict[str, Any] = {}
     for field, hint, optional in _stored_fields(kind):
         if is_dataclass(hint):
             values[field] = _read_value(connection, f"{name}.{field}", cast(type, hint))
-            expect(values[field] is not None, "a part of what was computed is missing")
             continue
         array = read_array(connection, f"{name}.{field}", KINDS[hint])
         if array is None:
@@ -490,6 +371,4 @@ def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[
 def load_descriptions(connection: sqlite3.Connection) -> dict[str, Floats]:
     """Return what describes faces, by the hash of their crops."""
     rows = connection.execute("SELECT crop, numbers FROM network")
-    vectors = {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
-    _finite(*vectors.values())
-    return vectors
+    return {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}

@@ -3,9 +3,9 @@
 A killed process leaves the state before or after a change: SQLite's journal, beside the file,
 undoes what was begun. A copy of the file is a backup, which no journal that a killed process left
 beside its place may change: every change counts up a number (the upper bits of ``user_version``,
-above the version of the tables), beginning at random each time the file is opened; the first page
-in a journal has the number from before. A file beside the journal of another state is refused, and
-neither is touched: only a person knows which of them is wanted.
+above the version of the tables, from a random one on); the first page in a journal has the number
+from before. A file beside the journal of another state is refused, and neither is touched: only a
+person knows which of them is wanted.
 
 While it is open the file is locked; several processes may only read it at once. Before each change
 it is compared with what was opened: nothing is written into a file that was moved or replaced.
@@ -34,10 +34,9 @@ _HEADER = 100  # bytes before the first page: SQLite's *Database File Format*, 1
 
 _HOT = bytes.fromhex("d9d505f920a163d7")  # how a journal begins that has something to undo
 
-_STAMPS = 1 << 23
+_COUNTS = 1 << 23
 _LARGEST = 0x7FFFFFFF
 _LONGEST = 256_000_000  # bytes of the largest value that is read or written
-_STEPS_FOR_SCHEMA = 2_000  # to read what tables there are, of which some files hold a million
 
 VERSION = 2
 
@@ -96,10 +95,6 @@ class SqliteFile:
                 if not (self.read_only or shared):
                     self.connection.execute("BEGIN EXCLUSIVE")
                     self.connection.execute("COMMIT")
-                # The schema is read; an error is raised if it is longer than ours can be.
-                self.connection.set_progress_handler(lambda: True, _STEPS_FOR_SCHEMA)
-                self.connection.execute("SELECT count(*) FROM sqlite_master")
-                self.connection.set_progress_handler(None, 0)
                 if not self.read_only:
                     self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
                 (number,) = self.connection.execute("PRAGMA user_version").fetchone()
@@ -110,7 +105,6 @@ class SqliteFile:
         except BaseException:
             self.connection.close()
             raise
-        self._stamped = False
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -143,18 +137,6 @@ class SqliteFile:
                 )
             # What was read may be of another file, which was here for a while.
             self.connection.execute("PRAGMA shrink_memory")
-            if not self._stamped:
-                # A change of the first page alone, which is written in one go: without a journal,
-                # as that would belong neither to the number before nor to the one after it.
-                self.connection.execute("PRAGMA journal_mode = MEMORY")
-                first = _numbered(secrets.randbelow(_STAMPS))
-                try:
-                    with begun(self.connection, first):
-                        pass
-                    self._number = first
-                finally:
-                    self.connection.execute("PRAGMA journal_mode = DELETE")
-                self._stamped = True
             number = _numbered((self._number >> 8) + 1)
             with begun(self.connection, number):
                 yield self.connection
@@ -189,8 +171,8 @@ class SqliteFile:
             self._file.close()
 
 
-def _numbered(stamp: int) -> int:
-    return stamp % _STAMPS << 8 | VERSION
+def _numbered(count: int) -> int:
+    return count % _COUNTS << 8 | VERSION
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -217,7 +199,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         contextlib.closing(_connect(path, "rw")) as connection,
-        begun(connection, _numbered(secrets.randbelow(_STAMPS))),
+        begun(connection, _numbered(secrets.randbelow(_COUNTS))),
     ):
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         for statement in STATEMENTS.values():
@@ -254,11 +236,11 @@ def replacing(path: Path) -> Iterator[None]:
                 connection.execute("PRAGMA locking_mode = NORMAL")  # closing it deletes no journal
                 connection.execute("BEGIN EXCLUSIVE")
             except sqlite3.DatabaseError as error:
-                if _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                    raise
+                if _code(error) == sqlite3.SQLITE_BUSY:
+                    raise  # anything else is no project, and may be replaced
             if os.name == "nt":  # there, nobody can replace a file that anybody has open
                 stack.close()
-        if _begun(path) is not None:
+        if _number_in_journal(path) is not None:
             raise _another_state(path)
         yield
 
@@ -284,9 +266,6 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
     )
     if {sql for (sql,) in listed} != {*STATEMENTS.values()}:
         raise ValueError("its tables are not those of a project")
-    (page,) = connection.execute("PRAGMA page_size").fetchone()
-    if path.stat().st_size % page:
-        raise ValueError("its end is missing")
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
         raise ValueError("its content is not that of a project")
@@ -299,10 +278,13 @@ def _journal(path: Path) -> Path:
 
 def _refuse_foreign_journal(path: Path) -> None:
     """Raise `ProjectError` if the journal beside a file, which SQLite follows, is not its own."""
-    now, begun, after = _number_of(path), _begun(path), _number_of(path)
-    if now is None or now != after or not begun:
-        return  # another process is changing it, or it is no database: SQLite says so
-    if now >> 8 not in (begun >> 8, ((begun >> 8) + 1) % _STAMPS):
+    if not (before := _number_in_journal(path)):
+        return
+    # Not read by `Path.open`: closing that lets go of all locks this process has on it (POSIX).
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+        (number,) = connection.execute("PRAGMA user_version").fetchone()
+    if int(number) >> 8 not in (before >> 8, (before >> 8) + 1):
         raise _another_state(path)
 
 
@@ -313,30 +295,15 @@ def _another_state(path: Path) -> ProjectError:
     )
 
 
-def _begun(path: Path) -> int | None:
+def _number_in_journal(path: Path) -> int | None:
     """Return the number before what a journal undoes; 0: no first page; None: nothing."""
-    try:
-        with _journal(path).open("rb") as file:
-            heading = file.read(28)
-            if not heading.startswith(_HOT):
-                return None
+    with contextlib.suppress(FileNotFoundError), _journal(path).open("rb") as file:
+        heading = file.read(28)
+        if heading.startswith(_HOT):
             file.seek(int.from_bytes(heading[20:24]))  # a sector
             page, first = int.from_bytes(file.read(4)), file.read(_HEADER)
-    except FileNotFoundError:
-        return None
-    return _number_in(first) if page == 1 else 0
-
-
-def _number_of(path: Path) -> int | None:
-    """Return the number in a file, read without a lock; None where it is no database."""
-    # Not by `Path.open`: closing that lets go of all locks this process has on the file (POSIX).
-    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-    try:
-        with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
-            (number,) = connection.execute("PRAGMA user_version").fetchone()
-    except sqlite3.DatabaseError:
-        return None
-    return int(number) & _LARGEST
+            return _number_in(first) if page == 1 else 0
+    return None
 
 
 def _number_in(header: bytes) -> int:
@@ -366,13 +333,11 @@ def _code(error: sqlite3.Error) -> int | None:
     return None if code is None else code & 0xFF
 
 
-_IN_USE = (
-    "{} is open in another window, or used by another command. Close it there, or wait for the "
-    "end of that, then try again."
-)
 _SENTENCES = {
-    sqlite3.SQLITE_BUSY: _IN_USE,
-    sqlite3.SQLITE_LOCKED: _IN_USE,
+    sqlite3.SQLITE_BUSY: (
+        "{} is open in another window, or used by another command. Close it there, or wait for the "
+        "end of that, then try again."
+    ),
     sqlite3.SQLITE_FULL: "The disk is full, so nothing was changed in {}. Make room and try again.",
     sqlite3.SQLITE_READONLY: "{} cannot be written, so nothing was changed. Save a copy elsewhere.",
     sqlite3.SQLITE_NOTADB: "{} is not a project file of this program.",
@@ -380,8 +345,6 @@ _SENTENCES = {
         "{} cannot be opened or made there: choose a shorter path, or another folder."
     ),
     sqlite3.SQLITE_CORRUPT: "{} is damaged and cannot be opened. Use a backup copy of it.",
-    sqlite3.SQLITE_INTERRUPT: "{} is not a project file of this program.",
-    sqlite3.SQLITE_TOOBIG: "{} holds more in one place than can be read, so nothing was changed.",
 }
 
 

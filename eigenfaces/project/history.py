@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
+
+from numpy.typing import NDArray
 
 from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.gallery import Gallery
@@ -84,9 +87,10 @@ def is_large(before: Gallery, after: Gallery) -> bool:
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:
-    """Return the bytes of all face spaces and probes in some steps, each array counted once."""
+    """Return the bytes of all faces and face spaces in some steps, each array counted once."""
     galleries = [step.gallery for step in steps]
-    arrays = [probe.image for step in steps for probe in step.probe_list.probes]
+    arrays: list[NDArray[Any]] = [p.image for step in steps for p in step.probe_list.probes]
+    arrays += [gallery.faces.pixels.source for gallery in galleries]
     for training in (gallery.training for gallery in galleries if gallery.training):
         arrays += training.space.components, training.coordinates, training.compared
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

@@ -17,11 +17,10 @@ from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.project.content import (
     MOST_TEXT,
     Content,
-    CropStore,
     descriptions,
     load_content,
     load_descriptions,
-    stored_in,
+    named_by_crop,
     write_content,
 )
 from eigenfaces.project.file import (
@@ -47,12 +46,11 @@ Run = tuple[int, str, str]  # id, when it was made (ISO 8601), and name of an ev
 class Project:
     """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`."""
 
-    def __init__(self, file: SqliteFile, content: Content, crops: CropStore) -> None:
+    def __init__(self, file: SqliteFile, content: Content) -> None:
         self.path = file.path
         self.read_only = file.read_only
         self._file = file
         self._content = content
-        self._crops = crops
         self._changing = RLock()  # one change after another, from whichever thread
 
     @property
@@ -93,48 +91,46 @@ class Project:
 
         What ``runs_of`` keeps and what waits there is copied, unless it was overwritten meanwhile.
         """
-        path, gallery, crops = Path(path), gallery or Gallery.new(), None
-        probe_list = NO_PROBES
+        path, gallery, probe_list = Path(path), gallery or Gallery.new(), NO_PROBES
         if runs_of is not None:
-            unused, crops = runs_of.unused, runs_of._crops
+            unused = runs_of.unused
             if gallery.preparation == runs_of.gallery.preparation:
                 probe_list = runs_of.probe_list
         with sentences(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
-            gallery, crops = stored_in(crops, gallery)
             real = path.resolve()  # a link stays a link
-            content = Content(gallery, unused, probe_list)
+            content = Content(named_by_crop(gallery, ()), unused, probe_list)
             with temporary_path(real) as part:
                 with new_file(part) as connection:
-                    write_content(connection, None, content, crops)
+                    write_content(connection, None, content)
                     if runs_of is not None and not runs_of.is_overwritten:
                         with runs_of._file.reading() as source:
                             runs = source.execute("SELECT * FROM run")
                             connection.executemany("INSERT INTO run VALUES (?, ?, ?, ?)", runs)
                 with replacing(path):
                     put_in_place(part, real)
-        return cls(SqliteFile(path), content, crops)
+        return cls(SqliteFile(path), content)
 
     @classmethod
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
         """Open a project file; raise `ProjectError`, a sentence, if that is not possible.
 
-        It may come from anybody: nothing in it is run, and all that is read of it is checked.
-        ``tick`` is called during that, and may stop it. ``shared``: it will only be read, and
-        others may read it at the same time.
+        It may come from anybody: nothing in it is run, and what is read is of its type and as its
+        checksum says. ``tick`` is called during that, and may stop it. ``shared``: it will only be
+        read, and others may read it at the same time.
         """
         path = Path(path)
         file = SqliteFile(path, shared=shared)
         try:
             with file.reading() as connection:
                 check_tables(connection, path)
-                content, crops = load_content(connection, tick)
+                content = load_content(connection, tick)
                 if vectors := load_descriptions(connection):
                     DESCRIPTIONS.remember(vectors)
             if not file.read_only:
                 clear_unfinished(path.parent)
-            return cls(file, content, crops)
+            return cls(file, content)
         except BaseException as error:
             file.close()
             worded = type(error) is ValueError or isinstance(error, EigenfacesError)
@@ -159,11 +155,11 @@ class Project:
             if probe_list is None:
                 fits = gallery.preparation == self.gallery.preparation
                 probe_list = self.probe_list if fits else NO_PROBES
-            gallery, crops = stored_in(self._crops, gallery)
+            gallery = named_by_crop(gallery, self._content.crop_names)
             content = Content(gallery, self.unused if unused is None else unused, probe_list)
             with self._file.transaction() as connection:
-                write_content(connection, self._content, content, crops)
-            self._content, self._crops = content, crops
+                write_content(connection, self._content, content)
+            self._content = content
 
     def save_probes(self, probe_list: ProbeList) -> None:
         """Store the faces to recognise that are cut as the gallery is, if it can be written."""
@@ -173,7 +169,7 @@ class Project:
             content = replace(self._content, probe_list=replace(probe_list, probes=fitting))
             if content.probe_list != self.probe_list and not self.read_only:
                 with self._file.transaction() as connection:
-                    write_content(connection, self._content, content, self._crops)
+                    write_content(connection, self._content, content)
             self._content = content
 
     def save_calibration(self, calibration: Calibration) -> None:

@@ -6,7 +6,6 @@ about themselves; afterwards they state it again, as whoever makes such a file w
 
 import contextlib
 import json
-import math
 import sqlite3
 import struct
 import sys
@@ -63,19 +62,6 @@ def array_of(name: str, numbers: object, kind: str = "<f8") -> Change:
     values = (json.dumps(part.shape), part.tobytes(), name)
     statement = "UPDATE array SET shape = ?, value = ? WHERE name = ?"
     return lambda connection: connection.execute(statement, values)
-
-
-def array_with(name: str, kind: str, number: float) -> Change:
-    """Put a number at the beginning of an array."""
-
-    def change(connection: sqlite3.Connection) -> None:
-        query = "SELECT value FROM array WHERE name = ?"
-        (content,) = connection.execute(query, (name,)).fetchone()
-        start = np.array([number], kind).tobytes()
-        row = (start + content[len(start) :], name)
-        connection.execute("UPDATE array SET value = ? WHERE name = ?", row)
-
-    return change
 
 
 def record_of(content: bytes) -> Change:
@@ -184,6 +170,8 @@ def wrong_values() -> Iterator[tuple[str, str, str]]:
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         for table, statement in STATEMENTS.items():
             connection.execute(statement)
+            if table == "finding":  # of older files: it is not read
+                continue
             for _, column, kind, _, _, is_key in connection.execute(f"PRAGMA table_info({table})"):
                 if column != "crc" and not (is_key and kind == "INTEGER"):  # SQLite refuses it
                     yield table, column, values.get(kind, "5.5")
@@ -216,8 +204,6 @@ CASES: dict[str, Case] = {
         f"UPDATE {table} SET {column} = {value} WHERE rowid = (SELECT max(rowid) FROM {table})"]
        for table, column, value in wrong_values()},
     "total variance is two numbers": array_of("space.total_variance", [1.0, 2.0]),
-    "count is a fraction": array_of("space.count", 9.5),
-    "a photo without size": said("photos", "[0].size", [16, 0]),
     "a photo of three sizes": said("photos", "[0].size", [16, 16, 16]),
     "excluded is seven": said("photos", "[0].excluded", 7),
     "one eye is missing": said("photos", "[0].placement.eyes", {"left": [1.0, 2.0]}),
@@ -255,48 +241,16 @@ CASES: dict[str, Case] = {
         "WHERE name = 'photos'"
     ],
     "a photo twice": said("photos", "[0].key", "twice") + said("photos", "[1].key", "twice"),
-    "mean is short": array_of("space.mean", [1.0], "<f4"),
     "an array has less than its shape": ["UPDATE array SET value = x'00'"],
     **{f"an array of shape {shape[:4]}": [f"UPDATE array SET shape = '{shape}'"]
        for shape in ("[-1]", "{", "[" * 100_000, f"[{'9' * 10_000}]")},
     "a part of an array is twice there": [
         "INSERT INTO array SELECT name, 1, shape, value, 0 FROM array WHERE name = 'space.mean'"
     ],
-    "space of another size": array_of("space.shape", [8, 32], "<i8"),
-    "space of a negative size": array_of("space.shape", [-16, -16], "<i8"),
-    "as many components as fit into the file": array_of("space.singular_values", [1.0] * 2500000),
-    "no components": array_of("space.components", np.empty((0, 256)), "<f4"),
-    "a component is missing": array_of("space.components", np.ones((2, 256)), "<f4"),
     **{f"{name} is missing": [f"DELETE FROM array WHERE name = '{name}'"]
        for name in ("space.components", "coordinates", "calibration.left_over")},
-    "coordinates are short": array_of("coordinates", np.ones((9, 1)), "<f4"),
-    "coordinates of fewer": array_of("coordinates", np.ones((8, 8)), "<f4"),
-    "fitted to one face": array_of("space.count", 1, "<i8"),
-    "fitted to others": said("settings", ".fitted", []),
-    "trained by nothing": said("settings", ".trained", None),
-    # Numbers
-    **{f"{number} in {name}": array_with(name, "<f4", number)
-       for name in ("space.mean", "space.components", "coordinates")
-       for number in (math.nan, math.inf)},
-    **{f"{number} as {name}": array_with(name, "<f8", number)
-       for name in ("space.singular_values", "space.total_variance")
-       for number in (math.nan, math.inf, 0.0, -1.0)},
-    # Verdicts
-    "chosen but not measured": said(
-        "settings", ".automatic", {"recipe": "Texture", "shares": {"L2": 1}}
-    ),
     "share is text": said("settings", ".share", "much"),
     "share is more than all": said("settings", ".share", 2),
-    **{f"calibration of people {people}": array_of("calibration.held.people", people, "<i8")
-       for people in ([5] * 9, [1 << 40] * 9, [0, 0, 1])},
-    "calibration with people who are not there": array_of(
-        "calibration.held.member.person", [9] * 9, "<i8"
-    ),
-    "calibration without distances": array_of("calibration.held.stranger.distance", [np.nan] * 9),
-    "calibration without the next": array_of("calibration.held.member.runner_up", [np.nan] * 9),
-    "calibration with too much left over": array_of("calibration.left_over", [np.inf] * 9),
-    "calibration without a limit": array_of("calibration.likeness.limit", np.nan),
-    "calibration of other faces": array_of("calibration.likeness.mean", [0.0] * 7, "<f4"),
     "an answer that nobody can give": said("answers", ".a.said", "perhaps"),
     "right, but nobody": said("answers", ".a.person", None),
     "it is and it is not": said("answers", ".a.never", ["Person 1"]),

@@ -76,19 +76,6 @@ class TestRestoredBackups:
             assert_kept_apart(half, expected)
         assert digest(reopened(half)) == expected
 
-    def test_of_another_session(self, project: Project, path: Path, tmp_path: Path) -> None:
-        """Opened and changed since as often as the original was."""
-        backup = tmp_path / "backup.eigenfaces"
-        shutil.copy(path, backup)
-        with contextlib.closing(Project.open(backup)) as other:
-            edit(other, "One", "Two")
-            expected = digest(other.gallery)
-        edit(project, "Three", "Four")
-        half = tmp_path / "half.eigenfaces"
-        killed_while_saving(project, half)
-        shutil.copy(backup, half)
-        assert_kept_apart(half, expected)
-
     @pytest.mark.parametrize("after_reopening", [False, True])
     def test_without_a_backup_the_state_before_comes_back(
         self, project: Project, path: Path, tmp_path: Path, after_reopening: bool
