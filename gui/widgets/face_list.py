@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import count, groupby
-from typing import Literal
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,16 +71,14 @@ class Face:
     """One face in a list.
 
     `image` is an array of 0 (black) to 1 (white), or a function that returns a picture once it is
-    seen; while the face is the same object, it is drawn once. A `mark` is a frame inside the
-    picture; the ring around it is for what is selected. Where there is no room, words lose their
-    end; the name of the `file`, if it is one of them, its middle.
+    seen; while the face is the same object, it is drawn once. Where there is no room, words lose
+    their end; the name of the `file`, if it is one of them, its middle.
     """
 
     key: str
     image: Picture
     caption: str = ""
     subcaption: str = ""
-    mark: Tone | Literal[""] = ""
     warning: str = ""
     accessible: str = ""
     file: str = ""
@@ -110,15 +107,16 @@ class Face:
 class ListHeading(Face):
     """A heading between the faces of a list, which cannot be chosen.
 
-    Its caption is the title, its subcaption is at the right, its mark the tone of its icon.
+    Its caption is the title, its subcaption is at the right.
     """
 
     icon: str = ""
+    tone: Tone = "neutral"
 
     @classmethod
     def of(cls, title: str, number: int, icon: str, tone: Tone) -> ListHeading:
         """Return the heading of so many faces."""
-        return cls(f"\0section {title}", QImage, title, f"{number:,}", tone, icon=icon)
+        return cls(f"\0section {title}", QImage, title, f"{number:,}", icon=icon, tone=tone)
 
 
 class FaceModel(QAbstractListModel):
@@ -266,11 +264,6 @@ class FaceDelegate(QStyledItemDelegate):
         if selected and not beside:
             painter.setPen(QPen(QColor(look.accent), 3))
             painter.drawRoundedRect(place.adjusted(-0.5, -0.5, 0.5, 0.5), _RADIUS, _RADIUS)
-        if face.mark:  # inside the picture; the line beside it is seen on any grey
-            tone = look.tone(face.mark)[0]
-            for inset, width, colour in ((3.6, 2.8, look.surface), (2.4, 2.6, tone)):
-                painter.setPen(QPen(QColor(colour), width))
-                painter.drawRoundedRect(place.adjusted(inset, inset, -inset, -inset), 5, 5)
         self._paint_words(painter, face, cell, room)
         if face.warning:
             _paint_badge(painter, cell, None if beside else place)
@@ -318,8 +311,7 @@ def _paint_heading(painter: QPainter, cell: QRect, of: ListHeading) -> None:
     """Paint a heading in small capitals: an icon, the title, and the number at the right."""
     side, look = pixels(_ICON), tokens()
     line = QRect(cell.left() + _EDGE, cell.bottom() - side - 3, cell.width() - 2 * _EDGE, side)
-    colour = look.tone(of.mark)[0] if of.mark else look.tertiary
-    icon = icons.pixmap(of.icon, side, colour, painter.device().devicePixelRatioF())
+    icon = icons.pixmap(of.icon, side, look.tone(of.tone)[0], painter.device().devicePixelRatioF())
     painter.drawPixmap(line.topLeft(), icon)
     painter.setFont(_heading_font())
     painter.setPen(QColor(look.secondary))
@@ -426,9 +418,8 @@ class FaceListView(PictureList):
     def _select(self, keys: Sequence[str]) -> QModelIndex:
         rows = [row for row in map(self.faces.row_of, keys) if row >= 0]
         selection = QItemSelection()
-        for _, run in groupby(enumerate(sorted(rows)), lambda at: at[1] - at[0]):
-            run_rows = [row for _, row in run]
-            selection.select(self.faces.index(run_rows[0]), self.faces.index(run_rows[-1]))
+        for row in rows:
+            selection.select(self.faces.index(row), self.faces.index(row))
         flag, first = QItemSelectionModel.SelectionFlag, self.faces.index(rows[0] if rows else -1)
         self.selectionModel().select(selection, flag.ClearAndSelect)
         self.selectionModel().setCurrentIndex(first, flag.NoUpdate)

@@ -225,7 +225,5 @@ class NamedPhoto(PhotoView):
         step = _STEPS.get(Qt.Key(event.key()), 0)
         if step and self.named:
             self.chosen.emit((min(self.selected, default=-step) + step) % len(self.named))
-        elif event.key() == Qt.Key.Key_0:
-            self.show_all()
         else:
             super().keyPressEvent(event)

@@ -214,6 +214,12 @@ class PhotoView(QGraphicsView):
             self.zoom_to(self.zoom * _ZOOM_STEP**notches, event.position())
         event.setAccepted(self.image is not None)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == _Key.Key_0:
+            self.show_all()
+        else:
+            super().keyPressEvent(event)
+
     def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
         """Paint that there is no photograph, and that the keys are for this one."""
         del rect

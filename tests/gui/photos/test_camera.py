@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import EigenfacesError, Gallery, Project
+from eigenfaces import EigenfacesError, Project
 from gui.photos import camera as camera_dialog
 from gui.photos.camera import CameraDialog, keep, make_camera, photos_folder
 from gui.state.session import Session
@@ -106,20 +106,6 @@ def test_pictures_are_shown_while_faces_are_looked_for(dialog, cameras, qtbot):
     qtbot.waitUntil(lambda: dialog.jobs.current is None, timeout=60_000)
 
 
-def test_where_a_search_fails_it_is_said_and_can_be_tried_again(dialog, cameras, see, monkeypatch):
-    def fail(_: QImage) -> None:
-        raise EigenfacesError("The picture is too narrow.")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(camera_dialog, "faces_on", fail)
-        see(NOBODY)
-    assert seen.says(dialog, "The picture is too narrow.")
-    assert not cameras[-1].running
-    seen.button(dialog, "Try again").click()
-    see(NOBODY)
-    assert "No face" in dialog.view.caption
-
-
 def test_a_photo_needs_one_face_and_a_name(dialog, see):
     dialog.person.setText("Mae")
     see(NOBODY)
@@ -168,15 +154,9 @@ def test_the_people_there_are_can_be_chosen(cameras, trained_session, qtbot):
 
 
 def test_among_faces_cropped_already_a_photo_is_still_searched(
-    dialog: CameraDialog,
-    see: Callable[[QImage], None],
-    session: Session,
-    finish: Callable[[], None],
-    small_gallery: Gallery,
-    tmp_path: Path,
-) -> None:
+    dialog, see, session, finish, small_gallery, tmp_path
+):
     session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
-    before = session.gallery.preparation
     dialog.person.setText("Ada")
     see(ASTRONAUT)
     dialog.take.click()
@@ -184,7 +164,7 @@ def test_among_faces_cropped_already_a_photo_is_still_searched(
     photo = session.gallery.index.photos[-1]
     assert photo.path.parent == tmp_path / "small photos" / "Ada"
     assert photo.placement.eyes is not None
-    assert session.gallery.preparation == before
+    assert session.gallery.preparation == small_gallery.preparation
 
 
 def test_who_is_this(dialog, see, session, finish):
@@ -231,34 +211,33 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 # When there is no picture
 
 
-def test_what_is_missing_is_said_and_can_be_tried_again(monkeypatch, cameras, session, qtbot):
-    works = camera_dialog.make_camera
+@pytest.mark.parametrize("what", ["pulled out", "search fails", "silent", "library missing"])
+def test_where_there_is_no_picture_it_is_said_and_can_be_tried_again(
+    dialog, cameras, see, monkeypatch, what
+):
+    def fail(_: object) -> None:
+        raise EigenfacesError(f"It cannot be: {what}.")
 
-    def fails(parent: QObject) -> Fed:
-        raise EigenfacesError("A library is missing.")
-
-    monkeypatch.setattr(camera_dialog, "make_camera", fails)
-    dialog = seen.show(qtbot, CameraDialog(session))
-    assert seen.says(dialog, "A library is missing.")
-    monkeypatch.setattr(camera_dialog, "make_camera", works)
-    seen.button(dialog, "Try again").click()
-    assert cameras[-1].running
-    assert dialog.view.isVisible()
-    cameras[-1].failed.emit("It was pulled out.")
-    assert seen.says(dialog, "It was pulled out.")
-    assert not cameras[-1].running
-    assert not dialog.take.isEnabled()
-    dialog.close()
-
-
-def test_a_camera_that_gives_no_picture(dialog, cameras, see):
     (patience,) = dialog.findChildren(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)
     assert patience.isActive()
-    patience.timeout.emit()
-    assert seen.says(dialog, "gives no picture")
+    with monkeypatch.context() as patched:
+        if what == "pulled out":
+            cameras[-1].failed.emit(f"It cannot be: {what}.")
+        elif what == "search fails":
+            patched.setattr(camera_dialog, "faces_on", fail)
+            see(NOBODY)
+        elif what == "silent":
+            patience.timeout.emit()
+        else:
+            patched.setattr(camera_dialog, "make_camera", fail)
+            dialog.start()
+    assert seen.says(dialog, "gives no picture" if what == "silent" else f"It cannot be: {what}.")
     assert not cameras[-1].running
-    dialog.start()
+    assert not dialog.take.isEnabled()
+    seen.button(dialog, "Try again").click()
+    assert cameras[-1].running
     see(NOBODY)
+    assert "No face" in dialog.view.caption
     assert not patience.isActive()
 
 

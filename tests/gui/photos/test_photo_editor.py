@@ -1,11 +1,11 @@
 """The photo editor: real faces found, chosen, shown by hand, turned, left out."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 import skimage.data
-from numpy.typing import NDArray
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -24,17 +24,12 @@ EYES = Eyes((73.6, 80.8), (117.0, 83.2))
 """Of the astronaut, by eye."""
 
 
-@pytest.fixture(scope="module")
-def astronaut() -> NDArray[np.uint8]:
-    pixels: NDArray[np.uint8] = skimage.data.astronaut()[20:200, 130:310]
-    return pixels
-
-
 @pytest.fixture
-def folder(tmp_path: Path, astronaut: NDArray[np.uint8]) -> Path:
+def folder(tmp_path: Path) -> Path:
     """One photograph each with a face, with two, without any, and upside down."""
     there = tmp_path / "photos" / "Ada"
     there.mkdir(parents=True)
+    astronaut = skimage.data.astronaut()[20:200, 130:310]
     noise = np.random.default_rng(1).integers(0, 256, (120, 160), np.uint8)
     for name, pixels in (
         ("1 face.png", astronaut),
@@ -46,15 +41,14 @@ def folder(tmp_path: Path, astronaut: NDArray[np.uint8]) -> Path:
     return tmp_path / "photos"
 
 
-FOUND: dict[bytes, tuple[FoundFace, ...]] = {}
-"""What was found in which picture: these tests show the same few again and again."""
+@cache
+def searched(pixels: bytes, shape: tuple[int, int]) -> tuple[FoundFace, ...]:
+    return find_faces(np.frombuffer(pixels, np.float32).reshape(shape))
 
 
 def found_once(grey: Floats) -> tuple[FoundFace, ...]:
-    key = np.ascontiguousarray(grey).tobytes()
-    if key not in FOUND:
-        FOUND[key] = find_faces(grey)
-    return FOUND[key]
+    """Return the faces of a picture: these tests show the same few again and again."""
+    return searched(np.ascontiguousarray(grey).tobytes(), grey.shape)
 
 
 @pytest.fixture

@@ -19,23 +19,18 @@ def faces(keys: Sequence[str]) -> list[Face]:
     return [Face(key, GREY, f"photo {key}", "10 photos") for key in keys]
 
 
-def shown(qtbot: QtBot, view: FaceListView, keys: Sequence[str]) -> FaceListView:
-    view.show_faces(faces(keys))
-    return seen.show(qtbot, view, (460, 320))
-
-
 @pytest.fixture
 def grid(qtbot: QtBot) -> FaceGrid:
-    view = FaceGrid("Photos")
+    view = seen.show(qtbot, FaceGrid("Photos"), (460, 320))
     view.allow_many()
-    shown(qtbot, view, "abcdef")
+    view.show_faces(faces("abcdef"))
     return view
 
 
 @pytest.fixture
 def people(qtbot: QtBot) -> PersonList:
-    view = PersonList("People")
-    shown(qtbot, view, ["ann", "bob", "cem"])
+    view = seen.show(qtbot, PersonList("People"), (460, 320))
+    view.show_faces(faces(["ann", "bob", "cem"]))
     return view
 
 
@@ -193,9 +188,8 @@ def test_every_list_has_a_name_and_paints_all_there_is(
     assert view.accessibleName() == "Faces of Ann"
     view.show_faces(
         [
-            Face("a", GREY, "one", "1", mark="ok", warning="blurred"),
-            Face("b", lambda: QImage(10, 10, QImage.Format.Format_RGB888), mark="warn"),
-            Face("c", GREY, mark="accent"),
+            Face("a", GREY, "one", "1", warning="blurred"),
+            Face("b", lambda: QImage(10, 10, QImage.Format.Format_RGB888)),
         ]
     )
     view.select("a")
