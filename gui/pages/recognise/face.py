@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -43,11 +43,6 @@ IT_IS = Offer("it is…", "It is…", "I")  # asks for a name
 NOBODY = Offer("nobody", "Nobody I know", "U")
 NO_FACE = Offer("no face", "Not a face", "X")
 BACK = Offer("back", "Take it back")
-COMMANDS = {
-    "mend": "Correct the box…\tCtrl+P",
-    "reconstruct": "Reconstruct this face",
-    "remove": "Take off the list\tDel",
-}
 
 
 def offers(face: ProbeFace) -> tuple[list[Offer], list[Offer]]:
@@ -78,13 +73,13 @@ class ChosenFace(Card):
 
     answered = Signal(str, tuple)
     """What was answered, and the people it is about."""
-    command = Signal(str)
-    """Something else of its menu: one of `COMMANDS`."""
     closed = Signal()
     """The field for a name was left."""
 
-    def __init__(self) -> None:
+    def __init__(self, commands: Mapping[str, Callable[[], object]]) -> None:
+        """With ``commands``, by what they are called: what else its menu has, besides answers."""
         super().__init__()
+        self._commands = commands
         least, names = QSize(84, 84), ("This face", "First", "Second")  # the room decides how much
         self.pictures = [FaceView("", least, grows=True, name=name) for name in names]
         self.title = label("", "title", wrap=True)
@@ -112,7 +107,7 @@ class ChosenFace(Card):
         self.it_is.clicked.connect(lambda: self._take(IT_IS))
         self.name.named.connect(lambda name: self._say("it is", (name,)))
         self.name.given_up.connect(self.close_name)
-        self.show_face.clicked.connect(lambda: self.command.emit("mend"))
+        self.show_face.clicked.connect(next(iter(commands.values())))
         self._pair, self._row, last = QWidget(), QWidget(), QWidget()
         in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
         in_row(self.it_is, self.more, inside=last, spacing=8)  # where lines wrap, none stands alone
@@ -219,8 +214,8 @@ class ChosenFace(Card):
             key = f"\t{offer.key}" if offer.key else ""
             self.menu.addAction(literal(offer.text) + key, partial(self._take, offer))
         self.menu.addSeparator()
-        for command, text in COMMANDS.items():
-            self.menu.addAction(text, partial(self.command.emit, command))
+        for text, command in self._commands.items():
+            self.menu.addAction(text, command)
 
     def press(self, key: str) -> bool:
         """Give the answer with this key; return whether there is one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +21,6 @@ from eigenfaces.errors import PhotoError
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.exports import (
-    FaceOnPhoto,
     faces_on_photos,
     sort_into,
     write_faces,
@@ -36,6 +35,7 @@ from eigenfaces.recognition.answers import (
 )
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.probes import (
+    Probe,
     corrected_probes,
     editable_faces,
     spared_probes,
@@ -56,11 +56,6 @@ from gui.widgets.saving import save
 from gui.widgets.words import ElidedLabel, label
 
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
-_EXPORTS = {
-    "faces.csv": "Table (CSV)…\tCtrl+E",
-    "names": "Names beside the photos (XMP)",
-    "copies": "Copies in a folder a person…",
-}
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -79,14 +74,18 @@ class RecognisePage(Page):
         self.findings = Findings(session)
         self.findings.changed.connect(self._mark_stale)
         self.shots: list[ProbePhoto] = []
-        self._current: str | None = None
-        self._several: tuple[str, ...] = ()  # keys of the faces that are answered together
+        self._keys: tuple[str, ...] = ()  # of the faces that are answered; the first is looked at
         self._seen: str | None = None  # the selection at the last refresh
         self._answered: frozenset[str] = frozenset()  # keys of what was answered then
         self._explains = False
         self._of = session.project
         self.photos, self.photo = PhotosCard(self.findings), ShownPhoto(session)
-        self.face, self.why = ChosenFace(), WhyView(session)
+        commands: dict[str, Callable[[], object]] = {
+            "Correct the box…\tCtrl+P": self.correct,
+            "Reconstruct this face": lambda: self._go("reconstruct", self._keys[0]),
+            "Take off the list\tDel": self._remove,
+        }
+        self.face, self.why = ChosenFace(commands), WhyView(session)
         self._lay_out()
         self._connect()
 
@@ -107,37 +106,42 @@ class RecognisePage(Page):
 
     def export(self) -> None:
         """Write a table of the faces (Ctrl+E)."""
-        self.write("faces.csv")
+        gallery, name = self.session.gallery, "faces.csv"
+        if probes := self._probes():
+            save(self.session, self, name, lambda part: write_faces(part, gallery, probes, name))
 
-    def write(self, what: str) -> None:
-        """Write what is known of the faces: a table of this name, “names”, or “copies”."""
+    def write_names(self) -> None:
+        """Write names into files beside the photographs."""
         session, gallery = self.session, self.session.gallery
-        probes = [probe for probe in session.probes if probe.fits(gallery)]
-        if gallery.training is None or not probes:
-            session.show_message("There is nothing to export yet: train first, then open photos.")
-            return
 
-        def written(done: tuple[int, list[str]]) -> None:
-            text = f"Names are written beside {count(done[0])}."
-            session.show_message(" ".join([text, *done[1]]), "warn" if done[1] else "ok")
+        def done(result: tuple[int, list[str]]) -> None:
+            number, failures = result
+            text = " ".join([f"Names are written beside {count(number)}.", *failures])
+            session.show_message(text, "warn" if failures else "ok")
 
-        def copied(done: tuple[int, int]) -> None:
-            text = f"{count(done[0], 'copy', 'copies')} made; {count(done[1])} without a name."
-            session.show_message(text, "ok")
+        if probes := self._probes():
+            work = lambda _: write_sidecars(faces_on_photos(gallery, probes))  # noqa: E731
+            session.run("export", "Writing the names", work, done)
 
-        def faces() -> list[FaceOnPhoto]:
-            return faces_on_photos(gallery, probes)
+    def copy_photos(self) -> None:
+        """Copy the photographs into a folder for each person."""
+        session, gallery, probes = self.session, self.session.gallery, self._probes()
 
-        if what == "names":
-            write = lambda _: write_sidecars(faces())  # noqa: E731
-            session.run("export", "Writing the names", write, written)
-        elif what == "copies":
-            last = str(session.settings.last_folder)
-            if into := QFileDialog.getExistingDirectory(self, "Copy the photos into", last):
-                copy = lambda _: sort_into(Path(into), faces())  # noqa: E731
-                session.run("export", "Copying the photos", copy, copied)
-        else:
-            save(session, self, what, lambda part: write_faces(part, gallery, probes, what))
+        def done(result: tuple[int, int]) -> None:
+            copies, nameless = count(result[0], "copy", "copies"), count(result[1])
+            session.show_message(f"{copies} made; {nameless} without a name.", "ok")
+
+        last, title = str(session.settings.last_folder), "Copy the photos into"
+        if probes and (into := QFileDialog.getExistingDirectory(self, title, last)):
+            work = lambda _: sort_into(Path(into), faces_on_photos(gallery, probes))  # noqa: E731
+            session.run("export", "Copying the photos", work, done)
+
+    def _probes(self) -> list[Probe]:
+        """Return the faces that can be compared; where there are none, say so."""
+        gallery = self.session.gallery
+        if not (probes := [probe for probe in self.session.probes if probe.fits(gallery)]):
+            self.session.show_message("There is nothing to export yet: open photos first.")
+        return probes
 
     def answer(self, feedback: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
@@ -154,14 +158,14 @@ class RecognisePage(Page):
         replies = [reply for item in items if (reply := item.reply(feedback, people))]
         if not replies:
             return
-        after = self._after(items) if feedback not in ("back", "not") else self._current
-        if actions.answer(self.session, replies, self._show_reply):
-            self._current, self._several = after, ()
-            self._look()
-        self.photos.list.setFocus()
+        after = self._after(items) if feedback not in ("back", "not") else self._keys[:1]
 
-    def _show_reply(self, sentence: str) -> None:
-        self.photo.reply = f"{sentence} Ctrl+Z takes it back."
+        def show_reply(sentence: str) -> None:
+            self.photo.reply = f"{sentence} Ctrl+Z takes it back."
+
+        if actions.answer(self.session, replies, show_reply):
+            self._look(after)
+        self.photos.list.setFocus()
 
     def correct(self) -> None:
         """Open the photo editor on the photograph."""
@@ -169,9 +173,9 @@ class RecognisePage(Page):
         faces = editable_faces(probe_list)
         keys = [face.photo.key for face in probe_list.probes]
         keys += [without_face_key(face.photo.path) for face in faces[len(keys) :]]
-        if self._current not in keys:
+        if not self._keys or self._keys[0] not in keys:
             return
-        at = keys.index(self._current)
+        at = keys.index(self._keys[0])
 
         def save(reading: ReviewReading) -> None:
             """Replace the probe by what was cut again; it is then compared anew."""
@@ -193,7 +197,7 @@ class RecognisePage(Page):
         self._choose_current()
         shot = self._shot()
         # An explanation is exact; else nothing changes under the hand that answers.
-        looked_at = set() if self._explains else shot.keys if shot else {self._current or ""}
+        looked_at = set() if self._explains else shot.keys if shot else {*self._keys}
         self.findings.update(looked_at)
         self.shots = probe_photos(session.gallery, session.probe_list, self.findings.by_key)
         if not session.gallery.enrolled:
@@ -217,30 +221,29 @@ class RecognisePage(Page):
         keys = {probe.photo.key for probe in session.probes}
         answered = frozenset(session.gallery.answers)
         if back := sorted((self._answered - answered) & keys):
-            self._current, self._several, self.photo.reply = back[0], (), ""
+            self._keys, self.photo.reply = (back[0],), ""
         self._answered = answered
         if session.photo != self._seen:
             self._seen = session.photo
             if self._seen in keys:
-                self._current, self._several = self._seen, ()
+                self._keys = (self._seen,)
 
     def _show_shot(self) -> None:
         shot = self._shot()
         if shot is None:  # of photographs that have just come
-            shot, self._current = self.shots[0], self.shots[0].key
+            shot, self._keys = self.shots[0], (self.shots[0].key,)
         faces = self._chosen()
-        self._several = tuple(face.key for face in faces) if self._several else ()
-        lines = [photo.key for photo in self.shots if photo.keys & {*self._several}]
-        self.photos.show_photos(self.shots, lines or [shot.key])
+        lines = [photo.key for photo in self.shots if photo.keys & {*self._keys}]
+        self.photos.show_photos(self.shots, lines)
         by = self.session.gallery.automatic
         named_by = f"Named by {self.session.gallery.recipe.name}"
         if by is not None and by != NOT_MEASURED:
             named_by = by.reason.partition(";")[0].rstrip(".")
         self._named_by.set_full_text(named_by)
         self._named_by.setToolTip(by.reason if by else "")
-        self.photo.show_asked(shot, self._several or (self._current or "",))
-        item = next((face for face in shot.faces if face.key == self._current), None)
-        if len(self._several) > 1:
+        self.photo.show_asked(shot, self._keys)
+        item = next((face for face in shot.faces if face.key == self._keys[0]), None)
+        if len(faces) > 1:
             self.face.show_faces(faces, self.session.gallery.people)
         elif item is not None:
             self.face.show_one(item)
@@ -265,48 +268,47 @@ class RecognisePage(Page):
 
     def _shot(self) -> ProbePhoto | None:
         """Return the photograph that is looked at."""
-        return next((shot for shot in self.shots if self._current in shot.keys), None)
+        return next((shot for shot in self.shots if shot.keys & {*self._keys[:1]}), None)
 
     def _chosen(self) -> list[ProbeFace]:
         """Return the faces that an answer is about."""
-        keys = self._several or (self._current,)
-        return [item for shot in self.shots for item in shot.faces if item.key in keys]
+        return [item for shot in self.shots for item in shot.faces if item.key in self._keys]
 
-    def _after(self, items: Sequence[ProbeFace], *, left: bool = False) -> str | None:
+    def _after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[str]:
         """Return the key of the next face to answer, once these are answered, or ``left`` as is.
 
         Of a photograph all are answered before the next one comes.
         """
         shot = None if left else self._shot()
         answered = {item.key for item in items}
-        return next_to_answer(self.shots, answered, shot.keys if shot else ()) or self._current
+        after = next_to_answer(self.shots, answered, shot.keys if shot else ())
+        return [after] if after else self._keys[:1]
 
     # What is chosen
 
     def _choose_face(self, at: int) -> None:
         """Choose a face of the photograph by its place on it."""
         if at < len(self.photo.keys):
-            self._choose(self.photo.keys[at])
+            self._choose([self.photo.keys[at]])
 
     def _choose_shots(self, keys: list[str]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
         shots = [shot for shot in self.shots if shot.key in keys]
-        several = [item.key for shot in shots for item in shot.meant] if len(shots) > 1 else []
+        meant = [item.key for shot in shots for item in shot.meant]
         if shots:
-            first = next((item.key for item in shots[0].meant), shots[0].key)
-            self._choose(several[0] if several else first, several)
+            self._choose(meant[: None if len(shots) > 1 else 1] or [shots[0].key])
 
-    def _choose(self, key: str, several: Sequence[str] = ()) -> None:
-        self._current, self._several = key, tuple(several) if len(several) > 1 else ()
+    def _choose(self, keys: Sequence[str]) -> None:
         self.photo.reply = ""
-        self._look()
+        self._look(keys)
 
-    def _look(self) -> None:
+    def _look(self, keys: Sequence[str]) -> None:
         """Show what is chosen, and select it for all pages."""
+        self._keys = tuple(keys)
         self._mark_stale()
-        if not (self._current or "\0").startswith("\0"):
-            self._seen = self._current
-            self.session.select(self._current)
+        if keys and not keys[0].startswith("\0"):
+            self._seen = keys[0]
+            self.session.select(keys[0])
 
     def _remove(self, lines: Sequence[str] = ()) -> None:
         """Take photographs off the list; the next one is shown."""
@@ -315,19 +317,9 @@ class RecognisePage(Page):
         removed = [shot for shot in self.shots if shot.key in lines]
         order, rest = self.photos.order(), [s.key for s in self.shots if s not in removed]
         at = order.index(lines[0]) if lines else 0
-        after = next((key for key in order[at:] + order[at::-1] if key in rest), None)
+        after = [key for key in order[at:] + order[at::-1] if key in rest][:1]
         self.session.remove_probes([key for shot in removed for key in shot.keys])
-        self._current, self._several = after, ()
-        self._look()
-
-    def _do(self, command: str) -> None:
-        """Do what was chosen in the menu of a face."""
-        if command == "mend":
-            self.correct()
-        elif command == "remove":
-            self._remove()
-        elif self._current is not None:
-            self._go("reconstruct", self._current)
+        self._look(after)
 
     def _go(self, page: str, key: str) -> None:
         self._seen = key  # the photograph stays in view, even if this face is also on one
@@ -338,8 +330,8 @@ class RecognisePage(Page):
 
     def explain(self) -> None:
         """Show why, in place of the photograph; of others as well, until it is closed."""
-        if (self._current or "") in self.findings.by_key:
-            self._explains, self._several = True, ()
+        if self._keys and self._keys[0] in self.findings.by_key:
+            self._explains, self._keys = True, self._keys[:1]
             self.face.close_name()
             self._refresh_shown()
             self.why.back.setFocus()  # Esc, too, leads back
@@ -361,8 +353,7 @@ class RecognisePage(Page):
             super().keyPressEvent(event)
         elif key in _ENTER:
             if not self.face.press("Enter"):  # what Enter does not answer, it leaves
-                self._current, self._several = self._after(self._chosen(), left=True), ()
-                self._look()
+                self._look(self._after(self._chosen(), left=True))
         elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
             self._choose_face(key - Qt.Key.Key_1)
         elif not (plain and self.face.press(event.text().upper())):
@@ -388,7 +379,6 @@ class RecognisePage(Page):
         photo.chosen.connect(self._choose_face)
         photo.opened.connect(self.correct)
         face.answered.connect(self.answer)
-        face.command.connect(self._do)
         face.closed.connect(lines.setFocus)
         face.why.clicked.connect(self.explain)
         face.nearest.chosen.connect(partial(self._go, "recognise"))
@@ -404,8 +394,9 @@ class RecognisePage(Page):
         recipes.clicked.connect(lambda: self.session.show_page("evaluate"))
         camera.clicked.connect(self._film)
         self.exports, menu = Button("Export", "export"), QMenu(self)
-        for what, text in _EXPORTS.items():
-            menu.addAction(text, partial(self.write, what))
+        menu.addAction("Table (CSV)…\tCtrl+E", self.export)
+        menu.addAction("Names beside the photos (XMP)", self.write_names)
+        menu.addAction("Copies in a folder a person…", self.copy_photos)
         self.exports.setMenu(menu)
         opening = Button("Open photos…", "image")
         opening.clicked.connect(self.open_photos)

@@ -131,7 +131,7 @@ def test_a_nearest_face_is_chosen_elsewhere_and_del_takes_a_photo_off(
 
 def test_names_and_answers_are_exported(page, trained_session, settled, monkeypatch, tmp_path):
     page.export()
-    assert "then open photos" in trained_session.message.text, "there is nothing yet"
+    assert "open photos first" in trained_session.message.text, "there is nothing yet"
     probes = []
     for row in (0, 5):
         path = tmp_path / f"{row}.png"
