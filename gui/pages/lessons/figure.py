@@ -346,7 +346,13 @@ class ControlPanel(QWidget):
         return plays is not None
 
     def _edits(self, field: Field) -> Callable[[object], None]:
-        return lambda value: self.edited.emit(field.name, value)
+        parts = self._parts
+
+        def edit(value: object) -> None:
+            if parts is self._parts:  # else this control goes, and was left with a number typed
+                self.edited.emit(field.name, value)
+
+        return edit
 
     def _editor(self, field: Field) -> QWidget:
         """Make the editor of a flag or a choice, with its label."""

@@ -220,3 +220,12 @@ def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
     assert not window.isFullScreen()
     assert theme.pixels(100) == size
     assert window.navigation.isVisible()
+
+
+def test_a_control_of_another_lesson_changes_nothing(page):
+    """As a box in which a number was typed, and which is left by going to the next lesson."""
+    left = page.controls.sliders[0]
+    page.show_lesson("whitening")
+    before = settings(page)
+    left.box.setValue(left.box.value() + 3)
+    assert settings(page) == before
