@@ -13,12 +13,11 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from math import prod
 from pathlib import Path
-from types import NoneType
-from typing import Any, TypeVar, cast, get_args, get_type_hints
+from typing import Any, TypeVar, cast, get_type_hints
 
 import msgspec
 import numpy as np
@@ -197,26 +196,15 @@ def parts_of(value: object, name: str) -> dict[str, NDArray[Any]]:
     if isinstance(value, np.ndarray):
         return {name: value}
     parts: dict[str, NDArray[Any]] = {}
-    for field, hint, _ in _stored_fields(type(value)):
+    hints = get_type_hints(type(value))
+    for field, hint in ((one.name, hints[one.name]) for one in fields(cast(Any, value))):
         part = getattr(value, field)
         if is_dataclass(hint):
             parts |= parts_of(part, f"{name}.{field}")
-        elif part is not None:
+        else:
             numbers = np.frombuffer(part.encode(), np.uint8) if hint is str else part
             parts[f"{name}.{field}"] = np.asarray(numbers, KINDS[hint], order="C")
     return parts
-
-
-def _stored_fields(kind: type) -> Iterator[tuple[str, Any, bool]]:
-    """Yield the name, the type, and whether it may be None, of each field that is stored."""
-    hints = get_type_hints(kind)
-    for field in fields(cast(Any, kind)):
-        hint = hints[field.name]
-        optional = NoneType in get_args(hint)
-        if optional:
-            hint = next(each for each in get_args(hint) if each is not NoneType)
-        if not (optional and is_dataclass(hint)):
-            yield field.name, hint, optional
 
 
 def descriptions(
@@ -224,8 +212,7 @@ def descriptions(
 ) -> tuple[dict[str, Floats], set[str]]:
     """Return what describes faces and is not in a file yet, and the crops that are gone."""
     stored = {crop for (crop,) in connection.execute("SELECT crop FROM network")}
-    answers = content.gallery.answers.values()
-    crops = content.crop_names | {content_hash(each.crop) for each in answers if each.crop}
+    crops = content.crop_names
     return DESCRIPTIONS.known(crops - stored), stored - crops
 
 
@@ -331,15 +318,15 @@ def _read_coordinates(connection: sqlite3.Connection, name: str) -> Floats:
 def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:
     """Return the value of a name; raise `ValueError` if a part of it is missing."""
     values: dict[str, Any] = {}
-    for field, hint, optional in _stored_fields(kind):
+    hints = get_type_hints(kind)
+    for field, hint in ((one.name, hints[one.name]) for one in fields(cast(Any, kind))):
         if is_dataclass(hint):
             values[field] = _read_value(connection, f"{name}.{field}", cast(type, hint))
             continue
         array = read_array(connection, f"{name}.{field}", KINDS[hint])
-        if array is None:
-            expect(optional, "a part of what was computed is missing")
-            values[field] = None
-        elif hint is str:
+        expect(array is not None, "a part of what was computed is missing")
+        assert array is not None
+        if hint is str:
             values[field] = array.tobytes().decode()
         elif hint == tuple[int, ...]:
             values[field] = tuple(array.reshape(-1).tolist())

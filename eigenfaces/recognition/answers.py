@@ -62,9 +62,8 @@ def reply(gallery: Gallery, probe: Probe, feedback: str, people: Collection[str]
             title, are = f"“not {names}”", "is" if len(people) == 1 else "are"
             sentence = f"{names} {are} not suggested for this photo again."
         case "nobody":
-            crop = as_levels(probe.image).tobytes()
-            answered, title = Answered("nobody", never=before.never, crop=crop), "“nobody I know”"
-            sentence = "Noted as a stranger: with several of them, the limit becomes more exact."
+            answered, title = Answered("nobody", never=before.never), "“nobody I know”"
+            sentence = "This is nobody you know: your answer is noted."
         case "no face":
             answered, title = Answered("no face", never=before.never), "“not a face”"
             sentence = "This is not a face: your answer is noted."
@@ -96,7 +95,7 @@ def _enrolled(
     row = new.index.row_of(key)
     name = None if row is None else new.index.photos[row].person  # as it is spelt from now on
     assert name is not None
-    answered = Answered(feedback, name, earlier.never - {name}, b"", old_row is not None, before)
+    answered = Answered(feedback, name, earlier.never - {name}, old_row is not None, before)
     if before is not None and earlier.person == before:  # as an answer has said
         answered = replace(answered, held=earlier.held, before=earlier.before)
     if before == name:

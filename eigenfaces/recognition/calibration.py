@@ -87,20 +87,17 @@ def limit_in(strangers: Doubles, people: int, share: float, *, outside: bool) ->
 class Guarantee:
     """What a gallery of N ``people`` with m ``photos`` each on average can promise about strangers.
 
-    Strangers ``met``, whom a person has named as such, stand for one each.
-
     >>> round(Guarantee(20, 5).minimum, 3), round(Guarantee(100, 5).upper_bound(0.05), 3)
     (0.075, 0.084)
     """
 
     people: int
     photos: float
-    met: int = 0
 
     @property
     def strangers(self) -> float:
-        """How many independent strangers its people stand for: N m / (1 + 0.4 (m − 1)) + met."""
-        return self.people * self.photos / (1 + _CORRELATION * (self.photos - 1)) + self.met
+        """How many independent strangers its people stand for: N m / (1 + 0.4 (m − 1))."""
+        return self.people * self.photos / (1 + _CORRELATION * (self.photos - 1))
 
     @property
     def minimum(self) -> float:
@@ -385,7 +382,6 @@ class Calibration:
     likeness: FaceLikeness  # says whether a crop is a face at all
     left_over: Doubles  # (m,) the share of the contrast of each held-out one that is no face
     outside: bool = False
-    met: Nearest | None = None  # of strangers whom a person has named as such
 
     __repr__ = as_line
 
@@ -414,10 +410,8 @@ class Calibration:
         """Return the distance within which at most a share of strangers lies; None: unknown."""
         if self.reason:
             return None
-        distances, _, met = self._strangers
-        general = limit_in(distances, self.held.count, share, outside=self.outside)
-        few = self.outside and self.held.count < ENOUGH_PEOPLE
-        return min(general, limit(distances[-met:], share)) if few and met else general
+        strangers = self.held.stranger.distance[self.held.stranger.drawn]
+        return limit_in(strangers, self.held.count, share, outside=self.outside)
 
     @property
     def guarantee(self) -> Guarantee | None:
@@ -426,16 +420,7 @@ class Calibration:
             return None
         away = self.held.people[self.held.stranger.drawn]
         people = len(np.unique(away))
-        return Guarantee(people, len(away) / people, self.confirmed)
-
-    @property
-    def confirmed(self) -> int:
-        """How many strangers count of those met: all but the nearest.
-
-        One answer may be a mistake, and a mistake is the nearest of all. So it takes a second
-        stranger who is as near to move a limit.
-        """
-        return 0 if self.met is None else max(0, len(self.met.person) - 1)
+        return Guarantee(people, len(away) / people)
 
     def caveat(self, share: float) -> str:
         """Return what the limit for a share of strangers cannot do, as a sentence; mostly "".
@@ -459,25 +444,15 @@ class Calibration:
         )
 
     @cached_property
-    def _strangers(self) -> tuple[Doubles, Doubles, int]:
-        """Distances and margins of people left out, then of strangers met; how many these are."""
-        left, drawn = self.held.stranger, self.held.stranger.drawn
-        distance, margin = left.distance[drawn], left.margin[drawn]
-        if self.met is not None and self.confirmed:
-            counted = np.argsort(self.met.distance, kind="stable")[1:]
-            distance = np.concatenate([distance, self.met.distance[counted]])
-            margin = np.concatenate([margin, self.met.margin[counted]])
-        return distance, margin, self.confirmed
-
-    @cached_property
     def certainty(self) -> Certainty:
         """The probability that the nearest person is the right one."""
         held, mated, photos = self.held, self.held.mated, len(self.held.people)
         rough = held.count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.count
         if rough and self.outside:
             return Certainty(*network.CERTAINTY, rough=False)
-        seen, strangers = scores(held.member.distance, held.member.margin), self._strangers[:2]
-        return Certainty.fit(seen[mated], held.right[mated], scores(*strangers), rough=rough)
+        seen, strangers = (scores(of.distance, of.margin) for of in (held.member, held.stranger))
+        strangers = strangers[held.stranger.drawn]
+        return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
 
     def probability(self, distance: float, runner_up: float) -> float:
         """Return the probability that a face at this distance shows the nearest person."""

@@ -28,7 +28,6 @@ from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.space.pca import as_grey
 from eigenfaces.text import as_line, folded
 
 Projection = Callable[[Floats], Floats]  # from crops (…, d) to coordinates (…, k)
@@ -138,14 +137,12 @@ class Answered:
     said: Feedback = ""
     person: str | None = None  # whom it shows, if the verdict was right or it is somebody else
     never: frozenset[str] = frozenset()  # people who are not suggested for it again
-    crop: bytes = field(default=b"", repr=False)  # grey levels of the face of nobody known
     held: bool = False  # whether the photograph was in the gallery before …
     before: str | None = None  # … and whom it showed there, if somebody was named
 
     def __post_init__(self) -> None:
         if (
-            (self.crop and self.said != "nobody")
-            or (self.person is not None) != (self.said in ("right", "it is"))
+            (self.person is not None) != (self.said in ("right", "it is"))
             or (self.held and self.person is None)
             or (self.before is not None and not self.held)
             or self.person in self.never
@@ -199,10 +196,6 @@ class Gallery:
             if len(self.training.coordinates) != len(self.faces):
                 raise ValueError("there is not one row of coordinates for each face")
             _ = self.comparison  # raises where the recipe leaves nothing to compare
-        height, width = self.faces.shape
-        crops = (answered.crop for answered in self.answers.values())
-        if any(crop and len(crop) != height * width for crop in crops):
-            raise ValueError("the face of a stranger was not cut by this preparation")
 
     @classmethod
     def new(cls, preparation: Preparation | None = None, recipe: Recipe | None = None) -> Gallery:
@@ -288,23 +281,11 @@ class Gallery:
 
     @cached_property
     def calibrated(self) -> Calibration | None:
-        """What distances mean, if that was measured and nothing has changed since.
-
-        Faces answered to be nobody's count in it at once, unless they are enrolled by now.
-        """
+        """What distances mean, if that was measured and nothing has changed since."""
         known = self.calibration
         if self.training is None or known is None or known.basis != self.calibration_key:
             return None
-        met = {key: one.crop for key, one in self.answers.items() if one.crop}
-        if met:
-            photos = [self.index.photos[row] for row in self.enrolled]
-            keys, crops = {photo.key for photo in photos}, {photo.crop for photo in photos}
-            met = {k: c for k, c in met.items() if k not in keys and content_hash(c) not in crops}
-        if not met:
-            return known
-        levels = np.frombuffer(b"".join(met.values()), np.uint8).reshape(len(met), -1)
-        coordinates, _ = self.training.project_with_residual(as_grey(levels), self.k)
-        return replace(known, met=self.neighbours.of(coordinates).nearest)
+        return known
 
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
         """Measure what distances mean, if that is not known: each photograph is held out."""
@@ -449,8 +430,7 @@ class Gallery:
         cut = faces.select([rows[photo.key] for photo in self.index.photos])
         photos = tuple(map(recropped, self.index.photos, cut.index.photos))
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
-        answers = {key: replace(one, crop=b"") for key, one in self.answers.items()}
-        made = replace(self, training=None, calibration=None, answers=answers)
+        made = replace(self, training=None, calibration=None)
         return replace(made, faces=faces, preparation=preparation)
 
     def answered(self, key: str, answered: Answered) -> Gallery:

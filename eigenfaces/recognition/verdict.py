@@ -325,14 +325,13 @@ def promised(guarantee: Guarantee | None, share: float) -> str:
 
     >>> promised(Guarantee(35, 8), 0.01)
     'at most 1 % of strangers; with 35 people no less than 4.0 % can be promised'
-    >>> promised(Guarantee(35, 8, 2), 0.1)
-    'at most 10 % of strangers; with 35 people and 2 strangers met 17.6 % can be promised'
+    >>> promised(Guarantee(35, 8), 0.1)
+    'at most 10 % of strangers; with 35 people 17.9 % can be promised'
     """
     strangers = f"at most {100 * share:g} % of strangers"
     if guarantee is None:
         return f"{strangers}, by a limit learnt from other people’s photos"
     people = count(guarantee.people, "person")
-    people += f" and {count(guarantee.met, 'stranger')} met" if guarantee.met else ""
     if share < guarantee.minimum:
         least = percent(guarantee.minimum)
         return f"{strangers}; with {people} no less than {least} can be promised"
@@ -465,7 +464,7 @@ def _nearest_two(
     nearest, *others = [(match.person, match.distance) for match in ranking[:2]]
     measured = gallery.calibrated
     usual = gallery.recipe.matcher == RECIPES["Network"].matcher
-    if measured and usual and not measured.guarantee and not measured.confirmed:
+    if measured and usual and not measured.guarantee:
         known, least = gallery.neighbours, 0.0
         pairs = []
         for name, distance in (nearest, *others):

@@ -88,7 +88,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     before = gallery
     yield (gallery := gallery.calibrate())
     yield (gallery := gallery.with_share(0.05))
-    stranger = Answered("nobody", None, frozenset({"Person 2", "Person 3"}), bytes(side * side))
+    stranger = Answered("nobody", None, frozenset({"Person 2", "Person 3"}))
     yield (gallery := gallery.answered("a stranger", stranger))
     yield (gallery := gallery.answered("a probe", Answered("right", "Person 2")))
     held = Answered("it is", "Person 3", held=True, before="Person 2")

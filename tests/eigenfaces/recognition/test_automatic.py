@@ -17,14 +17,12 @@ from eigenfaces import (
     identify_all,
 )
 from eigenfaces.faces import network
-from eigenfaces.faces.face_set import as_levels, crop_hash
+from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.faces.read import Picture
-from eigenfaces.photographs.decode import content_hash
 from eigenfaces.recognition import automatic
 from eigenfaces.recognition.automatic import choose_recipe
 from eigenfaces.recognition.calibration import HeldOut
 from eigenfaces.recognition.explanation import explain
-from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.probes import Probe, ProbeList
@@ -60,8 +58,6 @@ def test_the_limit_holds_in_any_gallery_and_is_only_ever_tightened(att: FaceSet)
     assert promised(few.guarantee, 0.01).endswith("a limit learnt from other people’s photos")
     left_out = many.held.stranger.distance.min()
     assert many.limit(0.0001) == pytest.approx(min(network.limit(0.0001), left_out))
-    met = Nearest(np.zeros(2, int), np.array([0.3, 0.4]), np.array([0.5, 0.5]))
-    assert replace(few, met=met).limit(0.01) == pytest.approx(0.4)  # one may be a mistake
 
 
 def test_within_the_limit_only_two_who_are_too_close_are_asked_about(att: FaceSet) -> None:
@@ -85,7 +81,7 @@ def test_the_mean_of_several_photographs_counts_as_much_as_one(rng: np.random.Ge
 
 
 def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet) -> None:
-    """On strangers who are met, or on people enough: these distances are to photographs."""
+    """On people enough: these distances are to photographs."""
     rows = [*range(5), *range(10, 15)]
     gallery = gallery_of(att, rows)
     training = gallery.trained
@@ -105,15 +101,12 @@ def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet
     assert verdict.decision.nearest[1] == pytest.approx(by_mean, rel=1e-4)
     assert verdict.decision.person == gallery.people[0]
     assert "the nearer mean has decided" in explain(gallery, att.image(5), verdict).remarks
-    strangers = Nearest(np.zeros(2, int), np.array([0.58, 0.58]), np.array([0.9, 0.9]))
-    met = replace(known, basis=gallery.calibration_key, met=strangers)
     far = Nearest(np.arange(20), np.full(20, 0.9), np.full(20, 1.0))
     many = replace(known, basis=gallery.calibration_key, held=HeldOut(np.arange(20), far, far))
-    for calibration in (met, many):
-        (verdict,) = identify_all(replace(gallery, calibration=calibration), att.pixels[5:6])
-        assert verdict.decision.nearest[1] == verdict.closest.distance
-        assert verdict.decision.person is None
-        assert "has decided" not in explain(gallery, att.image(5), verdict).remarks
+    (verdict,) = identify_all(replace(gallery, calibration=many), att.pixels[5:6])
+    assert verdict.decision.nearest[1] == verdict.closest.distance
+    assert verdict.decision.person is None
+    assert "has decided" not in explain(gallery, att.image(5), verdict).remarks
 
 
 def test_why_says_that_its_numbers_are_no_faces(att: FaceSet) -> None:
@@ -152,8 +145,6 @@ def test_what_describes_faces_is_kept_where_nothing_is_saved_after_it(
     att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, gallery = tmp_path / "asked.eigenfaces", gallery_of(att, [0, 10])
-    stranger = as_levels(1 - att.image(2)).tobytes()  # who was met
-    gallery = gallery.answered("met", Answered("nobody", crop=stranger))
     Project.create(path, gallery).close()
     assert gallery.calibrated is not None
     held = path.read_bytes()
@@ -168,7 +159,6 @@ def test_what_describes_faces_is_kept_where_nothing_is_saved_after_it(
     monkeypatch.setattr("eigenfaces.project.project.DESCRIPTIONS", fresh)
     Project.open(path).close()
     assert fresh.knows(crop_hash(never_seen))
-    assert fresh.knows(content_hash(stranger))
 
 
 def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
