@@ -9,7 +9,6 @@ features, each with its place on the face. Here are the words for it, and a face
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,12 +18,12 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import PeopleFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Match
-from eigenfaces.recognition.recipe import Recipe, recipe_words
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import Decision, Verdict, how_many
-from eigenfaces.space.arrays import Doubles, Flags, Floats
+from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import capital, number, percent
+from eigenfaces.text import number, percent
 
 MOST_BARS = 18
 GREY_LEVELS = 255
@@ -37,27 +36,13 @@ class DistanceSplit:
     match: Match
     distance: float
     squares: Doubles  # (k,) what each component adds to d²; 0 where it is not compared
-    maps: dict[str, Doubles]
-    """The same over the face (h, w), by block of the features.
-
-    They add up to d², or where components are no pictures, to the cosine, 1 − d.
-    """
-
-    @property
-    def total(self) -> float:
-        """What all components add up to."""
-        return float(self.squares.sum())
-
-    @property
-    def whole_map(self) -> Doubles | None:
-        """(h, w) all maps together; None where there is none."""
-        return np.sum([*self.maps.values()], axis=0) if self.maps else None
+    face_map: Doubles | None
+    """(h, w) the same over the face, or where components are no pictures, of the cosine, 1 − d."""
 
     @property
     def map_caption(self) -> str:
         """What the map adds up to; empty where there is none."""
-        total = sum(float(block.sum()) for block in self.maps.values())
-        return f"adds up to {term(total)}" if self.maps else ""
+        return "" if self.face_map is None else f"adds up to {term(float(self.face_map.sum()))}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,11 +56,6 @@ class Explanation:
     by_mean: bool = False  # whether a mean nearer than any photograph has decided
 
     @property
-    def closest(self) -> DistanceSplit:
-        """That of the nearest person."""
-        return self.splits[0]
-
-    @property
     def groups(self) -> tuple[range, ...]:
         """The components of each bar: at most 18 bars, equally many components in each."""
         size = math.ceil(len(self.compared) / MOST_BARS)
@@ -83,7 +63,7 @@ class Explanation:
         return tuple(self.compared[start : start + size] for start in starts)
 
     def bars(self, split: DistanceSplit) -> Doubles:
-        """Return what each group of components adds to d²; all bars add up to its total."""
+        """Return what each group of components adds to d²; all bars add up to all of it."""
         return np.array([split.squares[group.start : group.stop].sum() for group in self.groups])
 
     @property
@@ -101,24 +81,22 @@ class Explanation:
             for group in self.groups
         )
 
-    def bars_sentence(self, split: DistanceSplit) -> str:
-        """Return what the bars of a person add up to."""
-        name = self.recipe.matcher.distance
-        distance, total, length = DISTANCES[name], term(split.total), number(split.distance)
-        if distance.kind == "euclidean":
-            equal = f"{total} = {length}², its distance squared"
-        elif distance.kind == "angle":
-            equal = f"{total} = 2 × {length}, twice its {name} distance"
-        else:
-            squared = "Mahalanobis L2" if distance.whitens else "L2"
-            equal = f"{total}, its squared {squared} distance; {name}, here {length}, is no sum"
-            equal = f"{equal} of squares"
-        return f"{split.match.person}: the bars add up to {equal}."
-
     @property
-    def remarks(self) -> str:
-        """What else has to be known of the sums, in sentences; mostly nothing."""
-        sentences, rule = [], self.recipe.matcher.rule
+    def bars_words(self) -> str:
+        """What the bars of each person add up to, and what else has to be known of them."""
+        name, rule, sentences = self.recipe.matcher.distance, self.recipe.matcher.rule, []
+        distance = DISTANCES[name]
+        for split in self.splits:
+            total, length = term(float(split.squares.sum())), number(split.distance)
+            if distance.kind == "euclidean":
+                equal = f"{total} = {length}², its distance squared"
+            elif distance.kind == "angle":
+                equal = f"{total} = 2 × {length}, twice its {name} distance"
+            else:
+                squared = "Mahalanobis L2" if distance.whitens else "L2"
+                equal = f"{total}, its squared {squared} distance; {name}, here {length}, is no sum"
+                equal = f"{equal} of squares"
+            sentences.append(f"{split.match.person}: the bars add up to {equal}.")
         if rule == "class mean":
             sentences.append("It is measured to the means of people’s photos.")
         if rule == "mean distance":
@@ -127,47 +105,21 @@ class Explanation:
             sentences.append("It is measured to the nearest photo; the nearer mean has decided.")
         if not self.pictures:
             sentences.append(f"Axes of {self.recipe.name} are no faces: a bar has no picture.")
-        return " ".join(sentences)
+        return "\n".join(sentences)
 
     @property
     def map_words(self) -> str:
-        """What the maps show and are made of; why there are none, where that is so."""
+        """What the maps show; why there are none, where that is so."""
         if self.recipe.features.LEARNT_OUTSIDE:
             return "There is no map: the numbers of a network cannot be drawn as faces."
-        if not self.closest.maps:
+        if self.splits[0].face_map is None:
             return (
                 f"There is no map: {self.recipe.name} compares along axes that are no faces, and "
                 "of such only an angle splits over the face."
             )
         if self.pictures:
-            sentences = ["Bright is where the two differ, as face space sees them."]
-        else:
-            sentences = ["Of the cosine, 1 − the distance: what speaks for a person, or against."]
-        for split in self.splits if len(self.closest.maps) > 1 else ():
-            parts = (f"{block} {term(float(m.sum()))}" for block, m in split.maps.items())
-            sentences.append(f"{split.match.person}: {' + '.join(parts)}.".replace("+ −", "− "))
-        return " ".join(sentences)
-
-    def text(self, decision: Decision) -> str:
-        """Return everything that is known of why, as lines of text."""
-        bars = [[f"to {s.match.person}", *map(term, self.bars(s))] for s in self.splits]
-        columns = [[self.unit, *self.labels], *bars]
-        widths = [max(max(map(len, column)), 8) for column in columns]
-        lines = [
-            "  ".join([first.ljust(widths[0]), *map(str.rjust, row, widths[1:])])
-            for first, *row in zip(*columns, strict=True)
-        ]
-        maps = [f"{s.match.person}: {capital(s.map_caption)}." for s in self.splits if s.maps]
-        parts = (
-            (question(decision), f"{decision.headline} ({decision.chip}). {decision.sentence}"),
-            (f"Compared by {recipe_words(self.recipe)}.",),
-            ("Where the distance comes from", *map(self.bars_sentence, self.splits), self.remarks),
-            lines,
-            ("The same sum over the face", *maps, self.map_words),
-            ("Is that close?", closeness(decision)),
-            ("Two questions, four answers", errors(decision), decision.limits),
-        )
-        return "\n\n".join("\n".join(filter(None, part)) for part in parts) + "\n"
+            return "Bright is where the two differ, as face space sees them."
+        return "Of the cosine, 1 − the distance: what speaks for a person, or against."
 
 
 def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
@@ -208,9 +160,9 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
         sides = features.sides(crop)[:, 0]
         parts = space.parts(sides, weights) / len(sides)
     else:
-        return DistanceSplit(match, distance, squares, {})
-    maps = features.contribution_maps(parts, gallery.faces.shape)
-    return DistanceSplit(match, distance, squares, maps)
+        return DistanceSplit(match, distance, squares, None)
+    face_map = features.contribution_map(parts, gallery.faces.shape)
+    return DistanceSplit(match, distance, squares, face_map)
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,24 +197,10 @@ class DecisionPlane:
 
     def closeness(self, distance: float) -> str:
         """Return where a distance to the nearest person lies among theirs, as a sentence."""
-        farther = self._shares(lambda distances: distances > distance)
-        return f"Held out, {farther} are farther than {number(distance)}." if farther else ""
-
-    def beyond(self, limit: float) -> str:
-        """Return how many of them are as far as the limit, where nobody is named any more."""
-        beyond = self._shares(lambda distances: distances >= limit)
-        return f"Beyond the limit nobody is named: {beyond}." if beyond else ""
-
-    def _shares(self, which: Callable[[Doubles], Flags]) -> str:
         both = ("photos of known people", self.members), ("of strangers", self.strangers)
-        shares = [f"{how_many(which(some[:, 0]))} {of}" for of, some in both if len(some)]
-        return ", and ".join(shares)
-
-
-def beyond_faces(left_over: Doubles, face_limit: float) -> str:
-    """Return how many of a gallery's own photographs, held out, would be taken for no face."""
-    beyond = f"{how_many(left_over > face_limit)} photos of known people, held out"
-    return f"Beyond the limit a picture is taken for no face: {beyond}."
+        shares = [f"{how_many(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
+        farther = ", and ".join(shares)
+        return f"Held out, {farther} are farther than {number(distance)}." if farther else ""
 
 
 def question(decision: Decision) -> str:
@@ -285,18 +223,12 @@ def closeness(decision: Decision) -> str:
     return plane.closeness(decision.nearest[1]) if len(plane.members) else decision.reason
 
 
-def errors(decision: Decision, tried: tuple[float, float] | None = None) -> str:
-    """Return both errors of the limits that hold, or of others tried; why there are none."""
+def errors(decision: Decision) -> str:
+    """Return both errors of the limits; why there are none."""
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None or face_limit is None:
         return decision.reason
-    sentence = DecisionPlane.of(decision.calibration).errors(*(tried or (limit, face_limit)))
-    if tried is None:
-        return sentence
-    return (
-        f"{sentence} These are only tried out: the limits in force are {number(limit)} and "
-        f"{percent(face_limit, 0)}, for at most {100 * decision.share:g} % of strangers named."
-    )
+    return DecisionPlane.of(decision.calibration).errors(limit, face_limit)
 
 
 def term(value: float) -> str:

@@ -119,12 +119,12 @@ class Features(ABC):
             )
         return space, coordinates
 
-    def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
-        """Return where numbers, one for each feature, lie on a face: maps (h, w) by name.
+    def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles | None:
+        """Return where numbers, one for each feature, lie on a face: a map (h, w), if there is one.
 
         ``parts``: (f,), or (sides, f) where features are the mean of those of several sides.
         """
-        return {"pixels": parts.reshape(shape)}
+        return parts.reshape(shape)
 
     def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
         """Return how the space of each fold of these faces is fitted: here, anew."""
@@ -257,24 +257,19 @@ class TextureFeatures(PeopleFeatures):
             ]
         )
 
-    def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
-        """Return the numbers (2, f) of each block added up in its cells, and spread over them."""
-        own, mirrored = (block_maps(side, shape) for side in parts)
-        return {name: over + mirrored[name][:, ::-1] for name, over in own.items()}
-
-
-def block_maps(parts: Doubles, shape: Shape) -> dict[str, Doubles]:
-    """Return where numbers lie on a face (h, w): patterns over their cells, waves around theirs."""
-    height, width = shape
-    cells = texture.cell_edges(height), texture.cell_edges(width)
-    places = texture.place_edges(height, 0), texture.place_edges(width, 1)
-    grey, lit, waves = np.split(parts, np.cumsum(TextureFeatures.BLOCKS[:-1]))
-    across = (texture.CELLS, texture.CELLS, texture.BINS)
-    return {
-        "grey patterns": _spread(grey.reshape(across).sum(axis=2), cells, shape),
-        "lit patterns": _spread(lit.reshape(across).sum(axis=2), cells, shape),
-        "waves": _spread(waves.reshape(-1, *texture.PLACES).sum(axis=0), places, shape),
-    }
+    def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles:
+        """Return the numbers (2, f) added up: patterns over their cells, waves around theirs."""
+        height, width = shape
+        cells = texture.cell_edges(height), texture.cell_edges(width)
+        places = texture.place_edges(height, 0), texture.place_edges(width, 1)
+        across, maps = (2, texture.CELLS, texture.CELLS, texture.BINS), []
+        for side in parts:
+            patterns, waves = np.split(side, [2 * texture.TEXTURE_LENGTH])
+            over_cells = _spread(patterns.reshape(across).sum(axis=(0, 3)), cells, shape)
+            waves = waves.reshape(-1, *texture.PLACES).sum(axis=0)
+            maps.append(over_cells + _spread(waves, places, shape))
+        own, mirrored = maps
+        return own + mirrored[:, ::-1]
 
 
 def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Doubles:

@@ -81,9 +81,8 @@ class NetworkFeatures(Features):
         self.meet(faces, part_of(tick, 0, 2))
         return super().fit_faces(faces, rows, part_of(tick, 1, 2), least=least)
 
-    def contribution_maps(self, parts: Doubles, shape: Shape) -> dict[str, Doubles]:
+    def contribution_map(self, parts: Doubles, shape: Shape) -> None:
         """Return nothing: these numbers lie nowhere on a face."""
-        return {}
 
 
 def _look_at(photo: FacePhoto) -> None:

@@ -15,7 +15,6 @@ from eigenfaces.recognition.calibration import (
 from eigenfaces.recognition.explanation import (
     DecisionPlane,
     Explanation,
-    beyond_faces,
     explain,
 )
 from eigenfaces.recognition.gallery import Gallery
@@ -205,8 +204,7 @@ class ComponentsCard(_WhyCard):
         }
         bars = Bars(series, tuple(explanation.labels))
         self.chart.show_marks([bars], Axis(explanation.unit))
-        sums = [explanation.bars_sentence(split) for split in explanation.splits]
-        self.words.setText("\n".join(filter(None, [*sums, explanation.remarks])))
+        self.words.setText(explanation.bars_words)
 
 
 class MapCard(_WhyCard):
@@ -221,24 +219,24 @@ class MapCard(_WhyCard):
 
     def show_explanation(self, finding: Recognition, explanation: Explanation) -> None:
         """Show the maps of another explanation."""
-        maps, pictures, splits = explanation.closest.maps, explanation.pictures, explanation.splits
+        pictures, splits = explanation.pictures, explanation.splits
+        maps = [split.face_map for split in splits if split.face_map is not None]
         self.words.setText(explanation.map_words)
         self.set_title("The same sum over the face" if maps else "The faces that are compared")
-        self.set_note(["", "pixels add up too", "cells add up"][min(len(maps), 2)])
+        self.set_note(("pixels add up too" if pictures else "cells add up") if maps else "")
         self.bar.setVisible(bool(maps))
         kind: Colours = "magma" if pictures else "signed"
         self.bar.set_scale(kind, *(("agrees", "differs") if pictures else ("against", "for")))
         image, photo = finding.probe.image, self.views[0]
         photo.set_image(grey_image(image))
         photo.set_caption("This photo", finding.probe.photo.path.name)
-        wholes = [whole for split in splits if (whole := split.whole_map) is not None]
-        limit = float(max((np.percentile(np.abs(whole), _GLARE) for whole in wholes), default=1.0))
+        limit = float(max((np.percentile(np.abs(each), _GLARE) for each in maps), default=1.0))
         for at, view in enumerate(self.views[1:]):
             view.setVisible(at < len(splits))
             if at >= len(splits):
                 continue
             split = splits[at]
-            if (values := split.whole_map) is None:  # no place can be said to differ
+            if (values := split.face_map) is None:  # no place can be said to differ
                 view.set_image(grey_image(finding.gallery.faces.image(split.match.row)))
                 view.set_caption(split.match.person, "the nearest photo")
             else:
@@ -263,13 +261,8 @@ class CloseCard(_WhyCard):
             spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
             at, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
             title, read = _LEFT, "{:.0f} %".format
-            sentence = beyond_faces(calibration.left_over, calibration.likeness.limit)
-        elif calibration is not None and spread is not None:
-            beyond = DecisionPlane.of(calibration).beyond
-            sentence = calibration.reason if limit is None else beyond(limit)
-        else:
-            sentence = decision.reason or "Nobody has two photos, so none is held out."
-        self.words.setText(sentence)
+        none_held_out = "" if spread is not None else "Nobody has two photos, so none is held out."
+        self.words.setText(decision.reason or none_held_out)
         self.set_title("Is that close?" if limit is None or at < limit else "Is that far?")
         self.chart.setVisible(spread is not None)
         if spread is None:

@@ -100,22 +100,23 @@ def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet
     by_mean = np.sqrt(0.36 / 5 + network.SCATTER * 4 / 5)
     assert verdict.decision.nearest[1] == pytest.approx(by_mean, rel=1e-4)
     assert verdict.decision.person == gallery.people[0]
-    assert "the nearer mean has decided" in explain(gallery, att.image(5), verdict).remarks
+    assert "the nearer mean has decided" in explain(gallery, att.image(5), verdict).bars_words
     far = Nearest(np.arange(20), np.full(20, 0.9), np.full(20, 1.0))
     many = replace(known, basis=gallery.calibration_key, held=HeldOut(np.arange(20), far, far))
     (verdict,) = identify_all(replace(gallery, calibration=many), att.pixels[5:6])
     assert verdict.decision.nearest[1] == verdict.closest.distance
     assert verdict.decision.person is None
-    assert "has decided" not in explain(gallery, att.image(5), verdict).remarks
+    assert "has decided" not in explain(gallery, att.image(5), verdict).bars_words
 
 
 def test_why_says_that_its_numbers_are_no_faces(att: FaceSet) -> None:
     gallery = gallery_of(att, [0, 1, 10, 11])
     face = att.image(2)
     found = explain(gallery, face, identify_all(gallery, face.reshape(1, -1))[0])
-    assert found.bars(found.closest).sum() == pytest.approx(found.closest.distance**2, rel=1e-4)
+    split = found.splits[0]
+    assert found.bars(split).sum() == pytest.approx(split.distance**2, rel=1e-4)
     assert found.map_words.startswith("There is no map: the numbers of a network")
-    assert "Axes of Network are no faces" in found.remarks
+    assert "Axes of Network are no faces" in found.bars_words
 
 
 def test_a_project_keeps_what_describes_its_faces(

@@ -8,7 +8,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
 from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces import texture
-from eigenfaces.recognition.features import TextureFeatures, block_maps
+from eigenfaces.recognition.features import TextureFeatures
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Floats
@@ -23,22 +23,19 @@ def crops(att: FaceSet) -> Floats:
 
 @pytest.mark.parametrize("shape", [(112, 92), (60, 97)])
 def test_a_pattern_lies_in_its_cell_and_a_wave_at_its_place(shape: tuple[int, int]) -> None:
-    parts = np.zeros(sum(BLOCKS))
-    parts[(2 * texture.CELLS + 5) * texture.BINS + 7] = 1
-    parts[
-        BLOCKS[0]
-        + BLOCKS[1]
-        + 3 * texture.PLACES[0] * texture.PLACES[1]
-        + 4 * texture.PLACES[1]
-        + 6
-    ] = 1
-    patterns, _, waves = block_maps(parts, shape).values()
+    features, (pattern, wave) = TextureFeatures(), np.zeros((2, 2, sum(BLOCKS)))
+    pattern[0, (2 * texture.CELLS + 5) * texture.BINS + 7] = 1
+    place = np.ravel_multi_index((3, 4, 6), (9, *texture.PLACES))
+    wave[0, BLOCKS[0] + BLOCKS[1] + place] = 1
+    patterns, waves = (features.contribution_map(parts, shape) for parts in (pattern, wave))
     rows, columns = (np.arange(side - 4) * 8 // (side - 4) for side in shape)
     inside = np.zeros(shape, bool)
     inside[2:-2, 2:-2] = (rows[:, None] == 2) & (columns == 5)
     assert ((patterns > 0) == inside).all()
     middle = np.array(np.unravel_index(waves.argmax(), shape)) * texture.SIZE / shape
     assert np.abs(middle - [4 * texture.EVERY, 6 * texture.EVERY]).max() < texture.EVERY / 2
+    turned = features.contribution_map(wave[::-1], shape)  # of the mirror image
+    np.testing.assert_array_equal(turned, waves[:, ::-1])
 
 
 NAMES = ("Fisherfaces", "Texture")

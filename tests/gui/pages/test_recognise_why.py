@@ -54,13 +54,13 @@ def test_all_cards_show_the_same_sums(why, galleries, recipe):
     gallery = galleries[recipe]
     finding = found(gallery)
     why.show_finding(finding)
-    split = explain(gallery, FACES.image(PROBE), finding.verdict).closest
+    split = explain(gallery, FACES.image(PROBE), finding.verdict).splits[0]
     decision = finding.verdict.decision
     bars = why.components.chart.of(Bars)[0].series
     assert list(bars) == [f"to {decision.nearest[0]}", f"to {decision.runner_up[0]}"]
-    assert bars[f"to {decision.nearest[0]}"].sum() == pytest.approx(split.total)
-    assert bool(split.maps) == (recipe != "Network")
-    if split.maps:
+    assert bars[f"to {decision.nearest[0]}"].sum() == pytest.approx(split.squares.sum())
+    assert (split.face_map is None) == (recipe == "Network")
+    if split.face_map is not None:
         assert split.match.person in why.map.views[1].caption
         assert why.map.views[1].note.startswith("adds up to ")
     rules = {rule.solid: rule.at for rule in why.close_card.chart.of(Rule)}
