@@ -23,7 +23,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import same_person
 from eigenfaces.recognition.probes import probe_preparation, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.verdict import (
-    GROUPS,
+    KINDS,
     NOT_CALIBRATED,
     TOP,
     Recognition,
@@ -173,9 +173,8 @@ def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str
     blocks = []
     if len(answers) > 1:
         photos = count(len({face.probe.photo.path for face in answers}), "photograph")
-        groups = Counter(GROUPS[face.verdict.decision.kind] for face in answers)
-        titles = [title for title in dict.fromkeys(GROUPS.values()) if groups[title]]
-        numbers = ", ".join(f"{title.lower()} {groups[title]:,}" for title in titles)
+        kinds = Counter(face.verdict.decision.kind for face in answers)
+        numbers = ", ".join(f"{kind} {kinds[kind]:,}" for kind in KINDS if kinds[kind])
         blocks.append(f"{count(len(answers), 'face')} on {photos}: {numbers}.")
     if gallery.calibrated is not None:
         words = naming_words(gallery.calibrated, near_duplicates(gallery))

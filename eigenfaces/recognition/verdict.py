@@ -19,7 +19,6 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import file_key
 from eigenfaces.recognition.calibration import (
-    ENOUGH_PEOPLE,
     LIKELY,
     PERHAPS,
     SURE,
@@ -35,9 +34,6 @@ from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.text import apart, as_line, as_table, capital, count, number, percent
 
 TOP = 3  # people whom a record ranks, if nothing else is said
-_CLOSE = 1.1  # times the distance: nearer to each other than that, two are too close to call
-_FAR = 10.0  # times the distance, and farther: the distances say more than their ratio
-
 Kind = Literal[
     "sure", "likely", "ask", "perhaps", "unknown", "near but no face", "no face", "not calibrated"
 ]
@@ -68,13 +64,6 @@ SHORT: dict[Kind, tuple[str, str]] = {
     "not calibrated": ("not measured yet", "How near is near enough is not measured yet."),
 }
 """Every kind in a word or three, and why in a short sentence, without figures."""
-
-GROUPS: dict[Kind, str] = {
-    **{kind: capital(kind) for kind in KINDS},
-    "ask": "Ask me",
-    **dict.fromkeys(("near but no face", "no face"), "Not a face"),
-}
-"""The group of answers that each kind belongs to, in the order in which groups are listed."""
 
 NOT_CALIBRATED = (
     "What distances mean in this gallery is not measured yet: this is the nearest known person, "
@@ -154,34 +143,26 @@ class Decision:
                 return f"This is {name}. {self._next}"
             case "likely":
                 return f"This is probably {name}. {self._next}"
-            case "ask" if self._too_close and self.runner_up and self._ratio:
-                more = (
-                    f"the distance to {self.runner_up[0]} is only {percent(self._ratio - 1)} more"
+            case "ask" if such:
+                return (
+                    f"{name} is nearest, but not clearly enough: {such}. {self._next} You decide."
                 )
-                return f"{name} is nearest, but {more}. You decide."
             case "ask":
-                unknown = "nobody has two photographs, so it is not known how often names are right"
-                but = f"only {such}" if such else unknown
-                return f"{name} comes first, but {but}. {self._next} You decide."
+                why = "nobody has two photographs, so it is not known how often names are right"
+                return f"{name} is nearest, but {why}. {self._next} You decide."
             case "perhaps":
                 far = f"This is perhaps {name}: farther than the limit, but {such}."
                 return f"{far} {self._next} You decide."
             case "unknown":
-                far = "This is a face, but farther from everybody than the limit."
-                far = f"{far} Nearest is {name}"
-                held = self.calibration.held if self.calibration else None
-                if held is None or not held.mated.any():
-                    return f"{far}."
-                as_far = how_many(held.member.distance[held.mated] >= self.nearest[1])
-                photos = f"{as_far} photos of known people, held out"
-                return f"{far}; {photos}, are this far from everybody."
+                return f"This is a face, but farther from everybody than the limit. {self._next}"
             case "near but no face":
                 unlike = f"{self.unlike_a_face}; {self._passing} stay below"
                 return f"It is nearest to {name}, and within the limit, but {unlike}."
             case "no face":
                 return f"{capital(self.unlike_a_face)}; {self._passing} stay below."
             case "not calibrated":
-                return f"{name} is nearest, at a distance of {self._distance}. {self._next}"
+                at = f"at a distance of {number(self.nearest[1])}"
+                return f"{name} is nearest, {at}. {self._next}"
 
     @property
     def word(self) -> str:
@@ -191,23 +172,16 @@ class Decision:
     @property
     def short(self) -> str:
         """Why, in a short sentence without figures."""
-        if self.kind == "ask" and self._too_close and self.runner_up:
-            return f"{self.nearest[0]} is only a little nearer than {self.runner_up[0]}."
         return SHORT[self.kind][1].format(self.nearest[0])
 
     @property
     def chip(self) -> str:
         """How sure that is, in a few words; where these are rough, it says so."""
-        if self.kind == "ask" and self._too_close:
-            return "too close to call"
         if self.person is None:
             return KINDS[self.kind]
-        if self.calibration is None or not self.calibration.certainty.rough:
-            return f"{self.kind}: {KINDS[self.kind]}"
-        people, photos = self.calibration.held.count, len(self.calibration.held.people)
-        if people < ENOUGH_PEOPLE:
-            return f"{self.kind}, but roughly: only {count(people, 'person')} to learn from"
-        return f"{self.kind}, but roughly: only {photos / people:.1f} photos of each person"
+        if self.calibration is not None and self.calibration.certainty.rough:
+            return f"{self.kind}, but roughly: few people or photos to learn from"
+        return f"{self.kind}: {KINDS[self.kind]}"
 
     @property
     def unlike_a_face(self) -> str:
@@ -215,8 +189,7 @@ class Decision:
         share, limit = self.left_over, self.face_limit
         if share is None or limit is None:
             return ""
-        digits = 0 if round(100 * share) != round(100 * limit) else 2
-        return f"unlike a face: {percent(share, digits)} (limit {percent(limit, digits)})"
+        return f"unlike a face: {percent(share)} (limit {percent(limit)})"
 
     @property
     def limits(self) -> str:
@@ -240,30 +213,16 @@ class Decision:
         return self.calibration.caveat(self.share)
 
     @property
-    def _ratio(self) -> float | None:
-        """How many times the nearest distance the runner-up's is; None if that says nothing."""
-        if self.runner_up is None:
-            return None
-        nearest, following = self.nearest[1], self.runner_up[1]
-        return following / nearest if following >= nearest > following / _FAR > 0 else None
-
-    @property
-    def _too_close(self) -> bool:
-        return self._ratio is not None and self._ratio < _CLOSE
-
-    @property
-    def _distance(self) -> str:
-        scale = 1.0 if self.runner_up is None else abs(self.runner_up[1])
-        return "0" if abs(self.nearest[1]) < 1e-5 * scale else number(self.nearest[1])
-
-    @property
     def _next(self) -> str:
+        """Who is nearest after that person, and how far."""
         if self.runner_up is None:
             return "There is nobody else to compare with."
-        at = f"at {number(self.runner_up[1])} instead of {self._distance}"
-        if self._ratio is not None:
-            at = f"at {self._ratio:.{2 if self._ratio < 2 else 1}f} × the distance"
-        return f"Next is {self.runner_up[0]}, {at}."
+        nearest, (name, following) = self.nearest[1], self.runner_up
+        if following / 10 < nearest <= following:  # beyond, the ratio says little
+            ratio = following / nearest
+            return f"Next is {name}, at {ratio:.{2 if ratio < 2 else 1}f} × the distance."
+        nearest = rounded(nearest, abs(following))
+        return f"Next is {name}, at {number(following)} instead of {number(nearest)}."
 
     @property
     def _passing(self) -> str:
@@ -282,7 +241,7 @@ def decide(
     runner_up: tuple[str, float] | None,
     left_over: float | None,
 ) -> Decision:
-    """Return the decision."""
+    """Return the decision about a face with these two nearest people, by a calibration."""
     limit = calibration.limit(share) if calibration else None
     decision = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
     if calibration is None or limit is None or left_over is None:
@@ -291,18 +250,16 @@ def decide(
     is_near = nearest[1] < limit
     if left_over > calibration.likeness.limit and not (is_near and calibration.outside):
         return replace(decision, kind="near but no face" if is_near else "no face")
-    probability = 0.0
+    probability = None
     if calibration.outside or calibration.held.mated.any():
         probability = calibration.probability(nearest[1], runner_up[1] if runner_up else np.inf)
-        decision = replace(decision, probability=probability)
-    kind: Kind
+    certain = probability or 0.0
+    kind: Kind = "ask"
     if not is_near:
-        kind = "perhaps" if probability >= PERHAPS else "unknown"
-    elif calibration.outside and runner_up and runner_up[1] < network.TOO_CLOSE * nearest[1]:
-        kind = "ask"
-    else:
-        kind = "sure" if probability >= SURE else "likely" if probability >= LIKELY else "ask"
-    return replace(decision, kind=kind)
+        kind = "perhaps" if certain >= PERHAPS else "unknown"
+    elif not (calibration.outside and runner_up and runner_up[1] < network.TOO_CLOSE * nearest[1]):
+        kind = "sure" if certain >= SURE else "likely" if certain >= LIKELY else "ask"
+    return replace(decision, kind=kind, probability=probability)
 
 
 def how_many(those: Flags) -> str:
@@ -502,28 +459,20 @@ class Recognition:
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:
         """Why the verdict is less reliable than it seems: the gallery has this very face."""
-        gallery, probe, row = self.gallery, self.probe, self.row
-        noun = "photograph" if probe.faces == 1 else "face"
+        gallery, row = self.gallery, self.row
         if row is None:
             gone = gallery.trained.keys - gallery.index.places.keys()
-            if file_key(probe.photo.key) not in map(file_key, gone):
-                return ()
-            of = "a face of this photograph" if probe.faces > 1 else "this photograph"
-            return (Caution("fitted", f"The face space was fitted to {of}."),)
+            fitted = file_key(self.probe.photo.key) in map(file_key, gone)
+            return (Caution("fitted", "The face space was fitted to this photograph."),) * fitted
         photo = gallery.index.photos[row]
-        fitted = photo.key in gallery.trained.keys
-        if photo.person is None:
-            sentence = f"This {noun} is in the gallery without a name, so it is not compared."
+        if photo.person is None or photo.excluded:
+            why = "without a name" if photo.person is None else f"as “{photo.person}”, but excluded"
+            sentence = f"This face is in the gallery {why}, so it is not compared."
             caution = Caution("not compared", sentence)
-        elif photo.excluded:
-            trained = "." if fitted else " and not trained on."
-            sentence = f"This {noun} is {photo.person} in the gallery, but excluded: not compared"
-            caution = Caution("not compared", f"{sentence} with itself{trained}")
         else:
-            exact = abs(self.verdict.closest.distance) <= 1e-4 * self.verdict.farthest
-            sentence = f"This {noun} is in the gallery as “{photo.person}”, so its distance"
-            zero = " is 0 and" if exact else ""
-            caution = Caution("itself", f"{sentence}{zero} proves nothing.")
+            sentence = f"This face is in the gallery as “{photo.person}”"
+            caution = Caution("itself", f"{sentence}, so its distance proves nothing.")
+        fitted = photo.key in gallery.trained.keys
         return (caution, Caution("fitted", "The face space was fitted to it, too."))[: 1 + fitted]
 
     @property

@@ -19,7 +19,7 @@ def test_recognise_says_who_it_is_or_that_it_is_nobody(
 ) -> None:
     known = eigenfaces("recognise", project, people / "Person 2" / "3.png")
     assert known.exit_code == 0
-    assert "Person 2 (sure, but roughly: only 4 people to learn from)" in known.stdout
+    assert "Person 2 (sure, but roughly: few people or photos to learn from)" in known.stdout
     assert "This is Person 2. Next is " in known.stdout
     assert "in the gallery as “Person 2”, so its distance is 0 and proves nothing." in known.stdout
     assert "The face space was fitted to it, too." in known.stdout

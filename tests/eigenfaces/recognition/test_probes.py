@@ -112,47 +112,34 @@ class TestKeys:
         assert gallery_key(held, at(LEFT, KEY)) == f"{KEY}-2"
 
 
-class TestCautions:
-    def test_compared_with_itself(self, gallery: Gallery) -> None:
-        new = recognised(gallery, at(LEFT))
-        assert (new.cautions, new.row, new.filed_as) == ((), None, None)
-        old = recognised(gallery, gallery.index.photos[7], row=7)
-        assert [caution.sentence for caution in old.cautions] == [
-            "This photograph is in the gallery as “Person 2”, so its distance is 0 and proves "
-            "nothing.",
-            "The face space was fitted to it, too.",
-        ]
-        assert (old.row, old.filed_as, old.itself) == (7, "Person 2", True)
-        assert [caution.kind for caution in old.cautions] == ["itself", "fitted"]
-        assert old.record()["distance_in"] == 0
-
-    def test_one_face_of_several(self, gallery: Gallery) -> None:
-        enrolled = holding(gallery, at(LEFT, KEY, "Ada"))
-        (caution,) = recognised(
-            enrolled, at(LEFT), row=len(enrolled.faces) - 1, faces=3
-        ).cautions  # not trained on
-        assert caution.sentence.startswith("This face is in the gallery as “Ada”")
-
-    def test_without_a_name_or_excluded(self, gallery: Gallery) -> None:
-        key = gallery.index.photos[7].key
-        for changed, words in (
-            (gallery.move([key], None), "without a name, so it is not compared."),
-            (gallery.exclude([key]), "but excluded: not compared with itself."),
-            (gallery.exclude([key]).train(), "not compared with itself and not trained on."),
-        ):
-            recognition = recognised(changed, changed.faces.index.photos[7], row=7)
-            assert recognition.cautions[0].sentence.endswith(words)
-            assert recognition.cautions[0].kind == "not compared"
-            assert recognition.row is not None
-
-    def test_removed_after_training(self, gallery: Gallery) -> None:
-        photo = gallery.index.photos[7]
-        gone = gallery.remove([photo.key])
-        for faces, words in ((1, "this photograph"), (2, "a face of this photograph")):
-            recognition = recognised(gone, photo, row=7, faces=faces)
-            (caution,) = recognition.cautions
-            assert caution.sentence == f"The face space was fitted to {words}."
-            assert recognition.row is None
+def test_cautions(gallery: Gallery) -> None:
+    """A face of the gallery, or one that the face space was fitted to, is no evidence."""
+    photo, (row, key) = gallery.index.photos[7], (7, gallery.index.photos[7].key)
+    known = "This face is in the gallery as “Person 2”"
+    fitted = "The face space was fitted to it, too."
+    excluded = gallery.exclude([key])
+    for known_gallery, sentences in (
+        (gallery, [f"{known}, so its distance proves nothing.", fitted]),
+        (excluded, [f"{known}, but excluded, so it is not compared.", fitted]),
+        (excluded.train(), [f"{known}, but excluded, so it is not compared."]),
+        (
+            gallery.move([key], None),
+            ["This face is in the gallery without a name, so it is not compared.", fitted],
+        ),
+        (gallery.remove([key]), ["The face space was fitted to this photograph."]),
+    ):
+        recognition = recognised(known_gallery, photo, row=row)
+        assert [caution.sentence for caution in recognition.cautions] == sentences
+        there = photo.key in known_gallery.index.places
+        assert recognition.row == (row if there else None)
+        assert recognition.filed_as == (known_gallery.index.photos[7].person if there else None)
+        assert recognition.itself == (known_gallery is gallery)
+    assert recognised(gallery, photo, row=7).record()["distance_in"] == 0
+    new = recognised(gallery, at(LEFT))
+    assert (new.cautions, new.row, new.filed_as) == ((), None, None)
+    one_of_several = holding(gallery, at(LEFT, KEY, "Ada"))  # not trained on
+    (caution,) = recognised(one_of_several, at(LEFT), row=20, faces=3).cautions
+    assert caution.kind == "itself"
 
 
 class TestRecords:

@@ -14,7 +14,6 @@ from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Calibration, FaceL
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import (
-    GROUPS,
     KINDS,
     SHORT,
     Decision,
@@ -60,7 +59,7 @@ def test_the_runner_up_is_said_with_its_ratio_where_that_means_something() -> No
     for known, grey, pattern in (
         (gallery, 105, "^Ada is nearest, at a distance of 0.3137. Next is Bob, at 3.0 × the"),
         (gallery, 101, r"Next is Bob, at 1\.192 instead of 0\.0627\d\."),
-        (gallery, 100, "^Ada is nearest, at a distance of 0. Next is Bob"),
+        (gallery, 100, "Next is Bob, at .* instead of 0"),
         (alone, 101, "There is nobody else to compare with.$"),
         (yambor, 101, "Next is Bob, at [^×]*$"),
     ):
@@ -151,7 +150,7 @@ def decided(
 
 
 def test_every_kind_has_its_words() -> None:
-    assert set(KINDS) == set(SHORT) == set(GROUPS) == set(get_args(Kind))
+    assert set(KINDS) == set(SHORT) == set(get_args(Kind))
     for kind in KINDS:
         for runner_up in [("Bob", 1.01), ("Bob", 3.0), None]:
             decision = Decision(kind, ("Ada", 1.0), runner_up)
@@ -174,42 +173,29 @@ def test_sure_and_likely() -> None:
     assert likely.sentence.startswith("This is probably Person 05. Next is Person 40")
     assert likely.chip == "likely: over 90 in 100 such names are right"
     few = replace(sure, calibration=calibration_of(people=8))
-    assert few.chip == "sure, but roughly: only 8 people to learn from"
     seldom = replace(few, calibration=calibration_of(photos=3))
-    assert seldom.chip == "sure, but roughly: only 3.0 photos of each person"
+    assert few.chip == seldom.chip == "sure, but roughly: few people or photos to learn from"
 
 
 def test_ask() -> None:
     close = replace(decided(4, 10.8), kind="ask", runner_up=("Person 40", 4.06), probability=0.95)
     assert close.headline == "Person 05 or 40?"
-    assert close.chip == "too close to call"
     assert close.sentence == (
-        "Person 05 is nearest, but the distance to Person 40 is only 1.5 % more. You decide."
+        "Person 05 is nearest, but not clearly enough: 95 in 100 such names are right. "
+        "Next is Person 40, at 1.01 × the distance. You decide."
     )
-    unsure = replace(close, runner_up=("Person 40", 8.0), probability=0.899)
-    assert unsure.chip == KINDS["ask"]
-    assert "only 89 in 100 such names are right. Next is Person 40, at 2.0 ×" in unsure.sentence
-    alone = replace(unsure, runner_up=None)
+    alone = replace(close, runner_up=None)
     assert alone.headline == "Person 05?"
     assert alone.label == "Person 05"
     assert replace(alone, kind="sure", nearest=("Grandma?", 4.0)).label == "Grandma?"
     assert "nobody else to compare with" in alone.sentence
 
 
-@pytest.mark.parametrize(
-    ("distance", "strangers", "words"),
-    [
-        (8.5, 3, "; 6 in 100 photos of known people, held out, are this far"),
-        (5.0, 3, "; 50 in 100 photos of known people, held out, are this far from everyb"),
-        (12, 10, "; none of 280 photos of known people, held out, are this far from everybody."),
-    ],
-)
-def test_nobody(distance: float, strangers: float, words: str) -> None:
-    decision = decided(distance, distance, calibration=calibration_of(strangers=strangers))
+def test_nobody() -> None:
+    decision = decided(12, 12)
     assert (decision.kind, decision.person) == ("unknown", None)
     assert decision.headline == "Unknown · nearest is Person 05"
-    far = "This is a face, but farther from everybody than the limit. Nearest is Person 05"
-    assert decision.sentence.startswith(far + words)
+    assert decision.sentence.startswith("This is a face, but farther from everybody than the")
 
 
 @pytest.mark.parametrize("following", [9.5, 11.0, 13.0, 20.0, 30.0])
@@ -246,12 +232,12 @@ def test_no_face() -> None:
     far = decided(20, 30, left_over=0.65)
     assert (far.kind, far.headline, far.chip) == ("no face", "Not a face", "no name is given")
     assert far.sentence == (
-        "Unlike a face: 65 % (limit 58 %); 100 of 100 held-out faces stay below."
+        "Unlike a face: 65.0 % (limit 58.0 %); 100 of 100 held-out faces stay below."
     )
     assert "is not asked" in far.limits
-    near = decided(4, 10.8, left_over=0.5812)
+    near = decided(4, 10.8, left_over=0.582)
     assert near.headline == "Near Person 05, but perhaps no face"
-    assert "within the limit, but unlike a face: 58.12 % (limit 58.00 %)" in near.sentence
+    assert "within the limit, but unlike a face: 58.2 % (limit 58.0 %)" in near.sentence
     assert near.probability is far.probability is near.person is far.person is None
     few = calibration_of(people=9, photos=1)
     few.left_over[:2] = 0.6
@@ -287,6 +273,6 @@ def test_no_probability_is_said_that_nothing_measured(people: int, recipe: str) 
         decision = verdict.decision
         assert decision.probability is decision.person is None
         assert "in 100 such names" not in decision.chip + decision.sentence
-        if decision.kind == "ask" and decision.chip != "too close to call":
+        if decision.kind == "ask":
             assert "not known how often names are right. Next is" in decision.sentence
         assert decision.kind in ("ask", "unknown" if people > 1 else "not calibrated")

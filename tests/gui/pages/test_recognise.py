@@ -77,7 +77,7 @@ def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
     assert [*headings(page)] == ["Answered"]
     page.explain()
     assert page.why.caution.text() == (
-        "This photograph is in the gallery as “Ada”, so its distance is 0 and proves nothing. "
+        "This face is in the gallery as “Ada”, so its distance proves nothing. "
         "The face space was fitted to it, too."
     )
 
@@ -207,7 +207,7 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     assert not gallery.trained.keys & {photo.key for photo in out}
     assert page.photo.isVisible()
     page.explain()
-    assert "excluded: not compared with itself and not trained on" in page.why.caution.text()
+    assert "excluded, so it is not compared." in page.why.caution.text()
     for _ in range(2):
         trained_session.undo()
         settled()
