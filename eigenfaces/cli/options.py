@@ -196,7 +196,6 @@ class RecipeOptions:
     window: Annotated[str | None, _setting("window")] = None
     components: Annotated[str | None, _setting("components")] = None
     dropped: Annotated[int | None, _setting("dropped")] = None
-    whitening: Annotated[str | None, _setting("whitening")] = None
     distance: Annotated[str | None, _setting("distance")] = None
     rule: Annotated[str | None, _setting("rule")] = None
 

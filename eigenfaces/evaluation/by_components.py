@@ -19,7 +19,7 @@ from eigenfaces.recognition.neighbours import Comparison, Matching, person_means
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.distances import DISTANCES, Distance
+from eigenfaces.space.distances import Distance
 from eigenfaces.space.folds import FoldSpace
 
 MOST_COMPONENTS = 1500  # components up to which every number of them is measured
@@ -173,8 +173,7 @@ def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
 
 def distances_drawn(matcher: Matcher) -> tuple[str, ...]:
     """Return the distances whose curves are drawn; the matcher's own comes first."""
-    names, every = dict.fromkeys((matcher.distance, *FIVE)), matcher.whitening == "none"
-    return tuple(name for name in names if every or not DISTANCES[name].whitens)
+    return tuple(dict.fromkeys((matcher.distance, *FIVE)))
 
 
 def best_k(curve: NDArray[np.float64]) -> int:

@@ -1,6 +1,7 @@
 """Why somebody is nearest: a distance split exactly into components, and over the face.
 
-Coordinates, whitened if the recipe whitens and of length 1 where only angles count, differ by δ.
+Coordinates, divided by √λ if the distance does so, and of length 1 where only angles count, differ
+by δ.
 The squares δᵢ² add up to d², or to 2 (1 − cos) of an angle. Where components are pictures
 (orthonormal rows U), so do the squares of the pixels of δU, a face; else the cosine is a sum over
 features, each with its place on the face. Here are the words for it, and a face as such a sum, too.
@@ -103,8 +104,6 @@ class Explanation:
             sentences.append("It is measured to the nearest photo; the verdict averages distances.")
         if self.by_mean:
             sentences.append("It is measured to the nearest photo; the nearer mean has decided.")
-        if not self.pictures:
-            sentences.append(f"Axes of {self.recipe.name} are no faces: a bar has no picture.")
         return "\n".join(sentences)
 
     @property

@@ -23,7 +23,7 @@ Points = NDArray[np.number]  # coordinates, or the places of faces in a table
 
 NOT_FINITE = (
     "Some distances come out as no finite numbers, so nobody is named. Train again; if that does "
-    "not help, choose another distance or whitening."
+    "not help, choose another distance."
 )
 
 
@@ -34,7 +34,6 @@ class Comparison:
     distance: Distance
     which: slice  # the j coordinates compared: the first k without the leading ones dropped
     variances: Doubles  # (j,) λ along each
-    deviations: Doubles | None  # (j,) the divisors √λ of whitening
 
     __repr__ = as_line
 
@@ -56,15 +55,11 @@ class Comparison:
     @classmethod
     def by(cls, matcher: Matcher, variances: Doubles, which: slice) -> Comparison:
         """Return the comparison of a matcher for given coordinates, whatever number it states."""
-        white = None if matcher.whitening == "none" else np.sqrt(variances[which])
-        return cls(DISTANCES[matcher.distance], which, variances[which], white)
+        return cls(DISTANCES[matcher.distance], which, variances[which])
 
     def compared(self, coordinates: Coordinates) -> Coordinates:
-        """Return the compared coordinates (…, j) of all (…, k), whitened if the matcher whitens."""
-        compared = coordinates[..., self.which]
-        if self.deviations is not None:
-            compared = compared / self.deviations.astype(coordinates.dtype)
-        return compared
+        """Return the compared coordinates (…, j) of all (…, k)."""
+        return coordinates[..., self.which]
 
     def standardised(self, compared: Points) -> Doubles:
         """Return what `compared` returns as the distance takes it, (…, j)."""

@@ -21,7 +21,6 @@ from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import Field, OneOf, WholeNumber, as_number, check_fields
 
-Whitening = Literal["none", "pca"]
 Rule = Literal["nearest", "class mean", "mean distance"]
 _MOST_COUNTED = 100_000  # components that can be asked for
 
@@ -84,20 +83,9 @@ DROPPED = WholeNumber(
     refusal="The number of leading components to drop must be a whole number of 0 to "
     f"{_MOST_COUNTED:,}.",
 )
-WHITENING = OneOf(
-    name="whitening",
-    label="Whitening",
-    about="Give all components the same weight",
-    titles={"pca": "PCA"},
-    choices={
-        "none": "Coordinates are compared as they are: components with much variance count for "
-        "more.",
-        "pca": "cᵢ / √λᵢ: every component counts alike. With many components this makes "
-        "matching worse, because those of little variance are mostly noise.",
-    },
-)
 FORMER_SETTINGS = {
-    "smoothing": "whitening divides by √λ",
+    "whitening": "the Mahalanobis distances divide by √λ",
+    "smoothing": "and by nothing else",
     "neighbours": "the nearest photo alone decides",
     "scaling": "pixels are not divided by their standard deviations",
 }
@@ -127,21 +115,16 @@ class Matcher:
 
     components: int | float = 0.95
     dropped: int = 0
-    whitening: Whitening = "none"
     distance: str = "L2"
     rule: Rule = "nearest"
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (COMPONENTS, DROPPED, WHITENING, DISTANCE, RULE)
+    FIELDS: ClassVar[tuple[Field, ...]] = (COMPONENTS, DROPPED, DISTANCE, RULE)
 
     def __post_init__(self) -> None:
         check_fields(self, self.FIELDS)
         if isinstance(self.components, int) and self.dropped >= self.components:
             raise EigenfacesError(
                 "Drop fewer of the leading components than are compared: at least one must be left."
-            )
-        if self.whitening != "none" and DISTANCES[self.distance].whitens:
-            raise EigenfacesError(
-                f"“{self.distance}” whitens by itself: choose no whitening, or another distance."
             )
 
 
@@ -172,6 +155,9 @@ class Recipe:
         ``texture`` is `Texture`, as on the command line. A recipe of an own name is made of pixels.
         What older files say of `FORMER_SETTINGS` is passed over.
         """
+        mahalanobis = f"Mahalanobis {settings.get('distance')}"
+        if settings.get("whitening") == "pca" and mahalanobis in DISTANCES:
+            settings["distance"] = mahalanobis
         settings = {key: settings[key] for key in settings.keys() - FORMER_SETTINGS.keys()}
         folded = name.casefold() if isinstance(name, str) else name
         if folded == "discriminant":  # as Fisherfaces are called in older project files
@@ -255,8 +241,8 @@ def recipe_in_short(recipe: Recipe) -> str:
 
     >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
     'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'
-    >>> recipe_in_short(Recipe.of(components=20, whitening="pca", rule="class mean"))
-    'L2, k = 20, whitening pca, rule class mean'
+    >>> recipe_in_short(Recipe.of(components=20, rule="class mean"))
+    'L2, k = 20, rule class mean'
     """
     usual, matcher = Recipe.of(recipe.name), recipe.matcher
     classic = recipe.name == Recipe().name
@@ -284,8 +270,6 @@ def comparison_words(recipe: Recipe) -> str:
     matcher = recipe.matcher
     rule = "nearest photo" if matcher.rule == "nearest" else matcher.rule
     parts = [recipe.name, matcher.distance, rule]
-    if matcher.whitening != "none":
-        parts.append(f"{matcher.whitening.upper()} whitening")
     return ", ".join(parts)
 
 

@@ -405,7 +405,7 @@ def _nearest(gallery: Gallery, coordinates: Floats) -> tuple[list[tuple[Match, .
     if several and not matching.to_photos.any(axis=1).all():
         raise EigenfacesError(
             "All distances come out as 0, so nobody can be told apart. Train again; if that "
-            "does not help, choose another distance or whitening."
+            "does not help, choose another distance."
         )
     return ranked, matching.to_photos
 

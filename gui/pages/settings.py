@@ -18,7 +18,6 @@ from eigenfaces.recognition.recipe import (
     DISTANCE,
     DROPPED,
     RULE,
-    WHITENING,
 )
 from eigenfaces.text import Field
 from gui.state import actions
@@ -221,28 +220,24 @@ class RecipeCard(Card):
         self._session = session
         self.refusal = Banner()
         self.refusal.hide()
-        self.whitening, self.dropped = SegmentEditor(WHITENING), whole_box(DROPPED)
+        self.dropped = whole_box(DROPPED)
         self.distance, self.rule = DropDownEditor(DISTANCE), DropDownEditor(RULE)
         for box in (self.distance, self.rule):
             box.setMinimumWidth(96)
             box.activated.connect(lambda _at, of=box: self._change(of.field, of.value()))
-        self.whitening.changed.connect(lambda: self._change(WHITENING, self.whitening.value()))
         self.dropped.valueChanged.connect(partial(self._change, DROPPED))
-        self._whitening = SettingRow(WHITENING.label, "", self.whitening)
         self._comparison = SettingRow("Distance and rule", "", self.distance, self.rule)
         dropped = SettingRow(DROPPED.label, DROPPED.why, self.dropped)
-        add_parts(self.body, self.refusal, dropped, self._whitening, self._comparison)
+        add_parts(self.body, self.refusal, dropped, self._comparison)
         self.body.setSpacing(16)
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the recipe."""
         matcher = gallery.recipe.matcher
-        self.whitening.show_value(matcher.whitening)
         self.distance.show_value(matcher.distance)
         self.rule.show_value(matcher.rule)
         with QSignalBlocker(self.dropped):
             self.dropped.setValue(matcher.dropped)
-        self._whitening.explanation.setText(WHITENING.choices[matcher.whitening])
         self._comparison.explanation.setText(f"{self.distance.toolTip()} {self.rule.toolTip()}")
 
     def _change(self, field: Field, value: object) -> None:

@@ -97,7 +97,7 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
 
 def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "p.eigenfaces"
-    options = ["--drop-first", 3, "--lighting", "Tan–Triggs", "--whitening", "pca"]
+    options = ["--drop-first", 3, "--lighting", "Tan–Triggs"]
     options += ["--window", "oval", "-k", "95%", "--rule", "class-mean"]
     options += ["--distance", "l1", *CROPPED]
     assert eigenfaces("build", people, "-o", file, *options).exit_code == 0
@@ -107,14 +107,12 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         window="oval",
         components=0.95,
         dropped=3,
-        whitening="pca",
         distance="L1",
         rule="class mean",
     )
     assert gallery.preparation == Preparation(32, 24, already_cropped=True)
     text = eigenfaces("info", file).stdout
     for words in (
-        "PCA whitening",
         "24 × 32 pixels, cropped already",
         "evened out: Tan–Triggs; oval window",
         "compared, the first 3 dropped",

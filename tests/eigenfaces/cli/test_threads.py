@@ -37,7 +37,7 @@ def test_one_or_two_threads(att: FaceSet, tmp_path: Path) -> None:
         noisy = att.image(row) + (not known) * rng.normal(0, 0.05, att.shape)
         levels = np.rint(255 * np.clip(noisy, 0, 1)).astype(np.uint8)
         Image.fromarray(levels).save(home / f"{row:03}.png")
-    recipe = ("--lighting", "tan-triggs", "--whitening", "pca", "--distance", "cosine", "-k", 60)
+    recipe = ("--lighting", "tan-triggs", "--distance", "mahalanobis-cosine", "-k", 60)
     command = ("build", tmp_path / "people", "--already-cropped", "-o", file)
     assert eigenfaces(*command, *recipe).exit_code == 0
     answers = []

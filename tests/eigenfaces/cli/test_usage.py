@@ -15,7 +15,6 @@ WRONG = {
     "build folder -o x --width 15": "--width",
     f"{BUILD} --height 64": "leave these options out",
     f"{BUILD} --eyes eyes.csv": "leave these options out",
-    f"{BUILD} --whitening lda": "no whitening “lda”",
     f"{BUILD} --distance far": "no distance “far”",
     f"{BUILD} --lighting candle": "“candle”",
     f"{BUILD} --window round": "“round”",

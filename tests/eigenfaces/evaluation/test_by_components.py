@@ -40,8 +40,7 @@ def test_every_number_of_components_is_a_search(
     order = rng.permutation(len(faces))
     gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
-    whitening = "none" if DISTANCES[distance].whitens else rng.choice(["none", "pca"])
-    recipe = Recipe.of(rule=rule, dropped=dropped, whitening=str(whitening))  # type: ignore[arg-type]
+    recipe = Recipe.of(rule=rule, dropped=dropped)
     recipe = recipe.changed(components=1.0, distance=distance)
     space = Spaces.of(faces, recipe).fit(fold.train)
     with pytest.MonkeyPatch.context() as patch:

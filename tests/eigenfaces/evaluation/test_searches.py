@@ -28,14 +28,12 @@ rules = st.sampled_from(get_args(Rule))
 @st.composite
 def recipes(draw: st.DrawFn) -> Recipe:
     distance = draw(st.sampled_from(list(DISTANCES)))
-    plain = not DISTANCES[distance].whitens
     components = draw(st.sampled_from([1, 3, 8, 0.6, 0.9]))
     fewest = {0.6: 1, 0.9: 3}.get(components, components)  # that are compared
     return Recipe.of(
         lighting=draw(st.sampled_from(["none", *get_args(Lighting)[1:3]])),
         components=components,
         dropped=draw(st.integers(0, min(2, int(fewest) - 1))),
-        whitening=draw(st.sampled_from(["none", "pca"])) if plain else "none",
         distance=distance,
         rule=draw(rules),
     )
@@ -48,7 +46,7 @@ def found(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
 
 @given(seeds, recipes(), st.booleans())
 def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> None:
-    """Distances, order, nearest photographs: for every distance, whitening and rule."""
+    """Distances, order, nearest photographs: for every distance and rule."""
     rng = np.random.default_rng(seed)
     faces = faces_of(rng, [5, 3, 4, 6, 4], (8, 8) if wide else (4, 3), block=2 if wide else 6)
     order = rng.permutation(len(faces))

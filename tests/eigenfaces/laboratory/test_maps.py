@@ -24,7 +24,7 @@ from eigenfaces.laboratory.maps import (
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import gallery, small_gallery
 
-WHITENED = Recipe.of(components=6, whitening="pca")
+WHITENED = Recipe.of(components=6, distance="Mahalanobis L2")
 WAYS = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 points_of_a_plane = st.integers(1, 12).flatmap(
     lambda n: arrays(np.float64, (n, 2), elements=st.integers(-4, 4).map(float))
@@ -63,7 +63,7 @@ def test_the_energy_seen_adds_up(small):
     assert found.locate(space.mean[None]).seen([0, 1]).tolist() == [1.0]
 
 
-@pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"whitening": "pca"}])
+@pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"distance": "Mahalanobis L1"}])
 def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
     made = small.with_recipe(small.recipe.changed(**changes))
     found = map_of_components(made)

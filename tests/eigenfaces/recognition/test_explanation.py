@@ -44,11 +44,7 @@ def explained(gallery: Gallery, row: int = 6) -> tuple[Explanation, Verdict]:
 
 
 PIXELS = [
-    {"distance": distance, "whitening": whitening, "dropped": dropped}
-    for distance in DISTANCES
-    for whitening in ("none", "pca")
-    for dropped in (0, 3)
-    if whitening == "none" or not DISTANCES[distance].whitens
+    {"distance": distance, "dropped": dropped} for distance in DISTANCES for dropped in (0, 3)
 ]
 
 
@@ -84,7 +80,6 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
     "settings",
     [
         {},
-        {"whitening": "pca"},
         {"distance": "Mahalanobis cosine"},
         {"dropped": 2},
     ],
@@ -104,7 +99,6 @@ def test_an_angle_splits_over_axes_and_its_cosine_over_the_face(
             assert split.face_map.shape == FACES.shape
             assert split.face_map.sum() == pytest.approx(1 - match.distance, abs=1e-5)
         assert explanation.map_words.startswith("Of the cosine, 1 − the distance")
-        assert "no faces: a bar has no picture" in explanation.bars_words
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -209,7 +203,7 @@ def test_sentences_hold_both_classes() -> None:
     [
         Recipe(),
         Recipe.of(lighting="photo mean"),
-        Recipe.of(window="oval", whitening="pca"),
+        Recipe.of(window="oval"),
     ],
 )
 def test_pictures_and_figures_agree_with_the_core(recipe: Recipe) -> None:

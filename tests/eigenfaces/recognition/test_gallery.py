@@ -97,7 +97,7 @@ def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
         *(Recipe.of(lighting=lighting) for lighting in get_args(Lighting)),
         Recipe.of(window="oval"),
         Recipe.of(lighting="Tan–Triggs", window="Gaussian"),
-        Recipe.of(whitening="pca"),
+        Recipe.of(distance="Mahalanobis L2"),
     ],
 )
 def test_a_gallery_photo_as_probe_lands_on_itself(

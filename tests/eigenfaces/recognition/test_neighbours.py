@@ -9,23 +9,12 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 from synthetic import gallery as trained_gallery
 
-from eigenfaces import FaceSpace, Recipe
+from eigenfaces import Recipe
 from eigenfaces.recognition.neighbours import Comparison, Match, Neighbours
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.verdict import identify_all
 
 SEEDS = st.integers(0, 2**32 - 1)
-
-
-def test_what_is_compared_is_divided_by_its_deviation() -> None:
-    rng = np.random.default_rng(3)
-    pixels = rng.random((9, 20), dtype=np.float32)
-    space = FaceSpace.fit(pixels, (5, 4))
-    recipe = Recipe.of(components=6, dropped=2, whitening="pca")
-    comparison = Comparison.of(recipe.matcher, space.variances, space.kept)
-    assert comparison.which == slice(2, 6)
-    white = space.project(pixels)[:, :6] / np.sqrt(space.variances[:6])
-    np.testing.assert_allclose(comparison.compared(space.project(pixels)), white[:, 2:], rtol=1e-5)
 
 
 METRICS = {"L2": "euclidean", "L1": "cityblock", "L∞": "chebyshev", "cosine": "cosine"}

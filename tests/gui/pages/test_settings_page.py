@@ -110,16 +110,10 @@ def test_changes_apply_at_once_and_can_be_undone(page, qtbot, trained_session):
 
 
 def test_what_does_not_go_together_is_explained_in_place(page, trained_session):
-    choose(page.recipe.distance, "Mahalanobis cosine")
-    before = trained_session.gallery
-    page.recipe.whitening.set_current(1)
-    assert trained_session.gallery is before
-    assert "whitens by itself" in page.recipe.refusal.text.text()
-    assert page.recipe.whitening.current_text == "None"
     page.recipe.dropped.setValue(10)
     assert page.recipe.dropped.value() == 0
     assert "at least one must be left" in page.recipe.refusal.text.text()
-    choose(page.recipe.distance, "L2")
+    choose(page.recipe.distance, "cosine")
     assert not page.recipe.refusal.isVisible()
 
 
@@ -129,7 +123,6 @@ def test_what_a_recipe_does_not_have_cannot_be_set(page, qtbot, trained_session)
     trained_session.apply("x", lambda now: now.with_recipe(RECIPES["Texture"]))
     seen.settle(qtbot, trained_session)
     assert not any(editor.isEnabled() for editor in editors)
-    assert page.recipe.whitening.isEnabled()
 
 
 def test_every_light_is_explained_and_tried_on_the_selected_face(page, qtbot, trained_session):
