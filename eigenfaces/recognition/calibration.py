@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -25,7 +25,7 @@ from eigenfaces.recognition.statistics import CONFIDENCE, Histogram, Rate, bin_e
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
-from eigenfaces.text import as_line, count, number, percent
+from eigenfaces.text import as_line, count, percent
 
 USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
 SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # those that are offered, and shown side by side
@@ -422,27 +422,6 @@ class Calibration:
         people = len(np.unique(away))
         return Guarantee(people, len(away) / people)
 
-    def caveat(self, share: float) -> str:
-        """Return what the limit for a share of strangers cannot do, as a sentence; mostly "".
-
-        Name anybody, as all photographs held out are beyond it; or promise so few strangers.
-        """
-        distance, guarantee, held = self.limit(share), self.guarantee, self.held
-        members = held.member.distance[held.mated]
-        if distance is not None and len(members) and (members >= distance).all():
-            return (
-                f"The limit is {number(distance)}, so nobody is named: strangers are as near as "
-                "that. Let more strangers be named, or choose another recipe."
-            )
-        if guarantee is None or share >= guarantee.minimum:
-            return ""
-        more = replace(guarantee, people=max(ENOUGH_PEOPLE, 5 * guarantee.people))
-        now, then = 100 * guarantee.minimum, max(100 * more.minimum, 1)
-        return (
-            f"With {count(guarantee.people, 'person')}, up to {now:.0f} in 100 strangers may be "
-            f"named; with {more.people:,} people, {then:.0f}."
-        )
-
     @cached_property
     def certainty(self) -> Certainty:
         """The probability that the nearest person is the right one."""
@@ -494,9 +473,3 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     if not mated.size or not non_mated.size:
         return None
     return Histogram.of(bin_edges(np.concatenate([mated, non_mated])), mated, non_mated)
-
-
-def left_over_histogram(left_over: Doubles, probe: float) -> Histogram:
-    """Return how much of each of n faces is no face, in per cent, with room for a ``probe``."""
-    edges = bin_edges(100 * np.append(left_over, probe))
-    return Histogram.of(edges, 100 * left_over, left_over[:0])

@@ -92,24 +92,15 @@ class Features(ABC):
     def fit_faces(
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, least: int = 0
     ) -> tuple[Space, Floats]:
-        """Return the space fitted to some rows of faces, and the coordinates of all (n, k).
-
-        Of pixels, a single face is fitted to with its mirror image: by itself it has no space.
-        """
-        people, shape = [photo.person for photo in faces.index.photos], faces.shape
-        fitted = drawn(np.asarray(rows), self.MOST_FITTED)
-        if len(rows) == 1 and isinstance(self, PixelFeatures):
-            face = faces.image(rows[0])
-            pair = np.stack([face, face[:, ::-1]]).reshape(2, -1)
-            features, names = Crops(self.of(pair, shape)), list[str | None]([None, None])
-        else:
-            every = np.array_equal(fitted, np.arange(len(faces)))
-            crops = faces.pixels if every else faces.pixels.select(fitted)
-            features = self.of_all(crops, shape, part_of(tick, 0, 3))
-            names = [people[row] for row in fitted]
-        space, known = self.fit(features, names, shape, part_of(tick, 1, 3), least)
+        """Return the space fitted to some rows of faces, and the coordinates of all (n, k)."""
+        shape, fitted = faces.shape, drawn(np.asarray(rows), self.MOST_FITTED)
+        every = np.array_equal(fitted, np.arange(len(faces)))
+        crops = faces.pixels if every else faces.pixels.select(fitted)
+        features = self.of_all(crops, shape, part_of(tick, 0, 3))
+        people = [faces.index.photos[row].person for row in fitted]
+        space, known = self.fit(features, people, shape, part_of(tick, 1, 3), least)
         coordinates = np.empty((len(faces), known.shape[1]), np.float32)
-        coordinates[fitted] = known[: len(fitted)]
+        coordinates[fitted] = known
         others = np.setdiff1d(np.arange(len(faces)), fitted)
         if len(others):
             coordinates[others] = faces.pixels.select(others).each(

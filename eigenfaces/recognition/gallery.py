@@ -334,11 +334,8 @@ class Gallery:
             automatic = choose_recipe(*measured, crops=crops, tick=part_of(tick, 0, 2))
             recipe = RECIPES[automatic.recipe]
         recipe = recipe or self.recipe
-        if not self.included or (len(self.included) == 1 and recipe.features == recipe.pixels):
-            raise EigenfacesError(
-                "Training needs at least two photographs: add some first. One is enough for the "
-                "recipe Network."
-            )
+        if len(self.included) < 2:
+            raise EigenfacesError("Training needs at least two photographs: add some first.")
         fitted = self.faces, self.included, self.preparation, recipe
         training = Training.fit(*fitted, before=self.training, tick=step)
         return replace(self, recipe=training.recipe, training=training, automatic=automatic)

@@ -206,13 +206,6 @@ class Decision:
         )
 
     @property
-    def caveat(self) -> str:
-        """What the limit for strangers cannot do, as a sentence; empty where it holds."""
-        if self.calibration is None or self.limit is None:
-            return self.reason
-        return self.calibration.caveat(self.share)
-
-    @property
     def _next(self) -> str:
         """Who is nearest after that person, and how far."""
         if self.runner_up is None:

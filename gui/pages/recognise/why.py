@@ -10,7 +10,6 @@ from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.calibration import (
     SHARES,
     held_out_histogram,
-    left_over_histogram,
 )
 from eigenfaces.recognition.explanation import (
     DecisionPlane,
@@ -45,7 +44,6 @@ _GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
 _DISTANCE = "distance to the nearest known person"
 _NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
-_LEFT = "unlike a face, % of the contrast"
 _QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("known", VERDICT_STYLES["sure"].tone),
     ("a face, nobody known", VERDICT_STYLES["unknown"].tone),
@@ -122,7 +120,7 @@ class WhyView(QWidget):
         self.face.set_image(grey_image(probe.image))
         self.question.set_full_text(words.question(decision))
         self.chip.setText(decision.chip)
-        sentences = (decision.sentence, words.closeness(decision), decision.caveat)
+        sentences = (decision.sentence, words.closeness(decision), decision.reason)
         self.sentence.setText(" ".join(dict.fromkeys(filter(None, sentences))))
         warnings = [concern.sentence for concern in finding.cautions]
         warnings += [concern.reason for concern in probe.concerns]
@@ -253,14 +251,10 @@ class CloseCard(_WhyCard):
         super().__init__("Is that close?", "", self.chart, least=150)
 
     def show_finding(self, finding: Recognition) -> None:
-        """Show where another face lies; what is no face, by how unlike one it is."""
+        """Show where another face lies."""
         decision, calibration = finding.verdict.decision, finding.verdict.decision.calibration
         spread = None if calibration is None else held_out_histogram(calibration.held)
-        at, limit, title, read = decision.nearest[1], decision.limit, _DISTANCE, number
-        if calibration is not None and decision.kind == "no face":
-            spread = left_over_histogram(calibration.left_over, decision.left_over or 0.0)
-            at, limit = 100 * (decision.left_over or 0.0), 100 * (decision.face_limit or 0.0)
-            title, read = _LEFT, "{:.0f} %".format
+        at, limit = decision.nearest[1], decision.limit
         none_held_out = "" if spread is not None else "Nobody has two photos, so none is held out."
         self.words.setText(decision.reason or none_held_out)
         self.set_title("Is that close?" if limit is None or at < limit else "Is that far?")
@@ -269,12 +263,12 @@ class CloseCard(_WhyCard):
             return
         mated, others = (f"{count:,}" for count in spread.counts)
         names = f"{mated} photos of known people, held out", f"{others} of left-out people"
-        rules = [] if limit is None else [Rule(limit, f"limit {read(limit)}", solid=True)]
-        rules.append(Rule(at, f"this photo {read(at)}"))
-        steps = histogram_steps(spread, names[0], names[1] if title == _DISTANCE else "")
+        rules = [] if limit is None else [Rule(limit, f"limit {number(limit)}", solid=True)]
+        rules.append(Rule(at, f"this photo {number(at)}"))
+        steps = histogram_steps(spread, *names)
         filled = np.flatnonzero(sum(step.heights for step in steps))
         edges = spread.edges[filled[0] :] if filled.size else spread.edges
-        x = Axis(title, span=_span(edges, np.array([rule.at for rule in rules])))
+        x = Axis(_DISTANCE, span=_span(edges, np.array([rule.at for rule in rules])))
         top = 1.25 * max(float(step.y.max()) for step in steps)  # with room for words
         self.chart.show_marks([*rules, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
 
