@@ -22,10 +22,6 @@ from eigenfaces.errors import EigenfacesError
 _LONGEST_NAME = 300
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # how a cell begins that a spreadsheet would run
 _QUOTED = 60  # letters of a value that a sentence repeats
-_ORDINALS = (
-    *("first", "second", "third", "fourth", "fifth", "sixth"),
-    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
-)
 
 
 def when(made: str) -> str:
@@ -50,18 +46,6 @@ def count(number: int, one: str = "photo", several: str = "") -> str:
 def were(number: int) -> str:
     """Return “was” or “were”, of so many."""
     return "was" if number == 1 else "were"
-
-
-def ordinal(number: int) -> str:
-    """Return the place of something in a row, from 1.
-
-    >>> ordinal(1), ordinal(9), ordinal(12), ordinal(13), ordinal(122), ordinal(111)
-    ('first', 'ninth', 'twelfth', '13th', '122nd', '111th')
-    """
-    if number <= len(_ORDINALS):
-        return _ORDINALS[number - 1]
-    endings = {} if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}
-    return f"{number:,}{endings.get(number % 10, 'th')}"
 
 
 def folded(text: str) -> str:
@@ -120,19 +104,6 @@ def number(value: float) -> str:
         return "0"
     text = f"{value:,.0f}" if abs(value) >= 999.95 else f"{value:#.4g}"
     return text.replace("-", "−")
-
-
-def apart(one: str, other: str) -> str:
-    """Return what tells the other of two names: without the words that both begin with.
-
-    >>> apart("Person 05", "Person 40"), apart("Ada Byron", "Grace"), apart("Ann", "Ann Lee")
-    ('40', 'Grace', 'Ann Lee')
-    """
-    first, second = one.split(), other.split()
-    same = 0
-    while same < min(len(first), len(second)) - 1 and first[same] == second[same]:
-        same += 1
-    return " ".join(second[same:])
 
 
 def limits(low: float | None, high: float | None) -> str:
@@ -216,6 +187,14 @@ def shortened(path: object, most: float, measure: Callable[[str], float] = len) 
     return "…"
 
 
+def as_cell(text: str) -> str:
+    """Return a cell with an apostrophe first if a spreadsheet would run it as a formula."""
+    with contextlib.suppress(ValueError):
+        float(text)
+        return text
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
 def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     r"""Return lines of cells under a heading as CSV in which no name can become a formula.
 
@@ -227,14 +206,6 @@ def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     for row in rows:
         table.writerow([as_cell(str(cell)) for cell in row])
     return page.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def as_cell(text: str) -> str:
-    """Return a cell with an apostrophe first if a spreadsheet would run it as a formula."""
-    with contextlib.suppress(ValueError):
-        float(text)
-        return text
-    return f"'{text}" if _FORMULA.match(text) else text
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

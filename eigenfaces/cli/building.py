@@ -29,7 +29,7 @@ from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import Recipe, comparison_words, lighting_words
+from eigenfaces.recognition.recipe import Recipe, recipe_words
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.text import count
 
@@ -190,8 +190,7 @@ def _summary_table(gallery: Gallery, summary: dict[str, Any]) -> str:
     rows = [
         ("Photographs", f"{summary['photos']:,}, of {people}"),
         ("Faces", f"{prepared.width} × {prepared.height} pixels, {how}"),
-        ("Lighting", lighting_words(gallery.recipe)),
-        ("Recipe", comparison_words(gallery.recipe)),
+        ("Recipe", recipe_words(gallery.recipe)),
     ]
     if summary["unnamed"]:
         rows.append(("Nobody named", count(summary["unnamed"], "photograph")))
@@ -203,8 +202,6 @@ def _summary_table(gallery: Gallery, summary: dict[str, Any]) -> str:
         if summary["compared_in"] != "face space":
             components = f"{number} to look at; {summary['compared_in']} compares {compared} "
             components += "coordinates of its own"
-        if dropped := gallery.recipe.matcher.dropped:
-            components += f", the first {dropped} dropped"
         ratios = summary["explained_variance_ratio"]
         first = "first one" if len(ratios) == 1 else f"first {len(ratios)}"
         percents = " ".join(f"{100 * ratio:.2f}" for ratio in ratios)

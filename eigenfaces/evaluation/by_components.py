@@ -131,7 +131,7 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
         some = slice(start, start + step)
         x, y = a[some, :, None], b[some, None, :]
         match distance.kind:
-            case "angle" | "product":
+            case "angle":
                 terms = -x * y
             case "euclidean":
                 terms = np.square(x - y)

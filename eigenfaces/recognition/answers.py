@@ -26,7 +26,7 @@ from eigenfaces.recognition.probes import (
     without_face_key,
 )
 from eigenfaces.recognition.verdict import KINDS, Recognition
-from eigenfaces.text import ordinal
+from eigenfaces.text import count
 
 TO_ANSWER, LIKELY, SURE = "To answer", "Likely", "Sure"
 ANSWERED, NO_FACE = "Answered", "No face found"
@@ -101,8 +101,7 @@ def _enrolled(
     if before == name:
         sentence = f"This photo is {name} in the gallery already: only your answer is noted."
     elif name in gallery.people:
-        number = ordinal(len(new.index.rows_of(name)))
-        sentence = f"Kept: this photo is the {number} of {name}."
+        sentence = f"Kept: {name} has {count(len(new.index.rows_of(name)))} now."
     else:
         sentence = f"{name} is known from now on, by this photo."
     title = f"keeping a photo as {name}" if before != name else f"“it is {name}”"

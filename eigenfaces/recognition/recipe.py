@@ -155,9 +155,11 @@ class Recipe:
         ``texture`` is `Texture`, as on the command line. A recipe of an own name is made of pixels.
         What older files say of `FORMER_SETTINGS` is passed over.
         """
-        mahalanobis = f"Mahalanobis {settings.get('distance')}"
-        if settings.get("whitening") == "pca" and mahalanobis in DISTANCES:
-            settings["distance"] = mahalanobis
+        former = settings.get("distance")
+        if former == "Yambor":  # minus an inner product, which is no distance
+            settings["distance"] = "Mahalanobis cosine"
+        if settings.get("whitening") == "pca" and f"Mahalanobis {former}" in DISTANCES:
+            settings["distance"] = f"Mahalanobis {former}"
         settings = {key: settings[key] for key in settings.keys() - FORMER_SETTINGS.keys()}
         folded = name.casefold() if isinstance(name, str) else name
         if folded == "discriminant":  # as Fisherfaces are called in older project files
@@ -231,9 +233,14 @@ def recipe_words(recipe: Recipe) -> str:
     >>> recipe_words(Recipe.of("Texture"))
     'Texture, cosine, nearest photo; components for 100 % of the variance'
     """
-    words = f"{comparison_words(recipe)}; {components_words(recipe.matcher)}"
-    pixels = isinstance(recipe.features, PixelFeatures)
-    return f"{words}; light {lighting_words(recipe)}" if pixels else words
+    matcher, pixels = recipe.matcher, recipe.features
+    rule = "nearest photo" if matcher.rule == "nearest" else matcher.rule
+    words = f"{recipe.name}, {matcher.distance}, {rule}; {components_words(matcher)}"
+    if not isinstance(pixels, PixelFeatures):
+        return words
+    light = "as it is" if pixels.lighting == "none" else f"evened out: {pixels.lighting}"
+    window = "" if pixels.window == "none" else f"; {pixels.window} window"
+    return f"{words}; light {light}{window}"
 
 
 def recipe_in_short(recipe: Recipe) -> str:
@@ -265,14 +272,6 @@ def recipe_in_short(recipe: Recipe) -> str:
     return ", ".join(filter(None, parts))
 
 
-def comparison_words(recipe: Recipe) -> str:
-    """Return its name, and how faces are compared."""
-    matcher = recipe.matcher
-    rule = "nearest photo" if matcher.rule == "nearest" else matcher.rule
-    parts = [recipe.name, matcher.distance, rule]
-    return ", ".join(parts)
-
-
 def components_words(matcher: Matcher) -> str:
     """Return how many components are compared."""
     k = matcher.components
@@ -281,10 +280,3 @@ def components_words(matcher: Matcher) -> str:
     else:
         many = "1 component" if k == 1 else f"{k} components"
     return f"{many}, the first {matcher.dropped} dropped" if matcher.dropped else many
-
-
-def lighting_words(recipe: Recipe) -> str:
-    """Return the lighting correction, and the window against the background."""
-    pixels = recipe.pixels
-    lighting = "as it is" if pixels.lighting == "none" else f"evened out: {pixels.lighting}"
-    return lighting if pixels.window == "none" else f"{lighting}; {pixels.window} window"

@@ -31,7 +31,7 @@ from eigenfaces.recognition.neighbours import NOT_FINITE, Match
 from eigenfaces.recognition.probes import Probe, row_of
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
-from eigenfaces.text import apart, as_line, as_table, capital, count, number, percent
+from eigenfaces.text import as_line, as_table, capital, count, number, percent
 
 TOP = 3  # people whom a record ranks, if nothing else is said
 Kind = Literal[
@@ -113,7 +113,7 @@ class Decision:
                 return name
             case "ask":
                 other = self.runner_up
-                return f"{name} or {apart(name, other[0])}?" if other else f"{name}?"
+                return f"{name} or {other[0]}?" if other else f"{name}?"
             case "perhaps":
                 return f"Perhaps {name}"
             case "unknown":
@@ -214,7 +214,7 @@ class Decision:
         if following / 10 < nearest <= following:  # beyond, the ratio says little
             ratio = following / nearest
             return f"Next is {name}, at {ratio:.{2 if ratio < 2 else 1}f} × the distance."
-        nearest = rounded(nearest, abs(following))
+        nearest = rounded(nearest, following)
         return f"Next is {name}, at {number(following)} instead of {number(nearest)}."
 
     @property
@@ -312,8 +312,8 @@ class Verdict:
 
     @property
     def farthest(self) -> float:
-        """The largest distance from an enrolled face, without its sign."""
-        return float(np.abs(self.distances).max())
+        """The largest distance from an enrolled face."""
+        return float(self.distances.max())
 
 
 def identify(gallery: Gallery, face: Floats) -> Verdict:

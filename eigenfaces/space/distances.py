@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from eigenfaces.space.arrays import Doubles
 
-Kind = Literal["euclidean", "cityblock", "chebyshev", "angle", "product"]
+Kind = Literal["euclidean", "cityblock", "chebyshev", "angle"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Distance:
     name: str
     meaning: str  # what stands beside the name
     formula: str  # empty where the meaning holds it
-    kind: Kind  # of standardised coordinates; ``product`` is minus the inner product
+    kind: Kind  # of standardised coordinates
     whitens: bool = False  # whether coordinates are divided by their standard deviations first
 
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
@@ -44,8 +44,6 @@ class Distance:
     def between(self, a: Doubles, b: Doubles) -> Doubles:
         """Return the distances (m, n) of standardised coordinates (m, k) and (n, k), by pairs."""
         # Not by a product of matrices, in which the last bits depend on what else is asked about.
-        if self.kind == "product":
-            return -np.einsum("ik,jk->ij", a, b)
         if self.kind == "angle":
             return np.clip(1 - np.einsum("ik,jk->ij", _unit(a), _unit(b)), 0, 2)
         from scipy.spatial.distance import cdist
@@ -92,15 +90,6 @@ DISTANCES: dict[str, Distance] = {
             "One minus the cosine of the angle between a / √λ and b / √λ, 0…2",
             "",
             "angle",
-            whitens=True,
-        ),
-        # It has no zero, is not a metric and prefers gallery faces far from the mean (Yambor,
-        # *Analysis of PCA-based and Fisher discriminant-based image recognition algorithms*, 2000).
-        Distance(
-            "Yambor",
-            "Minus the inner product in units of standard deviation",
-            "−Σ aᵢ bᵢ / λᵢ",
-            "product",
             whitens=True,
         ),
     )

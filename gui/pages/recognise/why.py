@@ -133,13 +133,13 @@ class WhyView(QWidget):
             inside = tone if left > most else "ok"
             self.face_gauge.set_value(left, threshold=most, maximum=1.0, text=text, tone=inside)
         farthest, calibration = finding.verdict.farthest, finding.gallery.calibrated
-        self.distance_gauge.setVisible(farthest > 0 and away >= 0)
+        self.distance_gauge.setVisible(farthest > 0)
         if calibration is not None:  # beyond all strangers that the gallery knows of
             strangers = calibration.held.stranger.distance
             farthest = 1.05 * float(strangers[strangers < np.inf].max(initial=0.0))
         ends = "" if limit is None else f" (limit {number(limit)})"
         self.distance_gauge.set_value(
-            max(away, 0.0),
+            away,
             threshold=limit,
             maximum=max(farthest, away),
             text=f"{number(away)}{ends}",

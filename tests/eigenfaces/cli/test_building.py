@@ -115,7 +115,7 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
     for words in (
         "24 × 32 pixels, cropped already",
         "evened out: Tan–Triggs; oval window",
-        "compared, the first 3 dropped",
+        "components for 95 % of the variance, the first 3 dropped",
     ):
         assert words in text
 

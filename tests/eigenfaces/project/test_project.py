@@ -53,7 +53,7 @@ class TestIdentity:
                 PixelFeatures("CLAHE", "oval"),
                 Matcher(7, 2, "pca", "L∞", "class mean"),
             ),
-            Recipe.of(components=1.0, distance="Yambor"),
+            Recipe.of(components=1.0, distance="L1"),
             # As in ``for k in np.arange(10, 100, 10)``.
             Recipe.of(components=np.int64(5)),  # type: ignore[arg-type]
         ],

@@ -123,7 +123,11 @@ def test_it_explains_what_the_rule_measured_to(
         ({}, "², its distance squared.", ""),
         ({"distance": "cosine"}, ", twice its cosine distance.", ""),
         ({"distance": "L1"}, "its squared L2 distance; L1, here", ""),
-        ({"distance": "Yambor"}, "its squared Mahalanobis L2 distance; Yambor, here", ""),
+        (
+            {"distance": "Mahalanobis L1"},
+            "squared Mahalanobis L2 distance; Mahalanobis L1,",
+            "",
+        ),
         ({"rule": "class mean"}, "², its distance squared.", "to the means of people’s photos"),
         ({"rule": "mean distance"}, "its distance squared.", "the verdict averages distances"),
     ],

@@ -129,5 +129,6 @@ def test_a_recipe_is_changed_and_stored_by_the_names_of_its_fields(recipe: Recip
     assert Recipe.of(**recipe.record, **FORMER_SETTINGS) == recipe  # as older files have them
     white = Recipe.of(**recipe.changed(distance="L1").record, whitening="pca")
     assert white == recipe.changed(distance="Mahalanobis L1")
+    assert Recipe.of(distance="Yambor") == Recipe.of(distance="Mahalanobis cosine")
     with pytest.raises(EigenfacesError, match="has no setting “flavour”"):
         recipe.changed(flavour=3)

@@ -55,20 +55,17 @@ def test_many_at_once_are_one_by_one(gallery: Gallery, rng: np.random.Generator)
 def test_the_runner_up_is_said_with_its_ratio_where_that_means_something() -> None:
     gallery = on_a_line([100, 120, 200], ["Ada", "Bob", "Cy"])
     alone = on_a_line([100, 120], ["Ada", None])
-    yambor = gallery.with_recipe(Recipe.of(components=1, distance="Yambor"))
     for known, grey, pattern in (
         (gallery, 105, "^Ada is nearest, at a distance of 0.3137. Next is Bob, at 3.0 × the"),
         (gallery, 101, r"Next is Bob, at 1\.192 instead of 0\.0627\d\."),
         (gallery, 100, "Next is Bob, at .* instead of 0"),
         (alone, 101, "There is nobody else to compare with.$"),
-        (yambor, 101, "Next is Bob, at [^×]*$"),
     ):
         assert re.search(pattern, identify(known, at(grey)).decision.sentence)
     assert identify(alone, at(101)).runner_up is None
     for distance, following, words in (
         (0, 12, "at 12.00 instead of 0."),
         (0.5, 12, "at 12.00 instead of 0.5000."),
-        (-5, -3, "at −3.000 instead of −5.000."),
     ):
         assert words in decided(distance, following).sentence
     unsorted = replace(decided(5, 16), runner_up=("Person 40", 4.0))
@@ -179,7 +176,7 @@ def test_sure_and_likely() -> None:
 
 def test_ask() -> None:
     close = replace(decided(4, 10.8), kind="ask", runner_up=("Person 40", 4.06), probability=0.95)
-    assert close.headline == "Person 05 or 40?"
+    assert close.headline == "Person 05 or Person 40?"
     assert close.sentence == (
         "Person 05 is nearest, but not clearly enough: 95 in 100 such names are right. "
         "Next is Person 40, at 1.01 × the distance. You decide."
