@@ -57,30 +57,20 @@ class Training:
         rows: Sequence[int],
         preparation: Preparation,
         recipe: Recipe,
-        *,
-        before: Training | None = None,
         tick: Tick = no_tick,
     ) -> Training:
-        """Fit a recipe to some rows of faces; a face space ``before`` stays if it is the same."""
-        components, parts = _components(recipe), 1 + (recipe.features != recipe.pixels)
-        photos = faces.index.photos
-        fitted = frozenset((photos[row].key, photos[row].crop) for row in rows)
-        same = before is not None and (preparation, fitted, recipe.pixels, components) == (
-            *(before.preparation, before.fitted, before.recipe.pixels),
-            _components(before.recipe),
-        )
-        if before is not None and same:
-            space, coordinates = before.space, before.coordinates
-        else:
-            step = part_of(tick, 0, parts)
-            fit, coordinates = recipe.pixels.fit_faces(faces, rows, step, least=components)
-            assert isinstance(fit, FaceSpace)
-            space = fit
-        compared: tuple[Space, Floats] = space, coordinates
+        """Fit a recipe to some rows of faces: the face space, and what else is compared."""
+        components = recipe.matcher.components
+        least = components if isinstance(components, int) else 0
+        parts, photos = 1 + (recipe.features != recipe.pixels), faces.index.photos
+        shown = recipe.pixels.fit_faces(faces, rows, part_of(tick, 0, parts), least=least)
+        compared = shown
         if parts > 1:
             step = part_of(tick, 1, parts)
-            compared = recipe.features.fit_faces(faces, rows, step, least=components)
-        return cls(space, coordinates, preparation, recipe, fitted, *compared)
+            compared = recipe.features.fit_faces(faces, rows, step, least=least)
+        assert isinstance(shown[0], FaceSpace)
+        fitted = frozenset((photos[row].key, photos[row].crop) for row in rows)
+        return cls(shown[0], shown[1], preparation, recipe, fitted, *compared)
 
     @property
     def in_face_space(self) -> bool:
@@ -120,11 +110,6 @@ class Training:
     def _project(self, pixels: Floats, features: Features, space: Space) -> Floats:
         projected = space.project(features.of(np.atleast_2d(pixels), self.preparation.shape))
         return projected.reshape(*pixels.shape[:-1], projected.shape[1])
-
-
-def _components(recipe: Recipe) -> int:
-    components = recipe.matcher.components
-    return components if isinstance(components, int) else 0
 
 
 Feedback = Literal["", "right", "it is", "nobody", "no face"]
@@ -336,9 +321,8 @@ class Gallery:
         recipe = recipe or self.recipe
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        fitted = self.faces, self.included, self.preparation, recipe
-        training = Training.fit(*fitted, before=self.training, tick=step)
-        return replace(self, recipe=training.recipe, training=training, automatic=automatic)
+        training = Training.fit(self.faces, self.included, self.preparation, recipe, step)
+        return replace(self, recipe=recipe, training=training, automatic=automatic)
 
     def adopt(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""

@@ -265,38 +265,3 @@ def test_missing_photographs_are_named(tmp_path: Path, gallery: Gallery) -> None
     first = replace(gallery.index.photos[0], path=here)
     changed = replace(gallery, faces=gallery.faces.with_photos({first.key: first}))
     assert changed.missing() == list(gallery.index.photos[1:])
-
-
-@pytest.mark.parametrize("name", ["Eigenfaces", "Fisherfaces", "Texture"])
-def test_another_recipe_looks_at_the_same_space(eight: Gallery, name: str) -> None:
-    again = eight.train(recipe=RECIPES[name])
-    told: list[float] = []
-    other = replace(eight.with_recipe(RECIPES[name]), training=None)
-    anew = other.train(lambda done, total: told.append(done / total))
-    assert told == sorted(told)
-    assert stays(eight, again)
-    assert not stays(eight, anew)
-    assert again.changes == 0
-    assert again.trained.fitted == anew.trained.fitted
-    one, two = again.trained.space, anew.trained.space
-    np.testing.assert_array_equal(one.components, two.components)
-    np.testing.assert_array_equal(again.trained.coordinates, anew.trained.coordinates)
-    np.testing.assert_array_equal(again.trained.compared, anew.trained.compared)
-    assert stays(eight, again.with_recipe(RECIPES["Eigenfaces"]).train())
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda g: g.exclude([g.index.photos[0].key]),
-        lambda g: g.remove([g.index.photos[0].key]),
-        lambda g: g.enrol(people(np.random.default_rng(9), 1, 2)),
-        lambda g: g.with_recipe(g.recipe.changed(lighting="equalised")),
-        lambda g: g.with_recipe(g.recipe.changed(components=7)),
-    ],
-    ids=["excluded", "removed", "enrolled", "lighting", "components"],
-)
-def test_it_is_fitted_anew_where_that_makes_another(
-    eight: Gallery, change: Callable[[Gallery], Gallery]
-) -> None:
-    assert not stays(eight, change(eight).train())
