@@ -240,7 +240,6 @@ class OneOf(Field):
 
     choices: Mapping[str, str]  # with the meaning of each, which begins with its formula
     noun: str = ""  # what a wrong one is called, if not by the field's name
-    flag: str = ""  # a choice that an option without a value stands for
     titles: Mapping[str, str] = field(default_factory=dict)  # what a form calls some of them
     metavar: str = "NAME"
 

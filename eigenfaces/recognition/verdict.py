@@ -189,7 +189,7 @@ class Decision:
         share, limit = self.left_over, self.face_limit
         if share is None or limit is None:
             return ""
-        return f"unlike a face: {percent(share)} (limit {percent(limit)})"
+        return f"unlike a face: {percent(share, 0)} (limit {percent(limit, 0)})"
 
     @property
     def limits(self) -> str:
@@ -423,14 +423,6 @@ def _nearest_two(
             pairs.append((name, least))  # the second is never nearer than the first
         nearest, *others = pairs
     return nearest, others[0] if others else None
-
-
-def nearest_other(gallery: Gallery, row: int) -> Match | None:
-    """Return the person nearest to a gallery face, not its own; the face is not read."""
-    coordinates = gallery.trained.compared[row : row + 1, : gallery.k]
-    (ranking,), _ = _nearest(gallery, coordinates)
-    own = gallery.index.photos[row].person
-    return next((match for match in ranking if match.person != own), None)
 
 
 @dataclass(frozen=True)
