@@ -33,7 +33,6 @@ from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.folds import Folds, GramFolds, RefittedFolds
 from eigenfaces.space.pca import (
     LARGEST_EXACT,
-    LEADING,
     Decomposition,
     decompose,
 )
@@ -82,15 +81,15 @@ class Features(ABC):
 
     @abstractmethod
     def fit(
-        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, least: int = 0
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick
     ) -> tuple[Space, Floats]:
         """Return the space fitted to the features (n, f) of crops (h, w), and the coordinates.
 
-        ``people`` are on them; of the components, where not all are found, at least so many.
+        ``people`` are on them.
         """
 
     def fit_faces(
-        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick, *, least: int = 0
+        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick
     ) -> tuple[Space, Floats]:
         """Return the space fitted to some rows of faces, and the coordinates of all (n, k)."""
         shape, fitted = faces.shape, drawn(np.asarray(rows), self.MOST_FITTED)
@@ -98,7 +97,7 @@ class Features(ABC):
         crops = faces.pixels if every else faces.pixels.select(fitted)
         features = self.of_all(crops, shape, part_of(tick, 0, 3))
         people = [faces.index.photos[row].person for row in fitted]
-        space, known = self.fit(features, people, shape, part_of(tick, 1, 3), least)
+        space, known = self.fit(features, people, shape, part_of(tick, 1, 3))
         coordinates = np.empty((len(faces), known.shape[1]), np.float32)
         coordinates[fitted] = known
         others = np.setdiff1d(np.arange(len(faces)), fitted)
@@ -157,11 +156,10 @@ class PixelFeatures(Features):
         return super().of_all(crops, shape, tick)
 
     def fit(
-        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, least: int = 0
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick
     ) -> tuple[FaceSpace, Floats]:
         """Return the face space fitted to features (n, d), whoever is on them, and coordinates."""
-        wanted = max(LEADING, least) if min(features.shape) > LARGEST_EXACT else None
-        made = self.principal(features, wanted, tick)
+        made = self.principal(features, tick=tick)
         return FaceSpace.of(made, shape), made.coordinates
 
     def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
@@ -189,7 +187,7 @@ class PeopleFeatures(Features):
         return np.concatenate([self.sides(faces[at : at + _AT_ONCE]).mean(axis=0) for at in starts])
 
     def fit(
-        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick, least: int = 0
+        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick
     ) -> tuple[DiscriminantSpace, Floats]:
         """Return the space in which seven people or more differ, and the coordinates in it."""
         numbers = numbered(people)

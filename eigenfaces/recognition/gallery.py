@@ -60,14 +60,12 @@ class Training:
         tick: Tick = no_tick,
     ) -> Training:
         """Fit a recipe to some rows of faces: the face space, and what else is compared."""
-        components = recipe.matcher.components
-        least = components if isinstance(components, int) else 0
         parts, photos = 1 + (recipe.features != recipe.pixels), faces.index.photos
-        shown = recipe.pixels.fit_faces(faces, rows, part_of(tick, 0, parts), least=least)
+        shown = recipe.pixels.fit_faces(faces, rows, part_of(tick, 0, parts))
         compared = shown
         if parts > 1:
             step = part_of(tick, 1, parts)
-            compared = recipe.features.fit_faces(faces, rows, step, least=least)
+            compared = recipe.features.fit_faces(faces, rows, step)
         assert isinstance(shown[0], FaceSpace)
         fitted = frozenset((photos[row].key, photos[row].crop) for row in rows)
         return cls(shown[0], shown[1], preparation, recipe, fitted, *compared)
