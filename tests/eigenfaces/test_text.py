@@ -2,8 +2,6 @@
 
 import csv
 import io
-import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,7 +11,6 @@ from eigenfaces import EigenfacesError
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.text import as_cell, as_table, number, one_of, shortened, typed
 
-ROOT = Path(__file__).resolve().parents[2]
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"
 
 
@@ -86,9 +83,3 @@ def test_a_table_is_read_by_any_reader() -> None:
         ['say "no"', "2"],
         ["\\udcff", "x\ny"],
     ]
-
-
-def test_every_table_is_written_in_this_one_place() -> None:
-    places = [*(ROOT / "eigenfaces").rglob("*.py"), *(ROOT / "gui").rglob("*.py")]
-    writers = [path.name for path in places if re.search(r"csv\.\w*[wW]riter", path.read_text())]
-    assert writers == ["text.py"]

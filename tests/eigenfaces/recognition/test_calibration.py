@@ -29,7 +29,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.statistics import Histogram, bin_edges
-from eigenfaces.recognition.verdict import identify, identify_all
+from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, SHAPE, load_sample
 
 
@@ -59,53 +59,37 @@ def test_what_cannot_be_is_refused() -> None:
         limit(np.ones(3), 1.5)
 
 
-class TestPromise:
-    @pytest.mark.parametrize(("strangers", "named"), [(20, 0), (60, 3), (100, 5)])
-    def test_it_is_the_upper_limit_of_a_count(self, strangers: int, named: int) -> None:
-        promise = Guarantee(strangers, 1)
-        assert promise.strangers == strangers
-        limit = promise.upper_bound(named / strangers)
-        assert binom.cdf(named, strangers, limit) == pytest.approx(0.05)
-        assert promise.upper_bound(0) == pytest.approx(promise.minimum)
-        assert promise.upper_bound(1) == 1
-
-    def test_more_people_promise_more_than_more_photographs(self) -> None:
-        assert Guarantee(40, 5).minimum < Guarantee(20, 10).minimum < Guarantee(20, 5).minimum
+@pytest.mark.parametrize(("strangers", "named"), [(20, 0), (60, 3), (100, 5)])
+def test_what_is_promised_is_the_upper_limit_of_a_count(strangers: int, named: int) -> None:
+    promise = Guarantee(strangers, 1)
+    assert promise.strangers == strangers
+    limit = promise.upper_bound(named / strangers)
+    assert binom.cdf(named, strangers, limit) == pytest.approx(0.05)
+    assert promise.upper_bound(0) == pytest.approx(promise.minimum)
+    assert promise.upper_bound(1) == 1
+    assert Guarantee(strangers, 10).minimum > Guarantee(2 * strangers, 5).minimum
 
 
-class TestCertainty:
-    def test_as_scikit_learn_with_equal_weight_of_strangers(self, rng: np.random.Generator) -> None:
-        from sklearn.linear_model import LogisticRegression
+def test_certainty_is_that_of_scikit_learn_with_equal_weight_of_strangers(
+    rng: np.random.Generator,
+) -> None:
+    from sklearn.linear_model import LogisticRegression
 
-        seen, strangers = rng.normal(1, 1, (200, 2)), rng.normal(-1, 1, (50, 2))
-        right = seen.sum(axis=1) + rng.normal(0, 1, 200) > 0.5
-        made = Certainty.fit(seen, right, strangers, rough=False)
-        both = (np.concatenate([seen, strangers]) - made.mean) / made.deviation
-        weights = np.concatenate([np.full(200, 1 / 200), np.full(50, 1 / 50)]) * 125
-        peer = LogisticRegression(C=10, tol=1e-10, max_iter=1000)
-        peer.fit(both, np.concatenate([right, np.zeros(50, bool)]), sample_weight=weights)
-        expected = peer.predict_proba(both[:200])[:, 1]
-        np.testing.assert_allclose(made.probability(*seen.T), expected, atol=1e-5)
+    seen, strangers = rng.normal(1, 1, (200, 2)), rng.normal(-1, 1, (50, 2))
+    right = seen.sum(axis=1) + rng.normal(0, 1, 200) > 0.5
+    made = Certainty.fit(seen, right, strangers, rough=False)
+    both = (np.concatenate([seen, strangers]) - made.mean) / made.deviation
+    weights = np.concatenate([np.full(200, 1 / 200), np.full(50, 1 / 50)]) * 125
+    peer = LogisticRegression(C=10, tol=1e-10, max_iter=1000)
+    peer.fit(both, np.concatenate([right, np.zeros(50, bool)]), sample_weight=weights)
+    expected = peer.predict_proba(both[:200])[:, 1]
+    np.testing.assert_allclose(made.probability(*seen.T), expected, atol=1e-5)
 
 
 def gallery_of(recipe: str = "Eigenfaces", people: int = 8) -> Gallery:
     faces = load_sample()
     rows = [row for row in range(10 * people) if row % 10 < 6]
     return Gallery(faces.select(rows), PREPARATION, RECIPES[recipe]).train()
-
-
-@pytest.fixture(scope="module")
-def calibrated() -> Gallery:
-    return gallery_of().calibrate()
-
-
-def test_it_holds_until_something_that_it_depends_on_changes(calibrated: Gallery) -> None:
-    key = calibrated.index.photos[0].key
-    assert calibrated.calibrated is not None
-    changed = calibrated.move([key], "Somebody else")
-    assert changed.calibrated is None
-    assert identify(changed, changed.faces.pixels[0]).decision.kind == "not calibrated"
-    assert changed.move([key], calibrated.people[0]).calibrated is calibrated.calibration
 
 
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Texture"])
