@@ -47,7 +47,6 @@ class Button(QPushButton):
         """``name`` is for screen readers, and the tooltip of a button with only an icon."""
         super().__init__(literal(text))
         self._icon, self._name = icon, name
-        self._drawn: tuple[object, ...] = ()
         self.setProperty("role", "primary" if primary else role)
         # Tab reaches it; a click leaves no focus ring.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -72,7 +71,6 @@ class Button(QPushButton):
         """Show another icon of `gui.style.icons`."""
         self._icon = icon
         if icon is None:
-            self._drawn = ()
             self.setIcon(QIcon())
         self._draw_icon()
 
@@ -94,14 +92,10 @@ class Button(QPushButton):
             self._draw_icon()
 
     def _draw_icon(self) -> None:
-        """Draw the icon, where it is not drawn so yet: it takes Qt a dozen pictures."""
-        t, role, gap = theme.tokens(), self.property("role"), 4 if self.text() else 0
-        side = theme.pixels(icons.ICON)
-        inputs = (self._icon, t, role, gap, side)
-        if self._icon is not None and inputs != self._drawn:  # else it may have one of its own
-            self._drawn = inputs
+        if self._icon is not None:  # else it may have one of its own
+            t, gap, side = theme.tokens(), 4 if self.text() else 0, theme.pixels(icons.ICON)
             tones = {"primary": t.on_accent, "link": t.accent, "bare": t.secondary}
-            colour = tones.get(role, t.text)
+            colour = tones.get(self.property("role"), t.text)
             self.setIcon(icons.icon(self._icon, colour, gap))
             self.setIconSize(QSize(side + gap, side))
 

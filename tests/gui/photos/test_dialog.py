@@ -10,7 +10,7 @@ import skimage.data
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -103,10 +103,15 @@ def settle(qtbot: QtBot, dialog: PhotoDialog) -> None:
     qtbot.waitUntil(lambda: dialog.editor.jobs.current is None, timeout=60_000)
 
 
-@pytest.mark.parametrize("error", [EigenfacesError("The coordinates are damaged."), ValueError()])
-def test_where_a_look_fails_nothing_waits_for_it(qtbot, people, monkeypatch, error):
+@pytest.fixture
+def dialog(qtbot: QtBot, people: PeoplePage) -> PhotoDialog:
+    """The editor on the first photograph of People."""
     people.photo_inspector.photograph.click()
-    dialog = editor_on(qtbot, people)
+    return editor_on(qtbot, people)
+
+
+@pytest.mark.parametrize("error", [EigenfacesError("The coordinates are damaged."), ValueError()])
+def test_where_a_look_fails_nothing_waits_for_it(qtbot, dialog, monkeypatch, error):
 
     def fail(*_: object) -> None:
         raise error
@@ -125,10 +130,8 @@ def test_where_a_look_fails_nothing_waits_for_it(qtbot, people, monkeypatch, err
     assert said not in dialog.editor.status.text.text()
 
 
-def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, people, opened):
+def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, dialog, opened):
     before = opened.gallery
-    people.photo_inspector.photograph.click()
-    dialog = editor_on(qtbot, people)
     assert dialog.editor.heading.full_text == "1.png"
     assert not dialog.save.isEnabled(), "nothing was mended yet"
     faces = dialog.editor.review.faces(dialog.face.photo.path)
@@ -154,34 +157,18 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, people, o
     assert np.array_equal(opened.gallery.faces.image(0), before.faces.image(0))
 
 
-Answer = QMessageBox.StandardButton
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was asked on closing: the answer is Cancel first, then Discard."""
-    said: list[str] = []
-
-    def question(_: QWidget, title: str, words: str, *rest: object) -> Answer:
-        said.append(words)
-        return Answer.Cancel if len(said) == 1 else Answer.Discard
-
-    monkeypatch.setattr(QMessageBox, "question", question)
-    return said
-
-
 @pytest.mark.parametrize("settled", [True, False], ids=["cut", "still being cut"])
-def test_closing_asks_where_something_would_be_lost(qtbot, people, opened, asked, *, settled):
-    before = opened.gallery
-    people.photo_inspector.photograph.click()
-    dialog = editor_on(qtbot, people)
+def test_closing_asks_where_something_would_be_lost(qtbot, dialog, opened, monkeypatch, *, settled):
+    standard, before = QMessageBox.StandardButton, opened.gallery
+    answers = [standard.Discard, standard.Cancel]
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: answers.pop())
     dialog.editor.place_face(EYES, exact=True)
     if settled:
         settle(qtbot, dialog)
     QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)  # saves nothing: Close has the focus
     assert dialog.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
-    assert asked == ["Your correction is not saved."] * 2
+    assert not answers
     assert not isValid(dialog) or not dialog.isVisible()
     assert opened.gallery is before
 
@@ -213,32 +200,21 @@ def test_another_face_of_a_probe_is_judged_anew(qtbot, recognise, opened, folder
     opened.select(key)
     recognise.correct()
     dialog = editor_on(qtbot, recognise)
-    dialog.editor.place_face(WRONG, exact=True)
-    settle(qtbot, dialog)
-    dialog.accept()
-    seen.settle(qtbot, opened)
-    now = opened.probes[0]
-    assert (now.photo.key, now.photo.placement.eyes) == (key, WRONG)
-    assert len(opened.probes) == 2
-    found = recognise.findings.by_key.get(key)
-    assert found is not None
-    assert found.probe is now
-    assert not np.array_equal(now.image, before.image)
-
-
-def test_the_chosen_face_is_marked_among_those_found(qtbot, recognise, opened, folder):
-    actions.add_probes(opened, [folder / "2.png"])
-    seen.settle(qtbot, opened)
-    recognise.correct()
-    dialog = editor_on(qtbot, recognise)
     view = dialog.editor.view
     qtbot.waitUntil(lambda: view.chosen_numbers() == [0])
     QTest.keyClick(view, Qt.Key.Key_2)
     settle(qtbot, dialog)
     assert view.chosen_numbers() == [1]
-    dialog.editor.place_face(Eyes((10.0, 170.0), (20.0, 170.0)), exact=True)
+    dialog.editor.place_face(WRONG, exact=True)
     settle(qtbot, dialog)
-    assert view.chosen_numbers() == []
+    assert view.chosen_numbers() == [], "none of those found"
+    dialog.accept()
+    seen.settle(qtbot, opened)
+    now = opened.probes[0]
+    assert (now.photo.key, now.photo.placement.eyes) == (key, WRONG)
+    assert len(opened.probes) == 2
+    assert recognise.findings.by_key[key].probe is now
+    assert not np.array_equal(now.image, before.image)
 
 
 def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(

@@ -53,15 +53,13 @@ def test_a_folder_of_folders(qtbot, session, open_sheet, folder):
     assert session.gallery.preparation == Preparation(24, 20, already_cropped=True)
 
 
-def test_a_flat_folder_comes_with_its_pattern(open_sheet: OpenSheet, flat: Path) -> None:
+def test_a_flat_folder_comes_with_its_pattern_which_is_tried_as_it_is_typed(
+    qtbot, session, open_sheet, flat
+):
     sheet = open_sheet(flat)
     assert sheet.names.way == FILE_NAMES
     assert sheet.names.pattern.text() == "{person}.*.*"
     assert found(sheet) == [("subject01", "2"), ("subject02", "2")]
-
-
-def test_the_pattern_is_tried_as_it_is_typed(qtbot, session, open_sheet, flat):
-    sheet = open_sheet(flat)
     sheet.names.pattern.setText("{person}.h*")
     assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
     assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
@@ -137,21 +135,13 @@ def test_photographs_or_cut_faces(session, open_sheet, flat, settle):
     assert sheet.faces.preparation == Preparation(24, 20)
 
 
-def test_the_size_is_fixed_once_there_are_faces(trained_session, open_sheet, folder):
-    sheet = open_sheet(folder)
-    assert sheet.faces.preparation == trained_session.gallery.preparation
-
-
 def test_a_photograph_added_to_cut_faces_is_searched_for_its_face(
-    trained_session: Session, open_sheet: OpenSheet, folder: Path, tmp_path: Path
-) -> None:
+    trained_session, open_sheet, folder, tmp_path
+):
     """The whole of a group photograph, taken for a face, had a green tick."""
-    assert trained_session.gallery.preparation.already_cropped
-    assert (
-        open_sheet(picture(tmp_path / "holiday.png", 1, (640, 420))).faces.kind.current
-        == PHOTOGRAPHS
-    )
-    assert open_sheet(folder).faces.kind.current != PHOTOGRAPHS
+    sheet = open_sheet(picture(tmp_path / "holiday.png", 1, (640, 420)))
+    assert sheet.faces.kind.current == PHOTOGRAPHS
+    assert open_sheet(folder).faces.preparation == trained_session.gallery.preparation
 
 
 @pytest.mark.parametrize("looked", [True, False])
