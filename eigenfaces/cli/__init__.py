@@ -2,7 +2,7 @@
 
 from eigenfaces.cli.building import build, faces, info, train
 from eigenfaces.cli.evaluating import compare, evaluate, published, repeat, sweep
-from eigenfaces.cli.learning import components, lesson, reconstruct
+from eigenfaces.cli.learning import components, lesson, map, reconstruct, synthesise
 from eigenfaces.cli.recognising import calibrate, recognise
 from eigenfaces.cli.running import app, register
 
@@ -11,4 +11,4 @@ __all__ = ["app"]
 register("A project", build, info, train, faces)
 register("Who is on a photograph", recognise, calibrate)
 register("How often that is right", evaluate, repeat, compare, sweep, published)
-register("The face space", components, reconstruct, lesson)
+register("The face space", components, reconstruct, synthesise, map, lesson)

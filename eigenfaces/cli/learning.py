@@ -1,9 +1,10 @@
-"""The commands about the face space: components, reconstruct, lesson."""
+"""The commands about the face space: components, reconstruct, synthesise, map, lesson."""
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast, get_args
 
 import numpy as np
 import typer
@@ -14,7 +15,9 @@ from eigenfaces.cli.running import DONE, progress, say, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
@@ -24,9 +27,12 @@ from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
-from eigenfaces.report.figure import suffix_of
+from eigenfaces.report.figure import rendered, suffix_of
 from eigenfaces.report.lesson_figure import lesson_file
+from eigenfaces.report.plots import map_plot
 from eigenfaces.text import Field, OneOf, YesOrNo, count, typed
+
+Picture = Annotated[Path, options.output("PNG", "The picture to write.", ".png")]
 
 _MOST_NUMBERS = 12  # numbers of an array that are written out
 
@@ -34,29 +40,69 @@ _PLACES = {"gallery": "a project file", "opened": "a folder of pictures, an .npz
 """Subjects of a lesson that somebody brings."""
 
 
+def _score(text: str) -> tuple[int, float]:
+    """Return the component, counted from 1, and the score that “3=-1.5” states."""
+    match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*=\s*(-?\d{1,3}(?:\.\d+)?)\s*", text)
+    if match is None:
+        raise EigenfacesError(
+            f"“{text}” is not a score: write the number of the component, =, and its score in "
+            "standard deviations, like 3=-1.5."
+        )
+    return int(match[1]), float(match[2])
+
+
+def _axes(text: str) -> tuple[int, int]:
+    """Return two axes, counted from 0, that “1,2” states, counted from 1."""
+    match = re.fullmatch(r"\s*([1-9]\d{0,4})\s*,\s*([1-9]\d{0,4})\s*", text)
+    if match is None or match[1] == match[2]:
+        raise EigenfacesError(
+            f"“{text}” does not state two axes: give two numbers from 1 on, like 1,2."
+        )
+    return int(match[1]) - 1, int(match[2]) - 1
+
+
 def components(
-    file: options.ProjectFile,
+    file: Annotated[Path | None, argument("FILE", "The project file.")] = None,
     *,
     output: options.NewFolder,
+    pictures: Annotated[
+        str | None,
+        option("WHAT", "Instead of a project: digits, patches, a folder, or an .npz."),
+    ] = None,
     k: Annotated[int | None, option("N", "Only the first N.", "-k", usual="all", min=1)] = None,
 ) -> int:
-    """Write the mean and the components of a project as pictures and numbers.
+    """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
 
     mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
-    which components.csv states as “limit” beside the variances. They are the eigenfaces: of faces
-    whose light is evened out as the recipe says.
+    which components.csv states as “limit” beside the variances. Those of a project are the
+    eigenfaces: of faces whose light is evened out as the recipe says.
 
     ```
     eigenfaces components people.eigenfaces -k 20 -o components
+    eigenfaces components --pictures digits -o digits
     ```
     """
+    if (file is None) == (pictures is None):
+        raise typer.BadParameter("Give either a FILE or --pictures.")
     running.check_new_folder(output)
-    space = open_gallery(file).trained.space
-    space = space if k is None else space.first(k)
-    with progress("Writing components") as tick:
+    with progress("Finding components") as tick:
+        if file is not None:
+            space = open_gallery(file).trained.space
+        elif pictures in ("digits", "patches"):
+            space = cast(ImageSet, SUBJECTS[pictures].make(0)).space(tick)
+        else:
+            space = _read_pictures(Path(pictures or ""), tick).space(tick)
+        space = space if k is None else space.first(k)
         export_components(space, output, tick)
     say(f"{output}: the mean and {count(len(space), 'component')}.")
     return DONE
+
+
+def _read_pictures(place: Path, tick: Tick) -> ImageSet:
+    image_set = read_pictures(resolved(place), tick)
+    for note in image_set.notes:
+        running.echo_err(note)
+    return image_set
 
 
 def reconstruct(
@@ -64,7 +110,7 @@ def reconstruct(
     photo: Annotated[Path, argument("PHOTO", "The photograph to rebuild.")],
     *,
     k: Annotated[int, option("N", "Components; 0 is the mean.", "-k", min=0)],
-    output: Annotated[Path, options.output("PNG", "The picture to write.", ".png")],
+    output: Picture,
     overwrite: options.Overwrite = False,
 ) -> int:
     """Rebuild a face from the mean and the first N components, as PNG.
@@ -87,6 +133,108 @@ def reconstruct(
         f"{output}: {k:,} of {count(len(training.space), 'component')}, which keep {share:.1%} of "
         "this face's squared deviation from the mean."
     )
+    return DONE
+
+
+def synthesise(
+    file: options.ProjectFile,
+    *,
+    scores: Annotated[
+        list[Any] | None,
+        option(
+            "I=S", "The score of component I, in σ; repeat it.", "--score", parser=reader(_score)
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, option("N", "Draw the other scores at random, from this seed.", "--random")
+    ] = None,
+    output: Picture,
+    overwrite: options.Overwrite = False,
+) -> int:
+    """Make a face that is nobody's, as PNG: the mean moved along the components.
+
+    Scores are in standard deviations of their component; those not stated are 0, or drawn by
+    --random from N(0, λ). It says which real face is closest. Grey values are cut off at black and
+    white.
+
+    ```
+    eigenfaces synthesise people.eigenfaces --score 1=-0.9 --score 2=1.5 -o face.png
+    eigenfaces synthesise people.eigenfaces --random 3 -o somebody.png
+    ```
+    """
+    running.check_new(output, overwrite)
+    gallery = open_gallery(file)
+    real = RealFaces.of(gallery)
+    face = SyntheticFace.mean(real.space)
+    if seed is not None:
+        face = SyntheticFace.random(real.space, np.random.default_rng(seed))
+    for component, score in scores or ():
+        face = face.moved(component - 1, score)
+    save_grey(output, face.pixels)
+    if note := pictured_otherwise(gallery):
+        running.echo_err(note)
+    (closest,) = real.nearest(face, 1)
+    say(
+        f"{output}: {len(real.space):,} of {count(len(gallery.trained.space), 'component')}, "
+        f"Mahalanobis radius {face.radius:.2f} σ a component.\n"
+        f"Closest real face: {closest.photo.person or 'nobody named'}, "
+        f"{running.printable(closest.photo.path)}, at {closest.distance:.3g}."
+    )
+    return DONE
+
+
+def map(
+    file: options.ProjectFile,
+    *,
+    kind: Annotated[
+        str,
+        option(
+            "KIND",
+            "What the axes are: components, or t-sne.",
+            parser=options.choice("kind of map", get_args(MapKind)),
+        ),
+    ] = "components",
+    axes: Annotated[
+        Any, option("I,J", "Which two axes, counted from 1.", parser=reader(_axes))
+    ] = "1,2",
+    output: Annotated[
+        Path,
+        options.output("FILE", "The picture or table.", ".svg", ".png", ".pdf", ".csv"),
+    ],
+    overwrite: options.Overwrite = False,
+) -> int:
+    """Draw every face of a gallery as a point along two axes; near means alike.
+
+    Along components of the face space, or by t-SNE, whose axes mean nothing. SVG, PNG or PDF; CSV
+    has the place of every photograph.
+
+    ```
+    eigenfaces map people.eigenfaces -o map.svg
+    eigenfaces map people.eigenfaces --axes 2,3 -o map.csv
+    ```
+    """
+    running.check_new(output, overwrite)
+    gallery = open_gallery(file)
+    with progress("Mapping") as tick:
+        face_map = (
+            map_of_components(gallery) if kind == "components" else map_by_tsne(gallery, tick)
+        )
+    if max(axes) >= (most := face_map.coordinates.shape[1]):
+        raise EigenfacesError(
+            f"This map has {count(most, 'axis', 'axes')}, and none of number {max(axes) + 1}: "
+            "choose other --axes."
+        )
+    plot = map_plot(face_map, axes, gallery.index)
+    if output.suffix.lower() == ".csv":
+        named = zip(gallery.index.photos, face_map.view(axes).tolist(), strict=True)
+        rows = ([photo.path, photo.person or "", *place] for photo, place in named)
+        running.write_table(
+            output, ["file", "person", *(face_map.axis(axis) for axis in axes)], rows
+        )
+    else:
+        with atomic_write(output) as part:
+            part.write_bytes(rendered(plot, suffix_of(output))[0])
+    say(f"{output}: {plot.caption}")
     return DONE
 
 
@@ -187,10 +335,7 @@ def _subject(theme: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -
         title = SUBJECTS[kind].title if kind in own else place.name
         raise EigenfacesError(f"Nothing is drawn in “{title}”: leave --seed out.")
     if kind == "opened":
-        image_set = read_pictures(resolved(place), tick)
-        for note in image_set.notes:
-            running.echo_err(note)
-        return image_set
+        return _read_pictures(place, tick)
     if kind in own:
         return SUBJECTS[kind].make(seed or 0)
     return ImageSet.of_gallery(open_gallery(place), tick, resolved(place))

@@ -46,6 +46,7 @@ Everything stays on this computer. This is no authentication: a printed photogra
     eigenfaces calibrate people.eigenfaces
     eigenfaces components people.eigenfaces -k 20 -o components
     eigenfaces reconstruct people.eigenfaces somebody.jpg -k 50 -o rebuilt.png
+    eigenfaces map people.eigenfaces -o map.svg
     eigenfaces lesson variance -o variance.svg
 
 `eigenfaces build --sample` takes forty people that come with the program, and

@@ -1,8 +1,8 @@
-"""The figures of a report: what each shows, and how it is drawn."""
+"""The figures of a report, and the map of a gallery: what each shows, and how it is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,8 @@ from eigenfaces.evaluation.curves import Curve, curves_of
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, FigureKind, confusion
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import most_confused
+from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.laboratory.maps import FaceMap
 from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.report.figure import ACCENT, BORDER, OTHERS, SECONDARY, SOFT, TEXT, WARN, Plot
 from eigenfaces.space.arrays import Doubles
@@ -285,3 +287,31 @@ def drawable(name: str, number: int) -> str:
     if not set(map(ord, name)) <= get_font(findfont("DejaVu Sans")).get_charmap().keys():
         return f"No. {number}"
     return name if len(name) <= 18 else f"{name[:17]}…"
+
+
+def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
+    """Return the figure of a map along two axes, counted from 0; each person in their own look."""
+    places, faces = face_map.view(axes), count(len(face_map), "face")
+    caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."
+    if (trust := face_map.trust(axes)) is not None:
+        caption += f" Trustworthiness {trust[0]:.2f}: {trust[1]}"
+
+    def draw(on: Axes) -> None:
+        named, room = list[Doubles](), np.ptp(places, axis=0) * (0.11, 0.03)
+        for number, (person, rows) in enumerate(index.rows_by_person.items()):
+            look: dict[str, Any] = {"color": SECONDARY, "marker": "."}
+            if person is not None:
+                mark = "os^DvPX"[number // len(OTHERS) % 7]
+                look = {"color": OTHERS[number % len(OTHERS)][0], "marker": mark}
+                middle = np.median(places[rows], axis=0)
+                if all((abs(middle - other) > room).any() for other in named):
+                    named.append(middle)
+                    paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7}
+                    x, y = middle.tolist()
+                    on.annotate(drawable(person, number + 1), (x, y), ha="center", bbox=paper)
+            x, y = places[rows].T
+            on.scatter(x, y, s=16, linewidths=0.4, edgecolors="white", **look)
+        on.set_aspect("equal", adjustable="datalim")
+        on.set(xlabel=face_map.axis(axes[0]), ylabel=face_map.axis(axes[1]))
+
+    return Plot("face-map", f"Map of {faces}", caption, draw, (6.5, 5.2))

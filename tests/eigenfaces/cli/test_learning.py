@@ -10,14 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
+from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened
+from eigenfaces.cli import learning
 from eigenfaces.laboratory.image_set import ImageSet
+from eigenfaces.laboratory.maps import map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
 from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import plain
 from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.project.exports import grey_levels
 from eigenfaces.text import typed
 
 
@@ -26,12 +31,15 @@ def read(path: Path) -> np.ndarray:
         return np.asarray(image)
 
 
-def test_components_are_written_as_pictures_and_numbers(project: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    assert eigenfaces("components", project, "-k", 6, "-o", out).stdout == (
+@pytest.mark.parametrize("of", ["a project", "digits"])
+def test_components_are_written_as_pictures_and_numbers(
+    of: str, project: Path, tmp_path: Path
+) -> None:
+    out, subject = tmp_path / "out", [project] if of == "a project" else ["--pictures", of]
+    assert eigenfaces("components", *subject, "-k", 6, "-o", out).stdout == (
         f"{out}: the mean and 6 components.\n"
     )
-    x = opened(project).faces.pixels[:]
+    x = opened(project).faces.pixels[:] if of == "a project" else load_digits().data / 16
     oracle = PCA(svd_solver="full").fit(x)
     with (out / "components.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -41,6 +49,40 @@ def test_components_are_written_as_pictures_and_numbers(project: Path, tmp_path:
     along = np.abs(np.sum(np.reshape(drawn, (6, -1)) * oracle.components_[:6], axis=1))
     np.testing.assert_allclose(along, 1, atol=5e-3)  # a picture has 255 levels
     np.testing.assert_allclose(read(out / "mean.png").ravel() / 255, x.mean(axis=0), atol=0.6 / 255)
+
+
+def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
+    png = tmp_path / "face.png"
+    scores = ("--score", "1=-1.5", "--score", "3=2")
+    real = RealFaces.of(opened(project))
+    for more, start in (
+        ((), SyntheticFace.mean(real.space)),
+        (("--random", 4), SyntheticFace.random(real.space, np.random.default_rng(4))),
+    ):
+        said = eigenfaces("synthesise", project, *scores, *more, "-o", png, "--overwrite").stdout
+        face = start.moved(0, -1.5).moved(2, 2)
+        np.testing.assert_array_equal(read(png), grey_levels(face.pixels))
+        assert f"radius {face.radius:.2f} σ a component" in said
+        assert str(real.nearest(face, 1)[0].photo.path) in said
+    assert "no component 200" in failure("synthesise", project, "--score", "200=1", "-o", "x.png")
+
+
+def test_a_map_is_a_table_or_a_picture(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, picture = tmp_path / "map.csv", tmp_path / "map.svg"
+    assert eigenfaces("map", project, "--axes", "3,1", "-o", table).exit_code == 0
+    components = map_of_components(opened(project))
+    with table.open(encoding="utf-8") as lines:
+        places = [[float(cell) for cell in row[2:]] for row in list(csv.reader(lines))[1:]]
+    np.testing.assert_allclose(places, components.view([2, 0]), rtol=1e-5, atol=1e-6)
+    monkeypatch.setattr(learning, "map_by_tsne", lambda gallery, tick: components)
+    said = eigenfaces("map", project, "--kind", "t-sne", "-o", picture)
+    assert "20 faces along component 1" in said.stdout
+    assert "Person 2" in picture.read_text("utf-8")
+    assert "has 19 axes, and none of number 20" in failure(
+        "map", project, "--axes", "1,20", "-o", tmp_path / "x.png"
+    )
 
 
 def test_the_folder_that_one_is_in_is_not_replaced(

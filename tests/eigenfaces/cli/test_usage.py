@@ -46,6 +46,14 @@ WRONG = {
     "sweep --sample -o x.csv --grid distance=l2,l3": "There is no distance “l3”",
     "sweep --sample -o x.csv --grid k=2 --grid k=3": "once for each setting",
     "components -o x file -k 0": "-k",
+    "components -o x": "Give either a FILE or --pictures",
+    **{
+        f"synthesise file -o x.png --score={each}": "is not a score"
+        for each in ("1", "=2", "0=1", "1=nan", "1=1e300")
+    },
+    "map file -o x.svg --kind umap": "no kind of map “umap”",
+    "map file -o x.jpg": "must end in .svg or .png or .pdf or .csv",
+    **{f"map file -o x.svg --axes={each}": "two axes" for each in ("1", "1,1", "0,1", "a,b")},
     "reconstruct file photo -k 3 -o x.jpg": "must end in .png",
     **{
         f"lesson {each}": "State the NAME of a lesson"
