@@ -140,12 +140,13 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
         if figure is None:
             figures.append(KeyFigure(name, interval=missing_words(kind)))
             continue
-        interval = f"{100 * figure.low:.1f} to {100 * figure.high:.1f} %, {figure.by}"
-        note = figure.note
+        interval, note = f"{100 * figure.low:.1f} to {100 * figure.high:.1f}", figure.note
         if theirs is not None:
-            other = theirs.figure(kind)
-            note = f"other run: {'–' if other is None else other.words()}"
-        figures.append(KeyFigure(name, percent(figure.value), interval, note))
+            note = "other run: –"
+            if (other := theirs.figure(kind)) is not None:
+                note = f"other run: {percent(other.value)} "
+                note += f"({100 * other.low:.1f} to {100 * other.high:.1f})"
+        figures.append(KeyFigure(name, percent(figure.value), f"{interval} %, {figure.by}", note))
     if (made := mistakes_made(ours)) is None:
         return [*figures, KeyFigure("mistakes", interval=missing_words("pair accuracy"))]
     what, note = "searches" if ours.pairs is None else "pairs", ""

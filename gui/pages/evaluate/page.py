@@ -264,7 +264,6 @@ class SettingBar(Card):
             "At most this share of strangers may be named. The limit for that comes from the "
             "gallery of each fold alone; the result shows what it reached."
         )
-        self.seed = _spin("Seed of the random draws", 0, 999_999, 0, "seed ")
         self.distance, self.components = DropDownEditor(DISTANCE), ComponentsEditor()
         self.components.number.setValue(100)
         self._options = {  # by their names in the protocols
@@ -274,13 +273,13 @@ class SettingBar(Card):
             "repetitions": self.repetitions,
         }
         numbers = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
-        line, by = QWidget(), (self.recipe, self.distance, self.components, self.seed)
+        line, by = QWidget(), (self.recipe, self.distance, self.components)
         Flow(line).add(self.protocol, *numbers, *by)
         self.set_padding(12, 9)
         self.body.addWidget(line)
         for signal in (
             *(combo.activated for combo in (self.protocol, self.distance)),
-            *(box.valueChanged for box in (*self._options.values(), self.share, self.seed)),
+            *(box.valueChanged for box in (*self._options.values(), self.share)),
             self.components.kind_changed,
             self.components.changed,
         ):
@@ -290,13 +289,14 @@ class SettingBar(Card):
 
     def setting(self) -> Setting:
         """Return the setting chosen; raise `EigenfacesError` where it is not possible."""
-        kind, seed = list(PROTOCOLS)[self.protocol.currentIndex()], self.seed.value()
+        kind = list(PROTOCOLS)[self.protocol.currentIndex()]
         values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
-        values |= {"seed": seed, "strangers": values["strangers"] / 100}
-        protocol = kind(**{option.name: values[option.name] for option in fields(kind)})
+        values["strangers"] /= 100
+        names = {option.name for option in fields(kind)}
+        protocol = kind(**{name: value for name, value in values.items() if name in names})
         distance, components = self.distance.value(), self.components.value()
         recipe = self._recipe.changed(distance=distance, components=components)
-        return Setting(recipe, protocol, seed, share=self.share.value() / 100)
+        return Setting(recipe, protocol, share=self.share.value() / 100)
 
     def show_gallery(self, recipe: Recipe) -> None:
         """Start with the gallery's recipe; keep what was chosen since."""

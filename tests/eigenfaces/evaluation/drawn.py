@@ -1,6 +1,7 @@
 """Faces, folds and searches drawn at random, and the plainest way of doing what folds do."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from eigenfaces.evaluation.protocols import (
     LeaveOneOut,
     NShot,
     OpenSet,
+    Pairs,
     Protocol,
 )
 from eigenfaces.evaluation.searches import Searches
@@ -51,6 +53,14 @@ def numbers_of(faces: FaceSet) -> NDArray[np.intp]:
     """Return who is on each face, numbered as in ``faces.index.people``."""
     places = {name: i for i, name in enumerate(faces.index.people)}
     return np.array([places[photo.person or ""] for photo in faces.index.photos])
+
+
+def pairs_of(faces: FaceSet, sets: int = 3) -> Pairs:
+    """Return neighbours in the order of people, and photographs apart, dealt into sets of pairs."""
+    rows = np.argsort(numbers_of(faces), kind="stable").tolist()
+    names = [faces.index.photos[row].path.as_posix() for row in rows]
+    pairs = [*pairwise(names), *zip(names, names[5:], strict=False)]
+    return Pairs(tuple(tuple(pairs[part::sets]) for part in range(sets)))
 
 
 def verdicts(faces: FaceSet, fold: Fold, recipe: Recipe) -> list[Verdict]:

@@ -1,6 +1,7 @@
 """What a calibration promises and what held: each figure counted by hand, or of a known truth."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -74,8 +75,7 @@ def test_words_and_probabilities_hold_where_the_truth_is_plain(rng: np.random.Ge
     assert sure.right.of > 150
     assert sure.right.count == sure.right.of
     assert sure.strangers.count <= 2
-    error = calibration_report(calibration_of(rng), 0.01).error
-    assert error < 0.05
+    assert calibration_report(calibration_of(rng), 0.01).error < 0.05
     # Where members are as far as strangers, nobody is sure, and probabilities say so.
     blind = calibration_report(calibration_of(rng, apart=0), 0.01)
     assert blind.words[0].right.of == 0
@@ -91,27 +91,21 @@ def test_too_few_people_and_single_photographs(rng: np.random.Generator) -> None
     assert calibration_report(single, 0.01).named_rightly == Rate(0, 0, 0.0, 1.0)
 
 
-def test_near_duplicates_make_it_too_good(rng: np.random.Generator) -> None:
+def test_what_is_said_of_duplicates_and_of_mere_guessing(rng: np.random.Generator) -> None:
     faces = synthetic.people(rng, 3, 3)
-    copied = replace(
-        faces.index.photos[1], key="copy", path=faces.index.photos[1].path.with_name("copy.png")
-    )
-    both = faces.join(replace(faces.select([1]), index=PhotoIndex((copied,))))
-    height, width = faces.shape
-    gallery = Gallery(both, Preparation(height, width, already_cropped=True), Recipe())
+    copy = replace(faces.index.photos[1], key="copy", path=Path("copy.png"))
+    both = faces.join(replace(faces.select([1]), index=PhotoIndex((copy,))))
+    gallery = Gallery(both, Preparation(*faces.shape[::-1], already_cropped=True), Recipe())
     assert near_duplicates(gallery) == 2
     assert near_duplicates(gallery.exclude(["copy"])) == 0
     calibration = calibration_of(rng, people=4)
+    held = calibration.held
+    assert "20 of 20 photos are nearest to the right person" in naming_words(calibration)
     assert "2 are nearly the same picture as another" in naming_words(calibration, 2)
     assert calibration_report(calibration, 0.01, 2).near_duplicates == 2
-
-
-def test_naming_no_better_than_guessing_says_so(rng: np.random.Generator) -> None:
-    calibration = calibration_of(rng, people=4)
-    assert "20 of 20 photos are nearest to the right person" in naming_words(calibration)
-    held = calibration.held
-    wrong = replace(held.member, person=(held.people + 1) % 4)
-    worse = replace(calibration, held=replace(held, member=wrong))
-    assert "no better than guessing (25.0 %), so a name means nothing" in naming_words(worse)
-    alone = replace(held, people=np.zeros_like(held.people))
-    assert "there is nobody else" in naming_words(replace(calibration, held=alone))
+    wrong = replace(held, member=replace(held.member, person=(held.people + 1) % 4))
+    for changed, words in (
+        (wrong, "no better than guessing (25.0 %), so a name means nothing"),
+        (replace(held, people=np.zeros_like(held.people)), "there is nobody else"),
+    ):
+        assert words in naming_words(replace(calibration, held=changed))

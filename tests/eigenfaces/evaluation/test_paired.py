@@ -7,9 +7,10 @@ import pytest
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.compare import difference, paired_test
-from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut, Pairs
+from eigenfaces.evaluation.protocols import FirstPhotos, KFold, LeaveOneOut
 from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.run import evaluate
+from evaluation.drawn import pairs_of
 from tests.synthetic import people
 
 
@@ -52,32 +53,18 @@ def test_it_is_the_paired_test_on_right_answers_by_person(faces):
     assert "is more than chance (p = 0.008" in found.sentence
 
 
-def test_another_protocol_on_the_same_photos_is_compared_and_said(faces):
-    found = difference(run(faces), run(faces, KFold(4)))
+def test_what_can_be_compared(faces):
+    whole = run(faces)
+    found = difference(whole, run(faces, KFold(4)))
     assert found.p is not None
     assert "The protocols are not the same" in found.sentence
-
-
-def test_why_two_cannot_be_compared(faces):
-    whole = run(faces)
+    pairs = evaluate(faces, Setting(Recipe.of(components=5), pairs_of(faces), allow_leaks=True))
+    assert difference(pairs, replace(pairs, thresholds=np.zeros(3))).p is not None
     twice = replace(whole, searches=whole.searches.some(np.repeat(np.arange(32), 2)))
     photos = {faces.index.photos[0].key: replace(faces.index.photos[0], person="Person 2")}
-    for other in (run(faces, FirstPhotos(3)), twice, run(faces.with_photos(photos))):
-        found = difference(whole, other)
+    undecided = replace(pairs, thresholds=np.full(3, np.nan))
+    others = (run(faces, FirstPhotos(3)), twice, run(faces.with_photos(photos)), pairs)
+    for ours, theirs in (*((whole, other) for other in others), (pairs, undecided)):
+        found = difference(ours, theirs)
         assert found.p is found.points is None
         assert "did not search for the same photos" in found.sentence
-
-
-def test_pairs_with_pairs_but_not_with_searches(faces):
-    names = [photo.path.as_posix() for photo in faces.index.photos]
-    sets = tuple(
-        tuple((names[4 * a + at], names[4 * b + at + 1]) for a, b in ((0, 0), (1, 1), (2, 3)))
-        for at in range(3)
-    )
-    ours = evaluate(faces, Setting(Recipe.of(components=5), Pairs(sets), allow_leaks=True))
-    theirs = replace(ours, thresholds=np.zeros(3))  # nothing is accepted
-    found = difference(ours, theirs)
-    assert found.p is not None
-    assert difference(ours, run(faces)).p is None
-    undecided = replace(ours, thresholds=np.full(3, np.nan))
-    assert difference(ours, undecided).p is None

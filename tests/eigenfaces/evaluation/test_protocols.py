@@ -16,17 +16,10 @@ from eigenfaces.evaluation.protocols import (
     OpenSet,
 )
 from eigenfaces.evaluation.records import Setting
-from evaluation.drawn import numbers_of
+from evaluation.drawn import EVERY, numbers_of
 
 counts = st.lists(st.integers(1, 9), min_size=2, max_size=7)
 seeds = st.integers(0, 10)
-EVERY = [
-    LeaveOneOut(),
-    KFold(4, seed=3),
-    NShot(2, 3, seed=1),
-    FirstPhotos(2),
-    OpenSet(1, 0.5, 3, seed=2),
-]
 
 
 def faces_with(counts: list[int], seed: int = 0) -> FaceSet:
@@ -35,22 +28,15 @@ def faces_with(counts: list[int], seed: int = 0) -> FaceSet:
     return FaceSet.from_arrays(np.zeros((len(of), 1, 1)), [f"Person {i + 1}" for i in of])
 
 
-def same(a: list[Fold], b: list[Fold]) -> bool:
-    return len(a) == len(b) and all(
-        np.array_equal(getattr(x, name), getattr(y, name))
-        for x, y in zip(a, b, strict=True)
-        for name in ("train", "gallery", "probes")
-    )
-
-
 @given(counts, seeds)
 def test_what_holds_for_all(numbers: list[int], seed: int) -> None:
     faces = faces_with(numbers, seed)
     of, everybody = numbers_of(faces), np.arange(len(faces))
     for protocol in EVERY:
         folds = protocol.folds(faces)
-        assert same(folds, protocol.folds(faces))  # again, from the same seed
-        for fold in folds:
+        for fold, again in zip(folds, protocol.folds(faces), strict=True):  # from the same seed
+            for name in ("train", "gallery", "probes"):
+                np.testing.assert_array_equal(getattr(fold, name), getattr(again, name))
             assert min(len(fold.gallery), len(fold.probes)) > 0
             assert len(fold.pairs) == len(fold.tuning) == 0
             for rows in (fold.train, fold.gallery, fold.probes):
@@ -141,10 +127,8 @@ def test_too_few_photos() -> None:
     for numbers in ([1, 1], [1] * 5):
         for protocol in EVERY:
             assert protocol.folds(faces_with(numbers)) == [] or isinstance(protocol, OpenSet)
-    assert OpenSet(1).folds(faces_with([1] * 9)) == []
-    assert NShot(5).folds(faces_with([5, 5, 5])) == []
-    assert NShot(5).folds(faces_with([6, 5, 5])) == []
-    assert len(NShot(5).folds(faces_with([6, 6, 5]))) == 10
+    for numbers, folds in (([5, 5, 5], 0), ([6, 5, 5], 0), ([6, 6, 5], 10)):
+        assert len(NShot(5).folds(faces_with(numbers))) == folds
 
 
 @pytest.mark.parametrize(
@@ -154,11 +138,9 @@ def test_too_few_photos() -> None:
         (lambda: NShot(0), "number of enrolled photos must be at least 1"),
         (lambda: NShot(1, 0), "number of repetitions must be at least 1"),
         (lambda: OpenSet(1, 0.0), "share of strangers as a number between 0 and 1"),
-        (lambda: OpenSet(1, float("nan")), "share of strangers"),
         (lambda: KFold(seed=-1), "whole number of 0 or more"),
         (lambda: Setting(Recipe(), LeaveOneOut(), seed=-1), "whole number of 0 or more"),
         (lambda: Setting(Recipe(), OpenSet(), share=1.5), "from 0 to 1"),
-        (lambda: Setting(Recipe(), OpenSet(), share=float("nan")), "from 0 to 1"),
     ],
 )
 def test_numbers_that_make_no_sense(make: object, words: str) -> None:

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,35 +12,15 @@ import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.curves import curves_of
-from eigenfaces.evaluation.protocols import (
-    FirstPhotos,
-    KFold,
-    LeaveOneOut,
-    Lists,
-    NShot,
-    OpenSet,
-    Pairs,
-    Protocol,
-)
-from eigenfaces.evaluation.records import (
-    VERSION,
-    Record,
-    Setting,
-    Source,
-    from_json,
-    to_json,
-)
+from eigenfaces.evaluation.protocols import KFold, Lists, OpenSet, Pairs, Protocol
+from eigenfaces.evaluation.records import VERSION, Record, Setting, Source, from_json, to_json
 from eigenfaces.evaluation.result_words import key_figures, single_searches
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
-from evaluation.drawn import faces_of
+from evaluation.drawn import EVERY, faces_of
 
 SEVERAL: list[Protocol] = [
-    LeaveOneOut(),
-    KFold(2, seed=3),
-    NShot(1, 2, seed=1),
-    FirstPhotos(2),
-    OpenSet(1, 0.4, 2),
+    *EVERY,
     Lists(("1", "2", "3", "4", "5", "6"), ("7", "8"), ("1", "2", "3", "4")),
     Pairs(((("1", "2"), ("3", "4")), (("5", "6"), ("7", "8")), (("9", "10"), ("11", "12")))),
 ]
@@ -65,13 +45,11 @@ def assert_same(one: Any, other: Any) -> None:
     if isinstance(one, np.ndarray):
         assert one.dtype == other.dtype
         np.testing.assert_array_equal(one, other)
-    elif isinstance(one, dict):
-        assert one.keys() == other.keys()
-        for name in one:
-            assert_same(one[name], other[name])
-    elif is_dataclass(one):
-        for each in fields(one):
-            assert_same(getattr(one, each.name), getattr(other, each.name))
+    elif isinstance(one, dict) or is_dataclass(one):
+        ours, theirs = (part if isinstance(part, dict) else vars(part) for part in (one, other))
+        assert ours.keys() == theirs.keys()
+        for name in ours:
+            assert_same(ours[name], theirs[name])
     else:
         assert repr(one) == repr(other)  # not a number equals not a number here
 
@@ -82,45 +60,30 @@ def test_every_kind_comes_back(faces: FaceSet, protocol: Protocol) -> None:
     text = to_json(made)
     back = from_json(text)
     photos = tuple(replace(photo, crop="") for photo in made.evaluation.photos)  # not told
-    assert_same(replace(made.evaluation, photos=photos), back.evaluation)
-    assert (back.preparation, back.source) == (made.preparation, made.source)
-    assert back.versions == made.versions
+    assert_same(replace(made, evaluation=replace(made.evaluation, photos=photos)), back)
     assert to_json(back) == text
-    assert back.evaluation.setting == made.evaluation.setting
     assert_same(made.evaluation.comparisons(), back.evaluation.comparisons())
     assert to_json(record(faces, protocol, seed=7)) == text  # again, bit for bit
 
 
-def test_numbers_that_could_not_be_had_are_null(faces: FaceSet) -> None:
-    made = record(faces, OpenSet(1, 0.5, 2))
-    thresholds = np.array([np.nan, 0.1 + 0.2])
-    odd = replace(made, evaluation=replace(made.evaluation, thresholds=thresholds))
-    text = to_json(odd)
-    assert "NaN" not in text
-    assert "Infinity" not in text
-    content = json.loads(text)
-    assert content["thresholds"] == [None, 0.30000000000000004]
-    assert None in content["searches"]["distances"][0]  # not enrolled
-    back = from_json(text).evaluation
-    np.testing.assert_array_equal(back.thresholds, thresholds)
-    assert np.isinf(back.searches.distances[0]).any()
-
-
-def test_file_names_of_any_kind(faces: FaceSet) -> None:
-    """One that is no valid text can be written all the same, and comes back."""
+def test_numbers_that_could_not_be_had_are_null_and_names_are_of_any_kind(faces: FaceSet) -> None:
+    """A file name that is no valid text can be written all the same, and comes back."""
     photos = list(faces.index.photos)
     names = ["ünï 李.png", os.fsdecode(b"caf\xe9.png"), 'q"\\\n.png']
     for row, name in enumerate(names):
         photos[row] = replace(photos[row], path=Path("some") / name)
-    made = record(replace(faces, index=PhotoIndex(tuple(photos))), KFold(2))
-    text = to_json(made)
+    made = record(replace(faces, index=PhotoIndex(tuple(photos))), OpenSet(1, 0.5, 2))
+    thresholds = np.array([np.nan, 0.1 + 0.2])
+    text = to_json(replace(made, evaluation=replace(made.evaluation, thresholds=thresholds)))
     text.encode()
-    back = from_json(text)
-    assert [photo.path for photo in back.evaluation.photos[:3]] == [p.path for p in photos[:3]]
-    assert to_json(back) == text
-    assert "ünï" in to_json(
-        record(replace(faces, index=PhotoIndex((photos[0], *faces.index.photos[1:]))), KFold(2))
-    )
+    assert "NaN" not in text
+    assert "Infinity" not in text
+    content, back = json.loads(text), from_json(text).evaluation
+    assert content["thresholds"] == [None, 0.30000000000000004]
+    assert None in content["searches"]["distances"][0]  # not enrolled
+    np.testing.assert_array_equal(back.thresholds, thresholds)
+    assert np.isinf(back.searches.distances[0]).any()
+    assert [photo.path for photo in back.photos[:3]] == [photo.path for photo in photos[:3]]
 
 
 def places(content: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -173,24 +136,18 @@ def test_damage_is_a_sentence(faces: FaceSet, protocol: Protocol) -> None:
     assert refused > len(top)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "[]", "3", '{"format": 1}', "[" * 100_000, "\ud800", '{"version": 1}'],
-)
+@pytest.mark.parametrize("text", ["", "[]", '{"format": 1}', "[" * 100_000, '{"version": 1}'])
 def test_no_record_at_all(text: str) -> None:
     with pytest.raises(EigenfacesError, match="no report of an evaluation, or it is damaged"):
         from_json(text)
 
 
-def test_a_newer_version(faces: FaceSet) -> None:
-    content = json.loads(to_json(record(faces, KFold(2)))) | {"version": VERSION + 1}
-    with pytest.raises(EigenfacesError, match=r"newer version\. Update the program\."):
-        from_json(json.dumps(content | {"searches": "something new"}))
-
-
 def test_the_names_of_the_file(faces: FaceSet) -> None:
     """Settings, seed, versions, the SHA-256 of every photograph, every score."""
     text = to_json(record(faces, KFold(3, seed=5), seed=9))
+    newer = json.loads(text) | {"version": VERSION + 1, "searches": "something new"}
+    with pytest.raises(EigenfacesError, match=r"newer version\. Update the program\."):
+        from_json(json.dumps(newer))
     content = json.loads(text)
     assert content["setting"]["seed"] == 9
     assert content["setting"]["protocol"] == {"kind": "k-fold", "parts": 3, "seed": 5}
