@@ -49,9 +49,7 @@ class ReviewReading(FaceReading):
     @property
     def undecided(self) -> bool:
         """Whether there are several faces, and no person has shown which one is meant."""
-        placement = self.photo.placement
-        found = placement is None or placement.source in ("found", "guess")
-        return self.crops is not None and found
+        return self.crops is not None and self.found
 
     def with_face(self, number: int, correction: Correction) -> Self:
         """Return the reading as if a person had shown one of its several faces."""

@@ -268,12 +268,6 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> NDArray[np.floa
             raise PhotoError(f"Its grey values do not lie between 0 and {white:,}.")
         grey = np.maximum(values / np.float32(max(white, most)), 0)
         return 1 - grey if negative else grey
-    if image.mode == "LAB":
-        from PIL import ImageCms
-
-        profiles = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
-        transform = ImageCms.buildTransform(*profiles, "LAB", "RGB")
-        image = ImageCms.applyTransform(image, transform) or image
     image = _on_white(image)
     if image.mode not in ("1", "L", "RGB"):
         image = image.convert("RGB")

@@ -48,15 +48,11 @@ class XmpRegion(NamedTuple):
     kind: str  # ``Face``, or ``Pet``, ``Focus``, …
 
 
-class XmpRegions(NamedTuple):
-    """The regions in an XMP document, and the (width, height) of the picture they were made on."""
+def read_xmp(xmp: str) -> tuple[list[XmpRegion], tuple[float, float] | None]:
+    """Return the regions in an XMP document; raise `EigenfacesError` if it is none.
 
-    regions: list[XmpRegion]
-    size: tuple[float, float] | None
-
-
-def read_xmp(xmp: str) -> XmpRegions:
-    """Return the regions in an XMP document; raise `EigenfacesError` if it is none."""
+    With them the (width, height) of the picture that they were made on, if it says so.
+    """
     if len(xmp) > MOST_XMP or re.search(r"<!(?!--|\[CDATA\[)", xmp):
         raise EigenfacesError("It is no XMP file: it is too large, or declares a document type.")
     try:
@@ -78,7 +74,7 @@ def read_xmp(xmp: str) -> XmpRegions:
                 regions.append(XmpRegion((x, y, width, height), name, kind))
     except (KeyError, ValueError):
         raise EigenfacesError("Its regions have places that are no numbers.") from None
-    return XmpRegions(regions, size)
+    return regions, size
 
 
 def _properties(item: ElementTree.Element) -> dict[str, str]:
@@ -125,14 +121,14 @@ def _regions_on(path: Path, ini: Callable[[Path], PicasaFaces]) -> Iterator[Regi
             text = inside if file is None else read_text(file, MOST_XMP)
             if OWN in text:
                 continue  # its names are answers, some only likely: they prove nothing
-            xmp = read_xmp(text)
+            regions, size_then = read_xmp(text)
         except (EigenfacesError, UnicodeDecodeError):
             continue
-        if faces := [region for region in xmp.regions if region.kind in ("Face", "")]:
+        if faces := [region for region in regions if region.kind in ("Face", "")]:
             turned = orientation(path)
             size = stored[::-1] if turned > 4 else stored
-            if xmp.size is not None and not _alike(xmp.size, stored):
-                if not _alike(xmp.size, size):
+            if size_then is not None and not _alike(size_then, stored):
+                if not _alike(size_then, size):
                     continue  # the picture was cut since, or is another one
                 turned = 1
             for area, name, _ in faces:

@@ -170,7 +170,7 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
             why = str(error) if isinstance(error, EigenfacesError) else "It cannot be read."
             refused.append(f"“{target}” is left as it is. {why}")
             continue
-        regions = read_xmp(after).regions
+        regions = read_xmp(after)[0]
         for face in named:
             there = [name for area, name, _ in regions if _same(face.area, area)]
             if there and face.name not in there:
@@ -181,7 +181,7 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
 
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     """Return an XMP document with regions for named faces; raise an error if that cannot be."""
-    there = read_xmp(xmp).regions
+    there = read_xmp(xmp)[0]
     new = [face for face in faces if not any(_same(face.area, region.area) for region in there)]
     if not new:
         return xmp
@@ -202,7 +202,7 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
             "</mwg-rs:RegionList>\n</mwg-rs:Regions>\n</rdf:Description>\n"
         )
     changed = xmp[:at] + regions + xmp[at:]
-    if len(read_xmp(changed).regions) != len(there) + len(new):
+    if len(read_xmp(changed)[0]) != len(there) + len(new):
         raise EigenfacesError("Its regions are written in a way that is not known.")
     return changed
 

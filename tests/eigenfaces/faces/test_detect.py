@@ -29,10 +29,9 @@ from eigenfaces.faces.detect import (
     look_at,
     main_face,
     moved,
-    start,
 )
 from eigenfaces.faces.general_model import general_faces
-from eigenfaces.photographs.photos import Box, Eyes
+from eigenfaces.photographs.photos import Eyes
 
 HEAD = PICTURE.crop(FACE)
 
@@ -79,15 +78,6 @@ class TestFindFaces:
         assert off(face.eyes, eyes) < 0.12
         assert not face.doubtful
 
-    def test_darker_and_mirrored(self) -> None:
-        head = grey(HEAD)
-        (face, *_), (dark, *_), (mirror, *_) = map(
-            find_faces, (head, 0.3 * head + 0.1, head[:, ::-1])
-        )
-        assert off(dark.eyes, face.eyes) < 0.03
-        (x, y), (u, v), width = mirror.eyes.left, mirror.eyes.right, head.shape[1]
-        assert off(Eyes((width - u, v), (width - x, y)), face.eyes) < 0.08
-
     @pytest.mark.parametrize("shape", [(200, 200), (17, 400), (400, 17), (1, 400), (16, 16)])
     def test_noise_and_nothing(self, shape: tuple[int, int], rng: np.random.Generator) -> None:
         for picture in (rng.random(shape, np.float32), np.full(shape, 0.5, np.float32)):
@@ -121,28 +111,6 @@ class TestFindFaces:
             assert len(faces) == 1 or not any(face.doubtful for face in faces)
         assert guesses
         assert all(DOUBTFUL < score <= 0 for score in guesses)
-
-    @given(st.lists(st.tuples(*3 * [st.integers(1, 20)]), max_size=25))
-    def test_of_boxes_that_overlap_the_best_is_the_face(self, boxes: list[Box]) -> None:
-        """Same: intersection over union of 0.3, or 0.6 of the smaller one, by counting pixels."""
-        planes = np.zeros((len(boxes), 40, 40), bool)
-        for plane, (left, top, size) in zip(planes, boxes, strict=True):
-            plane[int(top) : int(top + size), int(left) : int(left + size)] = True
-
-        def same(one: int, other: int) -> bool:
-            common = (planes[one] & planes[other]).sum()
-            union = (planes[one] | planes[other]).sum()
-            smaller = min(planes[one].sum(), planes[other].sum())
-            return bool(common >= 0.3 * union or common >= 0.6 * smaller)
-
-        faces = [FoundFace(start(box, 0), 99 - rank, box) for rank, box in enumerate(boxes)]
-        with patch.object(detect, "_searched", side_effect=[faces[::-1], []]):
-            kept = list(detect_faces(np.zeros((9, 9), np.float32)))
-        better = list[int]()
-        for rank in range(len(faces)):
-            if not any(same(rank, other) for other in better):
-                better.append(rank)
-        assert kept == [faces[rank] for rank in better]
 
     @pytest.mark.parametrize("degrees", [-30, 0, 30])
     def test_a_search_starts_near_the_eyes(self, degrees: int) -> None:

@@ -105,14 +105,11 @@ class TestFaceSet:
     def test_arrays_that_are_no_faces(self) -> None:
         for images, people in (
             (np.zeros((2, 20, 20)), ["Ada"]),
-            (np.zeros((20, 20)), ["Ada"]),
             (np.full((1, 20, 20), np.nan), ["Ada"]),
             (np.full((1, 20, 20), 200.0), ["Ada"]),
-            (np.full((1, 20, 20), -0.1), ["Ada"]),
             ([[[0.5, 0.5], [0.5]]], ["Ada"]),
             ([None], ["Ada"]),
             ([np.zeros((20, 16)), np.zeros((20, 17))], ["Ada"] * 2),
-            (iter(np.zeros((1, 20, 20))), ["Ada"]),
         ):
             with pytest.raises(EigenfacesError):
                 FaceSet.from_arrays(images, people)

@@ -100,15 +100,6 @@ def test_cut_off(side: str) -> None:
     assert int(concern.reason.split("%")[0]) == pytest.approx(100 * share, abs=5)
 
 
-def test_each_has_a_reason_and_a_remedy() -> None:
-    worst = HEAD.resize((40, 48)).filter(ImageFilter.GaussianBlur(3)).point(lambda grey: grey // 9)
-    every = [*about(worst, HEAD_EYES.scaled(0.25)), *about(Image.new("L", (99, 99)))]
-    assert len(every) >= 3
-    for sentence in (words for one in every for words in (one.reason, one.remedy)):
-        assert sentence[0].isupper()
-        assert sentence.endswith(".")
-
-
 @given(st.floats(0.05, 20), st.floats(-1, 1), st.integers(0, 99))
 def test_sharpness_by_its_definition(gain: float, offset: float, seed: int) -> None:
     crop = np.random.default_rng(seed).random((40, 30))

@@ -1,7 +1,6 @@
 """An import under review, without widgets: states, guesses, corrections, undo, and the plan."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from tests.picture_files import picture
 CUT = Preparation(24, 20, already_cropped=True)
 FOUND = Preparation()
 Truth = dict[Path, int]
-MakeReview = Callable[..., Review]
 
 
 def read_all(review: Review) -> list[Entry]:
@@ -70,19 +68,25 @@ class TestStates:
         assert {entry.status[1] for entry in listed} == {"It is being read…"}
         assert len(unread.plan(listed).found.photos) == 5
         gone = Skipped(folder / "locked", "You have no permission to read this folder.")
-        found = replace(unread.found, skipped=(gone, gone))
-        review = review_of(found, CUT)
-        listed = review.entries(found)
+        review = review_of(replace(unread.found, skipped=(gone, gone)), CUT)
+        listed = review.entries(review.found)
         assert tally(listed) == "7 photos found: 4 will be added, 3 left out."
         assert len({entry.key for entry in listed}) == 7
         faces = load_faces(review.plan(listed).found, CUT)  # what the import adds and lists
         assert (len(faces), len(faces.skipped)) == (4, 3)
         broken = entries(review)["Ada/broken.jpg"]
         assert (broken.needs_attention, broken.order, broken.size_words) == (True, 5, "")
-        assert "not a picture" in broken.skipped.reason
         assert broken.concerns[0].remedy
         assert entries(review)["Ada/1.png"].status == ("ok", "The whole photograph is the face.")
         assert not tally([])
+        reason = "Its name does not fit the pattern “x”."
+        grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]
+        ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
+        unnamed = tuple(Skipped(path, reason, kind="unnamed") for path in grace)
+        listed = review.entries(FoundPhotos(ada, unnamed))
+        left = {(e.state, e.skipped.reason, e.order) for e in listed if e.photo.path in grace}
+        assert left == {("left out", reason, 0)}, "nobody need look at it"
+        assert reason in {file.reason for file in review.plan(listed).found.skipped}
 
     def test_of_two_equal_photographs_the_first_is_kept(self, folder: Path) -> None:
         (folder / "Grace" / "9.png").write_bytes((folder / "Ada" / "1.png").read_bytes())
@@ -104,15 +108,12 @@ class TestStates:
         start = states(review)
         review.correct("setting the eyes", {first: Correction(eyes=eyes)})
         assert (states(review)["Ada/1.png"], review.settled) == ("waiting", False)
-        planned = {
-            photo.path: photo.placement for photo in review.plan(read_all(review)).found.photos
-        }
+        planned = {p.path: p.placement for p in review.plan(read_all(review)).found.photos}
         assert review.settled
         assert (planned[first], planned[second]) == (Placement(eyes, "by hand"), Placement())
         review.leave_out([second], True)
         assert entries(review)["Ada/2.png"].skipped.kind == "left out"
-        assert review.undo() == [second]
-        assert review.can_undo == "setting the eyes"
+        assert (review.undo(), review.can_undo) == ([second], "setting the eyes")
         assert review.undo() == [first]
         assert (states(review), review.tasks()) == (start, [])
         assert (review.can_undo, review.undo()) == (None, [])
@@ -130,45 +131,26 @@ class TestStates:
         assert reading.crop is not None
         assert (reading.crop.shape, reading.size) == ((32, 32), (20, 24))
 
-    def test_what_is_in_the_gallery_is_known_replaced_or_a_duplicate(self, folder: Path) -> None:
-        turned = folder / "Ada" / "1.png"
-        photos = [
-            replace(photo, placement=Placement(None, "by hand", 1))
-            if photo.path == turned
-            else photo
-            for photo in find_photos(folder).photos
-        ]
-        faces = load_faces(FoundPhotos(tuple(photos)), CUT)
+    def test_what_is_in_the_gallery_is_known_or_replaced(self, folder: Path) -> None:
+        turned, *rest = find_photos(folder).photos
+        placed = replace(turned, placement=Placement(None, "by hand", 1))
+        faces = load_faces(FoundPhotos((placed, *rest)), CUT)
         review = review_of(folder, CUT, faces)
         assert Counter(states(review).values()) == {"known": 4, "left out": 1}
-        reading = review.reading(turned)
+        reading = review.reading(turned.path)
         assert reading is not None
-        assert (reading.enrolled, reading.size, review.turned(turned)) == (True, (20, 24), 1)
+        assert (reading.enrolled, reading.size, review.turned(turned.path)) == (True, (20, 24), 1)
         assert np.array_equal(reading.crop, faces.image(0))  # type: ignore[arg-type]
-        plan = review.plan(list(entries(review).values()))
+        plan = review.plan(review.entries(review.found))
         again = load_faces(plan.found, CUT, known=faces, already=plan.readings)
         assert (len(faces.join(again)), len(again)) == (4, 4), "what is there is no complaint"
         picture(folder / "Ada" / "2.png", 99)
         review = review_of(folder, CUT, faces)
         sentence = tally(review.entries(review.found))
         assert "1 replaces an earlier version, 3 are in the gallery already" in sentence
-        review.correct("turning 1 photo", {turned: Correction(turned=2)})
+        review.correct("turning 1 photo", {turned.path: Correction(turned=2)})
         read_all(review)
         assert states(review)["Ada/1.png"] == "replaced"
-
-    def test_nobody_named_is_left_out_and_needs_no_attention(self, folder: Path) -> None:
-        review = review_of(folder, CUT)
-        ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
-        grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]
-        reason = "Its name does not fit the pattern “x”."
-        named = FoundPhotos(ada, tuple(Skipped(path, reason, kind="unnamed") for path in grace))
-        left = [entry for entry in review.entries(named) if entry.photo.path in grace]
-        assert {(entry.state, entry.skipped.reason, entry.order) for entry in left} == {
-            ("left out", reason, 0)
-        }
-        assert {file.reason for file in review.plan(review.entries(named)).found.skipped} >= {
-            reason
-        }
 
     def test_what_is_no_face_is_added_by_a_person_alone(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -209,6 +191,10 @@ def chosen_places(listed: list[Entry]) -> Truth:
     return {e.photo.path: place(e.reading.eyes) for e in listed if e.reading is not None}
 
 
+def sources(faces: FaceSet) -> Counter[str]:
+    return Counter(photo.placement.source for photo in faces.index.photos)
+
+
 class TestGuesses:
     """Five people × three group photographs, whose faces are known."""
 
@@ -225,35 +211,30 @@ class TestGuesses:
     def folder(self, albums: Truth, tmp_path: Path) -> Path:
         return tmp_path / "albums"
 
-    def test_they_are_added_and_need_a_look(self, folder: Path, albums: Truth) -> None:
+    def test_they_are_added_and_confirmed_in_one_step_that_reads_nothing(
+        self, folder: Path, albums: Truth
+    ) -> None:
         """The window and the terminal choose alike."""
         review = review_of(folder, FOUND)
         listed = review.entries(review.found)
         assert {entry.state for entry in listed} == {"added"}
         assert chosen_places(listed) == albums
-        guessed = [entry for entry in listed if entry.guessed]
-        assert (len(guessed), {entry.order for entry in guessed}) == (10, {1})
+        assert {entry.order for entry in listed if entry.guessed} == {1}
         assert tally(listed) == "15 photos found: 15 will be added (10 guesses)."
         faces = load_faces(find_photos(folder), FOUND, guess=True)
         plan = review.plan(listed)
         reviewed = load_faces(plan.found, FOUND, already=plan.readings)
-        assert [p.placement for p in reviewed.index.photos] == [
-            p.placement for p in faces.index.photos
-        ]
+        assert reviewed.index.photos == faces.index.photos
         assert np.array_equal(reviewed.pixels.held, faces.pixels.held)
-
-    def test_confirming_all_is_one_step_and_reads_nothing(self, folder: Path) -> None:
-        review = review_of(folder, FOUND)
-        listed = review.entries(review.found)
         numbers = likely_faces(listed, guessed=True)
-        before = chosen_places(listed)
         review.choose("confirming 10 guesses", numbers)
         assert review.tasks() == []
         confirmed = review.entries(review.found)
         assert not [entry for entry in confirmed if entry.guessed or entry.needs_attention]
-        assert chosen_places(confirmed) == before
-        sources = Counter(entry.reading.photo.placement.source for entry in confirmed)
-        assert sources == {"by hand": 10, "found": 5}
+        assert chosen_places(confirmed) == albums
+        plan = review.plan(confirmed)
+        after = load_faces(plan.found, FOUND, already=plan.readings)
+        assert sources(after) == {"by hand": 10, "found": 5}
         assert set(review.undo()) == set(numbers)
         assert sum(entry.guessed for entry in review.entries(review.found)) == 10
 
@@ -280,8 +261,7 @@ class TestGuesses:
         faces = load_faces(plan.found, FOUND, known=kept, already=plan.readings)
         enrolment = Enrolment.of(faces, built.index)
         after = built.join(enrolment.faces, enrolment.places)
-        sources = Counter(photo.placement.source for photo in after.index.photos)
-        assert sources == {"by hand": 10, "found": 5}
+        assert sources(after) == {"by hand": 10, "found": 5}
         assert np.array_equal(after.pixels.held, built.pixels.held)
 
     def test_a_photograph_on_its_side_is_turned_by_hand_once(
@@ -310,10 +290,8 @@ class TestGuesses:
         guessed = [entry for entry in read_all(again) if entry.guessed]
         assert chosen_places(guessed).items() <= albums.items()
         assert len(guessed) == 10
-        alone = Review(
-            FoundPhotos((Photo(lying, "Ada", turned=1),)), FaceSet.empty((112, 92)), FOUND
-        )
-        plan = alone.plan(read_all(alone))
+        alone = review_of(FoundPhotos((Photo(lying, "Ada", turned=1),)), FOUND)
+        plan = alone.plan(alone.entries(alone.found))
         (still,) = waiting(plan.found.skipped).photos
         assert (still.turned, len(alone.faces(lying))) == (1, 3)
 
@@ -340,29 +318,23 @@ class TestGuesses:
         )
         assert max(after) < max(last.choice.likeness), "nobody recurs among strangers"
 
-    def test_another_size_cuts_all_faces_again_and_searches_nothing(
+    def test_another_size_searches_nothing_and_another_name_is_another_choice(
         self, folder: Path, albums: Truth, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        review = review_of(folder, FOUND)
+        review, photos = review_of(folder, FOUND), find_photos(folder).photos
         monkeypatch.setattr("eigenfaces.faces.read.find_faces", None)
-        review.preparation, review.enrolled = Preparation(64, 64), FaceSet.empty((64, 64))
-        listed = read_all(review)
-        assert chosen_places(listed) == albums
-        assert {entry.reading.crop.shape for entry in listed} == {(64, 64)}
-
-    def test_nothing_is_undecided_where_faces_are_shown_and_another_name_is_another_choice(
-        self, folder: Path
-    ) -> None:
-        placed = Placement(Eyes((20.0, 40.0), (60.0, 40.0)), "from a file")
-        photos = find_photos(folder).photos
-        review = review_of(FoundPhotos(tuple(Photo(p.path, "Ada", placed) for p in photos)), FOUND)
-        assert not review.undecided(review.entries(review.found)).open
-        review = review_of(folder, FOUND)
         undecided = review.undecided(review.entries(review.found))
         assert undecided == review.undecided(review.entries(review.found))
         renamed = review.entries(FoundPhotos(tuple(Photo(p.path, "Zoe") for p in photos)))
         assert not [entry for entry in renamed if entry.guessed]
         assert undecided != review.undecided(renamed)
+        review.preparation, review.enrolled = Preparation(64, 64), FaceSet.empty((64, 64))
+        listed = read_all(review)
+        assert chosen_places(listed) == albums
+        assert {entry.reading.crop.shape for entry in listed} == {(64, 64)}
+        placed = Placement(Eyes((20.0, 40.0), (60.0, 40.0)), "from a file")
+        review = review_of(FoundPhotos(tuple(Photo(p.path, "Ada", placed) for p in photos)), FOUND)
+        assert not review.undecided(review.entries(review.found)).open
 
     def test_of_a_photograph_of_nobody_every_face_is_taken(self, folder: Path) -> None:
         """Once, in an import and in its review alike; if a person chooses one, only that."""

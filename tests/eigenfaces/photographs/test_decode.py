@@ -11,7 +11,7 @@ import pytest
 from astronaut import encoded
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import EpsImagePlugin, Image, ImageCms
+from PIL import EpsImagePlugin, Image
 
 from eigenfaces import find_photos
 from eigenfaces.errors import PhotoError
@@ -119,13 +119,6 @@ class TestModes:
         content = encoded(Image.fromarray(ramp), "TIFF", tiffinfo={262: 0})
         np.testing.assert_allclose(grey(content), 1 - ramp / most, atol=0.004)
 
-    def test_lab(self) -> None:
-        profiles = [ImageCms.createProfile(name) for name in ("sRGB", "LAB")]
-        image = picture("L").convert("RGB")
-        lab = ImageCms.profileToProfile(image, *profiles, outputMode="LAB")
-        assert lab is not None
-        np.testing.assert_allclose(grey(encoded(lab, "TIFF")), luma(image), atol=1.01 / 255)
-
     @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, -1.0, 1e9])
     def test_values_that_are_no_grey(self, bad: float) -> None:
         values = np.full((32, 24), 0.5, np.float32)
@@ -212,13 +205,7 @@ BAD = {
     "zeros": (bytes(5000), "not a picture"),
     "cut JPEG": (encoded(picture("RGB"), "JPEG")[:-200], "cut short"),
     "cut PNG": (encoded(picture("RGB"), "PNG")[:-300], "cut short"),
-    "cut GIF": (encoded(picture("P"), "GIF")[:-200], "cut short"),
-    "cut PGM": (encoded(picture(), "PPM")[:-10], "cut short"),
-    "cut TIFF": (encoded(picture(), "TIFF")[:300], "cut short"),
-    "cut WebP": (encoded(picture("RGB"), "WEBP")[:-50], "."),
-    "header only": (encoded(picture(), "PNG")[:30], "."),
     "one high": (array_as(np.zeros((1, 400), np.uint8), "PNG"), "too small: 400 × 1 pixels"),
-    "small": (array_as(np.zeros((15, 15), np.uint8), "PNG"), "too small"),
     "huge": (png_header(60_000, 60_000), "too large"),
     "large": (png_header(9_450, 9_450), "too large"),  # between ours and twice Pillow's limit
     "HEIC": (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200), "cut short"),
@@ -228,7 +215,6 @@ BAD = {
         for tag, value in ((254, 1), (50706, b"\1\4\0\0"))
     },
     "shifted": (b"P5\r\n24 32\r\n255\r\n" + bytes(range(1, 251)) * 4, "longer than its header"),
-    "nothing high": (b"P5\n24 0\n255\n", "."),
 }
 
 

@@ -1,8 +1,6 @@
 """Files that never end, never begin or lead nowhere: each is a sentence, and none is waited for."""
 
-import inspect
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -72,19 +70,3 @@ def test_paths_that_are_none(tmp_path: Path) -> None:
         assert not is_regular(tmp_path / name)
         with pytest.raises(PhotoError, match=r"\.$"):
             read_bytes(tmp_path / name)
-
-
-def test_folders_deeper_than_calls_may_be_nested(tmp_path: Path) -> None:
-    place = tmp_path / "Ada"
-    for _ in range(150):
-        place = place / "d"
-    place.mkdir(parents=True)
-    save(place / "a.png")
-    frames = len(inspect.stack())
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(frames + 100)
-    try:
-        (photo,) = find_photos(tmp_path).photos
-    finally:
-        sys.setrecursionlimit(limit)
-    assert photo.person == "Ada"

@@ -131,23 +131,6 @@ def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, store
     assert marked(photo.parents[1]).regions == (), "of a picture that was cut since"
 
 
-@pytest.mark.parametrize(
-    "area", [(2.0, 0.5, 0.1, 0.1), (0.0, 0.0, 0.3, 0.3), (0.5, 0.5, 0.001, 0.001)]
-)
-def test_regions_without_room_for_eyes_mark_nothing(photo: Path, area: tuple[float, ...]) -> None:
-    """A region outside the picture, in its corner or as small as a dot takes no photo away."""
-    text = document(item("Ada", area, nested=False))
-    photo.with_name("a.jpg.xmp").write_text(text, "utf-8")
-    assert marked(photo.parents[1]) == Photo(photo, "Folder")
-
-
-def test_regions_are_found_behind_a_long_history() -> None:
-    history = f"<rdf:Seq>{'<rdf:li>an edit</rdf:li>' * 2000}</rdf:Seq>"
-    xmp = document(item("Ada", HERS, nested=False))
-    xmp = xmp.replace("<mwg-rs:Regions>", f"{history}<mwg-rs:Regions>")
-    assert [region.name for region in read_xmp(xmp).regions] == ["Ada"]
-
-
 def test_what_this_program_wrote_counts_only_after_another_program_has_kept_it(photo: Path) -> None:
     face = FaceOnPhoto(photo, (512, 512), 0, EYES.box, "Zoë", "likely", None)
     assert write_sidecars([face]) == (1, [])
@@ -211,6 +194,9 @@ def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) ->
     assert load_faces(named, Preparation()).index.people == ("a", "Bob")
 
 
+NO_ROOM = (2.0, 0.5, 0.1, 0.1), (0.0, 0.0, 0.3, 0.3), (0.5, 0.5, 0.001, 0.001)
+"""Outside the picture, in its corner, as small as a dot: there is no room for eyes."""
+
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
 
 
@@ -219,17 +205,16 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
     [
         BOMB + document(item("&b;", HERS, nested=False)),
         document(item("Ada", HERS, nested=False)).replace("<rdf:Bag>", "<!ENTITY c 'd'><rdf:Bag>"),
-        document(item("&undefined;", HERS, nested=False)),
-        document(item("Ada", (0.5, 0.5, float("inf"), 0.1), nested=False)),
         document(item("Ada", (float("nan"), 0.5, 0.1, 0.1), nested=True)),
         document(item("Ada", HERS, nested=False)).replace('stArea:x="', 'stArea:x="?'),
+        *(document(item("Ada", area, nested=False)) for area in NO_ROOM),
         document(item("Ada", HERS, nested=False)).replace("512", "0"),
         document(item("Ada", HERS, nested=False), " " * MOST_XMP),
         "<a>" * 5000 + "</a>" * 5000,
         "no XML",
         "",
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_hostile_and_damaged_documents_mark_nothing(photo: Path, xmp: str) -> None:
     sidecar = photo.with_name("a.jpg.xmp")
@@ -246,9 +231,7 @@ def test_hostile_and_damaged_documents_mark_nothing(photo: Path, xmp: str) -> No
     [
         "faces=rect64(1),a",
         "[a.jpg]\nfaces=rect64(),a;rect64(zz),b;rect64(ffff0000ffff0000),c",
-        "[a.jpg]\nfaces",
         "[a.jpg]\nrotate=rotate(1)\nfaces=rect64(3f845bcb59418507),8e62",
-        "[a.jpg\n[[",
         "\0" * 99,
     ],
 )
@@ -259,10 +242,14 @@ def test_damaged_files_of_picasa_mark_nothing(photo: Path, ini: str) -> None:
 
 @pytest.mark.usefixtures("no_waiting")
 def test_nesting_takes_neither_long_nor_too_deep() -> None:
+    history = f"<rdf:Seq>{'<rdf:li>an edit</rdf:li>' * 2000}</rdf:Seq>"
+    xmp = document(item("Ada", HERS, nested=False))
+    xmp = xmp.replace("<mwg-rs:Regions>", f"{history}<mwg-rs:Regions>")
+    assert [region.name for region in read_xmp(xmp)[0]] == ["Ada"], "behind its history"
     deep = 290_000
     xmp = f"<x xmlns:r='{SPACES['rdf']}'>{'<r:li>' * deep}{'</r:li>' * deep}</x>"
     assert len(xmp) < MOST_XMP
-    assert read_xmp(xmp).regions == []
+    assert read_xmp(xmp)[0] == []
 
 
 @given(st.binary(max_size=200), st.integers(0, 2000), st.integers(0, 60))
@@ -270,7 +257,7 @@ def test_any_damage_is_regions_or_a_sentence(junk: bytes, at: int, cut: int) -> 
     xmp = document(item("Ada", HERS, nested=False), item(None, ELSEWHERE, nested=True)).encode()
     damaged = (xmp[:at] + junk + xmp[at + cut :]).decode("utf-8", "replace")
     try:
-        regions, reason = read_xmp(damaged).regions, "."
+        regions, reason = read_xmp(damaged)[0], "."
     except EigenfacesError as error:
         regions, reason = [], str(error)
     assert len(regions) <= 2
