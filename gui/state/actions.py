@@ -381,18 +381,10 @@ def save_as(session: Session, path: Path) -> None:
     if session.jobs.is_busy("save as"):
         session.show_message(BUSY, "warn")
         return
-    if old is not None and _same_place(old.path, path):
-        if old.is_in_place:
-            text = f"“{path.name}” is this project. Every change is in its file at once."
-            session.show_message(text)
-            return
-        if path.exists():
-            session.show_message(
-                f"Another program has put something else in the place of “{path.name}”. Choose "
-                "another name, so that neither is lost.",
-                "warn",
-            )
-            return
+    if old is not None and old.is_in_place and _same_place(old.path, path):
+        text = f"“{path.name}” is this project. Every change is in its file at once."
+        session.show_message(text)
+        return
 
     def work(tick: Tick) -> tuple[Project, Gallery, bool]:
         if old is None:

@@ -39,7 +39,6 @@ class PhotoInspector(QWidget):
         self.move_button = Button("Move to person…", "move")
         self.exclude = Button("Exclude from training")
         self.remove = Button("Remove from the gallery", "trash")
-        self._photo: tuple[Gallery, int] | None = None
         facts, whole, empty = QWidget(), QWidget(), QWidget()
         facts.setAccessibleName("Facts about the photo")
         in_column(
@@ -77,7 +76,6 @@ class PhotoInspector(QWidget):
 
     def show_nothing(self) -> None:
         """Show that no photograph is selected."""
-        self._photo = None
         self._stack.setCurrentIndex(0)
 
     def show_photo(
@@ -100,9 +98,6 @@ class PhotoInspector(QWidget):
         self.concern.setText(concern.title if concern else "")
         unused = "It does not train, and no photo is compared with it."
         self.remark.setText(concern.sentence if concern else unused)
-        if self._photo is not None and self._photo[0] is gallery and self._photo[1] == row:
-            return
-        self._photo = gallery, row
         self.original.set_image(grey_image(gallery.faces.image(row)))
         self.rebuilt.setVisible(gallery.training is not None)
         if (training := gallery.training) is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import Qt, QTimer, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -50,7 +50,6 @@ ATTENTION, UNKNOWN = "\0attention", "\0unknown"
 without a name; no name of a person can begin like this."""
 
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
-_PAUSE = 60  # ms on one person or photograph before what takes long is worked out
 _UNTOUCHED = "The photos on disk are not touched."
 
 
@@ -94,7 +93,6 @@ class PeoplePage(Page):
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
         self._gallery: Gallery | None = None
         self._other = ""  # the key of the entry chosen, where it is no person
-        self._later = QTimer(self, singleShot=True, interval=_PAUSE)
         people, photos, body = Card(), Card(), Shrinkable()
         people.set_padding(10, 10)
         people.setFixedWidth(128 + theme.pixels(90))
@@ -116,7 +114,6 @@ class PeoplePage(Page):
         self.grid.selectionModel().selectionChanged.connect(self._show_photo)
         self.naming.named.connect(self._name_group)
         self.consistency.chosen.connect(self.session.select)
-        self._later.timeout.connect(self.consistency.draw)
         inspector, heading = self.photo_inspector, self.heading
         for button, slot in (
             (self.left_out, self.skipped_wanted.emit),
@@ -292,7 +289,6 @@ class PeoplePage(Page):
             title, number = f"{title}, one of {len(keys):,} selected", self._count(keys)
         concern = self._checks.concerns.get(keys[0])
         self.photo_inspector.show_photo(gallery, row, title, concern, number)
-        self._later.start()
 
     def _check(self) -> None:
         """Check files and faces in a job: a slow disk must not block the window."""

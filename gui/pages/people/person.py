@@ -23,7 +23,7 @@ from gui.widgets.fields import PersonField
 from gui.widgets.painted import FaceView
 from gui.widgets.words import Chip, ElidedLabel, label
 
-_MOST_BARS, _MOST_IN_MEAN = 60, 100  # photographs: all of thousands would block the window
+_MOST_BARS, _MOST_IN_MEAN = 60, 50  # photographs: all of thousands would block the window
 
 
 class PersonHeading(QWidget):
@@ -162,8 +162,6 @@ class ConsistencyCard(Card):
         self.chart = PlotView(Axis("photo"), Axis("distance to the others"))
         self.chart.setMinimumHeight(theme.pixels(130))
         self.chart.picked.connect(lambda _, bar: self.chosen.emit(self._keys[bar]))
-        self._person: tuple[Gallery, str, PhotoChecks] | None = None  # to be drawn
-        self._drawn: tuple[Gallery, str, PhotoChecks] | None = None
         self._keys: list[str] = []  # photographs of the bars
         then = label("to see the distances in face space.", "secondary")
         in_row(self.train, then, STRETCH, inside=self.untrained, spacing=2)
@@ -176,19 +174,14 @@ class ConsistencyCard(Card):
         self.body.addWidget(self.trained)
 
     def show_person(self, gallery: Gallery, person: str, checks: PhotoChecks) -> None:
-        """Show a person; what takes long is drawn by `draw`."""
-        self._person = gallery, person, checks
+        """Show a person: mean and bars, where there is a face space."""
         trained, policy = gallery.training is not None, QSizePolicy.Policy
         self.trained.setVisible(trained)
         self.untrained.setVisible(not trained)
         self.note.setVisible(trained)
         self.setSizePolicy(policy.Preferred, policy.Preferred if trained else policy.Fixed)
-
-    def draw(self) -> None:
-        """Draw mean and bars of the person shown, where they are others than those drawn."""
-        if self._person is None or self._person == self._drawn or not self._person[0].training:
+        if not trained:
             return
-        gallery, person, checks = self._drawn = self._person
         rows, photos = gallery.index.rows_of(person), gallery.index.photos
         some = rows[:: -(-len(rows) // _MOST_IN_MEAN)]
         mean = gallery.trained.features(gallery.faces.pixels[some]).mean(axis=0, dtype=np.float64)
@@ -200,7 +193,6 @@ class ConsistencyCard(Card):
         bars = [*distances]
         if len(bars) > _MOST_BARS:
             bars = sorted(bars, key=lambda row: -distances[row])[:_MOST_BARS]
-        # What is clicked is what was drawn: the gallery may be another one by then.
         self._keys = [photos[row].key for row in bars]
         heights = np.array([distances[row] for row in bars])
         labels = tuple(f"{rows.index(row) + 1}" for row in bars)
