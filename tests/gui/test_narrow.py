@@ -102,12 +102,6 @@ def test_no_page_scrolls_sideways(qtbot, window, place):
         page.runs.other.activated.emit(1)
         settle(qtbot, window)
         assert page.results.comparison.isVisible()
-        evaluation = page.running.current.record.evaluation
-        wrong = int(np.flatnonzero(~evaluation.searches.right)[0])
-        page.results.mistakes.show_pair(
-            int(evaluation.searches.people[wrong]), int(evaluation.searches.answers[wrong])
-        )
-        settle(qtbot, window)
         fits(qtbot, window)
 
 

@@ -50,19 +50,6 @@ def test_a_page_and_a_link_lead_to_a_section_at_the_top_of_the_view(page, qapp, 
     assert not nameless(page)
 
 
-def test_changes_of_the_gallery_leave_a_reader_where_they_are(page, qtbot, trained_session):
-    page.show_topic("the-gram-trick")
-    page.finder.setText("gram")
-    place = page.text.verticalScrollBar().maximum() // 2
-    page.text.verticalScrollBar().setValue(place)
-    page.contents.setCurrentRow(1)
-    place = page.text.verticalScrollBar().value()
-    trained_session.gallery_changed.emit()
-    qtbot.wait(20)
-    assert page.contents.currentRow() == 1
-    assert page.text.verticalScrollBar().value() == place
-
-
 TOLD = (
     *(words for each in DISTANCES.values() for words in (each.name, each.meaning, each.formula)),
     *(words for each in get_args(Lighting) for words in (each.title()[:1] + each[1:],)),

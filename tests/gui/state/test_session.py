@@ -1,5 +1,6 @@
 """The session: edits, undo, what is selected, answers, and drafts."""
 
+import contextlib
 from dataclasses import replace
 from functools import partial
 from threading import Event
@@ -21,11 +22,11 @@ from tests.gui.seen import stranger
 from tests.gui.state.gate import never
 
 
-def arrays_of(session: Session) -> list[bytes]:
-    """Return what was trained, as it is in memory or in files."""
+def state_of(session: Session) -> list[object]:
+    """Return what was named and trained, as it is in memory or in files."""
     training = session.gallery.trained
     arrays = (training.space.components, training.coordinates, training.compared)
-    return [array.tobytes() for array in arrays]
+    return [session.gallery.people, *(array.tobytes() for array in arrays)]
 
 
 def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
@@ -39,43 +40,33 @@ def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
     assert trained_session.history.can_undo is None
 
 
-def test_undo_and_redo_go_through_every_state(trained_session, finish):
-    states = [trained_session.gallery.people]
-    for name in ("A", "B", "C"):
-        person = trained_session.gallery.people[0]
-        trained_session.apply(name, lambda g, p=person, n=name: g.rename(p, n))
-        states.append(trained_session.gallery.people)
-    steps = [(trained_session.undo, people) for people in reversed(states[:-1])]
-    steps += [(trained_session.redo, people) for people in states[1:]]
+def test_undo_and_redo_go_through_every_state(trained_session, finish, tmp_path):
+    """Names, and the numbers of trainings, in the file as well."""
+    session = trained_session
+    session.apply("x", lambda now: synthetic.joined(now).train())
+    finish()
+    first, states = session.project.path, [state_of(session)]
+    for recipe in ("Texture", "Eigenfaces"):
+        actions.train(session, RECIPES[recipe])
+        finish()
+        states.append(state_of(session))
+    person = session.gallery.people[0]
+    session.apply("name", lambda gallery: gallery.rename(person, "A"))
+    states.append(state_of(session))
+    actions.save_as(session, tmp_path / "elsewhere.eigenfaces")
+    finish()
+    steps = [(session.undo, state) for state in reversed(states[:-1])]
+    steps += [(session.redo, state) for state in states[1:]]
     for step, expected in steps:
         step()
         finish()
-        assert trained_session.gallery.people == expected
-    assert trained_session.history.can_redo is None
-    trained_session.redo()
-    assert trained_session.gallery.people == states[-1]
-
-
-def test_undo_of_trainings_brings_their_numbers_back(trained_session, finish, tmp_path):
-    trained_session.apply("x", lambda now: synthetic.joined(now).train())
-    finish()
-    first, states = trained_session.project.path, [arrays_of(trained_session)]
-    for recipe in ("Texture", "Eigenfaces"):
-        actions.train(trained_session, RECIPES[recipe])
+        assert state_of(session) == expected
+    assert session.history.can_redo is None
+    session.redo()
+    for path in (first, tmp_path / "elsewhere.eigenfaces"):
+        actions.open_project(session, path)
         finish()
-        states.append(arrays_of(trained_session))
-    actions.save_as(trained_session, tmp_path / "elsewhere.eigenfaces")
-    finish()
-    for expected in reversed(states[:-1]):
-        trained_session.undo()
-        finish()
-        assert arrays_of(trained_session) == expected
-    trained_session.redo()
-    finish()
-    for path, expected in ((first, states[-1]), (tmp_path / "elsewhere.eigenfaces", states[1])):
-        actions.open_project(trained_session, path)
-        finish()
-        assert arrays_of(trained_session) == expected
+        assert state_of(session) == states[-1]
 
 
 def test_what_is_selected(trained_session):
@@ -125,22 +116,12 @@ class TestLargeChanges:
         assert "Zoe" in trained_session.gallery.people
         assert trained_session.apply("rename", lambda g: g.rename("Grace", "A"))
 
-    def test_closing_the_window_waits_for_it(self, session, monkeypatch):
-        saving, save = Event(), Project.save
-
-        def slow(project, *changed):
-            saving.set()
-            save(project, *changed)
-
-        monkeypatch.setattr(Project, "save", slow)
+    def test_closing_the_window_waits_for_it(self, session):
         faces = FaceSet.from_arrays(np.full((2, 112, 92), 0.5), ["Ada", "Ada"])
         session.write("Saving the photos", lambda gallery: gallery.enrol(faces), lambda: None)
-        assert saving.wait(10)
         session.close()
-        (path,) = session.settings.recent_projects
-        project = Project.open(path)
-        assert project.gallery.people == ("Ada",)
-        project.close()
+        with contextlib.closing(Project.open(session.settings.recent_projects[0])) as project:
+            assert project.gallery.people == ("Ada",)
 
 
 def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_path, finish):
