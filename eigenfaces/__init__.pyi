@@ -13,7 +13,6 @@ from .faces.prepare import Preparation as Preparation
 from .faces.read import load_face as load_face
 from .importing.load import load_faces as load_faces
 from .laboratory.image_set import ImageSet as ImageSet
-from .laboratory.image_set import LabelAccuracy as LabelAccuracy
 from .laboratory.maps import map_by_tsne as map_by_tsne
 from .laboratory.maps import map_of_components as map_of_components
 from .laboratory.picture_files import read_pictures as read_pictures

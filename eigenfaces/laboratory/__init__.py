@@ -1,16 +1,13 @@
 """The laboratory: what can be tried out on a gallery's face space. It never changes a gallery.
 
-Pictures that are no faces are decomposed as faces are. `read_pictures` takes them from a folder, an
-.npz or IDX files; the digits come with the program:
+Pictures that are no faces are decomposed as faces are. `read_pictures` takes them from a
+folder or an .npz; the digits come with the program:
 
->>> from eigenfaces import SUBJECTS, LabelAccuracy, RealFaces, SyntheticFace
+>>> from eigenfaces import SUBJECTS, RealFaces, SyntheticFace
 >>> digits = SUBJECTS["digits"].make(0)
 >>> space = digits.space()
 >>> space.components_for(0.9), len(space)  # those that keep 90 % of the variance, and all
 (21, 61)
->>> found = LabelAccuracy.of(digits.select(range(500)))
->>> print(f"{found.right[20]:.1%} are nearest to one with their label, with 21 components")
-97.6% are nearest to one with their label, with 21 components
 
 Faces that are nobody, how far they are from real ones, and a map of all:
 

@@ -1,13 +1,11 @@
 """Any pictures of one size: digits, patches, a folder in grey or in colour, the faces of a gallery.
 
-They have no photographs, no people and no recipe; the laboratory decomposes them as a face space,
-and finds how often the nearest of them has the right label.
+They have no photographs, no people and no recipe; the laboratory decomposes them as a face space.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 
@@ -17,17 +15,10 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.space.folds import SEED, dealt
 from eigenfaces.text import as_line, count
 
 MOST_VALUES = 50_000_000
 """Held at once, pictures × pixels × channels, as 200 MB of float32: MNIST has 47 million."""
-
-MOST_PICTURES = 2000
-"""Compared with each other for the accuracy; of more, a sample."""
-
-MOST_COMPONENTS = 100
-"""The largest k for which an accuracy is found."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -104,11 +95,6 @@ class ImageSet:
         """Return their mean and principal components; in colour, over all three channels."""
         return FaceSpace.fit(self.pixels, self.shape, tick=tick)
 
-    def select(self, rows: Sequence[int] | Numbers) -> ImageSet:
-        """Return the pictures of these rows, in this order; the code stays that of all."""
-        labels = None if self.labels is None else tuple(self.labels[row] for row in rows)
-        return replace(self, pixels=self.pixels[np.asarray(rows, np.intp)], labels=labels)
-
     @classmethod
     def of_gallery(
         cls, gallery: Gallery, tick: Tick = no_tick, file: Path | None = None
@@ -149,70 +135,6 @@ class ImageSet:
                 + values_code("ImageSet.of_gallery(project.gallery)", known)
             ),
             notes=tuple(notes),
-        )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LabelAccuracy:
-    """Accuracy of the nearest neighbour with 1 … K components, on halves split by `SEED`."""
-
-    right: Doubles  # (K,) share of the pictures whose nearest one of the other half has their label
-    pictures: int  # how many take part
-    labels: int
-    most_frequent: float  # what always answering the most frequent label would reach
-
-    def __len__(self) -> int:
-        return len(self.right)
-
-    @property
-    def best(self) -> int:
-        """The smallest k of the greatest accuracy, chosen on the pictures searched for."""
-        return int(np.argmax(self.right)) + 1
-
-    @classmethod
-    def of(cls, pictures: ImageSet, tick: Tick = no_tick) -> LabelAccuracy:
-        """Search for each half of the pictures of every label in the other half.
-
-        As an evaluation of faces does: mean and components are those of the half searched in. A
-        picture alone with its label is only enrolled, one without a label takes no part. Halves
-        are drawn by `SEED`, and so is a sample of more than `MOST_PICTURES`.
-
-        Raises
-        ------
-        EigenfacesError
-            No labels, only one, or no label with two pictures.
-        """
-        if pictures.labels is None:
-            raise EigenfacesError("The pictures have no labels, so no answer is right or wrong.")
-        rows = np.flatnonzero([label != "" for label in pictures.labels])
-        if len(rows) > MOST_PICTURES:
-            rows = rows[sample_rows(len(rows), MOST_PICTURES, SEED)]
-        pictures = pictures.select(rows)
-        names = list(dict.fromkeys(pictures.labels or ()))
-        if len(names) < 2:
-            raise EigenfacesError("All pictures have one label: an accuracy needs at least two.")
-        number = np.array([names.index(label) for label in pictures.labels or ()])
-        half = dealt(number, 2)
-        probes = np.bincount(number[half >= 0], minlength=len(names))
-        if not probes.any():
-            raise EigenfacesError("No label has two pictures, so there is nothing to search for.")
-        right: list[list[int]] = [[], []]
-        for at, hits in enumerate(right):
-            tick(at, 2)
-            ours, theirs = half == at, half != at
-            space = FaceSpace.fit(pictures.pixels[theirs], pictures.shape)
-            space = space.first(min(len(space), MOST_COMPONENTS))
-            squares = np.zeros((ours.sum(), theirs.sum()))
-            coordinates = (space.project(pictures.pixels[x]).astype(float) for x in (ours, theirs))
-            # Squared distances in k components are those in k − 1, and the next squared difference.
-            for probe, other in zip(*(x.T for x in coordinates), strict=True):
-                squares += np.subtract.outer(probe, other) ** 2
-                hits.append(int((number[theirs][squares.argmin(axis=1)] == number[ours]).sum()))
-        return cls(
-            right=np.array([sum(both) for both in zip(*right, strict=False)]) / probes.sum(),
-            pictures=len(pictures),
-            labels=len(names),
-            most_frequent=float(probes.max() / probes.sum()),
         )
 
 

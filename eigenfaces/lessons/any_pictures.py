@@ -2,94 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, part_of
-from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy, sample_rows, size_words
+from eigenfaces.errors import Tick
+from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.lessons import drawing as fig
+from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide
 from eigenfaces.photographs.photos import natural_key
-from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent
 
-_MOST_ON_MAP = 2000
 _COMPONENTS = 12
 _NAMED = 12  # labels whose names are written on the map; more would cover it
-
-
-_Drawings = tuple[fig.Drawing, fig.Drawing | None]
+_VIEWS = {
+    "Components": "the mean and the components as pictures",
+    "Reconstruction": "a picture from k components, beside the original",
+    "Map": "every picture at its first two scores",
+}
 
 
 @dataclass(frozen=True, eq=False)
 class DecomposedPictures:
-    """Pictures with their mean and all components."""
+    """Pictures with their mean and all components, and the scores (n, r) of each in these."""
 
     images: ImageSet
-    space: FaceSpace
-    rows: Numbers  # (m,) those on the map, all or a sample
-    places: Doubles  # (m, 2) their first two scores
-    accuracy: LabelAccuracy | str  # how well labels are told apart, or why that is not known
+    fitted: PrincipalComponents
+    scores: Doubles
+
+    @property
+    def kept(self) -> Doubles:
+        """(r,) the share of the variance that the first 1, 2, … components keep."""
+        return np.cumsum(self.fitted.variances) / self.fitted.variances.sum()
 
 
 def prepare(images: ImageSet, tick: Tick) -> DecomposedPictures:
-    """Return the components of pictures, and how well they tell labels apart."""
-    space, n = images.space(part_of(tick, 0, 2)), len(images)
-    accuracy: LabelAccuracy | str
-    try:
-        accuracy = LabelAccuracy.of(images, tick=part_of(tick, 1, 2))
-    except EigenfacesError as error:  # no labels, or too few pictures of each
-        accuracy = str(error)
-    rows = np.arange(n) if n <= _MOST_ON_MAP else sample_rows(n, _MOST_ON_MAP, 0)
-    places = space.first(min(2, len(space))).project(images.pixels[rows]).astype(float)
-    places = np.pad(places, ((0, 0), (0, 2 - places.shape[1])))
-    return DecomposedPictures(images, space, rows, places, accuracy)
+    """Return the components of pictures."""
+    fitted = pca(images.values, tick)
+    return DecomposedPictures(images, fitted, fitted.project(images.values))
 
 
 def picture(
     ready: DecomposedPictures, view: str = "Components", k: float = 16, which: float = 1
 ) -> fig.LessonPicture:
-    """Return one of the views; without labels, an accuracy is an `EigenfacesError`.
-
-    ``which`` is the number of a picture, from 1.
-    """
-    images, space = ready.images, ready.space
-    k, row = min(int(k), len(space)), min(int(which), len(images)) - 1
-    kept = float(space.kept[k - 1])
-    pixels = images.pixels[[row]]
-    scores, residual = space.project_with_residual(pixels, k)
-    rebuilt = space.first(k).reconstruct(scores).astype(float)
-    error = float(residual[0]) / float(np.sqrt(pixels.size))
-    if view == "Reconstruction":
-        upper, lower = _reconstruction(ready, k, row, rebuilt, error)
+    """Return one of the views; ``which`` is the number of a picture, from 1."""
+    images, fitted, scores = ready.images, ready.fitted, ready.scores
+    number, row = min(int(k), scores.shape[1]), min(int(which), len(images)) - 1
+    kept = float(ready.kept[number - 1])
+    rest = np.append(0.0, np.cumsum(scores[row, ::-1] ** 2))[::-1]  # of 0, 1, … components
+    errors = np.sqrt(rest / images.pixels.shape[1])
+    lower: fig.Drawing | None = None
+    if view == "Components":
+        upper, lower = _components(ready, number)
+    elif view == "Reconstruction":
+        upper, lower = _reconstruction(ready, number, row, errors)
     else:
-        upper, lower = _VIEWS[view](ready, k)
+        upper = _map(ready)
     return fig.LessonPicture(
         upper,
         lower,
-        {"kept": kept, "error": error, "first": space.components[0].astype(float)},
+        {"kept": kept, "error": errors[number], "first": fitted.components[0]},
         {
-            "first": "The first" if k == 1 else f"The first {k:,}",
-            "keep": "keeps" if k == 1 else "keep",
-            "components": count(len(space), "component"),
+            "first": "The first" if number == 1 else f"The first {number:,}",
+            "keep": "keeps" if number == 1 else "keep",
+            "components": count(scores.shape[1], "component"),
             "kept": percent(kept),
             "d": f"{images.pixels.shape[1]:,}",
         },
     )
 
 
-def _over_k(
-    title: str, note: str, ys: dict[str, Any], y: str, mark: tuple[int, str], **look: Any
-) -> fig.Drawing:
-    """Return a drawing of curves over 1, 2, … components, with a mark at k."""
-    first = next(iter(ys.values()))
-    x, (k, value) = np.arange(1.0, len(first) + 1), mark
-    panel = fig.curves(x, ys, "components k", y, (k, f"k = {k:,}: {value}"), **look)
-    return fig.Drawing(title, ((panel,),), note)
+def _over_k(ys: dict[str, Any], y: str, mark: tuple[int, str], **look: Any) -> fig.CurvesPanel:
+    """Return curves over 1, 2, … components, with a mark at k."""
+    x, (k, value) = np.arange(1.0, len(next(iter(ys.values()))) + 1), mark
+    return fig.curves(x, ys, "components k", y, (k, f"k = {k:,}: {value}"), **look)
 
 
 def _key(images: ImageSet, words: str) -> str:
@@ -97,97 +87,70 @@ def _key(images: ImageSet, words: str) -> str:
     return f"grey is zero, a colour more of it; {words}" if len(images.shape) == 3 else words
 
 
-def _components(ready: DecomposedPictures, k: int) -> _Drawings:
+def _components(ready: DecomposedPictures, k: int) -> tuple[fig.Drawing, fig.Drawing]:
     """Return the mean and the first components as pictures, and the variance kept over k."""
-    space, images = ready.space, ready.images
-    number, kept = min(k, _COMPONENTS), space.kept
-    mean = fig.pictures(space.mean.astype(float), images.shape, "Mean")
-    title = f"The first {number} of {len(space):,}" if number > 1 else "The first"
-    words = tuple(f"{i + 1}: {percent(space.variance_ratio[i])}" for i in range(number))
-    first, look = space.components[:number].astype(float), {"signed": True, "weight": 5.0}
+    images, fitted, kept = ready.images, ready.fitted, ready.kept
+    number, shares = min(k, _COMPONENTS), fitted.variances / fitted.variances.sum()
+    mean = fig.pictures(fitted.mean, images.shape, "Mean")
+    title = f"The first {number} of {len(kept):,}" if number > 1 else "The first"
+    words = tuple(f"{i + 1}: {percent(shares[i])}" for i in range(number))
+    first, look = fitted.components[:number], {"signed": True, "weight": 5.0}
     parts = fig.pictures(first, images.shape, title, min(6, number), words=words, **look)
-    fewest = [(share, space.fewest_for(share)) for share in (0.9, 0.99)]
-    note = "; ".join(f"{percent(share, 0)} with {n:,}" for share, n in fewest if n)
+    note = "; ".join(f"{percent(p, 0)} with {fewest_components(kept, p):,}" for p in (0.9, 0.99))
     key = _key(images, "share of the variance below each; each with limits of its own")
     size = f"{images.title}, {size_words(images.shape)}"
     mark, y = (k, percent(float(kept[k - 1]))), "share of the variance"
-    curves = {"kept by the first k": kept}
+    panel = _over_k({"kept by the first k": kept}, y, mark, percent=True)
     return (
         fig.Drawing("Components", ((mean, parts),), size, key=key),
-        _over_k("Variance kept", note, curves, y, mark, percent=True),
+        fig.Drawing("Variance kept", ((panel,),), note),
     )
 
 
 def _reconstruction(
-    ready: DecomposedPictures, k: int, row: int, rebuilt: Doubles, error: float
-) -> _Drawings:
+    ready: DecomposedPictures, k: int, row: int, errors: Doubles
+) -> tuple[fig.Drawing, fig.Drawing]:
     """Return a picture, what k components make of it, what is missing, and the error over k."""
-    space, images, shape = ready.space, ready.images, ready.images.shape
-    original, (n, d) = images.pixels[[row]].astype(float), images.pixels.shape
+    images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
+    original, error = images.values[row], f"{errors[k]:.4f}"
+    rebuilt = fitted.mean + ready.scores[row, :k] @ fitted.components
+    missing = fig.pictures(
+        original - rebuilt, shape, "Missing", caption=f"error {error}", signed=True
+    )
     panels = (
         fig.pictures(original, shape, "Original", caption=size_words(shape)),
         fig.pictures(np.clip(rebuilt, 0, 1), shape, "Rebuilt", caption=f"k = {k:,}"),
-        fig.pictures(
-            original - rebuilt, shape, "Missing", caption=f"error {error:.4f}", signed=True
-        ),
+        missing,
     )
-    energy = space.energy_kept(images.pixels[row])
-    whole = float(np.sum((original - space.mean) ** 2))
-    own = np.sqrt(np.maximum(whole * (1 - energy[1:]), 0) / d)
     # The mean square of what all lose is the sum of the variances left out.
-    left = np.maximum(space.total_variance - np.cumsum(space.variances), 0)
-    curves = {"this picture": own, "all pictures": (np.sqrt(left * (n - 1) / n / d), "grey")}
+    left = np.maximum(ready.fitted.variances.sum() * (1 - ready.kept), 0)
+    everyone = np.sqrt(left / len(original)), "grey"
     label = f", “{images.labels[row]}”" if images.labels and images.labels[row] else ""
-    name = f"picture {row + 1:,} of {n:,}{label}"
+    name = f"picture {row + 1:,} of {len(images):,}{label}"
+    curves = {"this picture": errors[1:], "all pictures": everyone}
     note = "root of the mean square, of grey values or colours 0 to 1"
     return (
         fig.Drawing("Reconstruction", (panels,), name, key=_key(images, "what is missing")),
-        _over_k("Error over k", note, curves, "error", (k, f"{error:.4f}")),
+        fig.Drawing("Error over k", ((_over_k(curves, "error", (k, error)),),), note),
     )
 
 
-def _map(ready: DecomposedPictures, _k: int) -> _Drawings:
+def _map(ready: DecomposedPictures) -> fig.Drawing:
     """Return all pictures at their first two scores, in the colours of their labels."""
-    images, n, m = ready.images, len(ready.images), len(ready.rows)
-    labels = tuple(images.labels[row] for row in ready.rows) if images.labels else ()
+    scores, labels = ready.scores[:, :2], ready.images.labels or ()
+    places = np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
     names = tuple(sorted(set(labels), key=natural_key))
-    ratios = ready.space.variance_ratio[:2]
+    ratios = np.diff(ready.kept[:2], prepend=0)
     axes = [f"score {i} ({percent(ratio)} of the variance)" for i, ratio in enumerate(ratios, 1)]
     x, y = (*axes, "no second component")[:2]
     groups = np.array([names.index(label) for label in labels]) if labels else None
     written = names if len(names) <= _NAMED else ()
-    dots = fig.Dots(ready.places, labels=groups, names=written, tips=labels, small=True)
+    dots = fig.Dots(places, labels=groups, names=written, tips=labels, small=True)
     several = f" ({len(names):,} of them)" if len(names) > _NAMED else ""
     key = f"a colour for each label{several}" if labels else "the pictures have no labels"
-    note = f"{n:,} pictures" if m == n else f"{m:,} of {n:,} pictures, drawn at random"
-    return fig.Drawing("Map", ((fig.PlanePanel((dots,), x, y),),), note, key=key), None
+    note = f"{len(ready.images):,} pictures"
+    return fig.Drawing("Map", ((fig.PlanePanel((dots,), x, y),),), note, key=key)
 
-
-def _accuracy(ready: DecomposedPictures, k: int) -> _Drawings:
-    """Return the accuracy of the nearest neighbour over k."""
-    accuracy = ready.accuracy
-    if isinstance(accuracy, str):
-        raise EigenfacesError(accuracy)
-    k, right = min(k, len(accuracy)), accuracy.right
-    best, chance = float(right.max()), np.full(len(right), accuracy.most_frequent)
-    name, other = "nearest in the other half", "always the most frequent label"
-    drawing = _over_k(
-        "Nearest picture, same label?",
-        f"best: {percent(best)} with {accuracy.best}, of {accuracy.pictures:,} pictures",
-        {name: right, other: (chance, "grey")},
-        "share with the right label",
-        (k, percent(float(right[k - 1]))),
-        percent=True,
-        caption="two random halves, each searched for in the other",
-    )
-    return drawing, None
-
-
-_VIEWS: dict[str, Callable[[DecomposedPictures, int], _Drawings]] = {
-    "Components": _components,
-    "Map": _map,
-    "Accuracy": _accuracy,
-}
 
 LISTING = """\
 mean = x.mean(axis=0)
@@ -217,7 +180,6 @@ why: Nothing in it knows what a face is: it finds the directions in which points
     makes three numbers of each pixel, and nothing else changes.
 try: **Reconstruction**: with which k can you tell what it shows?
 try: **Map**: which labels lie apart, and which over each other?
-try: **Accuracy**, where there are labels: from which k on does it rise no more?
 try: Open pictures of your own: a folder, or an .npz.
 set view: what is shown of the pictures and their components
 set k: how many components are kept
@@ -229,21 +191,12 @@ LESSON = Lesson(
     name="any-pictures",
     subjects=("digits", "patches", "gallery", "opened"),
     fields=(
-        choice(
-            "view",
-            "View",
-            {
-                "Components": "the mean and the components as pictures",
-                "Reconstruction": "a picture from k components, beside the original",
-                "Map": "every picture at its first two scores",
-                "Accuracy": "how often the nearest picture has the same label",
-            },
-        ),
+        choice("view", "View", _VIEWS),
         slide("k", "k", 1, 64, whole=True, plays=True),
         slide("which", "Picture", 1, 100, whole=True),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    fitted=lambda ready: {"k": len(ready.space), "which": len(ready.images)},
+    fitted=lambda ready: {"k": len(ready.fitted.variances), "which": len(ready.images)},
 )

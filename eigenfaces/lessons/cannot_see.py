@@ -179,7 +179,7 @@ set perplexity: about how many neighbours t-SNE draws each point to; it takes a 
 LESSON = Lesson(
     **read_words(WORDS),
     name="cannot-see",
-    subjects=("moons", "ring", "spiral", "gaussian", "digits"),
+    subjects=("moons", "ring", "gaussian", "digits"),
     fields=(
         slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),
         slide("perplexity", "Perplexity", *PERPLEXITIES, whole=True),

@@ -198,7 +198,7 @@ press Most likely: As many as are most likely
 LESSON = Lesson(
     **read_words(WORDS),
     name="how-many",
-    subjects=("digits", "patches", "gallery", "opened"),
+    subjects=("digits", "gallery", "opened"),
     fields=(
         slide("k", "Components k", 0, 400, whole=True, plays=True),
         slide("share", "Share to keep", 50, 99.9, 0.1, unit="\N{NO-BREAK SPACE}%"),

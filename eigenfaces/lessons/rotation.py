@@ -169,7 +169,7 @@ press Keep 90 %: The fewest components that keep 90 % of the variance
 LESSON = Lesson(
     **read_words(WORDS),
     name="rotation",
-    subjects=("cloud", "digits", "patches", "gallery", "opened"),
+    subjects=("cloud", "digits", "gallery", "opened"),
     fields=(
         slide("k", "Components k", 0, 10_000, whole=True, plays=True),
         slide("turned", "Turned", 0, 1, 0.02, plays=True),

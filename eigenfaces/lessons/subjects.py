@@ -142,12 +142,6 @@ x = np.column_stack([np.cos(angle), np.sin(angle)])
 x[80:] = np.array([1, 0.5]) - x[80:]
 x = x + rng.normal(0, 0.06, (160, 2))
 labels = np.repeat(["upper", "lower"], 80)
-## spiral | A spiral with two arms |  | first, second
-rng = np.random.default_rng({seed})
-angle = 2.5 * np.pi * np.sqrt(rng.uniform(0.04, 1, (240, 1)))
-x = angle * np.hstack([np.cos(angle), np.sin(angle)]) * np.repeat([[1], [-1]], 120, axis=0)
-x = x + rng.normal(0, 0.15, (240, 2))
-labels = np.repeat(["one arm", "other arm"], 120)
 ## gaussian | A Gaussian cloud |  | first, second
 rng = np.random.default_rng({seed})
 x = rng.normal(size=(400, 2)) @ [[1.6, 0.9], [0, 0.8]]

@@ -256,7 +256,7 @@ press Flip the first: Turn the first component round
 LESSON = Lesson(
     **read_words(WORDS),
     name="three-ways",
-    subjects=("digits", "patches", "cloud", "gallery", "opened"),
+    subjects=("digits", "cloud", "gallery", "opened"),
     fields=(slide("flip", "Flip component", 0, COMPARED, whole=True),),
     prepare=prepare,
     picture=picture,

@@ -7,15 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sklearn.decomposition import PCA
-from sklearn.neighbors import KNeighborsClassifier
 
-from eigenfaces.errors import Cancelled, EigenfacesError
-from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.laboratory.image_set import ImageSet, LabelAccuracy
-from eigenfaces.lessons.subjects import SUBJECTS
+from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.gallery import Gallery
@@ -92,63 +88,3 @@ def test_a_gallery_without_names_has_no_labels_and_one_face_is_no_set() -> None:
     assert ImageSet.of_gallery(gallery.move(keys, None)).labels is None
     with pytest.raises(EigenfacesError, match="one picture"):
         ImageSet.of_gallery(gallery.remove(keys[1:]))
-
-
-def some_digits(n: int = 400) -> ImageSet:
-    digits = SUBJECTS["digits"].make(0)
-    assert isinstance(digits, ImageSet)
-    return digits.select(range(n))
-
-
-def of_scikit_learn(pictures: ImageSet, ks: tuple[int, ...]) -> list[float]:
-    x, y = pictures.values, np.array(pictures.labels)
-    right: list[list[bool]] = [[] for _ in ks]
-    images = x.reshape(len(x), pictures.shape[0], -1)  # colours side by side
-    for fold in KFold(parts=2).folds(FaceSet.from_arrays(images, list(y))):
-        fitted = PCA(svd_solver="full").fit(x[fold.train])
-        train, probes = fitted.transform(x[fold.train]), fitted.transform(x[fold.probes])
-        for found, k in zip(right, ks, strict=True):
-            nearest = KNeighborsClassifier(1).fit(train[:, :k], y[fold.train])
-            found += (nearest.predict(probes[:, :k]) == y[fold.probes]).tolist()
-    return [float(np.mean(each)) for each in right]
-
-
-@pytest.mark.parametrize(
-    ("pictures", "ks"),
-    [
-        (some_digits(), (1, 2, 7, 20, 50)),
-        (noise(24, (3, 2, 3), labels=tuple("abc" * 8)), (1, 5)),
-    ],
-)
-def test_it_is_that_of_scikit_learn_on_the_same_halves(
-    pictures: ImageSet, ks: tuple[int, ...]
-) -> None:
-    found = LabelAccuracy.of(pictures)
-    right = of_scikit_learn(pictures, ks)
-    np.testing.assert_allclose(found.right[np.array(ks) - 1], right, atol=1e-12)
-    assert found.right[found.best - 1] == found.right.max()
-    assert (found.pictures, found.labels) == (len(pictures), len(set(pictures.labels or ())))
-
-
-@pytest.mark.parametrize(
-    ("labels", "sentence"),
-    [
-        (None, "no labels"),
-        (("a",) * 9, "one label"),
-        (tuple("abcdef"), "No label has two pictures"),
-        (("", "", "", "a"), "at least two pictures"),
-    ],
-)
-def test_without_labels_to_tell_apart_it_is_a_sentence(
-    labels: tuple[str, ...] | None, sentence: str
-) -> None:
-    with pytest.raises(EigenfacesError, match=sentence):
-        LabelAccuracy.of(noise(len(labels or "four"), labels=labels))
-
-
-def test_it_can_be_stopped() -> None:
-    def stop(done: int, total: int) -> None:
-        raise Cancelled
-
-    with pytest.raises(Cancelled):
-        LabelAccuracy.of(some_digits(), tick=stop)

@@ -142,4 +142,4 @@ def test_it_can_be_stopped(lesson: Lesson[Any]) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        lesson.prepared(SUBJECTS["digits"].make(0).select(range(100)), lesson.settings, stop)
+        lesson.prepared(SUBJECTS["digits"].make(0), lesson.settings, stop)
