@@ -19,7 +19,7 @@ from eigenfaces.recognition.neighbours import Comparison, Matching, person_means
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.space.distances import Distance
+from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.folds import FoldSpace
 
 MOST_COMPONENTS = 1500  # components up to which every number of them is measured
@@ -88,29 +88,28 @@ def _firsts(
 ) -> Numbers:
     """Return who comes first for each number of components, (K, m).
 
-    Of people equally near, the one with the smaller number; so, where all is dropped, the first.
+    Of people equally near, the one with the smaller number.
     """
-    count, skip = int(people.max()) + 1, min(matcher.dropped, len(space))
-    out = np.full((len(space), len(probes)), people[gallery].min())
+    distance, out = DISTANCES[matcher.distance], np.empty((len(space), len(probes)), np.intp)
     if matcher.rule == "mean distance":
-        for k in range(skip, len(space)):
-            by = Comparison.by(matcher, space.variances, slice(skip, k + 1))
+        count = int(people.max()) + 1
+        for k in range(len(space)):
+            by = Comparison(distance, space.variances[: k + 1])
             points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
             by_all = Matching(matcher, people[gallery], count, by.distances, points, known)
             out[k] = by_all.order[:, 0]
         return out
     gallery = gallery[np.argsort(people[gallery], kind="stable")]
-    by = Comparison.by(matcher, space.variances, slice(skip, len(space)))
-    points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
+    points, known = space.coordinates[probes], space.coordinates[gallery]
     columns = people[gallery]
     if matcher.rule == "class mean":
         columns = np.unique(columns)
         known = person_means(known, people[gallery])
-    a, b = map(by.standardised, (points, known))
+    a, b = (distance.standardised(rows, space.variances) for rows in (points, known))
     step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):
-        k, some = skip, slice(start, start + step)
-        for distances in cumulative(by.distance, a[some], b):
+        k, some = 0, slice(start, start + step)
+        for distances in cumulative(distance, a[some], b):
             out[k : k + len(distances), some] = columns[distances.argmin(axis=2)]
             k += len(distances)
     return out

@@ -36,7 +36,7 @@ class DistanceSplit:
 
     match: Match
     distance: float
-    squares: Doubles  # (k,) what each component adds to d²; 0 where it is not compared
+    squares: Doubles  # (k,) what each component adds to d²
     face_map: Doubles | None
     """(h, w) the same over the face, or where components are no pictures, of the cosine, 1 − d."""
 
@@ -52,16 +52,15 @@ class Explanation:
 
     recipe: Recipe
     splits: tuple[DistanceSplit, ...]  # nearest first
-    compared: range  # the components that are compared, from 0
     pictures: bool  # whether these are pictures of faces
     by_mean: bool = False  # whether a mean nearer than any photograph has decided
 
     @property
     def groups(self) -> tuple[range, ...]:
         """The components of each bar: at most 18 bars, equally many components in each."""
-        size = math.ceil(len(self.compared) / MOST_BARS)
-        starts = range(0, len(self.compared), size)
-        return tuple(self.compared[start : start + size] for start in starts)
+        k = len(self.splits[0].squares)
+        size = math.ceil(k / MOST_BARS)
+        return tuple(range(start, min(start + size, k)) for start in range(0, k, size))
 
     def bars(self, split: DistanceSplit) -> Doubles:
         """Return what each group of components adds to d²; all bars add up to all of it."""
@@ -124,38 +123,35 @@ class Explanation:
 def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     """Return why a face (h, w), compared in a gallery, is as near as it is."""
     crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
-    which = gallery.comparison.which
     return Explanation(
         recipe=gallery.compared_by,
         splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.ranking[:2]),
-        compared=range(which.start, which.stop),
         pictures=gallery.compared_by.features == gallery.compared_by.pixels,
         by_mean=verdict.decision.nearest[1] < verdict.closest.distance,
     )
 
 
 def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> DistanceSplit:
-    comparison, which, rows = gallery.comparison, gallery.comparison.which, [match.row]
+    comparison, rows = gallery.comparison, [match.row]
     if gallery.recipe.matcher.rule == "class mean":
         photos = gallery.index.photos
         rows = [row for row in gallery.enrolled if photos[row].person == match.person]
     person = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
-    compared = comparison.compared(np.stack([verdict.coordinates, person]))
+    compared = np.stack([verdict.coordinates, person])
     pair = comparison.standardised(compared)
     length = float(np.linalg.norm(pair[0]))
     if comparison.distance.kind == "angle":
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     difference = pair[0] - pair[1]
-    squares = np.zeros(gallery.k)  # components that are dropped add nothing
-    squares[which] = difference**2
+    squares = difference**2
     distance = float(comparison.distances(compared[:1], compared[1:])[0, 0])
     space, features = gallery.trained.representation, gallery.trained.recipe.features
     if isinstance(space, FaceSpace):
-        parts = np.einsum("k,kd->d", difference, space.components[which]) ** 2
+        parts = np.einsum("k,kd->d", difference, space.components[: gallery.k]) ** 2
     elif isinstance(features, PeopleFeatures) and comparison.distance.kind == "angle":
-        scales = comparison.standardised(comparison.compared(np.ones((1, gallery.k))))[0]
+        scales = comparison.standardised(np.ones((1, gallery.k)))[0]
         weights = np.zeros(len(space))
-        weights[which] = scales * pair[1] / max(length, 1e-300)
+        weights[: gallery.k] = scales * pair[1] / max(length, 1e-300)
         sides = features.sides(crop)[:, 0]
         parts = space.parts(sides, weights) / len(sides)
     else:

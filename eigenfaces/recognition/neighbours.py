@@ -17,7 +17,7 @@ from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.text import as_line, count
+from eigenfaces.text import as_line
 
 Points = NDArray[np.number]  # coordinates, or the places of faces in a table
 
@@ -32,8 +32,7 @@ class Comparison:
     """How a matcher compares in a space: the same in a gallery, in a fold and for every k."""
 
     distance: Distance
-    which: slice  # the j coordinates compared: the first k without the leading ones dropped
-    variances: Doubles  # (j,) λ along each
+    variances: Doubles  # (k,) λ along the first k coordinates, which are compared
 
     __repr__ = as_line
 
@@ -41,28 +40,17 @@ class Comparison:
     def of(cls, matcher: Matcher, variances: Doubles, kept: Doubles) -> Comparison:
         """Return the comparison along axes with ``variances``, of which the first ``kept`` shares.
 
-        Both are (k,). Raises `EigenfacesError` if the matcher drops all that are compared.
+        Both are (n,).
         """
         k = fewest_components(kept, matcher.components) if len(kept) else 0
-        if matcher.dropped >= k > 0:
-            raise EigenfacesError(
-                f"Only {count(k, 'component')} would be compared, and the first "
-                f"{matcher.dropped:,} are to be dropped, so none is left: drop fewer, or compare "
-                "more."
-            )
-        return cls.by(matcher, variances, slice(min(matcher.dropped, k), k))
-
-    @classmethod
-    def by(cls, matcher: Matcher, variances: Doubles, which: slice) -> Comparison:
-        """Return the comparison of a matcher for given coordinates, whatever number it states."""
-        return cls(DISTANCES[matcher.distance], which, variances[which])
+        return cls(DISTANCES[matcher.distance], variances[:k])
 
     def compared(self, coordinates: Coordinates) -> Coordinates:
-        """Return the compared coordinates (…, j) of all (…, k)."""
-        return coordinates[..., self.which]
+        """Return the compared coordinates (…, k) of all (…, n)."""
+        return coordinates[..., : len(self.variances)]
 
     def standardised(self, compared: Points) -> Doubles:
-        """Return what `compared` returns as the distance takes it, (…, j)."""
+        """Return what `compared` returns as the distance takes it, (…, k)."""
         return self.distance.standardised(compared, self.variances)
 
     def distances(self, probes: Points, photos: Points) -> Doubles:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -10,13 +9,11 @@ from PySide6.QtCore import QFileInfo, QLocale, QSignalBlocker, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.lighting import LIGHTING, WINDOW
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import (
     DISTANCE,
-    DROPPED,
     RULE,
 )
 from eigenfaces.text import Field
@@ -25,7 +22,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
-from gui.widgets.cards import Banner, Card, PageHeader, SettingRow
+from gui.widgets.cards import Card, PageHeader, SettingRow
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.fields import DropDownEditor, SegmentEditor, whole_box
 from gui.widgets.page import Page
@@ -165,15 +162,11 @@ class FacesCard(Card):
         self._show_choice()
 
 
-def change_recipe(session: Session, field: Field, value: object) -> str:
-    """Change a field of the recipe; where that is not possible, say why and change nothing."""
-    try:
-        changed = session.gallery.with_recipe(session.gallery.recipe.changed(**{field.name: value}))
-    except EigenfacesError as error:
-        return str(error)
-    if changed.recipe != session.gallery.recipe:
-        session.apply(field.change, lambda _: changed)
-    return ""
+def change_recipe(session: Session, field: Field, value: object) -> None:
+    """Change a field of the recipe."""
+    recipe = session.gallery.recipe.changed(**{field.name: value})
+    if recipe != session.gallery.recipe:
+        session.apply(field.change, lambda gallery: gallery.with_recipe(recipe))
 
 
 class LightCard(Card):
@@ -217,32 +210,17 @@ class RecipeCard(Card):
 
     def __init__(self, session: Session) -> None:
         super().__init__("Recipe", "the same for all photos")
-        self._session = session
-        self.refusal = Banner()
-        self.refusal.hide()
-        self.dropped = whole_box(DROPPED)
         self.distance, self.rule = DropDownEditor(DISTANCE), DropDownEditor(RULE)
         for box in (self.distance, self.rule):
             box.setMinimumWidth(96)
-            box.activated.connect(lambda _at, of=box: self._change(of.field, of.value()))
-        self.dropped.valueChanged.connect(partial(self._change, DROPPED))
+            box.activated.connect(lambda _, of=box: change_recipe(session, of.field, of.value()))
         self._comparison = SettingRow("Distance and rule", "", self.distance, self.rule)
-        dropped = SettingRow(DROPPED.label, DROPPED.why, self.dropped)
-        add_parts(self.body, self.refusal, dropped, self._comparison)
-        self.body.setSpacing(16)
+        add_parts(self.body, self._comparison)
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the recipe."""
         matcher = gallery.recipe.matcher
         self.distance.show_value(matcher.distance)
         self.rule.show_value(matcher.rule)
-        with QSignalBlocker(self.dropped):
-            self.dropped.setValue(matcher.dropped)
-        self._comparison.explanation.setText(f"{self.distance.toolTip()} {self.rule.toolTip()}")
 
-    def _change(self, field: Field, value: object) -> None:
-        """Change the recipe; where that is not possible, say why, and show it as it is again."""
-        refusal = change_recipe(self._session, field, value)
-        self.refusal.setVisible(bool(refusal))
-        self.refusal.show_text(refusal, "warn")
-        self.show_gallery(self._session.gallery)
+        self._comparison.explanation.setText(f"{self.distance.toolTip()} {self.rule.toolTip()}")

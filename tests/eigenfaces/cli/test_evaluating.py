@@ -89,14 +89,14 @@ def test_the_sample_is_evaluated_and_repeated(
 
 def test_a_project_brings_its_recipe_and_options_override_it(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "named otherwise"
-    options = ("-k", 7, "--distance", "cosine", "--drop-first", 2, *CROPPED)
+    options = ("-k", 7, "--distance", "cosine", *CROPPED)
     assert eigenfaces("build", people, "-o", file, *options).exit_code == 0
-    theirs = Recipe.of(components=7, distance="cosine", dropped=2)
+    theirs = Recipe.of(components=7, distance="cosine")
     record = recorded(file, *QUICK)
     assert record.evaluation.setting.recipe == opened(file).recipe == theirs
     assert record.source == Source("project", str(file))
-    changed = recorded(file, *QUICK, "--distance", "l1", "--drop-first", 0)
-    assert changed.evaluation.setting.recipe == theirs.changed(distance="L1", dropped=0)
+    changed = recorded(file, *QUICK, "--distance", "l1")
+    assert changed.evaluation.setting.recipe == theirs.changed(distance="L1")
     assert eigenfaces("evaluate", file, "--height", 64).exit_code == 2
 
 
@@ -303,7 +303,6 @@ def test_every_combination_has_its_row_the_best_first(people: Path, tmp_path: Pa
             "components",
             ["2"],
         ),
-        (("--grid", "drop-first=1,11"), "11: left out. Only", "dropped", ["1"]),
     ],
 )
 def test_what_is_not_possible_is_left_out_of_a_sweep(

@@ -29,11 +29,9 @@ rules = st.sampled_from(get_args(Rule))
 def recipes(draw: st.DrawFn) -> Recipe:
     distance = draw(st.sampled_from(list(DISTANCES)))
     components = draw(st.sampled_from([1, 3, 8, 0.6, 0.9]))
-    fewest = {0.6: 1, 0.9: 3}.get(components, components)  # that are compared
     return Recipe.of(
         lighting=draw(st.sampled_from(["none", *get_args(Lighting)[1:3]])),
         components=components,
-        dropped=draw(st.integers(0, min(2, int(fewest) - 1))),
         distance=distance,
         rule=draw(rules),
     )

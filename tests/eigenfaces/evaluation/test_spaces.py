@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from synthetic import people
 
-from eigenfaces import EigenfacesError, FaceSet, FaceSpace, Recipe
-from eigenfaces.evaluation.searches import InSpace, Spaces
+from eigenfaces import FaceSet, FaceSpace, Recipe
+from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces.lighting import Lighting, Window
 from eigenfaces.space.folds import GramFolds, RefittedFolds
 from evaluation.drawn import faces_of
@@ -62,25 +62,6 @@ def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator)
         error = ((faces.pixels[held] - back) ** 2).sum(axis=1)
         assert lost[k - 1] == pytest.approx((error / whole).mean(), rel=1e-4)
     np.testing.assert_allclose(ours.left_out(train)[-1], 0, atol=1e-9)
-
-
-def test_which_components(rng: np.random.Generator) -> None:
-    """Where all are dropped that would be compared, nothing is compared silently instead."""
-    faces = faces_of(rng, [6] * 5)
-    for components, dropped, expected in (
-        (4, 2, slice(2, 4)),
-        (99, 18, slice(18, 19)),
-        (1.0, 0, slice(0, 19)),
-        (99, 50, None),
-        (1e-6, 3, None),
-    ):
-        recipe = Recipe.of(components=components, dropped=dropped)
-        compared = InSpace(Spaces.of(faces, recipe).fit(np.arange(20)), recipe.matcher)
-        if expected is None:
-            with pytest.raises(EigenfacesError, match="drop fewer, or compare more"):
-                _ = compared.comparison
-        else:
-            assert compared.comparison.which == expected
 
 
 @pytest.mark.parametrize(

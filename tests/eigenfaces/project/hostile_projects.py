@@ -225,9 +225,8 @@ CASES: dict[str, Case] = {
     ],
     "setting has a number without end": text_of("settings", '{"share": ' + "9" * 10_000 + "}"),
     "height is a million": said("settings", ".preparation.height", 1_000_000),
-    "dropped is a fraction": said("settings", ".recipe.dropped", 1.5),
+    "components are a fraction": said("settings", ".recipe.components", 1.5),
     "an unknown distance": said("settings", ".recipe.distance", "../../etc"),
-    "all that is compared is dropped": said("settings", ".recipe.dropped", 9),
     "an unknown setting": said("settings", ".recipe.run_this", "rm"),
     # Shapes
     "faces of another size": said("settings", ".preparation.height", 17),

@@ -51,7 +51,7 @@ class TestIdentity:
             Recipe(
                 "Ünïcode “name”",
                 PixelFeatures("CLAHE", "oval"),
-                Matcher(7, 2, "pca", "L∞", "class mean"),
+                Matcher(7, "L∞", "class mean"),
             ),
             Recipe.of(components=1.0, distance="L1"),
             # As in ``for k in np.arange(10, 100, 10)``.

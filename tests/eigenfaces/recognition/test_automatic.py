@@ -130,8 +130,8 @@ def test_a_project_keeps_what_describes_its_faces(
     assert known == [False, True, True, True]
     assert fresh.knows(crop_hash(never_seen))
     (one,), (other,) = (identify_all(g, att.pixels[12:13]) for g in (gallery, project.gallery))
-    assert (one.closest.person, one.decision.limit) == (other.closest.person, other.decision.limit)
     project.close()
+    assert one.closest.person == other.closest.person
 
 
 def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(

@@ -43,9 +43,7 @@ def explained(gallery: Gallery, row: int = 6) -> tuple[Explanation, Verdict]:
     return explain(gallery, FACES.image(row), verdict), verdict
 
 
-PIXELS = [
-    {"distance": distance, "dropped": dropped} for distance in DISTANCES for dropped in (0, 3)
-]
+PIXELS = [{"distance": distance} for distance in DISTANCES]
 
 
 @pytest.mark.parametrize("settings", PIXELS, ids=str)
@@ -60,7 +58,6 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
         for split, match in zip(explanation.splits, verdict.ranking[:2], strict=True):
             assert split.match == match
             assert split.distance == pytest.approx(match.distance, rel=1e-4)
-            assert split.squares[: gallery.recipe.matcher.dropped].sum() == 0
             bars, face_map = explanation.bars(split), split.face_map
             assert len(bars) == len(explanation.labels) <= MOST_BARS
             assert face_map is not None
@@ -81,7 +78,7 @@ def test_of_pixels_bars_and_map_add_up_to_the_same(
     [
         {},
         {"distance": "Mahalanobis cosine"},
-        {"dropped": 2},
+        {"components": 4},
     ],
     ids=str,
 )

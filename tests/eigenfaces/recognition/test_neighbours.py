@@ -34,13 +34,13 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str) -> None
     photos[rng.integers(0, 20, 6)] = photos[rng.integers(0, 20, 6)]
     probes = rng.standard_normal((3, k)).astype(np.float32)
     variances = np.sort(rng.gamma(1.0, 1.0, k) + 0.1)[::-1]
-    matcher = Matcher(components=k, dropped=1, distance=distance, rule=rule)  # type: ignore[arg-type]
+    matcher = Matcher(components=k, distance=distance, rule=rule)  # type: ignore[arg-type]
     rows, names = 2 * np.arange(20), tuple("ABCDEF")
     comparison = Comparison.of(matcher, variances, np.cumsum(variances) / variances.sum())
     known = Neighbours(matcher, comparison, photos, rows, people, names)
-    scale = np.sqrt(variances[1:]) if distance[0] == "M" else 1.0
-    asked, there = probes[:, 1:] / scale, photos[:, 1:] / scale
-    means = [photos[people == each, 1:].mean(axis=0, dtype=float) for each in np.unique(people)]
+    scale = np.sqrt(variances) if distance[0] == "M" else 1.0
+    asked, there = probes / scale, photos / scale
+    means = [photos[people == each].mean(axis=0, dtype=float) for each in np.unique(people)]
     to_photos = cdist(asked, there, METRICS[distance])
     to_means = np.full((3, 6), np.inf)
     to_means[:, np.unique(people)] = cdist(asked, np.array(means) / scale, METRICS[distance])

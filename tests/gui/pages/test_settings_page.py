@@ -93,28 +93,18 @@ def test_without_a_project_it_works_too(qtbot, session):
 def test_changes_apply_at_once_and_can_be_undone(page, qtbot, trained_session):
     choose(page.light.lighting, "Photo mean")
     choose(page.light.background, "Oval")
-    page.recipe.dropped.setValue(9)
     choose(page.recipe.distance, "Mahalanobis cosine")
     choose(page.recipe.rule, page.recipe.rule.field.title("class mean"))
     recipe = trained_session.gallery.recipe
     assert (recipe.pixels.lighting, recipe.pixels.window) == ("photo mean", "oval")
-    assert recipe.matcher.dropped == 9
     assert (recipe.matcher.distance, recipe.matcher.rule) == ("Mahalanobis cosine", "class mean")
     assert trained_session.gallery.changes == 1
-    for _ in range(5):
+    for _ in range(4):
         trained_session.undo()
     seen.settle(qtbot, trained_session)
     assert page.light.lighting.currentText() == "None"
-    assert page.recipe.dropped.value() == 0
+    assert page.recipe.distance.currentText() == "L2"
     assert trained_session.history.can_undo is None
-
-
-def test_what_does_not_go_together_is_explained_in_place(page, trained_session):
-    page.recipe.dropped.setValue(10)
-    assert page.recipe.dropped.value() == 0
-    assert "at least one must be left" in page.recipe.refusal.text.text()
-    choose(page.recipe.distance, "cosine")
-    assert not page.recipe.refusal.isVisible()
 
 
 def test_what_a_recipe_does_not_have_cannot_be_set(page, qtbot, trained_session):
