@@ -1,7 +1,8 @@
 """The commands that measure how well people are told apart, and take such measurements again."""
 
+import contextlib
 import itertools
-import math
+import json
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, replace
@@ -26,8 +27,6 @@ from eigenfaces.cli.running import DIFFERENT, DONE, SOME_UNUSED, answer, progres
 from eigenfaces.errors import EigenfacesError, part_of
 from eigenfaces.evaluation.by_components import best_k
 from eigenfaces.evaluation.compare import difference
-from eigenfaces.evaluation.controls import Control
-from eigenfaces.evaluation.metrics import Figure
 from eigenfaces.evaluation.protocols import Lists, OpenSet
 from eigenfaces.evaluation.published import Reproduction
 from eigenfaces.evaluation.published import published as published_figures
@@ -54,7 +53,6 @@ from eigenfaces.report.tables import (
     figures_table,
     recipes_table,
 )
-from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, count, limits, one_of, percent, some_of, with_limits
 
 _FIRST = 10  # rows of a long table that are printed
@@ -396,8 +394,8 @@ def repeat(
     SHA-256 of their files. Numbers are the same that differ by less than a billionth. The exit
     code is 4 where anything differs.
 
-    The keys of --json: same; figures (name, stated, now: value, low and high; same); curves_same;
-    largest_difference of any score; versions (those that differ: stated, now).
+    The keys of --json: same; figures (name, stated, now: value, low and high; same); others (the
+    parts of the report with other numbers); versions (those that differ: stated, now).
     """
     record = read_report(report)
     photos, setting = _faces_of(record, report, faces), record.evaluation.setting
@@ -459,51 +457,48 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
 
 def repetition(stated: Record, now: Record) -> dict[str, Any]:
     """Compare the record of a report with a new one; return the keys of ``repeat --json``."""
-    before, after = (_figures(record.evaluation) for record in (stated, now))
+    (before, rest_before), (after, rest_after) = _numbers(stated), _numbers(now)
     figures = [
         {"name": name, "stated": before.get(name), "now": after.get(name)}
         | {"same": _is_close(before.get(name), after.get(name))}
         for name in before | after
     ]
-    ours, theirs = (_arrays(record.evaluation) for record in (stated, now))
-    others = {name for name in ours | theirs if not _is_close(ours.get(name), theirs.get(name))}
-    curves, largest = {name for name in others if name.startswith("k ")}, None
-    if others <= curves | {"distances"}:  # of the same searches
-        with np.errstate(invalid="ignore"):  # infinite distances on both sides
-            apart = np.abs(ours["distances"] - theirs["distances"])
-        largest = float(np.nanmax(apart, initial=0))
+    parts = rest_before | rest_after
+    others = [p for p in parts if not _is_close(rest_before.get(p), rest_after.get(p))]
     names = sorted({*stated.versions, *now.versions})
     versions = {name: [of.versions.get(name, "none") for of in (stated, now)] for name in names}
     return {
         "same": all(figure["same"] for figure in figures) and not others,
         "figures": figures,
-        "curves_same": not curves,
-        "largest_difference": largest,
+        "others": others,
         "versions": {name: pair for name, pair in versions.items() if pair[0] != pair[1]},
     }
 
 
-def _figures(of: Evaluation) -> dict[str, list[float | None]]:
-    """Return value and limits of every figure and control; None where there is none."""
-    every: list[Figure | Control] = [*of.all_figures, *of.controls]
-    named = {str(figure.kind): figure for figure in every}
-    for result in of.recipes.results if of.recipes else ():
-        if result.figure is not None:
-            named[result.recipe] = result.figure
-    numbers = {name: (figure.value, figure.low, figure.high) for name, figure in named.items()}
-    return {
-        name: [None if n is None or math.isnan(n) else n for n in three]
-        for name, three in numbers.items()
-    }
+def _numbers(record: Record) -> tuple[dict[str, list[float | None]], dict[str, Any]]:
+    """Return value and limits of every figure of a report, and its other numbers by their place."""
+    figures: dict[str, list[float | None]] = {}
+    others: dict[str, Any] = {}
 
+    def walk(part: Any, place: str) -> None:
+        if isinstance(part, list) and part and isinstance(part[0], dict):
+            for item in part:
+                walk(item, place)
+        elif not isinstance(part, dict):
+            with contextlib.suppress(TypeError, ValueError):  # text
+                others[place] = np.array(part, float)
+        elif "value" in part:
+            figures[part.get("name", place)] = [part[key] for key in ("value", "low", "high")]
+        else:
+            for key, value in part.items():
+                walk(value, part.get("recipe", f"{place} {key}"))
 
-def _arrays(of: Evaluation) -> dict[str, Doubles]:
-    """Return the other numbers of a report by their names; those for every k begin with “k”."""
-    arrays = {"thresholds": of.thresholds} | vars(of.pairs if of.searches is None else of.searches)
-    for part, curves in ({} if of.by_components is None else vars(of.by_components)).items():
-        named = curves.items() if isinstance(curves, dict) else [("", curves)]
-        arrays |= {f"k {part} {name}": curve for name, curve in named}
-    return arrays
+    content = json.loads(to_json(record))
+    for part in ("thresholds", "figures", "controls", "by_components", "searches", "pairs"):
+        walk(content[part], part)
+    for part in ("strangers", "recipes"):
+        walk(content.get(part), part)
+    return figures, others
 
 
 def _is_close(stated: object, now: object) -> bool:
@@ -519,23 +514,16 @@ def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str,
         return "–" if value is None else with_limits(value, low, high)
 
     result, figures = record.evaluation, content["figures"]
-    yes_no = {True: "yes", False: "no"}
     rows = [
-        (each["name"], interval(each["stated"]), interval(each["now"]), yes_no[each["same"]])
-        for each in figures
+        (f["name"], interval(f["stated"]), interval(f["now"]), "yes" if f["same"] else "no")
+        for f in figures
     ]
-    if result.by_components is not None:
-        rows.append(("accuracy for every k", "", "", yes_no[content["curves_same"]]))
-    others = sum(not figure["same"] for figure in figures)
-    outcome = "Every figure came out the same, but not every score and curve."
-    if others:
-        outcome = f"{others} of {count(len(figures), 'figure')} came out differently."
-    if content["largest_difference"] is None:
-        outcome += "\nThe scores are not of the same searches, or these have other answers."
-    elif content["same"]:
-        outcome = "Every figure and every score came out the same."
-    else:
-        outcome += f"\nLargest difference of any score: {content['largest_difference']:.3g}."
+    outcome = "Every figure and every score came out the same."
+    if content["others"]:
+        other = ", ".join(content["others"])
+        outcome = f"Every figure came out the same, but not every score and curve: {other}."
+    if different := sum(not figure["same"] for figure in figures):
+        outcome = f"{different} of {count(len(figures), 'figure')} came out differently."
     changes = [f"{name} {then} (now {new})" for name, (then, new) in content["versions"].items()]
     made = f"other versions: {', '.join(changes)}" if changes else "the same versions of everything"
     place = "The AT&T sample" if record.source.kind == "sample" else record.source.place
