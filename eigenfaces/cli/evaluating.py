@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import json
-import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -358,25 +357,18 @@ def published(*, as_json: options.AsJson = False) -> int:
 
 def _published_text(results: Sequence[Reproduction]) -> str:
     """Return the figures of one protocol beside ours, with their sources and notes."""
-
-    def folded(text: str, indent: str = "") -> str:
-        width, text = min(running.terminal_width(), 100), running.printable(text)
-        return textwrap.fill(
-            text, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False
-        )
-
     rows, figures = [], dict[str, list[str]]()
     for result in results:
         row = result.row
         both = (f"{digits} {row.unit}".strip() for digits in (row.expected, result.text))
         rows.append((row.figure, *both, result.verdict))
         figures.setdefault(row.source, []).append(row.expected)
-    lines = [folded(f"{results[0].row.faces}: {results[0].row.protocol}.")]
+    lines = [f"{results[0].row.faces}: {results[0].row.protocol}."]
     lines.append(table(("Figure", "Published", "Ours", "Verdict"), rows))
     for source, digits in figures.items():
         which = f" of {', '.join(digits)}" if len(figures) > 1 else ""
-        lines.append(folded(f"Source{which}: {source}.", "  "))
-    return "\n".join([*lines, *(folded(r.row.note, "  ") for r in results if r.row.note)])
+        lines.append(f"  Source{which}: {source}.")
+    return "\n".join([*lines, *(f"  {r.row.note}" for r in results if r.row.note)])
 
 
 def repeat(
@@ -494,7 +486,7 @@ def _numbers(record: Record) -> tuple[dict[str, list[float | None]], dict[str, A
                 walk(value, part.get("recipe", f"{place} {key}"))
 
     content = json.loads(to_json(record))
-    for part in ("thresholds", "figures", "controls", "by_components", "searches", "pairs"):
+    for part in ("figures", "controls", "thresholds", "by_components", "searches", "pairs"):
         walk(content[part], part)
     for part in ("strangers", "recipes"):
         walk(content.get(part), part)

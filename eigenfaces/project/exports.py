@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import filecmp
 import itertools
-import json
 import re
 import shutil
 import stat
@@ -31,7 +30,7 @@ from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.verdict import Decision, recognise_probes, records_csv
+from eigenfaces.recognition.verdict import Decision, recognise_probes
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_table
 
@@ -97,32 +96,14 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
     ]
 
 
-def write_faces(path: Path, gallery: Gallery, probes: Sequence[Probe], kind: str) -> None:
-    """Write a table of probes; ``kind``: “faces.csv”, “faces.json” or “candidates.csv”."""
-    if kind == "candidates.csv":
-        text = records_csv(face.record() for face in recognise_probes(gallery, probes))
-    else:
-        as_text = faces_csv if kind == "faces.csv" else faces_json
-        text = as_text(faces_on_photos(gallery, probes))
-    mark = "utf-8-sig" if kind.endswith("csv") else "utf-8"
-    path.write_text(text, encoding=mark, newline="")
-
-
-def faces_csv(faces: Sequence[FaceOnPhoto]) -> str:
-    """Return a line for each face, under `COLUMNS`."""
-    return as_table(COLUMNS, [["" if v is None else v for v in _line(face)] for face in faces])
-
-
-def faces_json(faces: Sequence[FaceOnPhoto]) -> str:
-    """Return a list of faces with the keys `COLUMNS`."""
-    lines = [dict(zip(COLUMNS, _line(face), strict=True)) for face in faces]
-    text = json.dumps(lines, ensure_ascii=False, indent=2) + "\n"
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")  # as JSON escapes them, too
-
-
-def _line(face: FaceOnPhoto) -> tuple[object, ...]:
-    where = face.box or (None, None, None)
-    return (str(face.path), *where, face.name, face.verdict, face.probability)
+def write_faces(path: Path, faces: Sequence[FaceOnPhoto]) -> None:
+    """Write a table with a line for each face, under `COLUMNS`."""
+    rows = [
+        (face.path, *(face.box or ("", "", "")), face.name, face.verdict, face.probability)
+        for face in faces
+    ]
+    text = as_table(COLUMNS, [["" if cell is None else cell for cell in row] for row in rows])
+    path.write_text(text, encoding="utf-8-sig", newline="")
 
 
 # Sidecar files

@@ -106,9 +106,10 @@ class RecognisePage(Page):
 
     def export(self) -> None:
         """Write a table of the faces (Ctrl+E)."""
-        gallery, name = self.session.gallery, "faces.csv"
         if probes := self._probes():
-            save(self.session, self, name, lambda part: write_faces(part, gallery, probes, name))
+            gallery = self.session.gallery
+            write = lambda part: write_faces(part, faces_on_photos(gallery, probes))  # noqa: E731
+            save(self.session, self, "faces.csv", write)
 
     def write_names(self) -> None:
         """Write names into files beside the photographs."""
