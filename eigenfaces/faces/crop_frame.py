@@ -64,16 +64,9 @@ def eyes_in_crops(faces: FaceSet, tick: Tick = no_tick) -> Eyes | None:
             if pairs := [face.eyes for face in find_faces(crops[row].reshape(faces.shape))]:
                 largest.append(max(pairs, key=lambda eyes: eyes.distance))
         known = len(largest) > 0 and 2 * len(largest) >= len(rows)
-        _MEASURED_EYES[crops] = _median(largest) if known else None
+        middle = np.median([(eyes.left, eyes.right) for eyes in largest], axis=0) if known else None
+        _MEASURED_EYES[crops] = None if middle is None else Eyes(*map(tuple, middle.tolist()))
     return _MEASURED_EYES[crops]
 
 
 _MEASURED_EYES: WeakKeyDictionary[Crops, Eyes | None] = WeakKeyDictionary()
-
-
-def _median(pairs: list[Eyes]) -> Eyes:
-    """Return the median of position, distance and tilt."""
-    middles = np.array([eyes.middle for eyes in pairs])
-    across = np.log(np.array([eyes.across for eyes in pairs]))  # its parts are size and tilt
-    middle, size = (complex(np.median(x.real), np.median(x.imag)) for x in (middles, across))
-    return Eyes.at(middle, complex(np.exp(size)))

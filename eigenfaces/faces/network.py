@@ -229,13 +229,11 @@ class Descriptions:
 
         ``chip_of``: makes the chip of the face at a place in ``crops``, if none is set aside.
         """
-        with self._lock:  # but not while they are described: photographs are read meanwhile
-            aside = {crop: self._chips.get(crop) for crop in crops if crop not in self._known}
         chips: dict[str, Bytes] = {}
         for at, crop in enumerate(crops):
             part_of(tick, 0, 2)(at, len(crops))
-            if crop in aside and crop not in chips:
-                ready = aside[crop]
+            if crop not in self._known and crop not in chips:
+                ready = self._chips.get(crop)
                 chips[crop] = chip_of(at) if ready is None else ready
         numbers = describe_many([*chips.values()], part_of(tick, 1, 2))
         self.remember(dict(zip(chips, numbers, strict=True)))

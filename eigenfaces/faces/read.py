@@ -245,10 +245,9 @@ class FaceReading:
 
     def candidates(self, person: str) -> Candidates:
         """Return its faces, to choose the one that is this person."""
-        numbers, crops = np.empty((len(self.faces), 0), np.float32), self.every_crop
+        numbers = np.empty((len(self.faces), 0), np.float32)
         if network.is_there():
-            hashes = [content_hash(crop.tobytes()) for crop in crops]
-            numbers = DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]))
+            numbers = _describe(self.every_crop)
         eyes, scores = [face.eyes for face in self.faces], [face.score for face in self.faces]
         main = main_face(self.faces)
         number = None if main is None else self.faces.index(main)
@@ -366,8 +365,12 @@ def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> Non
             and (reading.photo.person is not None or (reading.score or 1) <= CERTAIN)
             for levels in reading.every_crop
         ]
-        hashes = [content_hash(levels.tobytes()) for levels in crops]
-        DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]), tick)
+        _describe(crops, tick)
+
+
+def _describe(crops: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
+    hashes = [content_hash(levels.tobytes()) for levels in crops]
+    return DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]), tick)
 
 
 def as_enrolled(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:

@@ -115,7 +115,7 @@ def load_faces(
         for row, reading in (undecided | chosen).items():
             decide(row, [reading])
 
-    originals = Originals(enrolled.index)
+    seen: dict[str, FacePhoto] = {}
     cuts, more, skipped = list[Cut](), list[Cut](), list(found.skipped)
     for row, photo in enumerate(found.photos):
         outcome = outcomes[row]
@@ -124,7 +124,7 @@ def load_faces(
                 if notice is not None:
                     notice(reading)
             face, *beside = _cuts(outcome, photo.person)
-            if (first := originals.of(face[0])) is None:
+            if (first := original_of(face[0], enrolled.index, seen)) is None:
                 cuts.append(face)
                 more += beside
                 continue
@@ -214,25 +214,20 @@ def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
     return cuts
 
 
-class Originals:
-    """The first of all photographs so far that have the same file content."""
+def original_of(
+    photo: FacePhoto, enrolled: PhotoIndex, seen: dict[str, FacePhoto]
+) -> FacePhoto | None:
+    """Return the photograph with the same file, or None; then this one is ``seen`` from now on.
 
-    def __init__(self, enrolled: PhotoIndex) -> None:
-        self._enrolled = enrolled
-        self._first: dict[str, FacePhoto] = {}
-
-    def of(self, photo: FacePhoto) -> FacePhoto | None:
-        """Return the photograph that this one repeats; where there is none, remember this one.
-
-        An enrolled file may come again once, under the same name or none: that is no repetition.
-        """
-        row = self._enrolled.row_of(photo.key)
-        if row is not None:
-            known = self._enrolled.photos[row]
-            if photo.key in self._first or photo.person not in (None, known.person):
-                return known
-        first = self._first.setdefault(photo.key, photo)
-        return None if first is photo else first
+    An enrolled file may come again once, under the same name or none: that is no repetition.
+    """
+    row = enrolled.row_of(photo.key)
+    if row is not None:
+        known = enrolled.photos[row]
+        if photo.key in seen or photo.person not in (None, known.person):
+            return known
+    first = seen.setdefault(photo.key, photo)
+    return None if first is photo else first
 
 
 def repeated(first: FacePhoto, person: str | None) -> str:

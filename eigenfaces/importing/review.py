@@ -15,7 +15,7 @@ from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.faces.read import describe_faces
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, ReviewReading
 from eigenfaces.importing.entries import Entry, State
-from eigenfaces.importing.load import Originals, repeated
+from eigenfaces.importing.load import original_of, repeated
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
@@ -213,10 +213,10 @@ class Review:
         """Return an entry for every photograph, with the names given in ``named``."""
         photos = {photo.path: photo for photo in named.photos}
         unnamed = {file.path: file for file in named.skipped}
-        originals, entries = Originals(self.enrolled.index), []
+        seen, entries = dict[str, FacePhoto](), []
         for path in self._photos:
             if path in photos:
-                entries.append(self._entry(photos[path], originals))
+                entries.append(self._entry(photos[path], seen))
             else:
                 nobody = Skipped(path, "Nobody is named on it.", kind="unnamed")
                 entries.append(self._passed_over(str(path), unnamed.get(path, nobody)))
@@ -232,7 +232,7 @@ class Review:
         photo, reading = Photo(file.path, file.person), self.reading(file.path)
         return Entry(key, photo, "left out", reading, (concern,), passed_over=True)
 
-    def _entry(self, photo: Photo, originals: Originals) -> Entry:
+    def _entry(self, photo: Photo, seen: dict[str, FacePhoto]) -> Entry:
         path, reading = photo.path, self.reading(photo.path)
         by_hand, choice, first = path in self.left_out, None, None
         if reading is not None and reading.can_recur:
@@ -253,7 +253,8 @@ class Review:
                 # If it is already enrolled, it is the same whatever its name.
                 known = self.enrolled.index.row_of(reading.key) is not None
                 person = None if known else photo.person
-                first = originals.of(FacePhoto(path, person, reading.key, reading.size))
+                this = FacePhoto(path, person, reading.key, reading.size)
+                first = original_of(this, self.enrolled.index, seen)
             if first is not None:  # if names differ, the reason includes the remedy
                 same = first.person == photo.person
                 remedy = "Leave the other one out if this is the right one." if same else ""

@@ -318,16 +318,12 @@ def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
         except OSError as error:
             if path is root:
                 raise
-            no_access = isinstance(error, PermissionError)
-            reason = "You have no permission to read this folder."
-            yield path, reason if no_access else f"This folder cannot be read: {error.strerror}."
+            yield path, f"This folder cannot be read: {error.strerror}."
 
 
 def _names_in(folder: Path) -> list[str]:
     """Return the names in a folder, in natural order, without hidden ones and the system's."""
     names = os.listdir(folder)  # noqa: PTH208 - names, not paths
-    if names and not os.access(folder, os.X_OK):
-        raise PermissionError
     visible = (name for name in names if name[0] != "." and name.casefold() not in _OF_THE_SYSTEM)
     return sorted(visible, key=lambda name: (natural_key(name), name))
 

@@ -55,7 +55,7 @@ SMALL = "--already-cropped --height 32 --width 24 --protocol first-3"
         (
             "build Seven -o new.eigenfaces --already-cropped",
             "eigenfaces.importing.load",
-            "Originals.of",
+            "original_of",
         ),
         (
             "build Seven -o people.eigenfaces --already-cropped --overwrite",

@@ -1,8 +1,6 @@
 """Reading photographs: every mode upright and grey; every bad kind a sentence."""
 
 import re
-import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -61,17 +59,15 @@ class TestModes:
             assert levels.dtype == np.float32
             np.testing.assert_allclose(levels, luma(picture(mode)), atol=1.01 / 255)
 
-    @pytest.mark.parametrize("mode", ["LA", "RGBA"])
-    def test_transparent_parts_lie_on_white(self, mode: str) -> None:
+    def test_transparent_parts_lie_on_white(self) -> None:
         image = Image.new("RGBA", SIZE, (0, 0, 0, 255))
         image.paste((0, 0, 0, 0), (0, 0, 12, 32))
         image.paste((0, 0, 0, 51), (12, 0, 24, 16))
-        levels = grey(encoded(image.convert(mode), "PNG"))
-        assert (levels[:, :12] == 1).all()
-        np.testing.assert_allclose(levels[:16, 12:], 0.8, atol=0.005)
-        assert (levels[16:, 12:] == 0).all()
-
-    def test_palette_and_colours_that_are_transparent(self) -> None:
+        for mode in ("LA", "RGBA"):
+            levels = grey(encoded(image.convert(mode), "PNG"))
+            assert (levels[:, :12] == 1).all()
+            np.testing.assert_allclose(levels[:16, 12:], 0.8, atol=0.005)
+            assert (levels[16:, 12:] == 0).all()
         image = Image.new("P", SIZE, 0)
         image.putpalette([0, 0, 0, 255, 0, 0])
         image.paste(1, (0, 0, 12, 32))
@@ -92,7 +88,6 @@ class TestModes:
             (array_as(values // 257, "PPM"), values // 257 / 65535),
             ((tmp_path / "a").read_bytes(), values // 8 / 65535),
             (array_as((values // 257).astype(np.int32), "TIFF"), (values // 257) / 255),
-            (array_as(values.astype(np.int32), "TIFF"), expected),
             (b"Pf\n24 32\n-1.0\n" + floats, expected),
         )
         for content, levels in files:
@@ -189,25 +184,14 @@ def test_a_jpeg_without_its_end_is_read_and_said(cut: int, progressive: bool) ->
         assert (missing, whole.truncated) == (True, "")
 
 
-def png_header(width: int, height: int) -> bytes:
-    """A PNG that claims any size in a few bytes."""
-
-    def chunk(name: bytes, body: bytes) -> bytes:
-        checked = struct.pack(">I", zlib.crc32(name + body))
-        return struct.pack(">I", len(body)) + name + body + checked
-
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
-    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
-
-
 BAD = {
     "text": (b"This is no picture at all.\n" * 20, "not a picture"),
     "zeros": (bytes(5000), "not a picture"),
     "cut JPEG": (encoded(picture("RGB"), "JPEG")[:-200], "cut short"),
     "cut PNG": (encoded(picture("RGB"), "PNG")[:-300], "cut short"),
     "one high": (array_as(np.zeros((1, 400), np.uint8), "PNG"), "too small: 400 × 1 pixels"),
-    "huge": (png_header(60_000, 60_000), "too large"),
-    "large": (png_header(9_450, 9_450), "too large"),  # between ours and twice Pillow's limit
+    "huge": (b"P5\n60000 60000\n255\n", "too large"),
+    "large": (b"P5\n9450 9450\n255\n", "too large"),  # between ours and twice Pillow's limit
     "HEIC": (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200), "cut short"),
     "raw": (b"FUJIFILMCCD-RAW 0201" + bytes(200), "camera raw"),
     **{

@@ -24,7 +24,9 @@ HERS = ((LEFT + SIZE / 2) / 512, (TOP + SIZE / 2) / 512, SIZE / 512, SIZE / 512)
 ELSEWHERE = (0.8, 0.75, 0.2, 0.2)
 
 
-def item(name: str | None, area: tuple[float, ...], kind: str = "Face", *, nested: bool) -> str:
+def item(
+    name: str | None, area: tuple[float, ...], kind: str = "Face", *, nested: bool = False
+) -> str:
     """Return a region as digiKam writes it (attributes), or as Lightroom does (elements)."""
     places = list(zip("xywh", area, strict=True))
     if nested:
@@ -123,10 +125,10 @@ def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, store
     area = (columns.mean() / width, rows.mean() / height, 80 / width, 80 / height)
     if not stored and orientation < 5:
         return  # both have the same dimensions
-    xmp = document(item("Ada", area, nested=False), size=(width, height))
+    xmp = document(item("Ada", area), size=(width, height))
     photo.with_name("a.jpg.xmp").write_text(xmp, "utf-8")
     assert is_near(marked(photo.parents[1]).regions[0].box, (40, 60, 80))
-    xmp = document(item("Ada", area, nested=False), size=(width, 2 * height))
+    xmp = document(item("Ada", area), size=(width, 2 * height))
     photo.with_name("a.jpg.xmp").write_text(xmp, "utf-8")
     assert marked(photo.parents[1]).regions == (), "of a picture that was cut since"
 
@@ -168,7 +170,7 @@ def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) ->
     again = (HERS[0] + 0.003, *HERS[1:])
     places = (HERS, ELSEWHERE, again, (0.5, 0.5, 0.1, 0.1), (2.0, 0.5, 0.1, 0.1), again)
     names = ("FOLDER", None, "Folder", "Bob", "Nobody there", None)
-    items = [item(name, area, nested=False) for name, area in zip(names, places, strict=True)]
+    items = [item(name, area) for name, area in zip(names, places, strict=True)]
     photo.with_name("a.jpg.xmp").write_text(document(*items), "utf-8")
     found = scan(photo.parents[1], no_tick).found
     faces = load_faces(found, Preparation(), guess=True, every=True)
@@ -203,13 +205,13 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
 @pytest.mark.parametrize(
     "xmp",
     [
-        BOMB + document(item("&b;", HERS, nested=False)),
-        document(item("Ada", HERS, nested=False)).replace("<rdf:Bag>", "<!ENTITY c 'd'><rdf:Bag>"),
+        BOMB + document(item("&b;", HERS)),
+        document(item("Ada", HERS)).replace("<rdf:Bag>", "<!ENTITY c 'd'><rdf:Bag>"),
         document(item("Ada", (float("nan"), 0.5, 0.1, 0.1), nested=True)),
-        document(item("Ada", HERS, nested=False)).replace('stArea:x="', 'stArea:x="?'),
-        *(document(item("Ada", area, nested=False)) for area in NO_ROOM),
-        document(item("Ada", HERS, nested=False)).replace("512", "0"),
-        document(item("Ada", HERS, nested=False), " " * MOST_XMP),
+        document(item("Ada", HERS)).replace('stArea:x="', 'stArea:x="?'),
+        *(document(item("Ada", area)) for area in NO_ROOM),
+        document(item("Ada", HERS)).replace("512", "0"),
+        document(item("Ada", HERS), " " * MOST_XMP),
         "<a>" * 5000 + "</a>" * 5000,
         "no XML",
         "",
@@ -243,7 +245,7 @@ def test_damaged_files_of_picasa_mark_nothing(photo: Path, ini: str) -> None:
 @pytest.mark.usefixtures("no_waiting")
 def test_nesting_takes_neither_long_nor_too_deep() -> None:
     history = f"<rdf:Seq>{'<rdf:li>an edit</rdf:li>' * 2000}</rdf:Seq>"
-    xmp = document(item("Ada", HERS, nested=False))
+    xmp = document(item("Ada", HERS))
     xmp = xmp.replace("<mwg-rs:Regions>", f"{history}<mwg-rs:Regions>")
     assert [region.name for region in read_xmp(xmp)[0]] == ["Ada"], "behind its history"
     deep = 290_000
@@ -254,7 +256,7 @@ def test_nesting_takes_neither_long_nor_too_deep() -> None:
 
 @given(st.binary(max_size=200), st.integers(0, 2000), st.integers(0, 60))
 def test_any_damage_is_regions_or_a_sentence(junk: bytes, at: int, cut: int) -> None:
-    xmp = document(item("Ada", HERS, nested=False), item(None, ELSEWHERE, nested=True)).encode()
+    xmp = document(item("Ada", HERS), item(None, ELSEWHERE, nested=True)).encode()
     damaged = (xmp[:at] + junk + xmp[at + cut :]).decode("utf-8", "replace")
     try:
         regions, reason = read_xmp(damaged)[0], "."
