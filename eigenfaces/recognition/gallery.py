@@ -23,7 +23,7 @@ from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
 from eigenfaces.recognition.features import Features
-from eigenfaces.recognition.neighbours import Comparison, Neighbours
+from eigenfaces.recognition.neighbours import Comparison, Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
@@ -237,15 +237,13 @@ class Gallery:
         space = self.trained.representation
         return Comparison.of(self.recipe.matcher, space.variances, space.kept)
 
-    @cached_property
-    def neighbours(self) -> Neighbours:
-        """The enrolled photographs, as the recipe's matcher compares probes with them."""
-        rows, place = np.array(self.enrolled, np.intp), {n: i for i, n in enumerate(self.people)}
-        people = np.array([place[self.index.photos[row].person or ""] for row in rows], np.intp)
-        known = self.trained.compared
-        photos = known if len(rows) == len(known) else known[rows]
-        matcher = self.recipe.matcher
-        return Neighbours(matcher, self.comparison, photos, rows, people, self.people)
+    def match(self, coordinates: Floats) -> Matching:
+        """Return probes, by their first k coordinates (m, k), matched with all that is enrolled."""
+        number = {person: number for number, person in enumerate(self.people)}
+        people = [number[self.index.photos[row].person or ""] for row in self.enrolled]
+        by, photos = self.comparison, self.trained.compared[[*self.enrolled], : self.k]
+        known = np.array(people, np.intp), len(number), by.distances
+        return Matching(self.recipe.matcher, *known, coordinates, photos)
 
     @property
     def compared_by(self) -> Recipe:

@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
@@ -161,36 +160,3 @@ class Match:
     person: str
     distance: float  # in face space, by the recipe's rule; lower is nearer
     row: int  # the person's nearest photograph in the gallery
-
-
-@dataclass(frozen=True, eq=False)
-class Neighbours:
-    """The r enrolled photographs of a gallery, as a matcher compares every one with a probe."""
-
-    matcher: Matcher
-    comparison: Comparison
-    photos: Coordinates  # (r, k)
-    rows: Numbers  # (r,) in the gallery, in the order of enrolment
-    people: Numbers  # (r,) the number of the person on each …
-    names: tuple[str, ...]  # … and the names (p,) of these
-
-    __repr__ = as_line
-
-    def of(self, probes: Coordinates) -> Matching:
-        """Return the comparison of probes, given by their coordinates (m, k), with all of them."""
-        probes, photos = self.comparison.compared(probes), self.comparison.compared(self.photos)
-        distances = self.comparison.distances
-        return Matching(self.matcher, self.people, len(self.names), distances, probes, photos)
-
-    def ranked(self, matching: Matching) -> list[tuple[Match, ...]]:
-        """Return all people for each probe, nearest first; raise an error unless it is finite."""
-        if not np.isfinite(matching.to_photos).all():
-            raise EigenfacesError(NOT_FINITE)
-        order = matching.order[:, : len(np.unique(self.people))]
-        rankings = []
-        for probe, people in enumerate(order.tolist()):
-            distances = matching.to_people[probe, people].tolist()
-            rows = self.rows[matching.nearest_photos[probe, people]].tolist()
-            names = [self.names[person] for person in people]
-            rankings.append(tuple(map(Match, names, distances, rows)))
-        return rankings

@@ -332,32 +332,41 @@ def identify_all(
 ) -> list[Verdict]:
     """Return the verdicts for faces (m, h, w) or (m, d); ``never``: people out of the question."""
     crops, calibration = _checked(gallery, faces), gallery.calibrated
-    with np.errstate(all="ignore"):  # values that are not finite raise an error
+    if not gallery.enrolled:
+        raise EigenfacesError("Nobody is known yet: give the photographs names first.")
+    with np.errstate(all="ignore"):  # what is not finite is refused
         coordinates, residuals = gallery.trained.project_with_residual(
             crops.reshape(len(crops), -1), gallery.k
         )
-        if not np.isfinite(residuals).all():
-            raise EigenfacesError(NOT_FINITE)
+        matching = gallery.match(coordinates)
+        to_photos, to_people, people = matching.to_photos, matching.to_people, matching.order
+    if not (np.isfinite(residuals).all() and np.isfinite(to_photos).all()):
+        raise EigenfacesError(NOT_FINITE)
+    there, rows = len(np.unique(matching.people)), np.array(gallery.enrolled)
+    if there > 1 and not to_photos.any(axis=1).all():
+        raise EigenfacesError(
+            "All distances come out as 0, so nobody can be told apart. Train again; if that "
+            "does not help, choose another distance."
+        )
     unlike: Sequence[float | None] = [None] * len(crops)
     if calibration is not None:
         unlike = calibration.likeness.left_over(crops).tolist()
-    ranked, to_photos = _nearest(gallery, coordinates)
-    known, verdicts = gallery.neighbours, []
-    for face, ranking in enumerate(ranked):
-        order = np.argsort(to_photos[face], kind="stable")
-        if out := set(never[face] if never else ()).intersection(known.names):
-            possible = tuple(match for match in ranking if match.person not in out)
-            if possible:
-                ranking = possible
-                gone = [number for number, name in enumerate(known.names) if name in out]
-                order = order[~np.isin(known.people[order], gone)]
-        decision = decide(
-            calibration,
-            gallery.share,
-            *_nearest_two(gallery, ranking, coordinates[face]),
-            unlike[face],
+    names, verdicts = gallery.people, []
+    for face in range(len(crops)):
+        distances, nearest = to_people[face], rows[matching.nearest_photos[face]]
+        ranking = tuple(
+            Match(names[person], float(distances[person]), int(nearest[person]))
+            for person in people[face, :there]
         )
-        faces_in_order = known.rows[order], to_photos[face, order]
+        order = np.argsort(to_photos[face], kind="stable")
+        out = never[face] if never else ()
+        if possible := tuple(match for match in ranking if match.person not in out):
+            ranking = possible
+            gone = [number for number, name in enumerate(names) if name in out]
+            order = order[~np.isin(matching.people[order], gone)]
+        nearest_two = _nearest_two(gallery, ranking, coordinates[face])
+        decision = decide(calibration, gallery.share, *nearest_two, unlike[face])
+        faces_in_order = rows[order], to_photos[face, order]
         place = coordinates[face], float(residuals[face])
         verdicts.append(Verdict(ranking, *faces_in_order, *place, decision))
     return verdicts
@@ -385,24 +394,6 @@ def _checked(gallery: Gallery, faces: Floats) -> Floats:
     return faces.reshape(-1, height, width)
 
 
-def _nearest(gallery: Gallery, coordinates: Floats) -> tuple[list[tuple[Match, ...]], Doubles]:
-    """Return the people nearest to coordinates (m, k), and distances (m, r) to all faces."""
-    if not gallery.enrolled:
-        raise EigenfacesError("Nobody is known yet: give the photographs names first.")
-    if not np.isfinite(coordinates).all():
-        raise EigenfacesError(NOT_FINITE)
-    with np.errstate(all="ignore"):  # what is not finite, or is all the same, is refused
-        matching = gallery.neighbours.of(coordinates)
-        ranked = gallery.neighbours.ranked(matching)
-    several = len(ranked) > 0 and len(ranked[0]) > 1  # people may be excluded
-    if several and not matching.to_photos.any(axis=1).all():
-        raise EigenfacesError(
-            "All distances come out as 0, so nobody can be told apart. Train again; if that "
-            "does not help, choose another distance."
-        )
-    return ranked, matching.to_photos
-
-
 def _nearest_two(
     gallery: Gallery, ranking: Sequence[Match], face: Floats
 ) -> tuple[tuple[str, float], tuple[str, float] | None]:
@@ -415,10 +406,10 @@ def _nearest_two(
     measured = gallery.calibrated
     usual = gallery.recipe.matcher == RECIPES["Network"].matcher
     if measured and usual and not measured.guarantee:
-        known, least = gallery.neighbours, 0.0
-        pairs = []
+        known, least, pairs = gallery.index.photos, 0.0, []
         for name, distance in (nearest, *others):
-            photos = known.photos[known.people == known.names.index(name)]
+            rows = [row for row in gallery.enrolled if known[row].person == name]
+            photos = gallery.trained.compared[rows, : gallery.k]
             least = max(least, min(distance, network.distance_to_mean(photos, face)))
             pairs.append((name, least))  # the second is never nearer than the first
         nearest, *others = pairs

@@ -1,7 +1,5 @@
 """The nearest people: beside SciPy, scikit-learn and the rules written out plainly."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +8,7 @@ from scipy.spatial.distance import cdist
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import Recipe
-from eigenfaces.recognition.neighbours import Comparison, Match, Neighbours
+from eigenfaces.recognition.neighbours import Comparison, Matching
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.verdict import identify_all
 
@@ -35,36 +33,33 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str) -> None
     probes = rng.standard_normal((3, k)).astype(np.float32)
     variances = np.sort(rng.gamma(1.0, 1.0, k) + 0.1)[::-1]
     matcher = Matcher(components=k, distance=distance, rule=rule)  # type: ignore[arg-type]
-    rows, names = 2 * np.arange(20), tuple("ABCDEF")
     comparison = Comparison.of(matcher, variances, np.cumsum(variances) / variances.sum())
-    known = Neighbours(matcher, comparison, photos, rows, people, names)
     scale = np.sqrt(variances) if distance[0] == "M" else 1.0
     asked, there = probes / scale, photos / scale
     means = [photos[people == each].mean(axis=0, dtype=float) for each in np.unique(people)]
     to_photos = cdist(asked, there, METRICS[distance])
     to_means = np.full((3, 6), np.inf)
     to_means[:, np.unique(people)] = cdist(asked, np.array(means) / scale, METRICS[distance])
-    found = known.of(probes)
+    found = Matching(matcher, people, 6, comparison.distances, probes, photos)
     np.testing.assert_allclose(found.to_photos, to_photos, atol=1e-7)
     assert np.isinf(found.to_people[:, 2]).all()
     assert (found.nearest_photos[:, 2] == -1).all()
-    for probe, ranking in enumerate(known.ranked(found)):
-        line = found.to_photos[probe]  # whose ties are exact
-        expected = []
+    for probe, line in enumerate(found.to_photos):  # whose ties are exact
+        far = np.full(6, np.inf)
         for person in np.unique(people):
             own = np.flatnonzero(people == person)
             row = own[line[own].argmin()]
-            far = {
+            assert found.nearest_photos[probe, person] == row
+            far[person] = {
                 "nearest": line[row],
                 "class mean": to_means[probe, person],
                 "mean distance": line[own].mean(),
             }[rule]
-            expected.append(((round(far, 9), person), Match(names[person], far, 2 * int(row))))
-        expected.sort(key=lambda each: each[0])
-        for match, (_, wanted) in zip(ranking, expected, strict=True):
-            assert match.distance == pytest.approx(wanted.distance, abs=1e-7)
-            assert replace(match, distance=wanted.distance) == wanted
-    assert known.ranked(known.of(probes[:0])) == []
+        np.testing.assert_allclose(found.to_people[probe], far, atol=1e-7)
+        order = np.argsort(far.round(9), kind="stable")
+        assert found.order[probe].tolist() == order.tolist()
+        assert found.nearest.person[probe] == order[0]
+        assert found.nearest.runner_up[probe] == pytest.approx(far[order[1]], abs=1e-7)
 
 
 @pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])
