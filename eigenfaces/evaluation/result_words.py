@@ -60,15 +60,12 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
         guesses = [other.value for other in evaluation.controls if other.kind in GUESSES]
         guess, low = max(guesses, default=0), value if control.low is None else control.low
         warns = low > guess + CLEARLY_ABOVE
+        words = "Near guessing: the background tells nothing."
         if warns:
             words = "Far above guessing: part of the result comes from hair, clothes, background "
             words += "or light, not from the face."
         elif low > guess:
             words = "A little above guessing: what surrounds the face gives something away."
-        elif value > guess + CLEARLY_ABOVE:
-            words = "Above guessing, but by so few people that it may be luck."
-        else:
-            words = "Near guessing: the background tells nothing."
     elif control.kind == "duplicates":
         warns = value > 0
         words = f"{control.note}: where both sides of a split hold one, the figures are too good."
@@ -80,11 +77,8 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
     elif control.kind in GUESSES:
         warns = ours.low <= value
         words = f"The result is {'not ' if warns else ''}clearly above it."
-    elif value >= ours.value:
-        how = "Better than" if value > ours.high else "As good as"
-        words = f"{how} face space: here PCA makes comparing faster, not more accurate."
     elif value >= ours.low:
-        words = "Close to face space: within its interval."
+        words = "As good as face space: here PCA makes comparing faster, not more accurate."
     else:
         words = "Worse: here face space helps."
     return Remark(control, _TITLES.get(control.kind, capital(control.kind)), words, warns)

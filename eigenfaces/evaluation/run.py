@@ -240,13 +240,11 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         enrolled = np.unique(fold.gallery)
         if len(enrolled) == 1:  # and not searched for in itself
             enrolled = np.setdiff1d(enrolled, fold.probes)
-        if not len(fold.pairs) and not (len(fold.probes) and len(enrolled)):
+        whole = len(fold.pairs) or (len(fold.probes) and len(enrolled))
+        if not whole or len(fold.train) < 2:
             raise EigenfacesError(
-                f"Fold {number} is empty: it needs faces to enrol and to search for."
-            )
-        if len(fold.train) < 2:
-            raise EigenfacesError(
-                f"Fold {number} has fewer than two photos to fit a face space to."
+                f"Fold {number} cannot be measured: it needs two photos to fit a face space to, "
+                "one to enrol, and another to search for."
             )
     of = numbered([photo.person for photo in faces.index.photos])
     mated = (len(fold.pairs) or np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
+from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.recognition.neighbours import Comparison, Matching, Points
@@ -103,11 +103,9 @@ class Spaces:
 
     @classmethod
     def of(cls, faces: FaceSet, recipe: Recipe, tick: Tick = no_tick) -> Spaces:
-        """Return the folds of faces; raise `EigenfacesError` if some are not numbers."""
+        """Return the folds of faces."""
         recipe.features.meet(faces, part_of(tick, 0, 2))
         features = recipe.features.of_all(faces.pixels, faces.shape, part_of(tick, 1, 2))
-        if not np.isfinite(features.held).all():
-            raise EigenfacesError("Some faces hold values that are not numbers.")
         people = [photo.person for photo in faces.index.photos]
         folds = recipe.features.folds(features, people, faces.shape)
         if isinstance(folds, GramFolds):
@@ -116,8 +114,6 @@ class Spaces:
 
     def fit(self, train: Rows, *, all_components: bool = True) -> FoldSpace:
         """Return all faces in the space of the training rows, in the components compared or all."""
-        if len(train) < 2:
-            raise EigenfacesError("A fold has fewer than two photographs to fit a face space to.")
         return self.folds.fit(train, None if all_components else self.recipe.matcher.components)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.metrics import Figure, confusion, named_by
+from eigenfaces.evaluation.metrics import Figure, confusion
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
 from eigenfaces.evaluation.result_words import Remark, mistakes
@@ -84,7 +84,7 @@ def unused_table(evaluation: Evaluation) -> Table:
 def folds_table(evaluation: Evaluation) -> Table | None:
     """Return the result of each fold, mean and standard deviation; None of one or of too many."""
     searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
-    folds, strangers = len(thresholds), evaluation.strangers
+    folds = len(thresholds)
     if not 2 <= folds <= FOLDS_SHOWN:
         return None
     if searches is not None:
@@ -106,10 +106,6 @@ def folds_table(evaluation: Evaluation) -> Table | None:
     if searches is not None and others.any():
         columns["strangers’ searches"] = others
     columns["threshold"] = map(_short, thresholds)
-    if searches is not None and strangers is not None:
-        named = np.bincount(fold[named_by(searches, strangers.limits) & ~mated], minlength=folds)
-        columns["limit"] = map(_short, strangers.limits)
-        columns["strangers named"] = np.where(np.isfinite(strangers.limits), named.astype(str), "–")
     finite = 100 * shares[np.isfinite(shares)]
     mean = f"{finite.mean():.2f} ± {finite.std(ddof=1):.2f} %" if len(finite) > 1 else "–"
     return table(

@@ -47,11 +47,14 @@ def test_why_faces_or_folds_are_refused(rng: np.random.Generator, faces: FaceSet
     pixels[3, 2] = np.nan
     broken = replace(faces, pixels=Crops(pixels))
     refused(broken, LeaveOneOut(), "values that are not numbers")
-    refused(faces, Lists((), ("1",)), r"Fold 1 is empty: it needs faces to enrol")
-    refused(faces, Lists(("1", "2"), ()), "Fold 1 is empty")
-    refused(faces, Lists(("1",), ("2",)), "fewer than two photos to fit")
+    for gallery, probes, train in (
+        ((), ("1",), ()),
+        (("1", "2"), (), ()),
+        (("1",), ("2",), ()),
+        (("1",), ("1", "2"), ("3", "4")),  # only itself
+    ):
+        refused(faces, Lists(gallery, probes, train), "Fold 1 cannot be measured")
     refused(faces, Pairs((((("1", "2")),), ())), "Fold [12] ")
-    refused(faces, Lists(("1",), ("1", "2"), ("3", "4")), "Fold 1 is empty")  # only itself
     of = numbers_of(faces)
     enrolled, probes = ([str(row + 1) for row in np.flatnonzero(some)] for some in (of < 2, of > 1))
     refused(faces, Lists(tuple(enrolled), tuple(probes)), "Nobody who is searched for is enrolled")

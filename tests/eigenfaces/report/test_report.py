@@ -18,7 +18,6 @@ from eigenfaces.evaluation.protocols import (
     LeaveOneOut,
     NShot,
     OpenSet,
-    Protocol,
 )
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.result_words import left_out_words
@@ -101,45 +100,27 @@ def test_the_figures_are_those_of_the_record(record: Record) -> None:
 def test_folds_give_mean_and_standard_deviation(opened: Record) -> None:
     page, searches = page_of(opened), opened.evaluation.searches
     assert searches is not None
-    shares = []
-    for fold in range(3):
-        of = searches.some((searches.fold == fold) & searches.mated)
-        shares.append(100 * of.right.mean())
+    folds = [searches.some((searches.fold == fold) & searches.mated) for fold in range(3)]
+    shares = [100 * fold.right.mean() for fold in folds]
     assert page.row("mean ± s.d.")[3] == f"{np.mean(shares):.2f} ± {np.std(shares, ddof=1):.2f} %"
     assert "repetition" in page.text
     many = record_of(similar(6), LeaveOneOut())
     assert "mean ± s.d." not in page_of(many).text, "of 24 folds nobody would read a line each"
 
 
-@pytest.mark.parametrize(
-    ("protocol", "searched", "enrolled"),
-    [
-        (OpenSet(2, repetitions=1), True, False),
-        (KFold(2), False, True),
-        (NShot(2, 2), False, False),
-    ],
-    ids=lambda value: getattr(value, "kind", ""),
-)
-def test_terminal_and_report_say_alike_who_was_left_out(
-    protocol: Protocol, searched: bool, enrolled: bool
-) -> None:
-    record = record_of(similar(6).select([0, 4, 8, 9, 10, *range(11, 24)]), protocol)
-    result = record.evaluation
-    assert result.left_out == AWKWARD[:2]
-    sentence = left_out_words(result)
+def test_terminal_and_report_say_alike_who_was_left_out() -> None:
+    record = record_of(similar(6).select([0, 4, 8, 9, 10, *range(11, 24)]), NShot(2, 2))
+    assert record.evaluation.left_out == AWKWARD[:2]
+    sentence = left_out_words(record.evaluation)
     assert sentence == "2 people had too few photos to be searched for by name"
     assert f"{sentence}: {AWKWARD[0]}, " in evaluation_text(record)
     assert f"{sentence}: {AWKWARD[0]}, " in page_of(record).text
-    assert (0 in result.searches.people) == searched
-    assert np.isfinite(result.searches.distances[:, 0]).any() == enrolled
-
-
-def test_the_same_record_gives_the_same_page(in_pairs: Record) -> None:
-    assert html_of(in_pairs) == to_html(from_json(to_json(in_pairs)))
 
 
 def test_the_page_is_well_formed_and_fetches_nothing(record: Record) -> None:
     text = html_of(record)
+    if record.evaluation.pairs is not None:  # drawn once more, it is the same
+        assert text == to_html(from_json(to_json(record)))
     page = Page(text)
     assert not {"script", "img", "link", "iframe"} & page.tags.keys()
     ids = Counter(element.get("id") for element in page.elements if element.get("id"))
@@ -199,13 +180,9 @@ def test_leaks_warnings_and_unused_photos_are_listed(closed: Record) -> None:
     twins = Duplicate(0, 1, 0.99912)
     control = Control("face covered", 0.9, 0.8, 0.95, "a note")
     controls = [each for each in closed.evaluation.controls if each.kind != control.kind]
-    changes = {
-        "leaks": (leak,),
-        "unused": (unused,),
-        "duplicates": (twins,),
-        "controls": (*controls, control),
-    }
-    page = page_of(replace(closed, evaluation=replace(closed.evaluation, **changes)))
+    changes = {"leaks": (leak,), "unused": (unused,), "duplicates": (twins,)}
+    changed = replace(closed.evaluation, **changes, controls=(*controls, control))
+    page = page_of(replace(closed, evaluation=changed))
     assert leak.sentence in page.text.split("Figures")[0]
     assert ["p1/<dark>.png", "No face was found in it."] in page.cells
     assert ["1", AWKWARD[0], "2", AWKWARD[0], "0.99912"] in page.cells
