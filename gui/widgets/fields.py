@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
     QCompleter,
-    QDoubleSpinBox,
     QFrame,
     QLineEdit,
     QSpinBox,
@@ -25,11 +24,10 @@ from PySide6.QtWidgets import (
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.recipe import COMPONENTS
 from eigenfaces.text import OneOf, WholeNumber, YesOrNo, capital, folded
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import in_column, in_row
+from gui.widgets.boxes import in_column
 from gui.widgets.controls import SearchField, Segmented
 from gui.widgets.face_list import Face, FaceGrid, Picture
 from gui.widgets.words import ElidedLabel
@@ -226,54 +224,6 @@ class SegmentEditor(Segmented):
         at = int(value) if isinstance(value, bool) else list(self.field.choices).index(value)
         with QSignalBlocker(self):
             self.set_current(at)
-
-
-class ComponentsEditor(QWidget):
-    """A count of components, or the share of the variance to keep: a choice, and a box for each.
-
-    ``kind_changed``: the other one was chosen; ``changed``: a number was.
-    """
-
-    kind_changed, changed = Signal(), Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kind = Segmented(("Share", "Count"), name=f"{COMPONENTS.label} given as")
-        self.number, self.share = QSpinBox(), QDoubleSpinBox()
-        self.number.setRange(1, COMPONENTS.most)
-        self.share.setRange(1, 100)
-        self.share.setDecimals(1)
-        self.share.setSuffix(" %")
-        name_spin_box(self.number, "Number of components")
-        name_spin_box(self.share, "Share of the variance to keep")
-        for box in (self.number, self.share):
-            box.valueChanged.connect(lambda _value: self.changed.emit())
-        self.kind.changed.connect(self.kind_changed)
-        in_row(self.kind, self.share, self.number, inside=self, spacing=8)
-
-    @property
-    def is_share(self) -> bool:
-        """Whether a share is chosen."""
-        return self.kind.current_text == "Share"
-
-    def value(self) -> int | float:
-        """Return the value chosen."""
-        return round(self.share.value() / 100, 6) if self.is_share else self.number.value()
-
-    def show_value(self, value: int | float) -> None:
-        """Show a value, without a signal."""
-        with QSignalBlocker(self), QSignalBlocker(self.kind):
-            self.kind.set_current(int(isinstance(value, int)))
-            if isinstance(value, int):
-                self.number.setValue(value)
-            else:
-                self.share.setValue(100 * value)
-        self.fit()
-
-    def fit(self) -> None:
-        """Show the box of what is chosen."""
-        self.share.setVisible(self.is_share)
-        self.number.setVisible(not self.is_share)
 
 
 def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:

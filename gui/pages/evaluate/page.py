@@ -7,9 +7,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
@@ -34,15 +34,15 @@ from eigenfaces.evaluation.result_words import (
 )
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import DISTANCE, RECIPES, Recipe
+from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import when
 from gui.pages.evaluate.comparison import RecipesCard, Run, Running, RunsBar
 from gui.pages.evaluate.figures import Results
 from gui.state.session import Session
-from gui.widgets.boxes import STRETCH, in_column
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
-from gui.widgets.controls import Button
-from gui.widgets.fields import ComponentsEditor, DropDown, DropDownEditor, name_spin_box, whole_box
+from gui.widgets.controls import Button, Segmented
+from gui.widgets.fields import DropDown, DropDownEditor, name_spin_box, whole_box
 from gui.widgets.flow import Flow
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_path, may_replace
@@ -265,7 +265,6 @@ class SettingBar(Card):
             "gallery of each fold alone; the result shows what it reached."
         )
         self.distance, self.components = DropDownEditor(DISTANCE), ComponentsEditor()
-        self.components.number.setValue(100)
         self._options = {  # by their names in the protocols
             "parts": self.parts,
             "enrolled": self.enrolled,
@@ -280,7 +279,6 @@ class SettingBar(Card):
         for signal in (
             *(combo.activated for combo in (self.protocol, self.distance)),
             *(box.valueChanged for box in (*self._options.values(), self.share)),
-            self.components.kind_changed,
             self.components.changed,
         ):
             signal.connect(self._report_change)
@@ -331,8 +329,42 @@ class SettingBar(Card):
         for name, box in self._options.items():
             box.setVisible(name in needed)
         self.share.setVisible(kind is OpenSet)
-        self.components.fit()
         self.distance.setToolTip(DISTANCE.choices[self.distance.value()])
+
+
+class ComponentsEditor(QWidget):
+    """A count of components, or the share of the variance to keep: a choice, and a box for each."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kind = Segmented(("Share", "Count"), name=f"{COMPONENTS.label} given as")
+        self.number = _spin("Number of components", 1, COMPONENTS.most, 100)
+        self.share = QDoubleSpinBox(minimum=1, maximum=100, decimals=1, suffix=" %")
+        name_spin_box(self.share, "Share of the variance to keep")
+        for signal in (self.number.valueChanged, self.share.valueChanged, self.kind.changed):
+            signal.connect(self._report_change)
+        in_row(self.kind, self.share, self.number, inside=self, spacing=8)
+
+    def value(self) -> int | float:
+        """Return the value chosen."""
+        return self.number.value() if self.kind.current else round(self.share.value() / 100, 6)
+
+    def show_value(self, value: int | float) -> None:
+        """Show a value, without a signal."""
+        with QSignalBlocker(self):
+            self.kind.set_current(int(isinstance(value, int)))
+            if isinstance(value, int):
+                self.number.setValue(value)
+            else:
+                self.share.setValue(100 * value)
+            self._report_change()
+
+    def _report_change(self, *_: object) -> None:
+        self.share.setVisible(not self.kind.current)
+        self.number.setVisible(bool(self.kind.current))
+        self.changed.emit()
 
 
 def _combo(name: str, choices: Iterable[str]) -> DropDown:
