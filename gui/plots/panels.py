@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QImage,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -377,7 +376,6 @@ class PicturesView(QWidget):
         super().__init__()
         self.panel: Any = None
         self.images: list[QImage] = []
-        self.setMouseTracking(True)
 
     def sizeHint(self) -> QSize:
         return QSize(120, 60)
@@ -444,14 +442,6 @@ class PicturesView(QWidget):
             box = QRectF(place.center().x() - room / 2, place.bottom() + 1, room, 0)
             _write(painter, box, words, Qt.AlignmentFlag.AlignHCenter)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.setToolTip(self.tooltip_at(event.position()))
-
-    def tooltip_at(self, at: QPointF) -> str:
-        """Return the words of the picture at a pixel."""
-        places = zip(self.places() if self.images else [], self.panel.words, strict=False)
-        return next((words for place, words in places if place.contains(at)), "")
-
 
 class MatrixView(PicturesView):
     """A panel of a matrix in colours, perhaps with its entries, and names at its sides."""
@@ -514,18 +504,6 @@ class MatrixView(PicturesView):
             painter.setPen(QColor("#FFFFFF" if ground @ (0.3, 0.59, 0.11) < 140 else "#1A1E24"))
             centre, text = Qt.AlignmentFlag.AlignCenter, fig.entry(float(value))
             painter.drawText(self.cell(row, column), centre, text)
-
-    def tooltip_at(self, at: QPointF) -> str:
-        """Return which entry is at a pixel, and its value."""
-        panel, (box,) = self.panel, self.places()
-        if not box.contains(at):
-            return ""
-        rows, columns = panel.values.shape
-        row = min(int((at.y() - box.top()) / box.height() * rows), rows - 1)
-        column = min(int((at.x() - box.left()) / box.width() * columns), columns - 1)
-        down = panel.rows[row] if panel.rows else f"row {row + 1}"
-        across = panel.columns[column] if panel.columns else f"column {column + 1}"
-        return f"{down}, {across}: {number(float(panel.values[row, column]))}"
 
 
 def ends_of_colours(panel: fig.Panel) -> tuple[str, str] | None:

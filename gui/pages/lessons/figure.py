@@ -210,15 +210,18 @@ def numbers_of(field: Slide) -> Doubles:
 
 
 class _Box(QDoubleSpinBox):
-    """A box for the number of a slider; steps are those of the slider."""
+    """A box for the number of a slider."""
 
     def __init__(self, field: Slide, numbers: Doubles) -> None:
         super().__init__()
-        self._powers, self._numbers = field.powers, numbers
+        self._powers = field.powers
         steps = (
             digits for digits in range(7) if math.isclose(round(field.step, digits), field.step)
         )
         self.setDecimals(9 if field.powers else next(steps, 6))
+        self.setSingleStep(field.step)
+        if field.powers:
+            self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
         self.setRange(numbers[0], numbers[-1])
         self.setSuffix(field.unit)
         name_spin_box(self, f"{field.label}, as a number")
@@ -229,10 +232,6 @@ class _Box(QDoubleSpinBox):
     def textFromValue(self, value: float) -> str:
         text = super().textFromValue(value)
         return text.rstrip("0").rstrip(".,") or "0" if self._powers else text
-
-    def stepBy(self, steps: int) -> None:
-        place = int(np.abs(self._numbers - self.value()).argmin()) + steps
-        self.setValue(self._numbers[min(max(place, 0), len(self._numbers) - 1)])
 
 
 class SlideEditor:

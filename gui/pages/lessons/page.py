@@ -88,11 +88,7 @@ class LessonsPage(Page):
             self.choice.addItem(f"{number} · {lesson.title}", lesson.name)
         self._data = label("Data", "caption")
         self._export = Button("Export picture…", "export", name="Export picture…")
-        self._back = Button("", "back", name="Lesson before (PgUp)")
-        self._forward = Button("", "forward", name="Next lesson (PgDn)")
-        self._number = label("", "caption")
-        data, steps = (self._data, self.subjects), (self._back, self._number, self._forward)
-        actions = (self.choice, *data, self._export, *steps)
+        actions = (self.choice, self._data, self.subjects, self._export)
         self._header = PageHeader(self.title, "One idea at a time", *actions)
         row = in_row(self.lessons, (self.pictured, 1), self.words, spacing=12)
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
@@ -111,8 +107,6 @@ class LessonsPage(Page):
         for figure in (self.pictured.first, self.pictured.second):
             figure.turned.connect(self._turn)
             figure.moved.connect(self._move)
-        self._back.clicked.connect(lambda: self.go(-1))
-        self._forward.clicked.connect(lambda: self.go(1))
         self._export.clicked.connect(self.export)
         for keys, by in (("PgUp", -1), ("PgDown", 1)):
             QShortcut(QKeySequence(keys), self).activated.connect(lambda by=by: self.go(by))
@@ -131,9 +125,6 @@ class LessonsPage(Page):
         self.list.show_lesson(name)
         with QSignalBlocker(self.choice):
             self.choice.setCurrentIndex(at)
-        self._number.setText(f"{at + 1} of {len(LESSONS)}")
-        self._back.setEnabled(at > 0)
-        self._forward.setEnabled(at + 1 < len(LESSONS))
         self._show_study(fresh=True)
         if self._alone:
             self.setFocus()  # so that the arrow keys go on
@@ -294,7 +285,7 @@ class LessonsPage(Page):
     def _fit(self) -> None:
         """Show the list and the words on buttons where there is room."""
         wide = self.width() >= theme.pixels(_WIDE) and not self._alone
-        for part in (self.lessons, self._data, self._number):
+        for part in (self.lessons, self._data):
             part.setVisible(wide)
         self.choice.setVisible(not wide)
         self._export.setText("Export picture…" if wide else "")

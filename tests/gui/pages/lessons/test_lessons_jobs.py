@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from eigenfaces import Project
-from eigenfaces.errors import EigenfacesError
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import study as study_module
 from gui.pages.lessons.page import LessonsPage
@@ -76,8 +75,10 @@ def test_what_takes_long_is_prepared_in_a_job(slow_page, slow, qtbot, session):
     slow.goes_on.set()
     seen.settle(qtbot, session)
     assert "default_rng(1)" in page.words.code
+    slow.goes_on.clear()
     page.controls.edited.emit("offset", 2.0)  # such a setting is prepared by, once it is left
     qtbot.waitUntil(lambda: session.jobs.current is not None)
+    slow.goes_on.set()
     seen.settle(qtbot, session)
     assert page.words.code.count("offset = 2.0") == 1
 
@@ -106,43 +107,13 @@ def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, slow, qtbot, 
     assert not slow_page.pictured.error.isVisible()
 
 
-def test_what_cannot_be_prepared_is_said(slow, qtbot, session):
-    def refuse(_subject, _tick):
-        raise EigenfacesError("There is too little to see. Choose other data.")
-
-    slow.usual = replace(slow.usual, prepare=refuse)
-    slow.goes_on.set()
-    page = seen.show(qtbot, LessonsPage(session), (1279, 861))
-    seen.settle(qtbot, session)
-    assert seen.says(page, "There is too little to see. Choose other data.")
-    assert session.message is None
-
-
-def test_lessons_in_a_row(page, qtbot, session):
-    names = [lesson.name for lesson in LESSONS]
-    assert not seen.button(page, "Lesson before (PgUp)").isEnabled()
-    for number, lesson in enumerate(LESSONS, 1):
-        assert page.studies.now.lesson is lesson
-        assert seen.says(page, f"{number} of {len(names)}")
-        assert page.list.currentItem().text() == lesson.title
-        qtbot.mouseClick(seen.button(page, "Next lesson (PgDn)"), LEFT)
-    assert not seen.button(page, "Next lesson (PgDn)").isEnabled()
-    page.list.setCurrentRow(1)
-    assert page.studies.now.lesson is LESSONS[0]
-
-
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_session, nameless):
-    """With all settings at their ends, without an error, and all of it named.
-
-    Of the lesson with t-SNE on what it begins with only: it takes its time.
-    """
+    """With all settings at their ends, without an error, and all of it named."""
     page = seen.show(qtbot, LessonsPage(trained_session), (1279, 861))
     page.show_lesson(lesson.name)
     seen.settle(qtbot, trained_session, PATIENT)
-    for key in lesson.subjects[:1] if lesson.name == "cannot-see" else lesson.subjects:
-        if key == "opened":
-            continue
+    for key in (lesson.subjects[0], *({"gallery"} & {*lesson.subjects})):
         choose(page, key)
         seen.settle(qtbot, trained_session, PATIENT)
         assert page.studies.now.error == ""

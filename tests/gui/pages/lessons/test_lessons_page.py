@@ -112,7 +112,7 @@ def test_the_ring_is_dragged(page, qtbot):
     assert chart.ring.y() > centre.y()  # and the ring stays where it was dragged to
 
 
-def test_a_point_is_dragged(page, qtbot):
+def test_a_point_is_dragged_and_moved_by_the_arrow_keys(page, qtbot):
     chart = plane(page)
     before, kept = page.studies.now.subject.values, chart.frame.x.hi
     drag(qtbot, chart, place(chart, 3), place(chart, 3) + QPointF(30, -40))
@@ -122,27 +122,32 @@ def test_a_point_is_dragged(page, qtbot):
     unit = 2 * kept / chart.frame.plot.width()
     assert after[3] - before[3] == pytest.approx([30 * unit, 40 * unit], abs=3 * unit)
     assert page.studies.now.subject.title == "70 points of your own"
-
-
-def test_arrow_keys_move_a_point(page, qtbot):
-    chart = plane(page)
-    chart.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.keyClick(chart, Qt.Key.Key_Return)  # the second point
-    before = page.studies.now.subject.values
+    qtbot.keyClick(chart, Qt.Key.Key_Return)  # the next point
     qtbot.keyClick(chart, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    moved = page.studies.now.subject.values - before
-    assert np.flatnonzero((np.abs(moved) > ROUNDED).any(axis=1)).tolist() == [1]
-    assert moved[1, 0] > 0
-    assert moved[1, 1] == pytest.approx(0, abs=2e-3)
+    moved = page.studies.now.subject.values - after
+    assert np.flatnonzero((np.abs(moved) > ROUNDED).any(axis=1)).tolist() == [4]
+    assert moved[4, 0] > 0
+    assert moved[4, 1] == pytest.approx(0, abs=2e-3)
 
 
-def test_points_at_one_place_are_said_to_be_that_and_reset_brings_them_back(page, qtbot):
+def test_what_cannot_be_shown_is_said_until_reset_brings_the_points_back(page, qtbot, monkeypatch):
+    def refuse(*_, **_settings):
+        raise EigenfacesError("There is no direction. Move one.")
+
+    same = "All of them are the same: without variance there are no components."
     page.studies.change_points(lambda _: Cloud.by_hand(np.ones((3, 2)), ("a", "b")))
     page.studies.changed.emit()
-    assert seen.says(page, "All of them are the same: without variance there are no components.")
+    assert seen.says(page, same)
+    assert not seen.button(page, "Export picture…").isEnabled()
+    with monkeypatch.context() as patched:
+        patched.setattr(page.studies.now, "lesson", replace(MOST_VARIANCE, picture=refuse))
+        qtbot.mouseClick(seen.button(page, "New points"), LEFT)
+        assert seen.says(page, "There is no direction. Move one.")
     qtbot.mouseClick(seen.button(page, "Reset"), LEFT)
     assert len(page.studies.now.subject) == 70
     assert page.picture is not None
+    assert not page.pictured.error.isVisible()
+    assert seen.button(page, "Export picture…").isEnabled()
 
 
 def test_the_focus_stays_in_the_controls_of_another_lesson(page, qtbot):
@@ -150,20 +155,6 @@ def test_the_focus_stays_in_the_controls_of_another_lesson(page, qtbot):
     page.controls.sliders[0].slider.setFocus()
     page.go(1)
     assert page.controls.sliders[0].slider.hasFocus()
-
-
-def test_what_cannot_be_shown_is_said_in_a_card(page, qtbot, monkeypatch):
-    def refuse(*_, **_settings):
-        raise EigenfacesError("All points are alike, so there is no direction. Move one.")
-
-    lesson = page.studies.now.lesson
-    for shown, sentence in ((replace(lesson, picture=refuse), True), (lesson, False)):
-        monkeypatch.setattr(page.studies.now, "lesson", shown)
-        page.studies.changed.emit()
-        assert page.pictured.error.isVisible() is sentence
-        assert seen.says(page, "All points are alike, so there is no direction.") is sentence
-        assert seen.button(page, "Export picture…").isEnabled() is not sentence
-    assert page.session.message is None
 
 
 def test_the_program_is_shown_and_copied(page, qtbot):
@@ -197,6 +188,8 @@ def test_a_narrow_window_has_a_list_to_choose_from_and_a_low_one_scrolls(page, q
     qtbot.waitUntil(lambda: scroll.maximum() > 0)
     page.choice.setCurrentIndex(3)
     assert page.studies.now.lesson is LESSONS[3]
+    page.list.setCurrentRow(1)
+    assert page.studies.now.lesson is LESSONS[0]
 
 
 def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
