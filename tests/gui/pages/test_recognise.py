@@ -46,40 +46,28 @@ def headings(page: RecognisePage) -> dict[str, str]:
     return {each.caption: each.subcaption for each in lines if isinstance(each, ListHeading)}
 
 
-def own_probe(gallery: Gallery, row: int) -> Probe:
-    return Probe(gallery.index.photos[row], gallery.faces.image(row))
-
-
-def test_the_verdict_is_the_core_s(page, trained_session, settled):
+def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained_session, settled):
     gallery = trained_session.gallery
+    own = Probe(gallery.index.photos[3], gallery.faces.image(3))
     probe = probe_of(gallery, 9)
     trained_session.put_probes([probe])
     settled()
     verdict = identify(gallery, probe.image)
-    assert verdict.closest.person == "Hedy"
-    assert page.face.title.text() == "Closest: Hedy"
-    faces = page.face.nearest.faces.faces()
-    assert [f.key for f in faces] == [
-        gallery.index.photos[row].key for row in verdict.rows[: len(faces)]
-    ]
+    assert page.face.title.text() == f"Closest: {verdict.closest.person}" == "Closest: Hedy"
+    shown = page.face.nearest.faces.keys
+    assert shown == [gallery.index.photos[row].key for row in verdict.rows[: len(shown)]]
     page.explain()
     assert number(verdict.closest.distance) in page.why.sentence.text()
     assert page.why.caution.isHidden()
-
-
-def test_a_photo_of_the_gallery_proves_nothing(page, trained_session, settled):
-    trained_session.put_probes([own_probe(trained_session.gallery, 3)])
+    page.close_why()
+    trained_session.put_probes([own])
     settled()
-    assert page.face.title.text() == "Ada"
-    assert page.face.chip.text() == "in the gallery"
+    assert (page.face.title.text(), page.face.chip.text()) == ("Ada", "in the gallery")
     assert page.face.chip.property("tone") == "neutral"
     assert seen.button_names(page.face) == ["Why?"]
-    assert [*headings(page)] == ["Answered"]
+    assert "Answered" in headings(page)
     page.explain()
-    assert page.why.caution.text() == (
-        "This face is in the gallery as “Ada”, so its distance proves nothing. "
-        "The face space was fitted to it, too."
-    )
+    assert page.why.caution.text().startswith("This face is in the gallery as “Ada”")
 
 
 def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, settled):
@@ -111,10 +99,11 @@ def test_a_nearest_face_is_chosen_elsewhere_and_del_takes_a_photo_off(
     page, trained_session, settled, qtbot
 ):
     gallery = trained_session.gallery
-    trained_session.put_probes([*(probe_of(gallery, row) for row in (0, 5)), own_probe(gallery, 1)])
+    own = Probe(gallery.index.photos[1], gallery.faces.image(1))
+    trained_session.put_probes([*(probe_of(gallery, row) for row in (0, 5)), own])
     trained_session.select("key probe 0")
     settled()
-    second = gallery.index.photos[1].key  # a face of the gallery, and a probe as well
+    second = own.photo.key  # a face of the gallery, and a probe as well
     page.face.nearest.chosen.emit(second)
     settled()
     assert trained_session.photo == second
