@@ -24,7 +24,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, SettingRow
 from gui.widgets.controls import Button, LinkButton, Segmented
-from gui.widgets.fields import DropDownEditor, SegmentEditor, whole_box
+from gui.widgets.fields import DropDownEditor, whole_box
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
 from gui.widgets.words import Facts, label
@@ -109,7 +109,7 @@ class FacesCard(Card):
     def __init__(self, session: Session) -> None:
         super().__init__("Faces", "photo → face, geometry only")
         self._session, self._shown = session, cast(Preparation | None, None)
-        self.kind = SegmentEditor(ALREADY_CROPPED)
+        self.kind = Segmented([*ALREADY_CROPPED.choices], name=ALREADY_CROPPED.label)
         self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
         self.about = label("", "caption", wrap=True)
         self.apply, self.back = Button("Cut all faces again"), LinkButton("Discard")
@@ -139,7 +139,7 @@ class FacesCard(Card):
     def _show_choice(self) -> None:
         gallery, choice = self._session.gallery, self.choice
         changed = choice != gallery.preparation
-        self._kind.explanation.setText(self.kind.meaning())
+        self._kind.explanation.setText([*ALREADY_CROPPED.choices.values()][self.kind.current])
         about = "Photos that you add will be cut like this." if not len(gallery.faces) else ""
         if len(gallery.faces) and changed:
             about = (
@@ -155,7 +155,8 @@ class FacesCard(Card):
     def _show_current(self) -> None:
         """Show the preparation of the gallery, instead of what was chosen and not applied."""
         self._shown = current = self._session.gallery.preparation
-        self.kind.show_value(current.already_cropped)
+        with QSignalBlocker(self.kind):
+            self.kind.set_current(int(current.already_cropped))
         for box, value in ((self.width_box, current.width), (self.height_box, current.height)):
             with QSignalBlocker(box):
                 box.setValue(value)

@@ -24,11 +24,11 @@ from PySide6.QtWidgets import (
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.text import OneOf, WholeNumber, YesOrNo, capital, folded
+from eigenfaces.text import OneOf, WholeNumber, folded
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
-from gui.widgets.controls import SearchField, Segmented
+from gui.widgets.controls import SearchField
 from gui.widgets.face_list import Face, FaceGrid, Picture
 from gui.widgets.words import ElidedLabel
 
@@ -201,29 +201,6 @@ class DropDownEditor(DropDown):
         with QSignalBlocker(self):
             self.setCurrentIndex(list(self.field.choices).index(name))
         self.setToolTip(self.field.choices[name])
-
-
-class SegmentEditor(Segmented):
-    """Few choices side by side."""
-
-    def __init__(self, field: OneOf | YesOrNo) -> None:
-        titles = [field.titles.get(name, capital(name)) for name in field.choices]
-        super().__init__(titles, name=field.label)
-        self.field = field
-
-    def value(self) -> str:
-        """Return the name chosen."""
-        return list(self.field.choices)[self.current]
-
-    def meaning(self) -> str:
-        """Return what the choice means."""
-        return self.field.choices[self.value()]
-
-    def show_value(self, value: str | bool) -> None:
-        """Show a name, or yes or no, without a signal."""
-        at = int(value) if isinstance(value, bool) else list(self.field.choices).index(value)
-        with QSignalBlocker(self):
-            self.set_current(at)
 
 
 def whole_box(field: WholeNumber, value: int | None = None, *, with_unit: bool = False) -> QSpinBox:

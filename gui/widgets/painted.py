@@ -31,7 +31,7 @@ _GAP = 5  # pixels between a picture and its caption
 
 
 class FaceView(QWidget):
-    """A face with round corners, its caption below, and a ring when it is highlighted.
+    """A face with round corners, its caption below, and a ring when it has the focus.
 
     ``framed``: with a fine line around it, as a white difference image needs.
     """
@@ -51,7 +51,6 @@ class FaceView(QWidget):
         super().__init__()
         self.image: QImage | None = None
         self.caption, self.note = caption, ""
-        self.ring: Tone | None = None
         self._name, self._size = name, size or QSize(92, 112)
         self._clickable, self._grows, self._framed = clickable, grows, framed
         policy = QSizePolicy.Policy.Expanding if grows else QSizePolicy.Policy.Fixed
@@ -74,11 +73,6 @@ class FaceView(QWidget):
         self.setAccessibleName(self._name or words or "Face")
         self.setToolTip(words if self._clickable else "")
         self.updateGeometry()
-        self.update()
-
-    def set_ring(self, tone: Tone | None) -> None:
-        """Draw a ring: "accent" for chosen; "ok", "warn" or "bad" for a result."""
-        self.ring = tone
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -107,9 +101,8 @@ class FaceView(QWidget):
         else:
             painter.drawImage(rect.topLeft(), rounded(self.image, size, ratio, radius))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self.ring is not None or self.hasFocus():
-            dotted = Qt.PenStyle.DotLine if self.hasFocus() else Qt.PenStyle.SolidLine
-            painter.setPen(QPen(QColor(t.tone(self.ring or "accent")[0]), 2.5, dotted))
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(t.accent), 2.5, Qt.PenStyle.DotLine))
             painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), radius + 1, radius + 1)
         elif self._framed and not t.dark:
             painter.setPen(QColor(t.border))
