@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.face_set import PhotoIndex, recropped
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project.content import parts_of
 from eigenfaces.recognition.gallery import NOTHING, Answered
 from eigenfaces.recognition.probes import Probe, ProbeList
@@ -111,6 +113,12 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.train())
     yield (gallery := gallery.remove([photo.key for photo in gallery.index.photos[:2]]))
     yield (gallery := gallery.calibrate().answered("a probe", NOTHING))
+    eyes = Eyes((10.125, -20.5), (30.0, 1 / 3))
+    sources = get_args(get_type_hints(Placement)["source"])
+    placements = [Placement(None, "found", 1), *(Placement(eyes, name, 3) for name in sources)]
+    placed = zip(gallery.index.photos, placements, strict=False)
+    faces = gallery.faces.with_photos({p.key: replace(p, placement=at) for p, at in placed})
+    yield (gallery := replace(gallery, faces=faces))
     yield before  # undone, back to the first training
     yield gallery  # and done again
     bigger = people(rng, 1, len(gallery.faces), shape=(side + 4, side + 4))

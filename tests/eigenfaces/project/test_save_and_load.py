@@ -3,17 +3,15 @@
 import contextlib
 import os
 import sqlite3
-import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
 from project_states import asked_of, digest, reopened
 from synthetic import people
 
-from eigenfaces import EigenfacesError, Gallery, Preparation, Project
+from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.errors import ProjectError
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.records import Record, Setting, Source, to_json
@@ -22,11 +20,9 @@ from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import project as project_module
-from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.gallery import Answered
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.verdict import identify_all
 
 SHAPE = (32, 32)
 CROPPED = Preparation(*SHAPE, already_cropped=True)
@@ -71,17 +67,6 @@ def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> Non
         assert rows.fetchall() == []
 
 
-def test_fisherfaces_had_another_name_in_older_files(path: Path) -> None:
-    faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
-    recipe = RECIPES["Fisherfaces"]
-    older = replace(recipe, name="Discriminant")
-    gallery = Gallery(faces, CROPPED, older).train(recipe=older)
-    choice = RecipeChoice("Discriminant", {"Eigenfaces": 0.5, "Discriminant": 1.0})
-    opened = again(Project.create(path, replace(gallery, automatic=choice))).gallery
-    assert (opened.recipe, opened.compared_by, opened.changes) == (recipe, recipe, 0)
-    assert opened.automatic == RecipeChoice("Fisherfaces", {"Eigenfaces": 0.5, "Fisherfaces": 1.0})
-
-
 @pytest.mark.parametrize(
     ("damage", "name"),
     [
@@ -108,10 +93,6 @@ def test_a_calibration_comes_back_to_the_bit(path: Path, recipe: Recipe) -> None
     opened = again(Project.create(path, calibrated)).gallery
     assert opened.calibrated is not None
     assert digest(opened) == digest(calibrated)
-    both = (identify_all(each, faces.pixels[:]) for each in (calibrated, opened))
-    for one, other in zip(*both, strict=True):
-        for name in ("probability", "kind", "left_over"):
-            assert getattr(one.decision, name) == getattr(other.decision, name)
 
 
 def test_a_calibration_of_another_state_or_that_cannot_be_written_is_not_kept(
@@ -183,22 +164,6 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     assert opened.probe_list == NO_PROBES
     assert opened.gallery.calibration is None
     assert opened.gallery.answers == {"x": Answered("nobody")}
-
-
-def test_where_faces_lie_comes_back_and_is_kept_by_other_edits(project: Project) -> None:
-    """Every source, with eyes and whole, upright and turned."""
-    eyes = Eyes((10.125, -20.5), (30.0, 1 / 3))
-    sources = get_args(get_type_hints(Placement)["source"])
-    whole = [Placement(None, "by hand"), Placement(None, "found", 1)]
-    placements = [*whole, *(Placement(eyes, source, 3) for source in sources)]
-    described = zip(project.gallery.index.photos, placements, strict=False)
-    changed = {photo.key: replace(photo, placement=where) for photo, where in described}
-    faces = project.gallery.faces.with_photos(changed)
-    project.save(replace(project.gallery, faces=faces))
-    project.save(project.gallery.rename(project.gallery.people[0], "Ada"))
-    project.save(project.gallery.remove([project.gallery.index.photos[1].key]))
-    photos = again(project).gallery.index.photos
-    assert [photo.placement for photo in photos[:4]] == [placements[0], *placements[2:5]]
 
 
 def test_the_same_picture_twice_is_stored_once(project: Project) -> None:
@@ -278,22 +243,6 @@ def test_an_evaluation_that_is_too_large_is_refused(
     with pytest.raises(ProjectError, match="too many scores"):
         project.add_run(FIRST, "x", records[0])
     assert project.runs() == []
-
-
-@pytest.mark.parametrize("content", [b"", b"no zlib", zlib.compress(b"\xff"), zlib.compress(b"{}")])
-def test_a_damaged_evaluation_is_a_sentence_and_the_gallery_opens(
-    project: Project, gallery: Gallery, records: tuple[Record, Record], content: bytes
-) -> None:
-    number, expected = project.add_run(FIRST, "x", records[1]), digest(project.gallery)
-    project.close()
-    with contextlib.closing(sqlite3.connect(project.path)) as connection, connection:
-        connection.execute("UPDATE run SET record = ?", (content,))
-    with contextlib.closing(Project.open(project.path)) as opened:
-        assert digest(opened.gallery) == expected
-        with pytest.raises(EigenfacesError, match="damaged"):
-            opened.run(number)
-        opened.delete_run(number)
-        assert opened.runs() == []
 
 
 def test_a_file_that_is_read_only(
