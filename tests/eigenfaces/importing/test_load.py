@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astronaut import EYES, PICTURE
 from groups import know_where_they_stand, write_albums
 from PIL import Image
 
@@ -79,29 +78,6 @@ class TestLoad:
         faces = load_faces(FoundPhotos((Photo(first), Photo(second))), CUT, already=before)
         assert [photo.path for photo in faces.index.photos] == [first, second]
         assert np.array_equal(faces.image(0), before[first].face)
-
-    @pytest.mark.parametrize("cropped", [False, True])
-    @pytest.mark.parametrize("source", ["by hand", "from a file"])
-    def test_placements_are_kept_whoever_stated_them(
-        self, tmp_path: Path, cropped: bool, source: str
-    ) -> None:
-        """They hold where faces are cropped already, too; turned back, she is alike."""
-        PICTURE.save(tmp_path / "upright.png")
-        PICTURE.rotate(90, expand=True).save(tmp_path / "on her side.png")
-        side, upright = find_photos(tmp_path).photos
-        preparation = Preparation(already_cropped=cropped)
-        placed = [Placement(EYES, source, turned) for turned in (1, 0)]  # type: ignore[arg-type]
-        placed.append(Placement(None, "by hand"))
-        photos = zip((side, upright, upright), placed, strict=True)
-        one, other, whole = (
-            load_faces(FoundPhotos((replace(photo, placement=where),)), preparation)
-            for photo, where in photos
-        )
-        faces = (one, other, whole)
-        assert [face.index.photos[0].placement for face in faces] == placed
-        np.testing.assert_array_equal(one.pixels.held, other.pixels.held)
-        expected = load_face(upright.path, Preparation(already_cropped=True))[1]
-        np.testing.assert_array_equal(whole.image(0), expected)
 
 
 class TestGroups:
