@@ -19,6 +19,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import file_key
 from eigenfaces.recognition.calibration import (
+    ENOUGH_PEOPLE,
     LIKELY,
     PERHAPS,
     SURE,
@@ -203,6 +204,27 @@ class Decision:
         return (
             f"What is up to {face} unlike a face counts as one: {self._passing} do. A face nearer "
             f"than {number(self.limit)} is named, which lets through {strangers}."
+        )
+
+    @property
+    def caveat(self) -> str:
+        """What the limit for strangers cannot do: name anybody, or promise so little; mostly ""."""
+        if self.calibration is None or self.limit is None:
+            return self.reason
+        held, guarantee = self.calibration.held, self.calibration.guarantee
+        members = held.member.distance[held.mated]
+        if len(members) and (members >= self.limit).all():
+            return (
+                f"The limit is {number(self.limit)}, so nobody is named: strangers are as near as "
+                "that. Let more strangers be named, or choose another recipe."
+            )
+        if guarantee is None or self.share >= guarantee.minimum:
+            return ""
+        more = replace(guarantee, people=max(ENOUGH_PEOPLE, 5 * guarantee.people))
+        now, then = 100 * guarantee.minimum, max(100 * more.minimum, 1)
+        return (
+            f"With {count(guarantee.people, 'person')}, up to {now:.0f} in 100 strangers may be "
+            f"named; with {more.people:,} people, {then:.0f}."
         )
 
     @property

@@ -120,7 +120,7 @@ class WhyView(QWidget):
         self.face.set_image(grey_image(probe.image))
         self.question.set_full_text(words.question(decision))
         self.chip.setText(decision.chip)
-        sentences = (decision.sentence, words.closeness(decision), decision.reason)
+        sentences = (decision.sentence, words.closeness(decision), decision.caveat)
         self.sentence.setText(" ".join(dict.fromkeys(filter(None, sentences))))
         warnings = [concern.sentence for concern in finding.cautions]
         warnings += [concern.reason for concern in probe.concerns]

@@ -204,6 +204,16 @@ def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
     assert f"{int(100 * decision.probability)} in 100 such names are right" in decision.sentence
 
 
+def test_what_the_limit_cannot_promise_is_one_sentence() -> None:
+    few = decided(4, 10.8, calibration=calibration_of(people=4, photos=20))
+    assert few.caveat == (
+        "With 4 people, up to 28 in 100 strangers may be named; with 20 people, 6."
+    )
+    assert decided(4, 10.8, share=0.1).caveat == ""
+    nobody = decided(4, 10.8, calibration=calibration_of(strangers=0.5))
+    assert re.match(r"The limit is 0\.5.*so nobody is named", nobody.caveat)
+
+
 def test_no_face() -> None:
     far = decided(20, 30, left_over=0.65)
     assert (far.kind, far.headline, far.chip) == ("no face", "Not a face", "no name is given")
