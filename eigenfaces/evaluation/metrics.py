@@ -384,7 +384,8 @@ class StrangerLimits:
         """Return what the limits (folds,) did to the searches; None if none were wanted."""
         if share is None or searches.mated.all():
             return None
-        limited, named = np.isfinite(limits[searches.fold]), named_by(searches, limits)
+        of_each = limits[searches.fold]
+        limited, named = np.isfinite(of_each), searches.answer_distances < of_each
         strangers, members = limited & ~searches.mated, limited & searches.mated
         limit = f"{100 * share:g} % asked, each fold’s limit from its own gallery"
         rates: list[tuple[FigureKind, Flags, Flags, str]] = [
@@ -398,8 +399,3 @@ class StrangerLimits:
                 right = np.bincount(searches.people[those & hits], minlength=people)
                 figures.append(Figure.of_share(kind, right, of, f"{of.sum()} {note}"))
         return cls(share, limits, tuple(figures))
-
-
-def named_by(searches: Searches, limits: Doubles) -> Flags:
-    """Return which searches (m,) name somebody at the limits (folds,) of their folds."""
-    return searches.answer_distances < limits[searches.fold]

@@ -156,45 +156,36 @@ def test_nothing_is_claimed_from_too_few() -> None:
         assert figures[0].value == 0 < 0.5 < figures[0].high  # three people
 
 
-class TestOpenSet:
-    def test_by_hand(self) -> None:
-        """Ten strangers at 1 … 10, members at 0.5 (right), 1.5 (right), 1.6 (wrong), 20 (right)."""
-        strangers = [[d, 99, INF] for d in range(1, 11)]
-        members = [[0.5, 99, INF], [99, 1.5, INF], [99, 1.6, INF], [20, 99, INF]]
-        searches = searches_of([*strangers, *members], [2] * 10 + [0, 1, 0, 0])
-        figures = open_set(searches, 3, 0)
-        assert [figure.kind for figure in figures] == ["DIR at FPIR 10 %"]  # ten strangers
-        assert figures[0].value == 0.5  # the threshold is just under 2
-        assert figures[0].low <= 0.5 <= figures[0].high
-        assert figures[0].note == "4 mated searches and 10 of strangers"
-        curve = detection_curve(searches)
-        ends = (curve.fmr[0], curve.fnmr[0], curve.fmr[-1], curve.fnmr[-1])
-        assert ends == (0, 1, 1, 0.25)  # one is never found: somebody else is nearer
-        assert curve.accepted_at(0.0) == 0.25
-        assert curve.accepted_at(0.2) == 0.5
+def test_open_set_by_hand() -> None:
+    """Ten strangers at 1 … 10, members at 0.5 (right), 1.5 (right), 1.6 (wrong), 20 (right)."""
+    strangers = [[d, 99, INF] for d in range(1, 11)]
+    members = [[0.5, 99, INF], [99, 1.5, INF], [99, 1.6, INF], [20, 99, INF]]
+    searches = searches_of([*strangers, *members], [2] * 10 + [0, 1, 0, 0])
+    figures = open_set(searches, 3, 0)
+    assert [figure.kind for figure in figures] == ["DIR at FPIR 10 %"]  # ten strangers
+    assert figures[0].value == 0.5  # the threshold is just under 2
+    assert figures[0].low <= 0.5 <= figures[0].high
+    assert figures[0].note == "4 mated searches and 10 of strangers"
+    curve = detection_curve(searches)
+    ends = (curve.fmr[0], curve.fnmr[0], curve.fmr[-1], curve.fnmr[-1])
+    assert ends == (0, 1, 1, 0.25)  # one is never found: somebody else is nearer
+    assert curve.accepted_at(0.0) == 0.25
+    assert curve.accepted_at(0.2) == 0.5
 
 
-class TestPairs:
-    def scores(self) -> PairScores:
-        """Three folds of four pairs: 4, 3 and 2 of them on the right side of 1."""
-        distances = np.array([0, 0, 2, 2, 0, 0, 2, 0, 0, 2, 0, 2.0])
-        mated = np.array([True, True, False, False] * 3)
-        fold = np.repeat([0, 1, 2], 4)
-        return PairScores(fold, np.zeros((12, 2), np.intp), distances, mated)
-
-    def test_by_hand(self) -> None:
-        figure = pair_accuracy(self.scores(), np.ones(3), np.zeros(1, np.intp))
-        assert figure.value == pytest.approx(0.75)
-        error = 0.25 / np.sqrt(3)
-        assert f"standard error {100 * error:.2f} %" in figure.note
-        assert figure.low == pytest.approx(max(0, 0.75 - 4.302653 * error))  # t with 2 degrees
-        assert figure.high == 1
-
-    def test_of_one_fold_the_interval_is_by_person(self) -> None:
-        """Four pairs whose first photographs show two people; two of the second's are wrong."""
-        pairs = np.array([[0, 1], [0, 2], [2, 0], [2, 1]])
-        mated, distances = np.array([True, True, True, False]), np.array([0, 0, 2.0, 0])
-        one = PairScores(np.zeros(4, np.intp), pairs, distances, mated)
-        figure = pair_accuracy(one, np.ones(1), np.array([0, 0, 1]))
-        low, high = share_intervals([2, 0], [2, 2])
-        assert (figure.value, figure.low, figure.high) == (0.5, low, high)
+def test_pairs_by_hand() -> None:
+    """Three folds of four pairs: 4, 3 and 2 of them on the right side of 1; and one fold alone."""
+    distances = np.array([0, 0, 2, 2, 0, 0, 2, 0, 0, 2, 0, 2.0])
+    mated, nobody = np.array([True, True, False, False] * 3), np.zeros((12, 2), np.intp)
+    scores = PairScores(np.repeat([0, 1, 2], 4), nobody, distances, mated)
+    figure, error = pair_accuracy(scores, np.ones(3), np.zeros(1, np.intp)), 0.25 / np.sqrt(3)
+    assert figure.value == pytest.approx(0.75)
+    assert f"standard error {100 * error:.2f} %" in figure.note
+    assert figure.low == pytest.approx(max(0, 0.75 - 4.302653 * error))  # t with 2 degrees
+    assert figure.high == 1
+    # The first photographs show two people; two of the second's pairs are wrong.
+    pairs = np.array([[0, 1], [0, 2], [2, 0], [2, 1]])
+    mated, distances = np.array([True, True, True, False]), np.array([0, 0, 2.0, 0])
+    one = PairScores(np.zeros(4, np.intp), pairs, distances, mated)
+    figure = pair_accuracy(one, np.ones(1), np.array([0, 0, 1]))
+    assert (figure.value, figure.low, figure.high) == (0.5, *share_intervals([2, 0], [2, 2]))

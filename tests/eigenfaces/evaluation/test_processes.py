@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -89,39 +88,11 @@ def test_a_process_that_falls_or_fails_is_reported(
         list(each_of(work, None, range(3), sharing or {}))
 
 
-PROGRAM = """
-import sys
-import joblib
-from pathlib import Path
-sys.path[:0] = {path!r}
-from evaluation.test_processes import SPLIT, begin_then_wait
-from eigenfaces.cli import running
-from eigenfaces.evaluation import run
+def test_stopping_ends_the_processes_and_waits_for_nothing(two: None, tmp_path: Path) -> None:
+    begun = list[psutil.Process]()
 
-def stay(place: str) -> int:
-    joblib.cpu_count, run._PAYS = lambda: 2, 0
-    with run.shared_out(SPLIT) as sharing:
-        list(run.each_of(begin_then_wait, Path(place), range(4), sharing))
-    return 0
-
-if __name__ == "__main__":
-    import signal
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    running.register("Tests", stay)
-    running.app(["stay", sys.argv[1]])
-"""
-
-
-@pytest.mark.parametrize("stopped", ["by a tick", "by Ctrl-C"])
-def test_stopping_ends_the_processes_and_waits_for_nothing(
-    two: None, tmp_path: Path, stopped: str
-) -> None:
-    """Ctrl-C goes to all of them: one sentence, and no traces of the others on the screen."""
-    folder, begun = tmp_path / "begun", list[psutil.Process]()
-    folder.mkdir()
-
-    def tick(_done: int = 0, _total: int = 0) -> None:
-        if len(list(folder.iterdir())) == 2:
+    def tick(_done: int, _total: int) -> None:
+        if len(list(tmp_path.iterdir())) == 2:
             begun.extend(
                 process
                 for process in psutil.Process().children(recursive=True)
@@ -129,27 +100,21 @@ def test_stopping_ends_the_processes_and_waits_for_nothing(
             )
             raise Cancelled
 
-    if stopped == "by a tick":
-        with pytest.raises(Cancelled), shared_out(SPLIT) as sharing:
-            list(each_of(begin_then_wait, folder, range(4), sharing or {}, tick))
-    elif sys.platform != "win32":  # where groups of processes are others
-        program = tmp_path / "program.py"
-        program.write_text(PROGRAM.format(path=[*filter(None, sys.path)]), "utf-8")
-        command, pipe = [sys.executable, str(program), str(folder)], subprocess.PIPE
-        with subprocess.Popen(
-            command, stdout=pipe, stderr=pipe, encoding="utf-8", start_new_session=True
-        ) as running:
-            while len(list(folder.iterdir())) < 2:
-                assert running.poll() is None
-                time.sleep(0.05)
-            begun += psutil.Process(running.pid).children(recursive=True)
-            os.killpg(running.pid, signal.SIGINT)
-            out, err = running.communicate(timeout=60)
-        assert (running.returncode, out) == (130, "")
-        assert err == "Stopped. Nothing is left half-written.\n"
+    with pytest.raises(Cancelled), shared_out(SPLIT) as sharing:
+        list(each_of(begin_then_wait, tmp_path, range(4), sharing or {}, tick))
     assert len(begun) >= 2
     _, alive = psutil.wait_procs(begun, timeout=30)
     assert not alive
+
+
+def ignores_ctrl_c(_: object, number: int) -> bool:
+    signal.raise_signal(signal.SIGINT)
+    return True
+
+
+def test_ctrl_c_is_left_to_the_program_that_began_them(two: None) -> None:
+    with shared_out(SPLIT) as sharing:
+        assert all(each_of(ignores_ctrl_c, None, range(3), sharing or {}))
 
 
 def test_no_dask_and_no_answer_are_sentences(
