@@ -147,12 +147,13 @@ def read_photos(
     cropped = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
-        notes.update({reading.truncated * cropped} - {""})
+        notes.update({reading.rescaled, reading.truncated * cropped} - {""})
         photo = reading.photo
         if reading.choice is MIXED and photo.person is not None:
             mixed[photo.person] = None
         if not cropped:
-            result = look(reading) if look else (photo, concerns(reading, preparation))
+            known = tuple(c for c in concerns(reading, preparation) if c.kind != "scaled")
+            result = look(reading) if look else (photo, known)
             results[photo.path, photo.placement] = result
 
     with progress("Reading photographs" if look is None else "Looking for faces") as tick:

@@ -17,9 +17,7 @@ from eigenfaces.photographs.photos import Placement
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
-Poor = Literal[
-    "cut off", "tiny", "blurred", "dark", "cut short", "scaled"
-]  # the last in older projects
+Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled"]
 Kind = Literal[Fault, "guess", Poor, "gone", "single"]
 
 ENLARGED = 2  # a face is tiny if it has to be enlarged this many times
@@ -85,7 +83,10 @@ def sharpness(crop: Floats) -> float:
 
 
 def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
-    """Return what needs attention in a photograph, the most serious first; empty if nothing."""
+    """Return what needs attention in a photograph, the most serious first; empty if nothing.
+
+    What is only ``scaled``, at the end, needs none.
+    """
     if (refusal := reading.refusal) is not None:
         remedy = _TURN if refusal.kind == "no face" else ""
         return (Concern(refusal.kind, str(refusal), remedy),)
@@ -115,6 +116,8 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         kinds.append(Concern("dark", "The face is very dark.", remedy))
     if reading.truncated:
         kinds.append(Concern("cut short", reading.truncated, "Use a whole copy if there is one."))
+    if reading.rescaled:
+        kinds.append(Concern("scaled", reading.rescaled))
     return tuple(kinds)
 
 

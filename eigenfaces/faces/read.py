@@ -51,7 +51,7 @@ class Picture:
     def __init__(self, content: bytes, turned: int = 0) -> None:
         self.key = content_hash(content)
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
-        self.truncated = self._decoded.truncated
+        self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
         self._turn(turned)
 
     def _turn(self, turned: int) -> None:
@@ -175,6 +175,7 @@ class FaceReading:
     # which face was taken since it recurs, or why none was; None: they were not compared
     choice: FaceChoice | None = None
     truncated: str = ""  # as of `Decoded`
+    rescaled: str = ""
     __repr__ = as_line
 
     @property
@@ -326,6 +327,7 @@ def read_face(
         *(replace(photo, placement=placement), picture.key, picture.size, faces, levels),
         crops=np.stack(crops) if len(crops) > 1 else None,
         truncated=picture.truncated,
+        rescaled=picture.rescaled,
     )
 
 

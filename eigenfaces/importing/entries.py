@@ -78,7 +78,8 @@ class Entry:
     def needs_attention(self) -> bool:
         """Whether a person should check it; not what is there twice, with the same name."""
         twice = self.first is not None and self.first.person == self.photo.person
-        return bool(self.concerns) and not (self.by_hand or self.passed_over or twice)
+        poor = any(concern.kind != "scaled" for concern in self.concerns)
+        return poor and not (self.by_hand or self.passed_over or twice)
 
     @property
     def decided(self) -> bool:

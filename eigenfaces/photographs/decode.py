@@ -38,10 +38,16 @@ NOT_READ = (
 """… and of photographs that are listed as not read."""
 
 _RAW = "This is camera raw, or a kind of TIFF that cannot be read here. Export it as JPEG."
-_OF_RAW = re.compile(
-    rb".{4}ftypcrx|FUJIFILMCCD-RAW|II(RO|RS|U\0|\*\0)|MM(OR|\0\*)|FOVb|\0MRM", re.DOTALL
-)
-_NO_PICTURE = "This is not a picture in any format that can be read here, or it is damaged."
+_FILM = "This is a film, not a photograph. Save one of its frames as JPEG."
+_REFUSALS = {
+    rb".{4}ftypcrx|FUJIFILMCCD-RAW|II(RO|RS|U\0|\*\0)|MM(OR|\0\*)|FOVb|\0MRM": _RAW,
+    rb"\xff\x0a|\0{3}\x0cJXL ": "JPEG XL is not read here. Save it as JPEG or PNG.",
+    rb".{4}(ftyp(qt|is[om]|mp4|M4V|3g|avc|dash|MSNV)|moov|mdat|wide|free|skip)": _FILM,
+    rb"RIFF.{4}AVI |\x1aE\xdf\xa3|FLV|\0\0\x01[\xb3\xba]|0&\xb2u": _FILM,
+    rb"": "This is not a picture in any format that can be read here, or it is damaged.",
+}
+"""Why a file is no picture, by its first bytes."""
+
 _HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
 _PGM = re.compile(rb"P5((?:\s|#[^\r\n]*[\r\n])+\d+){2}(?:\s|#[^\r\n]*[\r\n])+(\d+)\s")
 _END_OF_JPEG = b"\xff\xd9"
@@ -129,7 +135,8 @@ class Decoded:
     grey: NDArray[np.float32]  # (h, w) in 0…1, black to white
     size: tuple[int, int]  # (h, w) of the whole photograph; ``grey`` may be smaller
     image: Image.Image  # the same pixels as they are in the file
-    truncated: str = ""  # a sentence if the end of the file is missing
+    truncated: str = ""  # a sentence if the end of the file is missing …
+    rescaled: str = ""  # … and if white is not the largest number its depth allows
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
         """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""
@@ -179,14 +186,15 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
                 upright = ImageOps.exif_transpose(loaded)
             size = (height, width) if upright.size == loaded.size else (width, height)
             with np.errstate(invalid="ignore"):  # floats may be NaN
-                grey = _grey(upright, white, negative=tags.get(262) == 0)
-            return Decoded(grey, size, upright, truncated)
+                grey, rescaled = _grey(upright, white, negative=tags.get(262) == 0)
+            return Decoded(grey, size, upright, truncated, rescaled)
     except PhotoError:
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         raise PhotoError(_TOO_LARGE) from None
     except UnidentifiedImageError:
-        raise PhotoError(_RAW if _OF_RAW.match(content) else _NO_PICTURE) from None
+        reasons = (why for begin, why in _REFUSALS.items() if re.match(begin, content, re.DOTALL))
+        raise PhotoError(next(reasons)) from None
     except MemoryError:
         raise PhotoError("There is not enough memory to open this picture.") from None
     except Exception as error:  # decoders of damaged files raise almost anything
@@ -250,8 +258,8 @@ def _on_white(image: Image.Image) -> Image.Image:
     return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image)
 
 
-def _grey(image: Image.Image, stated: int, *, negative: bool) -> NDArray[np.float32]:
-    """Return a picture (h, w) in 0…1.
+def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[np.float32], str]:
+    """Return a picture (h, w) in 0…1, and a sentence if its white is found in unusual values.
 
     ``stated``: the number that the file says is white, or 0: then it is the least usual one that
     holds all values. ``negative``: whether 0 is white. Raises `PhotoError` for values that are no
@@ -266,12 +274,15 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> NDArray[np.floa
         white = next((level for level, limit in limits.items() if most <= limit), max(limits))
         if not (values.min() >= white * (1 - over) and most <= limits[white]):  # or it is NaN
             raise PhotoError(f"Its grey values do not lie between 0 and {white:,}.")
-        grey = np.maximum(values / np.float32(max(white, most)), 0)
-        return 1 - grey if negative else grey
+        grey, rescaled = np.maximum(values / np.float32(max(white, most)), 0), ""
+        if not stated and (255 < white < 65535 or (white == 255 and image.mode[:2] == "I;")):
+            bits = white.bit_length()
+            rescaled = f"The grey values have {bits} bits: {white:,} is taken for white."
+        return 1 - grey if negative else grey, rescaled
     image = _on_white(image)
     if image.mode not in ("1", "L", "RGB"):
         image = image.convert("RGB")
-    return np.asarray(image.convert("L"), np.float32) / np.float32(255)
+    return np.asarray(image.convert("L"), np.float32) / np.float32(255), ""
 
 
 def colours(content: bytes, longest: int, turned: int = 0) -> NDArray[np.uint8]:

@@ -62,6 +62,8 @@ def test_each_kind_and_nothing_about_a_good_photograph() -> None:
     content = encoded(PICTURE, "JPEG", quality=95)[:-3]
     reading = read_face(Photo(Path("photo")), Preparation(), Picture(content))
     assert [concern.kind for concern in concerns(reading, Preparation())] == ["cut short"]
+    deep = Image.fromarray(np.asarray(HEAD, np.uint16) * 16 + 15)
+    assert kinds(deep, cropped=True) == ["scaled"]
 
 
 @pytest.mark.parametrize(

@@ -98,8 +98,10 @@ class TestModes:
     def test_fewer_bits_than_there_is_room_for(self, bits: int, kind: str) -> None:
         ramp, white = np.linspace(0, 1, 32 * 24).reshape(32, 24), 2**bits - 1
         kind, of = ("TIFF", np.float32) if kind == "float" else (kind, np.uint16)
-        levels = grey(array_as(np.rint(ramp * white).astype(of), kind))
-        np.testing.assert_allclose(levels, ramp, atol=1 / white)
+        decoded = decode(array_as(np.rint(ramp * white).astype(of), kind))
+        np.testing.assert_allclose(decoded.grey, ramp, atol=1 / white)
+        usual = bits == 16 or (bits == 8 and of == np.float32)
+        assert usual != (f"{white:,} is taken for white" in decoded.rescaled)
 
     @pytest.mark.parametrize("least", [0, -0.02])
     @pytest.mark.parametrize("most", [1, 1.02, 1.5, 258, 1040])
@@ -193,6 +195,8 @@ BAD = {
     "huge": (b"P5\n60000 60000\n255\n", "too large"),
     "large": (b"P5\n9450 9450\n255\n", "too large"),  # between ours and twice Pillow's limit
     "HEIC": (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(200), "cut short"),
+    "film": (b"\x00\x00\x00\x14ftypqt  \x00\x00\x02\x00qt  " + bytes(200), "a film"),
+    "JPEG XL": (b"\xff\x0a" + bytes(200), "JPEG XL is not read"),
     "raw": (b"FUJIFILMCCD-RAW 0201" + bytes(200), "camera raw"),
     **{
         f"DNG {tag}": (encoded(picture("RGB"), "TIFF", tiffinfo={tag: value}), "camera raw")
