@@ -256,10 +256,6 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
     if session.jobs.is_busy("import"):
         session.show_message(_READING, "warn")
         return
-    if not len(gallery.faces):
-        none = FaceSet.empty(preparation.shape)
-        session.apply("the face size", lambda now: now.prepared(none, preparation))
-        return
     same = preparation.already_cropped == gallery.preparation.already_cropped
     placed = [
         (photo, photo.placement if same or photo.placement.source != "found" else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -421,13 +422,8 @@ def pasted(session: Session) -> list[Path]:
             )
         return paths
     folder, number = drafts_folder().parent / "pasted", 1
-    try:
+    with suppress(OSError):  # then the picture cannot be saved, either
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        session.show_message(
-            f"The pasted picture cannot be kept in “{folder}”: {error.strerror}.", "error"
-        )
-        return []
     while (path := folder / f"Pasted {number}.png").exists():
         number += 1
     if not image.save(str(path)):

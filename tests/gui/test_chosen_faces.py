@@ -118,8 +118,8 @@ def press(sheet: ImportSheet, key: Qt.Key) -> None:
 
 
 def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
-    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, albums: Truth
-) -> None:
+    qtbot, session, window, opened, albums
+):
     before, page = session.gallery, window.page
     assert waits(window) == ["2 photos wait", "8 guesses to confirm"]
     assert not any("left out" in name for name in button_names(window))
@@ -153,8 +153,8 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
 
 
 def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
-    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, albums: Truth
-) -> None:
+    qtbot, session, window, opened, albums
+):
     sheet = opened()
     wanted = {}
     unsure, out = of_several(sheet)
@@ -184,9 +184,7 @@ def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
     assert waits(window) == ["2 photos wait", "8 guesses to confirm"]
 
 
-def test_all_are_left_out_and_one_undo_brings_them_back(
-    qtbot: QtBot, session: Session, window: MainWindow, opened: Open
-) -> None:
+def test_all_are_left_out_and_one_undo_brings_them_back(qtbot, session, window, opened):
     before, skipped = session.gallery, session.skipped
     opened().leave_out.click()
     done(qtbot, session)
@@ -202,9 +200,7 @@ def test_all_are_left_out_and_one_undo_brings_them_back(
     assert set(session.skipped) == set(skipped)
 
 
-def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
-    qtbot: QtBot, session: Session, window: MainWindow, opened: Open, tmp_path: Path
-) -> None:
+def test_a_file_that_is_gone_says_so_and_goes_on_waiting(qtbot, session, window, opened, tmp_path):
     gone = tmp_path / "albums" / "Eve" / "7.png"
     gone.unlink()
     sheet = opened()
@@ -217,9 +213,7 @@ def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
     qtbot.waitUntil(lambda: waits(window) == ["2 photos wait"])
 
 
-def test_nothing_is_offered_again_after_all_is_decided(
-    qtbot: QtBot, session: Session, window: MainWindow, opened: Open
-) -> None:
+def test_nothing_is_offered_again_after_all_is_decided(qtbot, session, window, opened):
     sheet = opened()
     sheet.panel.grid.photos.selectAll()
     press(sheet, Qt.Key.Key_Return)

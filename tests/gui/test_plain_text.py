@@ -116,9 +116,7 @@ def marked_up(root: QWidget) -> list[str]:
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
-def test_no_name_is_taken_for_mark_up_on_any_page(
-    qtbot: QtBot, window: MainWindow, hostile: Session, place
-) -> None:
+def test_no_name_is_taken_for_mark_up_on_any_page(qtbot, window, hostile, place):
     hostile.show_page(place.key)
     hostile.show_message(f"Nothing here is called “{PEOPLE[0]}”.", "warn")
     qtbot.waitUntil(lambda: hostile.jobs.current is None)
@@ -126,9 +124,7 @@ def test_no_name_is_taken_for_mark_up_on_any_page(
     assert window.windowTitle().replace("[*][*]", "[*]") == "<b>x & y[*] · Eigenfaces"
 
 
-def test_no_name_is_taken_for_mark_up_in_dialogs(
-    qtbot: QtBot, window: MainWindow, hostile: Session, tmp_path: Path
-) -> None:
+def test_no_name_is_taken_for_mark_up_in_dialogs(qtbot, window, hostile, tmp_path):
     skipped = Skipped(Path("/a <b>") / FILE, "<img src=/some/pipe> & so on")
     assert marked_up(seen.show(qtbot, SkippedList((skipped,), window))) == []
     for number, person in enumerate(("<b>x", "Tom & Ann")):

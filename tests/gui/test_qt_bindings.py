@@ -5,10 +5,9 @@ import subprocess
 import sys
 
 from PySide6.QtWidgets import QDialog, QPushButton, QWidget
-from pytestqt.qtbot import QtBot
 
 
-def test_calls_into_qt_do_not_lose_references_to_none(qtbot: QtBot) -> None:
+def test_calls_into_qt_do_not_lose_references_to_none(qtbot):
     widget = QWidget()
     qtbot.addWidget(widget)
     before = sys.getrefcount(None)
@@ -74,7 +73,7 @@ print("goes on")
 """
 
 
-def test_an_exception_of_c_code_is_reported_and_the_program_goes_on() -> None:
+def test_an_exception_of_c_code_is_reported_and_the_program_goes_on():
     run = subprocess.run(
         [sys.executable, "-c", _PROGRAM],
         env=os.environ | {"PYTHONMALLOC": "debug"},  # what is freed too early shows at once
@@ -89,7 +88,7 @@ def test_an_exception_of_c_code_is_reported_and_the_program_goes_on() -> None:
     assert "goes on" in run.stdout
 
 
-def test_an_override_takes_as_many_arguments_as_before(qtbot: QtBot) -> None:
+def test_an_override_takes_as_many_arguments_as_before(qtbot):
     asked = []
 
     class Asking(QDialog):

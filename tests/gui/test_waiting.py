@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from decodes import write_photographs
-from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project, find_photos
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
@@ -50,7 +49,7 @@ def choose(session: Session, folder: Path, finish: Finish) -> None:
     finish()
 
 
-def test_they_are_in_the_file(imported: Session, finish: Finish, folder: Path) -> None:
+def test_they_are_in_the_file(imported, finish, folder):
     before, path = imported.skipped, imported.project.path
     imported.close_project()
     imported.switch(Project.open(path))
@@ -61,7 +60,7 @@ def test_they_are_in_the_file(imported: Session, finish: Finish, folder: Path) -
         assert waits(imported) == WAIT
 
 
-def test_undo_and_redo_of_a_choice(imported: Session, folder: Path, finish: Finish) -> None:
+def test_undo_and_redo_of_a_choice(imported, folder, finish):
     imported.apply("renaming", lambda gallery: gallery.rename("Ada", "Ida"))
     choose(imported, folder, finish)
     assert waits(imported) == {"two.png"}
@@ -80,8 +79,8 @@ def test_undo_and_redo_of_a_choice(imported: Session, folder: Path, finish: Fini
 
 
 def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_kept(
-    session: Session, folder: Path, finish: Finish
-) -> None:
+    session, folder, finish
+):
     photos = find_photos(folder).photos
     for some in (
         tuple(photo for photo in photos if photo.person == "Ada"),
@@ -99,9 +98,7 @@ def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_ke
 
 
 @pytest.mark.parametrize("after_the_import", [True, False])
-def test_the_message_and_people_lead_to_them(
-    qtbot: QtBot, session: Session, folder: Path, finish: Finish, after_the_import: bool
-) -> None:
+def test_the_message_and_people_lead_to_them(qtbot, session, folder, finish, after_the_import):
     window = seen.show(qtbot, MainWindow(session))
     actions.import_photos(session, find_photos(folder))
     finish()

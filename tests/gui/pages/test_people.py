@@ -85,7 +85,7 @@ def answer(qtbot: QtBot, page: PeoplePage, name: str) -> None:
     qtbot.keyClick(QApplication.activePopupWidget() or page.heading.field, Key.Key_Return)
 
 
-def test_who_is_listed_chosen_here_or_elsewhere_is_shown(page: PeoplePage, settled: Settle) -> None:
+def test_who_is_listed_chosen_here_or_elsewhere_is_shown(page, settled):
     assert listed(page) == EVERYBODY
     assert page.grid.faces.keys == keys_of(page, "Ada")
     assert page.heading.chip.text() == "4 photos"
@@ -101,7 +101,7 @@ def test_who_is_listed_chosen_here_or_elsewhere_is_shown(page: PeoplePage, settl
     assert page.photo_inspector.title.full_text == "Photo 3"
 
 
-def test_the_filter_finds_people_and_files(page: PeoplePage) -> None:
+def test_the_filter_finds_people_and_files(page):
     for words, found in (
         ("a", ["Ada", "Grace", "Katherine", "Mary", "Sofia"]),
         ("9.png", ["Hedy", "Mary"]),  # 9.png is Hedy's, 19.png Mary's
@@ -116,9 +116,7 @@ def test_the_filter_finds_people_and_files(page: PeoplePage) -> None:
 @pytest.mark.parametrize(
     ("key", "done"), [(Key.Key_Return, "rename Ada to Lovelace"), (Key.Key_Escape, None)]
 )
-def test_rename_in_place_by_key_and_the_keys_go_on_where_they_were(
-    qtbot: QtBot, page: PeoplePage, settled: Settle, key: Key, done: str | None
-) -> None:
+def test_rename_in_place_by_key_and_the_keys_go_on_where_they_were(qtbot, page, settled, key, done):
     page.people.setFocus()
     for _ in range(2):  # once too often does no harm
         press(qtbot, page, Key.Key_F2)
@@ -134,7 +132,7 @@ def test_rename_in_place_by_key_and_the_keys_go_on_where_they_were(
     assert not field.isVisible()
 
 
-def test_the_name_of_somebody_else_is_refused(qtbot: QtBot, page: PeoplePage) -> None:
+def test_the_name_of_somebody_else_is_refused(qtbot, page):
     seen.button(page, "Rename").click()
     answer(qtbot, page, "gRACE")
     assert page.session.history.can_undo is None
@@ -142,7 +140,7 @@ def test_the_name_of_somebody_else_is_refused(qtbot: QtBot, page: PeoplePage) ->
     assert page.session.message.text == "There is already a “Grace”. Merge the two if they are one."
 
 
-def test_merge_by_key_and_by_typing(qtbot: QtBot, page: PeoplePage, settled: Settle) -> None:
+def test_merge_by_key_and_by_typing(qtbot, page, settled):
     press(qtbot, page, Key.Key_M, ctrl=True)
     assert page.heading.field.offered() == EVERYBODY[1:]
     answer(qtbot, page, "zzz")
@@ -156,9 +154,7 @@ def test_merge_by_key_and_by_typing(qtbot: QtBot, page: PeoplePage, settled: Set
 
 
 @pytest.mark.parametrize("photos", [0, 2])
-def test_del_removes_the_person_or_in_the_grid_the_selected_photos(
-    qtbot: QtBot, page: PeoplePage, settled: Settle, photos: int
-) -> None:
+def test_del_removes_the_person_or_in_the_grid_the_selected_photos(qtbot, page, settled, photos):
     page.session.select_person("Grace")
     settled()
     keys = keys_of(page, "Grace")
@@ -177,7 +173,7 @@ def test_del_removes_the_person_or_in_the_grid_the_selected_photos(
     assert "Grace" in listed(page)
 
 
-def test_photos_dragged_to_somebody_are_theirs(page: PeoplePage, settled: Settle) -> None:
+def test_photos_dragged_to_somebody_are_theirs(page, settled):
     keys = keys_of(page, "Ada")
     page.grid.select(*keys[:2])
     page.people.photos_dropped.emit(keys[:2], "Ada")
@@ -191,9 +187,7 @@ def test_photos_dragged_to_somebody_are_theirs(page: PeoplePage, settled: Settle
     assert listed(page) == EVERYBODY
 
 
-def test_several_selected_are_counted_excluded_and_included_again(
-    page: PeoplePage, settled: Settle
-) -> None:
+def test_several_selected_are_counted_excluded_and_included_again(page, settled):
     inspector = page.photo_inspector
     page.grid.select(*keys_of(page, "Ada")[:3])
     assert inspector.title.full_text == "Photo 1, one of 3 selected"
@@ -210,7 +204,7 @@ def test_several_selected_are_counted_excluded_and_included_again(
     assert page.heading.chip.text() == "4 photos"
 
 
-def test_the_inspector_tells_of_the_photo(page: PeoplePage) -> None:
+def test_the_inspector_tells_of_the_photo(page):
     gallery, inspector = page.session.gallery, page.photo_inspector
     assert inspector.facts.values()["File"] == "0.png"
     seen.button(inspector, "Details").click()
@@ -222,7 +216,7 @@ def test_the_inspector_tells_of_the_photo(page: PeoplePage) -> None:
     assert page.session.page == "reconstruct"
 
 
-def test_a_photo_that_is_gone_needs_attention(page: PeoplePage, settled: Settle) -> None:
+def test_a_photo_that_is_gone_needs_attention(page, settled):
     page.session.gallery.index.photos[5].path.unlink()
     page.hide()
     page.show()
@@ -238,7 +232,7 @@ def test_a_photo_that_is_gone_needs_attention(page: PeoplePage, settled: Settle)
     assert not page.consistency.isVisible()
 
 
-def test_what_is_right_is_not_asked_about_again(page: PeoplePage, settled: Settle) -> None:
+def test_what_is_right_is_not_asked_about_again(page, settled):
     alone = keys_of(page, "Ada")[0]
     page.move_photos([alone], "Eve", alone)
     settled()
@@ -250,9 +244,7 @@ def test_what_is_right_is_not_asked_about_again(page: PeoplePage, settled: Settl
     assert not page.photo_inspector.right.isVisible()
 
 
-def test_photos_of_nobody_are_unknown_and_can_be_named(
-    qtbot: QtBot, page: PeoplePage, settled: Settle
-) -> None:
+def test_photos_of_nobody_are_unknown_and_can_be_named(qtbot, page, settled):
     keys = keys_of(page, "Ada")[:1]  # alone, it is in no group
     page.people.photos_dropped.emit(keys, UNKNOWN)
     settled()
@@ -281,7 +273,7 @@ def photos_of(gallery: Gallery, *people: str) -> list[str]:
     return [photo.key for photo in gallery.index.photos if photo.person in people]
 
 
-def test_the_bars_are_the_distances_of_the_core(qtbot: QtBot, small_gallery: Gallery) -> None:
+def test_the_bars_are_the_distances_of_the_core(qtbot, small_gallery):
     card = seen.show(qtbot, ConsistencyCard(), (700, 300))
     checks, keys = (
         check_photos(small_gallery, PhotoChecks(), no_tick),
@@ -304,7 +296,7 @@ def test_the_bars_are_the_distances_of_the_core(qtbot: QtBot, small_gallery: Gal
     assert card.mean.image is not None
 
 
-def test_without_training_the_card_says_train_first(page: PeoplePage, settled: Settle) -> None:
+def test_without_training_the_card_says_train_first(page, settled):
     gallery = page.session.gallery
     page.session.apply(
         "the recipe", lambda now: Gallery(gallery.faces, gallery.preparation, gallery.recipe)
@@ -348,9 +340,7 @@ def choose(page: PeoplePage, place: int, settled: Settle) -> None:
     settled()
 
 
-def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(
-    qtbot: QtBot, asking: PeoplePage, settled: Settle
-) -> None:
+def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot, asking, settled):
     titles = [(face.caption, face.subcaption) for face in asking.people.faces.faces()]
     assert titles[:2] == [("Who is this?", "2 photos"), ("Perhaps Ada", "3 photos")]
     assert names_of(asking, 0, 1, 2, 4, 5) == [None] * 5
@@ -378,9 +368,8 @@ def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(
     [(1, "It is Ada", "", (0, 1, 2), "Ada"), (0, "Name them", "gRACE", (4, 5), "Grace")],
 )
 def test_enter_agrees_or_names_whom_it_means(
-    qtbot: QtBot, asking: PeoplePage, settled: Settle,
-    place: int, button: str, typed: str, rows: tuple[int, ...], named: str,
-) -> None:  # fmt: skip
+    qtbot, asking, settled, place, button, typed, rows, named
+):
     choose(asking, place, settled)
     assert asking.naming.button.text() == button
     asking.naming.field.setText(typed)
@@ -389,9 +378,7 @@ def test_enter_agrees_or_names_whom_it_means(
     assert names_of(asking, *rows) == [named] * len(rows)
 
 
-def test_what_is_asked_follows_the_groups_while_the_faces_stay(
-    asking: PeoplePage, monkeypatch: pytest.MonkeyPatch, settled: Settle
-) -> None:
+def test_what_is_asked_follows_the_groups_while_the_faces_stay(asking, monkeypatch, settled):
     session, photos = asking.session, asking.session.gallery.index.photos
     choose(asking, 1, settled)
     for rows, forgotten in (([], 8), ([0, 1, 2, 4, 5, 8, 9], 9)):

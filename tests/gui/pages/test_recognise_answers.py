@@ -88,7 +88,7 @@ def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_has_its_look_words_and_buttons(opened, settled, nameless, kind) -> None:
+def test_each_kind_has_its_look_words_and_buttons(opened, settled, nameless, kind):
     show(opened, kind, settled)
     assert not nameless(opened)
     face = opened.face
@@ -106,7 +106,7 @@ def test_each_kind_has_its_look_words_and_buttons(opened, settled, nameless, kin
     assert opened.photos.list.selected_keys() == [kind]
 
 
-def test_photographs_are_listed_by_what_there_is_to_do(opened, settled) -> None:
+def test_photographs_are_listed_by_what_there_is_to_do(opened, settled):
     opened.session.put_probes((), [Path("/p/sea.png")])
     settled()
     left = len(KINDS) - 2
@@ -137,7 +137,7 @@ def test_photographs_are_listed_by_what_there_is_to_do(opened, settled) -> None:
         ("no face", "\r", Answered("no face")),
     ],
 )
-def test_keys_answer_and_undo_takes_it_back(opened, settled, qtbot, kind, keys, answered) -> None:
+def test_keys_answer_and_undo_takes_it_back(opened, settled, qtbot, kind, keys, answered):
     show(opened, kind, settled)
     title = opened.face.title.text()
     opened.photos.list.setFocus()
@@ -156,7 +156,7 @@ def test_keys_answer_and_undo_takes_it_back(opened, settled, qtbot, kind, keys, 
     assert opened.face.title.text() == title
 
 
-def test_enter_goes_through_all_that_is_to_answer(opened, settled, qtbot) -> None:
+def test_enter_goes_through_all_that_is_to_answer(opened, settled, qtbot):
     for _ in range(2 * len(KINDS)):
         qtbot.keyClicks(opened.photos.list, "\r")
         settled()
@@ -173,7 +173,7 @@ def test_enter_goes_through_all_that_is_to_answer(opened, settled, qtbot) -> Non
 
 def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
     opened, settled, decided, qtbot
-) -> None:
+):
     decided.update(dict.fromkeys(("sure", "likely", "ask"), "sure"))
     opened.session.apply("share", lambda gallery: gallery.with_share(0.1))
     settled()
@@ -194,7 +194,7 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
     assert opened.session.gallery is before
 
 
-def test_several_are_answered_at_once(opened, settled, qtbot) -> None:
+def test_several_are_answered_at_once(opened, settled, qtbot):
     lines, left = opened.photos.list, set(KINDS) - {"sure", "likely"}
     for row, held in ((1, "NoModifier"), (len(left), "ShiftModifier")):
         at = lines.visualRect(lines.faces.index(row)).center()
@@ -212,7 +212,7 @@ def test_several_are_answered_at_once(opened, settled, qtbot) -> None:
     assert not opened.session.gallery.answers
 
 
-def test_what_is_in_the_menu_can_be_done(opened, settled, monkeypatch) -> None:
+def test_what_is_in_the_menu_can_be_done(opened, settled, monkeypatch):
     show(opened, "sure", settled)
     mended = []
     monkeypatch.setattr(
@@ -231,7 +231,7 @@ def test_what_is_in_the_menu_can_be_done(opened, settled, monkeypatch) -> None:
     assert opened.session.page == "reconstruct"
 
 
-def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot) -> None:
+def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot):
     show(opened, "unknown", settled)
     lines, field = opened.photos.list, opened.face.name
     qtbot.keyClicks(lines, "i")
@@ -258,7 +258,7 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot
     assert [*opened.session.gallery.answers.values()][-1].person == ranking[0]  # by Enter alone
 
 
-def test_keys_answer_as_soon_as_photos_have_come(page, settled) -> None:
+def test_keys_answer_as_soon_as_photos_have_come(page, settled):
     """A hidden button that has the focus hands it on: at the end, to the navigation."""
     settled()
     opening = seen.button(page, "Open photos…")
@@ -271,7 +271,7 @@ def test_keys_answer_as_soon_as_photos_have_come(page, settled) -> None:
     assert QApplication.focusWidget() is page.zone
 
 
-def test_verdicts_stay_while_distances_are_measured_anew(opened, settled, qtbot) -> None:
+def test_verdicts_stay_while_distances_are_measured_anew(opened, settled, qtbot):
     """An answer changes the gallery; what is looked at changes when something else is."""
     session, kept = opened.session, {kind: opened.findings.by_key.get(kind) for kind in KINDS}
     measure = session.gallery.calibrate
@@ -296,7 +296,7 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, settled, qtbot)
     assert opened.findings.by_key.get(looked_at) is not kept[looked_at]
 
 
-def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot) -> None:
+def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot):
     show(opened, "sure", settled)
     qtbot.keyClick(opened.photos.list, Qt.Key.Key_W)
     assert not opened.photo.isVisible()

@@ -68,7 +68,6 @@ def gate(session: Session) -> Iterator[threading.Event]:
 
 
 def text(session: Session) -> str:
-    assert session.message is not None
     return session.message.text
 
 
@@ -77,16 +76,14 @@ def names(session: Session) -> set[str]:
 
 
 class TestImport:
-    def test_a_folder(self, filled: Session) -> None:
+    def test_a_folder(self, filled):
         assert filled.gallery.people == ("Ada", "Grace")
         assert names(filled) == {f"{number}.png" for number in range(6)}
         assert filled.message is not None
         assert [file.path.name for file in filled.message.skipped] == ["broken.jpg"]
         assert filled.person == "Ada"
 
-    def test_cancelled_it_changes_nothing(
-        self, session: Session, folder: Path, finish: Finish, gate: threading.Event
-    ) -> None:
+    def test_cancelled_it_changes_nothing(self, session, folder, finish, gate):
         actions.import_photos(session, find_photos(folder), CUT)
         actions.prepare_again(session, replace(CUT, width=30))
         assert "being read already" in text(session)
@@ -97,9 +94,7 @@ class TestImport:
         assert len(session.gallery.faces) == 0
         assert text(session) == "Import cancelled: nothing was changed."
 
-    def test_of_all_that_is_found_it_says_how_much(
-        self, session: Session, folder: Path, finish: Finish
-    ) -> None:
+    def test_of_all_that_is_found_it_says_how_much(self, session, folder, finish):
         others = (
             Skipped(folder / "a", NO_FACE, kind="no face"),
             Skipped(folder / "b", SEVERAL_FACES.format(3), kind="several faces"),
@@ -116,8 +111,8 @@ class TestImport:
         assert all(file.read for file in session.message.skipped)
 
     def test_again_what_has_changed_replaces_its_face_and_what_is_new_is_added(
-        self, filled: Session, folder: Path, finish: Finish
-    ) -> None:
+        self, filled, folder, finish
+    ):
         filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
         filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].key]))
         actions.train(filled)
@@ -144,9 +139,7 @@ class TestImport:
         finish()
         assert filled.gallery is before
 
-    def test_a_corrected_face_is_cut_anew_in_its_place(
-        self, filled: Session, folder: Path, finish: Finish
-    ) -> None:
+    def test_a_corrected_face_is_cut_anew_in_its_place(self, filled, folder, finish):
         actions.train(filled)
         finish()
         before = filled.gallery
@@ -165,9 +158,7 @@ class TestImport:
             np.testing.assert_array_equal(again.faces.pixels[:], gallery.faces.pixels[:])
             np.testing.assert_array_equal(again.trained.coordinates, gallery.trained.coordinates)
 
-    def test_photographs_among_faces_that_are_cut_already(
-        self, filled: Session, tmp_path: Path, finish: Finish
-    ) -> None:
+    def test_photographs_among_faces_that_are_cut_already(self, filled, tmp_path, finish):
         """Their faces are counted apart from photographs."""
         Image.fromarray(BOTH).save(tmp_path / "both.png")
         found = FoundPhotos((Photo(tmp_path / "both.png"),))
@@ -182,8 +173,8 @@ class TestImport:
 
     @pytest.mark.parametrize("kind", ["open", "new", "save"])
     def test_it_ends_in_the_project_it_was_begun_in(
-        self, session: Session, folder: Path, finish: Finish, tmp_path: Path, gate, kind: str
-    ) -> None:
+        self, session, folder, finish, tmp_path, gate, kind
+    ):
         Project.create(tmp_path / "other.eigenfaces").close()
         session.apply("nothing", lambda gallery: gallery)
         actions.import_photos(session, find_photos(folder), CUT)
@@ -204,7 +195,7 @@ class TestImport:
 
 
 class TestCuttingAnew:
-    def test_everything_else_stays(self, filled: Session, folder: Path, finish: Finish) -> None:
+    def test_everything_else_stays(self, filled, folder, finish):
         found = FoundPhotos((Photo(folder / "Ada" / "0.png", "Ada", BY_HAND),))
         actions.import_photos(filled, found)
         finish()
@@ -224,9 +215,12 @@ class TestCuttingAnew:
             finish()
         assert filled.gallery.faces.shape == (24, 20)
 
-    def test_it_is_refused_when_photographs_are_gone(
-        self, filled: Session, folder: Path, finish: Finish
-    ) -> None:
+    def test_without_faces_only_their_size_changes(self, session, finish):
+        actions.prepare_again(session, CUT)
+        finish()
+        assert session.gallery.preparation == CUT
+
+    def test_it_is_refused_when_photographs_are_gone(self, filled, folder, finish):
         (folder / "Ada" / "0.png").unlink()
         actions.prepare_again(filled, replace(CUT, width=32))
         finish()
@@ -235,9 +229,7 @@ class TestCuttingAnew:
 
 
 class TestTraining:
-    def test_what_was_edited_meanwhile_stays(
-        self, trained_session: Session, finish: Finish
-    ) -> None:
+    def test_what_was_edited_meanwhile_stays(self, trained_session, finish):
         actions.train(trained_session)
         trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
         finish()
@@ -245,14 +237,14 @@ class TestTraining:
         assert "Augusta" in trained_session.gallery.people
         assert trained_session.history.can_undo == "training"
 
-    def test_on_one_photo_it_says_what_is_missing(self, session: Session, finish: Finish) -> None:
+    def test_on_one_photo_it_says_what_is_missing(self, session, finish):
         gallery = session.gallery
         actions.train(session)
         finish()
         assert "two photographs" in text(session)
         assert session.gallery is gallery
 
-    def test_another_recipe_is_one_step(self, trained_session: Session, finish: Finish) -> None:
+    def test_another_recipe_is_one_step(self, trained_session, finish):
         trained_session.apply("x", lambda now: synthetic.joined(now).train())
         finish()
         before = trained_session.gallery
@@ -272,8 +264,8 @@ class TestTraining:
 
 class TestProbes:
     def test_from_files_and_folders_also_during_a_training(
-        self, trained_session: Session, folder: Path, finish: Finish, gate: threading.Event, qtbot
-    ) -> None:
+        self, trained_session, folder, finish, gate, qtbot
+    ):
         broken = folder / "Ada" / "broken.jpg"
         actions.add_probes(trained_session, [folder / "Grace", broken])
         qtbot.waitUntil(lambda: len(trained_session.probes) == 3)
@@ -285,9 +277,7 @@ class TestProbes:
         finish()
         assert text(trained_session) == "2 files were skipped."
 
-    def test_every_face_of_a_photograph(
-        self, session: Session, tmp_path: Path, finish: Finish
-    ) -> None:
+    def test_every_face_of_a_photograph(self, session, tmp_path, finish):
         Image.fromarray(BOTH).save(tmp_path / "both.png")
         Image.fromarray(np.full((90, 90), 120, np.uint8)).save(tmp_path / "none.png")
         actions.add_probes(session, [tmp_path / "both.png", tmp_path / "none.png"])

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from gui.state.jobs import Job, Jobs, Stopped
@@ -28,39 +27,29 @@ def titles(jobs: Jobs) -> list[str]:
     return [job.title for job in jobs.waiting]
 
 
-def test_work_runs_elsewhere_and_its_progress_and_result_arrive_here(
-    jobs: Jobs, qtbot: QtBot
-) -> None:
-    gate, threads = Gate(), list[threading.Thread]()
-    done = lambda _: threads.append(threading.current_thread())  # noqa: E731
-    jobs.start("import", "Reading 4 photos", gate.work, done, never)
-    wait(qtbot, lambda: jobs.current is not None and jobs.current.done == 1)
-    job = jobs.current
-    assert job is not None
-    assert (job.kind, job.title, job.total) == ("import", "Reading 4 photos", 4)
-    jobs.set_title("import", "Reading more")
-    assert job.title == "Reading more"
-    gate.open.set()
-    wait(qtbot, lambda: jobs.current is None)
-    assert threads == [threading.main_thread()]
-    assert not jobs.is_busy("import")
-
-
-def test_progress_is_told_at_most_twenty_times_a_second(jobs: Jobs, qtbot: QtBot) -> None:
-    progressed, ended = list[object](), list[None]()
+def test_progress_is_told_at_most_twenty_times_a_second_and_the_result_here(jobs, qtbot):
+    progressed, threads = list[object](), list[threading.Thread]()
     jobs.progressed.connect(lambda: progressed.append(jobs.current))
+    gate = threading.Event()
 
     def work(tick: Tick) -> None:
         for number in range(20_000):
             tick(number, 20_000)
+        gate.wait(LONG)
 
     started = time.monotonic()
-    jobs.start("train", "Training", work, ended.append, never)
-    wait(qtbot, lambda: bool(ended) and jobs.current is None)
-    assert 1 <= len(progressed) <= 1 + 20 * (time.monotonic() - started)
+    done = lambda _: threads.append(threading.current_thread())  # noqa: E731
+    jobs.start("train", "Training", work, done, never)
+    wait(qtbot, lambda: bool(progressed))
+    jobs.set_title("train", "Reading more")
+    assert (jobs.current.title, jobs.current.total) == ("Reading more", 20_000)
+    gate.set()
+    wait(qtbot, lambda: jobs.current is None)
+    assert threads == [threading.main_thread()]
+    assert len(progressed) <= 2 + 20 * (time.monotonic() - started)
 
 
-def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_left_is_guessed_from_the_time_spent(monkeypatch):
     now, told = [100.0], list[float | None]()
     monkeypatch.setattr("gui.state.jobs.time.monotonic", lambda: now[0])
 
@@ -75,7 +64,7 @@ def test_time_left_is_guessed_from_the_time_spent(monkeypatch: pytest.MonkeyPatc
     assert told == [None, None, pytest.approx(3.0), None], "too early, known, a new stage"
 
 
-def test_cancelled_work_is_told_once_and_gives_no_result(jobs: Jobs, qtbot: QtBot) -> None:
+def test_cancelled_work_is_told_once_and_gives_no_result(jobs, qtbot):
     gate, failures, told = Gate(), list[EigenfacesError](), list[object]()
     jobs.start("train", "Training", gate.work, never, failures.append, cancelled="Nothing.")
     assert gate.entered.wait(LONG)
@@ -93,9 +82,7 @@ def test_cancelled_work_is_told_once_and_gives_no_result(jobs: Jobs, qtbot: QtBo
     assert str(failures[0]) == "Nothing."
 
 
-def test_an_expected_failure_is_told_and_what_it_has_worked_on_is_let_go(
-    jobs: Jobs, qtbot: QtBot
-) -> None:
+def test_an_expected_failure_is_told_and_what_it_has_worked_on_is_let_go(jobs, qtbot):
     """Without the garbage collector: so large a thing is not to wait for it."""
 
     class Large: ...
@@ -118,9 +105,7 @@ def test_an_expected_failure_is_told_and_what_it_has_worked_on_is_let_go(
         gc.enable()
 
 
-def test_a_bug_reaches_the_excepthook_and_nobody_goes_on_waiting(
-    jobs: Jobs, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bug_reaches_the_excepthook_and_nobody_goes_on_waiting(jobs, qtbot, monkeypatch):
     seen, ended = list[object](), list[EigenfacesError]()
     monkeypatch.setattr(
         sys, "excepthook", lambda kind, *_: seen.append((kind, threading.current_thread()))
@@ -137,7 +122,7 @@ def test_a_bug_reaches_the_excepthook_and_nobody_goes_on_waiting(
     assert [kind for kind, *_ in exceptions] == [AssertionError]
 
 
-def test_a_newer_job_replaces_those_about_the_same(jobs: Jobs, qtbot: QtBot) -> None:
+def test_a_newer_job_replaces_those_about_the_same(jobs, qtbot):
     old, results = Gate(), list[str]()
     jobs.start("recognise", "Old", old.work, never, never)
     assert old.entered.wait(LONG)
@@ -148,7 +133,7 @@ def test_a_newer_job_replaces_those_about_the_same(jobs: Jobs, qtbot: QtBot) -> 
     assert old.cancelled
 
 
-def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs: Jobs, qtbot: QtBot) -> None:
+def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs, qtbot):
     training, results = Gate(), list[str]()
     jobs.start("train", "Training", training.work, results.append, never)
     jobs.start("evaluate", "Evaluating", lambda tick: "evaluated", results.append, never)
@@ -171,9 +156,7 @@ def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs: Jobs, qtbot:
 
 
 @pytest.mark.parametrize("kind", ["import", "write", "save as", "keep run", "add probes"])
-def test_what_changes_the_project_waits_for_what_did_so_before(
-    jobs: Jobs, qtbot: QtBot, kind: str
-) -> None:
+def test_what_changes_the_project_waits_for_what_did_so_before(jobs, qtbot, kind):
     """But what completes a job goes before what waits."""
     first, order = Gate(), list[str]()
 
@@ -190,22 +173,15 @@ def test_what_changes_the_project_waits_for_what_did_so_before(
     wait(qtbot, lambda: order == ["seen", "through", "written", "open"])
 
 
-def test_what_was_written_counts_though_the_wish_to_stop_came(jobs: Jobs, qtbot: QtBot) -> None:
-    entered, go_on, results = threading.Event(), threading.Event(), list[str]()
-
-    def work(tick: Tick) -> str:
-        entered.set()
-        go_on.wait(LONG)
-        return "written"
-
-    jobs.start("save as", "Saving", work, results.append, never)
-    assert entered.wait(LONG)
+def test_what_was_written_counts_though_the_wish_to_stop_came(jobs, qtbot):
+    go_on, results = threading.Event(), list[bool]()
+    jobs.start("save as", "Saving", lambda tick: go_on.wait(LONG), results.append, never)
     jobs.cancel("save as")
     go_on.set()
-    wait(qtbot, lambda: results == ["written"])
+    wait(qtbot, lambda: results == [True])
 
 
-def test_closing_cancels_and_waits_but_writes_the_files_that_were_asked_for(jobs: Jobs) -> None:
+def test_closing_cancels_and_waits_but_writes_the_files_that_were_asked_for(jobs):
     """Nobody could be told any more that a file was not written."""
     gate, written = Gate(), list[str]()
     jobs.start("train", "Training", gate.work, never, never)

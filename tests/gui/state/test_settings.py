@@ -13,7 +13,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "settings.ini"
 
 
-def test_everything_is_remembered(path: Path, tmp_path: Path) -> None:
+def test_everything_is_remembered(path, tmp_path):
     settings = Settings(path)
     assert (settings.theme, settings.inspector_visible) == ("system", True)
     assert (settings.recent_projects, settings.last_folder) == ([], Path.home())
@@ -30,7 +30,7 @@ def test_everything_is_remembered(path: Path, tmp_path: Path) -> None:
     assert again.window_geometry == QByteArray(b"\x00\x01geometry")
 
 
-def test_newest_project_comes_first_and_once(path: Path, tmp_path: Path) -> None:
+def test_newest_project_comes_first_and_once(path, tmp_path):
     settings = Settings(path)
     files = [tmp_path / f"{name}.efp" for name in ("Ada, Grace", "b", "ü")]
     for file in files:
@@ -41,7 +41,7 @@ def test_newest_project_comes_first_and_once(path: Path, tmp_path: Path) -> None
     assert Settings(path).recent_projects == [files[0], files[2], files[1]]
 
 
-def test_what_is_broken_forgotten_or_gone_is_not_offered(path: Path, tmp_path: Path) -> None:
+def test_what_is_broken_forgotten_or_gone_is_not_offered(path, tmp_path):
     path.write_text("[General]\ntheme=pink\nrecent_projects=[1\n", encoding="utf-8")
     settings, stick = Settings(path), tmp_path / "stick"
     assert (settings.theme, settings.recent_projects) == ("system", [])

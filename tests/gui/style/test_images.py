@@ -27,12 +27,12 @@ def _luminance(rgb: np.ndarray) -> np.ndarray:
         np.uint8, st.tuples(st.integers(1, 13), st.integers(1, 13), st.just(3)), fill=st.nothing()
     )
 )
-def test_colours_survive_the_way_there_and_back(colours: np.ndarray) -> None:
+def test_colours_survive_the_way_there_and_back(colours):
     assert np.array_equal(rgb_array(rgb_image(colours)), colours)
 
 
 @pytest.mark.parametrize("width", [1, 3, 5, 92])
-def test_rows_are_not_skewed_and_grey_is_clipped_not_stretched(width: int) -> None:
+def test_rows_are_not_skewed_and_grey_is_clipped_not_stretched(width):
     face = np.linspace(-0.2, 1.2, 14 * width).reshape(14, width)
     face[3, 0] = np.nan
     for view in (face.astype(np.float32), face.T, face[::-1], face[::2]):
@@ -40,7 +40,7 @@ def test_rows_are_not_skewed_and_grey_is_clipped_not_stretched(width: int) -> No
         assert np.array_equal(rgb_array(grey_image(view))[:, :, 0], expected)
 
 
-def test_zero_difference_is_white_and_signs_have_their_colours() -> None:
+def test_zero_difference_is_white_and_signs_have_their_colours():
     image = signed_image(np.array([[-9.0, -2.0, 0.0, np.nan, 2.0, np.inf]]), 2.0)
     *darker, nothing, unknown, brighter, most = (image.pixelColor(x, 0) for x in range(6))
     assert nothing == unknown == QColor("white")
@@ -52,7 +52,7 @@ def test_zero_difference_is_white_and_signs_have_their_colours() -> None:
         assert signed_image(np.array([[-1.0]]), limit).pixelColor(0, 0) == QColor("white")
 
 
-def test_signed_scale_is_symmetric_in_brightness() -> None:
+def test_signed_scale_is_symmetric_in_brightness():
     bright = _luminance(colour_table("signed"))
     assert len(bright) % 2 == 1
     assert bright[len(bright) // 2] == pytest.approx(255)
@@ -63,7 +63,7 @@ def test_signed_scale_is_symmetric_in_brightness() -> None:
 
 
 @pytest.mark.parametrize(("fill", "shape"), [(True, (40, 20)), (False, (20, 20))])
-def test_a_rounded_picture_fills_its_room_or_shows_all(fill: bool, shape: tuple[int, int]) -> None:
+def test_a_rounded_picture_fills_its_room_or_shows_all(fill, shape):
     image = rounded(grey_image(np.ones((9, 9))), QSize(20, 10), 2.0, 3.0, fill=fill, edge="#FF0000")
     assert (image.width(), image.height()) == shape
     assert image.pixelColor(0, 0).alpha() < 60

@@ -4,11 +4,10 @@ import re
 
 import pytest
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QPushButton
 
 from gui.style import theme
-from gui.style.theme import DARK, LIGHT, Tokens
+from gui.style.theme import DARK, LIGHT
 from tests.gui import seen
 
 THEMES = pytest.mark.parametrize("t", [LIGHT, DARK], ids=lambda t: t.name)
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("light_again")
 
 
 @THEMES
-def test_words_and_edges_can_be_read(t: Tokens) -> None:
+def test_words_and_edges_can_be_read(t):
     pairs = [
         (getattr(t, words), getattr(t, ground))
         for ground in ("window", "surface")
@@ -39,7 +38,7 @@ def test_words_and_edges_can_be_read(t: Tokens) -> None:
 
 
 @THEMES
-def test_palette_sets_every_role_in_every_group(t: Tokens) -> None:
+def test_palette_sets_every_role_in_every_group(t):
     made = theme.palette(t)
     groups = (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive)
     for group in (*groups, QPalette.ColorGroup.Disabled):
@@ -48,7 +47,7 @@ def test_palette_sets_every_role_in_every_group(t: Tokens) -> None:
                 assert made.isBrushSet(group, role), f"{role} of {group}"
 
 
-def test_dark_and_light_are_switched_while_it_runs(qapp: QApplication, qtbot: QtBot) -> None:
+def test_dark_and_light_are_switched_while_it_runs(qapp, qtbot):
     button = seen.show(qtbot, QPushButton("Train"))
     light = button.grab().toImage().pixelColor(5, 5).lightness()
     theme.apply(qapp, "dark")
@@ -58,7 +57,7 @@ def test_dark_and_light_are_switched_while_it_runs(qapp: QApplication, qtbot: Qt
 
 
 @pytest.mark.parametrize(("size", "scale"), [(9, 1), (13, 1), (16, 16 / 13), (40, theme.LARGEST)])
-def test_text_is_as_large_as_that_of_the_system(size: int, scale: float) -> None:
+def test_text_is_as_large_as_that_of_the_system(size, scale):
     system = QFont()
     system.setPixelSize(size)
     assert theme.text_scale(system) == scale
@@ -66,7 +65,7 @@ def test_text_is_as_large_as_that_of_the_system(size: int, scale: float) -> None
     assert f'QLabel[role="title"] {{ font-size: {round(19 * scale)}px' in sheet
 
 
-def test_every_name_in_the_style_sheet_is_known() -> None:
+def test_every_name_in_the_style_sheet_is_known():
     sheet = theme.style_sheet(LIGHT, 1.0)
     assert "$" not in sheet
     files = re.findall(r'url\("([^"]+)"\)', sheet + theme.style_sheet(DARK, 1.0))

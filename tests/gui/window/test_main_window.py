@@ -247,7 +247,7 @@ class TestWhatComes:
         assert "not a file on this computer" in full.session.message.text
 
     def test_files_and_pictures_are_pasted_as_probes(self, full, photo, qtbot):
-        full.session.show_page("recognise")
+        full.session.show_page("reconstruct")
         clipboard, picture = QGuiApplication.clipboard(), QImage(40, 48, QImage.Format.Format_RGB32)
         picture.fill(90)
         for put in (

@@ -31,12 +31,6 @@ def test_the_page_that_is_pressed_is_open_and_its_icon_has_the_accent(qtbot, ses
     assert in_accent() == {"reconstruct"}
 
 
-def test_pages_that_need_faces_are_closed_without_them(navigation):
-    navigation.show_place("people", faces=False)
-    closed = {p.title for p in PLACES if not button(navigation, p.title).isEnabled()}
-    assert closed == {"Eigenfaces", "Reconstruct", "Synthesise", "Map", "Recognise", "Evaluate"}
-
-
 def test_narrow_navigation_keeps_its_names_for_those_who_hover_or_listen(navigation):
     navigation.set_narrow(True)
     assert navigation.width() == NARROW
