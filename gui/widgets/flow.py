@@ -148,23 +148,15 @@ def _height(item: QLayoutItem, width: int) -> int:
 
 
 class Beside(_Layout):
-    """A main part and a part of fixed width to its right; below it where the width is small.
+    """A main part and a part of fixed width to its right; on top of it where the width is small.
 
     ``side`` is the width of the right part, ``least`` the width from which the two are side by
-    side, both in pixels before the text scale; with ``side_first`` the right part is on top when it
-    is not beside the main part.
+    side, both in pixels before the text scale.
     """
 
-    def __init__(
-        self,
-        side: int,
-        least: int,
-        parent: QWidget | None = None,
-        *,
-        side_first: bool = False,
-    ) -> None:
+    def __init__(self, side: int, least: int, parent: QWidget | None = None) -> None:
         super().__init__(parent, 12)
-        self._side, self._least, self._side_first = side, least, side_first
+        self._side, self._least = side, least
 
     def _places(self, rect: QRect) -> list[Place]:
         items, side, y, places = self._shown(), theme.pixels(self._side), rect.y(), list[Place]()
@@ -173,7 +165,7 @@ class Beside(_Layout):
             tall = max(_height(items[0], main), _height(items[1], side), rect.height())
             right = QRect(rect.right() + 1 - side, y, side, tall)
             return [(items[0], QRect(rect.x(), y, main, tall)), (items[1], right)]
-        for item in reversed(items) if self._side_first else items:
+        for item in reversed(items):
             tall = _height(item, rect.width())
             places.append((item, QRect(rect.x(), y, rect.width(), tall)))
             y += tall + self.spacing()

@@ -66,8 +66,6 @@ class FaceView(QWidget):
 
     def set_caption(self, caption: str, note: str = "") -> None:
         """Set the caption, and a smaller note below it."""
-        if (caption, note) == (self.caption, self.note) and self.accessibleName():
-            return
         self.caption, self.note = caption, note
         words = ", ".join(part for part in (caption, note) if part)
         self.setAccessibleName(self._name or words or "Face")

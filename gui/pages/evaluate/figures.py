@@ -289,5 +289,5 @@ class Results(QWidget):
         grid = Columns((2, 1), LEAST_CHART, charts)
         grid.add(self.components, self.match, self.rates, self.confusion)
         least = 2 * LEAST_CHART + _BASELINES + 24
-        Beside(_BASELINES, least, above, side_first=True).add(charts, self.baselines)
+        Beside(_BASELINES, least, above).add(charts, self.baselines)
         in_column(first, self.comparison, above, self.mistakes, inside=self, spacing=12)

@@ -89,12 +89,17 @@ def two() -> QImage:
 
 def test_the_newest_picture_is_shown_with_its_faces(dialog, see):
     assert "Waiting" in dialog.view.caption
-    see(ASTRONAUT)
-    assert dialog.view.image == ASTRONAUT
+    dialog.person.setText("Mae")
+    for picture, words in ((NOBODY, "No face"), (two(), "2 faces"), (ASTRONAUT, "1 face found")):
+        see(picture)
+        assert dialog.view.image == picture
+        assert words in dialog.view.caption
+        assert dialog.take.isEnabled() == (picture is ASTRONAUT), "a photo needs one face …"
+    dialog.person.setText("  ")
+    assert not dialog.take.isEnabled(), "… and a name"
     (at,) = dialog.view.selected
     assert off(dialog.view.named[at].eyes, EYES) < 0.15
-    assert dialog.view.named[at].name == ""  # nobody is known
-    assert "found" in dialog.view.caption
+    assert dialog.view.named[at].name == "", "nobody is known"
 
 
 def test_pictures_are_shown_while_faces_are_looked_for(dialog, cameras, qtbot):
@@ -104,20 +109,6 @@ def test_pictures_are_shown_while_faces_are_looked_for(dialog, cameras, qtbot):
     assert dialog.view.image == NOBODY
     assert dialog.jobs.waiting == []  # only one picture is searched at a time
     qtbot.waitUntil(lambda: dialog.jobs.current is None, timeout=60_000)
-
-
-def test_a_photo_needs_one_face_and_a_name(dialog, see):
-    dialog.person.setText("Mae")
-    see(NOBODY)
-    assert "No face" in dialog.view.caption
-    assert not dialog.take.isEnabled()
-    see(two())
-    assert "2 faces" in dialog.view.caption
-    assert not dialog.take.isEnabled()
-    see(ASTRONAUT)
-    assert dialog.take.isEnabled()
-    dialog.person.setText("  ")
-    assert not dialog.take.isEnabled()
 
 
 # What is done with it
@@ -142,21 +133,11 @@ def test_a_photo_is_kept_and_enrolled(dialog, see, session, finish):
     assert wrong.mean() < 2
 
 
-def test_the_people_there_are_can_be_chosen(cameras, trained_session, qtbot):
-    dialog = CameraDialog(trained_session)
-    qtbot.addWidget(dialog)
-    dialog.person.setText("Ada")
-    trained_session.apply("a name", lambda now: now.rename("Grace", "Grace H"))
-    assert dialog.person.text() == "Ada"
-    dialog.person.clear()
-    assert dialog.person.offered() == list(trained_session.gallery.people)
-    dialog.close()
-
-
-def test_among_faces_cropped_already_a_photo_is_still_searched(
+def test_among_faces_cropped_already_a_photo_of_somebody_known_is_still_searched(
     dialog, see, session, finish, small_gallery, tmp_path
 ):
     session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
+    assert dialog.person.offered() == list(small_gallery.people)
     dialog.person.setText("Ada")
     see(ASTRONAUT)
     dialog.take.click()

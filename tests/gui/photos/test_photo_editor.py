@@ -9,7 +9,7 @@ import skimage.data
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QMessageBox
 
 from eigenfaces import EigenfacesError, Preparation
 from eigenfaces.faces.detect import FoundFace, find_faces
@@ -75,6 +75,10 @@ def eyes(sheet: ImportSheet, name: str) -> Eyes:
     return reading.eyes
 
 
+def shown(sheet: ImportSheet) -> list[str]:
+    return [Path(key).name[0] for key in sheet.panel.grid.visible_keys()]
+
+
 def second_face(sheet: ImportSheet) -> int:
     """The number of the face on the right of the photograph with two: of the mirror image."""
     faces = sheet.panel.review.faces(entry(sheet, "2").photo.path)
@@ -87,23 +91,17 @@ def apart(one: Eyes, other: Eyes) -> float:
     return max(left, abs(complex(*one.right) - complex(*other.right))) / other.distance
 
 
-def test_every_photograph_is_looked_at_and_the_line_says_what_comes_of_it(sheet):
+def test_every_photograph_is_looked_at_and_the_filters_show_their_part(sheet):
     assert sheet.note.text() == "4 photos found: 1 will be added, 3 need your choice."
     assert sheet.start.text() == "Add 1 photo of 1 person"
     assert apart(eyes(sheet, "1"), EYES) < 0.1
     titles = [entry(sheet, name).concerns[0].title for name in "234"]
     assert titles == ["Several faces", "No face found", "No face found"]
-
-
-def test_the_filters_show_their_part(sheet: ImportSheet) -> None:
     grid = sheet.panel.grid
-    shown = {}
-    for filter_ in (ALL, NEEDS_YOU):
-        grid.filter.set_current(filter_)
-        shown[filter_] = [Path(key).name[0] for key in grid.visible_keys()]
-    assert shown == {ALL: ["1", "2", "3", "4"], NEEDS_YOU: ["2", "3", "4"]}
-    shown_buttons = [b for b in grid.filter.findChildren(QPushButton) if b.isVisible()]
-    assert [button.text() for button in shown_buttons] == ["All 4", "Needs you 3"]
+    assert [button.text() for button in grid.filter.buttons] == ["All 4", "Needs you 3"]
+    for name, numbers in ((ALL, "1234"), (NEEDS_YOU, "234")):
+        grid.filter.set_current(name)
+        assert shown(sheet) == list(numbers)
 
 
 def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
@@ -174,22 +172,18 @@ def test_a_damaged_file_can_only_be_left_out(folder, open_sheet, monkeypatch):
     assert editor.left.isEnabled()
 
 
-def test_what_is_corrected_stays_under_its_filter_until_one_goes_on(sheet, settle):
+def test_what_is_corrected_stays_under_its_filter_until_one_goes_on_and_is_added_so(
+    qtbot, session, sheet, settle, monkeypatch
+):
     grid = sheet.panel.grid
     grid.filter.set_current(NEEDS_YOU)
     choose(sheet, "2")
     sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
     settle(sheet)
-    assert [Path(key).name[0] for key in grid.visible_keys()] == ["2", "3", "4"]
+    assert shown(sheet) == ["2", "3", "4"]
     grid.select_next()
     sheet.panel.refresh()
-    assert [Path(key).name[0] for key in grid.visible_keys()] == ["3", "4"]
-
-
-def test_the_import_takes_the_corrections_over(qtbot, session, sheet, settle, monkeypatch):
-    choose(sheet, "2")
-    sheet.panel.editor.view.face_chosen.emit(second_face(sheet))
-    settle(sheet)
+    assert shown(sheet) == ["3", "4"]
     wanted = [eyes(sheet, name) for name in "12"]
 
     def searched(*_: object) -> None:
@@ -202,8 +196,7 @@ def test_the_import_takes_the_corrections_over(qtbot, session, sheet, settle, mo
     assert [photo.placement.eyes for photo in photos] == wanted
     assert [photo.placement.source for photo in photos] == ["found", "by hand"]
     assert session.gallery.preparation == Preparation()
-    assert session.message is not None
-    assert session.message.text == ("2 photos were added. 2 photos wait for your choice of a face.")
+    assert session.message.text == "2 photos were added. 2 photos wait for your choice of a face."
 
 
 def test_corrections_are_not_lost_by_one_escape(sheet, settle, monkeypatch):
