@@ -211,15 +211,3 @@ def test_a_file_that_is_gone_says_so_and_goes_on_waiting(qtbot, session, window,
     sheet.start.click()
     done(qtbot, session)
     qtbot.waitUntil(lambda: waits(window) == ["2 photos wait"])
-
-
-def test_nothing_is_offered_again_after_all_is_decided(qtbot, session, window, opened):
-    sheet = opened()
-    sheet.panel.grid.photos.selectAll()
-    press(sheet, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: sheet.panel.review.settled, timeout=60_000)
-    sheet.start.click()
-    done(qtbot, session)
-    qtbot.waitUntil(lambda: waits(window) == [])
-    assert waiting(session.skipped, session.gallery.index).photos == ()
-    assert len(session.gallery.faces) == 15

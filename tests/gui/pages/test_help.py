@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from eigenfaces.faces.detect import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
 from eigenfaces.faces.lighting import LIGHTING, Lighting
-from eigenfaces.manual.sections import Section, glossary, read, sections
+from eigenfaces.manual.sections import glossary, read, sections
 from eigenfaces.space.distances import DISTANCES
 from gui.pages import help as help_page
 from gui.pages.help import HelpPage
@@ -110,15 +110,6 @@ def test_every_key_that_is_bound_is_in_the_table(qtbot, trained_session):
     told = {key for row in KEYS for key in re.split(r", | … ", row)} | {"", "PgUp", "PgDown"}
     assert {key for key in bound - told if not key[-1].isdigit()} == set()
     assert {"Page Up", "Page Down", "Ctrl+1", "Ctrl+8", "1", "9"} <= told
-
-
-def test_html_in_the_manual_stays_words(page, monkeypatch):
-    text = "<img src='x'> and <b>bold</b>\n\n| a <i>b</i> |\n|---|\n"
-    monkeypatch.setattr(help_page, "sections", lambda: (Section("Part", "Title", text),))
-    page.text.write()
-    words = page.text.toPlainText()
-    for each in ("<img src='x'> and <b>bold</b>", "a <i>b</i>"):
-        assert each in words
 
 
 def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):

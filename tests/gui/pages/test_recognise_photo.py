@@ -7,9 +7,9 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Eyes, Placement
-from eigenfaces.recognition.probes import Probe, row_of
+from eigenfaces.recognition.probes import Probe
 from gui.pages.recognise.page import RecognisePage
 from gui.style.images import grey_image, rgb_array
 from tests.gui import seen
@@ -98,23 +98,3 @@ def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, content):
     assert [each.eyes for each in page.photo.named] == [None]
     assert page.session.message is None or page.session.message.tone != "error"
     assert page.face.title.text().endswith("Grace")
-
-
-def test_another_face_of_a_photograph_in_the_gallery_is_new(qtbot, page):
-    """Though the photograph's key is taken: nobody may be renamed by enrolling somebody else."""
-    second = page.session.probes[1]
-    held = replace(second.photo, key=KEY, person="Hedy")
-    taken = replace(page.session.gallery.faces.select([8]), index=PhotoIndex((held,)))
-    page.session.apply("adding", lambda gallery: gallery.enrol(taken))
-    settle(qtbot, page)
-    gallery = page.session.gallery
-    rows = [row_of(gallery, probe.photo) for probe in page.session.probes]
-    assert rows == [None, len(gallery.faces) - 1, None, None]
-    assert "It is Ada" in seen.button_names(page.face)
-    page.answer("it is", ("Eve",))
-    settle(qtbot, page)
-    now = page.session.gallery
-    assert [now.index.photos[row].person for row in now.index.rows_of("Hedy")] == ["Hedy"] * 5
-    (row,) = now.index.rows_of("Eve")
-    assert now.index.photos[row].placement == page.session.probes[0].photo.placement
-    assert row_of(now, page.session.probes[0].photo) == row

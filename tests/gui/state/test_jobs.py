@@ -1,16 +1,14 @@
 """Jobs: their results and ends, what runs beside what, and what waits."""
 
-import gc
 import sys
 import threading
 import time
-import weakref
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from gui.state.jobs import Job, Jobs, Stopped
 from tests.gui.state.gate import LONG, Gate, never, wait
 
@@ -80,29 +78,6 @@ def test_cancelled_work_is_told_once_and_gives_no_result(jobs, qtbot):
     assert gate.cancelled
     assert isinstance(failures[0], Stopped)
     assert str(failures[0]) == "Nothing."
-
-
-def test_an_expected_failure_is_told_and_what_it_has_worked_on_is_let_go(jobs, qtbot):
-    """Without the garbage collector: so large a thing is not to wait for it."""
-
-    class Large: ...
-
-    held, errors = list[weakref.ref[Large]](), list[EigenfacesError]()
-
-    def work(tick: Tick) -> None:
-        large = Large()
-        held.append(weakref.ref(large))
-        raise PhotoError("The file ends too early.")
-
-    gc.disable()
-    try:
-        jobs.start("train", "Training", work, never, errors.append)
-        wait(qtbot, lambda: bool(errors) and jobs.current is None)
-        qtbot.wait(0)
-        assert [str(error) for error in errors] == ["The file ends too early."]
-        assert held[0]() is None
-    finally:
-        gc.enable()
 
 
 def test_a_bug_reaches_the_excepthook_and_nobody_goes_on_waiting(jobs, qtbot, monkeypatch):

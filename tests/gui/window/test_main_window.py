@@ -7,7 +7,7 @@ from time import sleep
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFileDialog, QMenu, QWidget
@@ -138,21 +138,6 @@ class TestPages:
                 assert window.grab().toImage() != focused, f"{part} {part.accessibleName()}"
                 part.setFocus(Qt.FocusReason.TabFocusReason)
         assert any(map(window.page.isAncestorOf, stops))
-
-    def test_none_shows_a_window_of_its_own_and_a_theme_reaches_them_all(
-        self, qtbot, qapp, lone_windows, full
-    ):
-        try:
-            theme.apply(qapp, "dark")
-            for place in PLACES:
-                full.session.show_page(place.key)
-                qtbot.waitUntil(lambda: full.session.jobs.current is None)
-                assert not full.grab().isNull()
-            assert full.palette().window().color().name().upper() == theme.DARK.window
-        finally:
-            theme.apply(qapp, "light")
-            qapp.sendPostedEvents(None, QEvent.Type.PaletteChange)
-        assert lone_windows == ["MainWindow"]
 
     def test_one_that_says_train_first_exports_nothing(self, qtbot, full):
         full.session.show_page("reconstruct")
