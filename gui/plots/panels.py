@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
     QPolygonF,
@@ -565,24 +564,26 @@ class TableView(QLabel):
 
 
 class SharesView(QWidget):
-    """A panel of shares: their words above the bar, its mark and the whole below."""
+    """A panel of shares: their words above the bar, the whole and its mark below."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.panel = fig.SharesPanel(("", 1.0), ("", 0.0), "")
+        self.panel, self._below = fig.SharesPanel(("", 1.0), ("", 0.0), ""), ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def show_panel(self, panel: fig.SharesPanel) -> None:
         """Show other shares."""
         self.panel = panel
-        texts = (*(words for words, *_ in panel.parts), panel.whole, (panel.mark or (0, ""))[1])
+        self._below = f"{panel.whole}; mark: {panel.mark[1]}" if panel.mark else panel.whole
         self.setAccessibleName(panel.title or "Shares")
-        self.setAccessibleDescription(". ".join(filter(None, texts)))
+        self.setAccessibleDescription(
+            ". ".join([*(words for words, *_ in panel.parts), self._below])
+        )
         self.update()
 
     def sizeHint(self) -> QSize:
         line = QFontMetricsF(theme.font(CAPTION)).height()
-        return QSize(200, round(theme.pixels(20) + 3 * line + 8))
+        return QSize(200, round(theme.pixels(20) + 2 * line + 8))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, self.sizeHint().height())
@@ -595,33 +596,24 @@ class SharesView(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, look, (end, mark) = QPainter(self), theme.tokens(), self.places()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        line, wide = QFontMetricsF(theme.font(CAPTION)).height(), float(self.width())
         (kept, _, first), (lost, _, second) = self.panel.parts
+        line, wide = QFontMetricsF(theme.font(CAPTION)).height(), float(self.width())
+        bar = QRectF(0, line + 4, wide, theme.pixels(20))
+        painter.fillRect(bar, ink_colour(second, look))
+        painter.fillRect(QRectF(0, bar.top(), end - 1, bar.height()), ink_colour(first, look))
+        painter.fillRect(QRectF(end - 1, bar.top(), 2, bar.height()), QColor(look.surface))
+        if mark is not None:
+            tick = QRectF(mark - 1, bar.top() - 2, 2, bar.height() + 4)
+            painter.fillRect(tick, QColor(look.text))
         painter.setFont(theme.font(CAPTION, QFont.Weight.DemiBold))
         painter.setPen(QColor(look.text))
         room = wide - painter.fontMetrics().horizontalAdvance(lost) - 10
         _write(painter, QRectF(0, 0, room, line), kept, Qt.AlignmentFlag.AlignLeft)
         _write(painter, QRectF(0, 0, wide, line), lost, Qt.AlignmentFlag.AlignRight)
-        bar, outline = QRectF(0, line + 4, wide, theme.pixels(20)), QPainterPath()
-        outline.addRoundedRect(bar, 6, 6)
-        painter.setClipPath(outline)
-        painter.fillRect(bar, ink_colour(second, look))
-        painter.fillRect(QRectF(0, bar.top(), end - 1, bar.height()), ink_colour(first, look))
-        painter.fillRect(QRectF(end - 1, bar.top(), 2, bar.height()), QColor(look.surface))
-        painter.setClipping(False)
         painter.setFont(theme.font(SMALL))
         painter.setPen(QColor(look.secondary))
         below = QRectF(0, bar.bottom() + 4, wide, line)
-        if mark is not None and self.panel.mark is not None:
-            words = self.panel.mark[1]
-            half = painter.fontMetrics().horizontalAdvance(words) / 2 + 1
-            box = QRectF(mark - half, below.top(), 2 * half, line)
-            _write(painter, clamped(box, below), words, Qt.AlignmentFlag.AlignHCenter)
-            tick = QRectF(mark - 1, bar.top() - 2, 2, bar.height() + 7)
-            painter.fillRect(tick, QColor(look.text))
-            below.translate(0, line)
-        _write(painter, below, self.panel.whole, Qt.AlignmentFlag.AlignHCenter)
+        _write(painter, below, self._below, Qt.AlignmentFlag.AlignHCenter)
 
 
 PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
