@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -201,6 +201,7 @@ class MatrixPanel(Panel):
     columns: tuple[str, ...] = ()
     numbers: bool = False  # each entry is written out
     most: float | None = None  # where the colours end; None: at the largest entry
+    diverging: ClassVar = True
 
     @property
     def limit(self) -> float:

@@ -70,7 +70,7 @@ def _fill(part: Any, drawing: Drawing) -> None:
     room, images = part.bbox.width, parts.MatrixPanel | parts.PicturesPanel
     beside = 7 * len(drawing.heading) + 5 * len(drawing.note) < room - 20
     panels = [panel for row in drawing.rows for panel in row if isinstance(panel, images)]
-    signed = any(getattr(panel, "diverging", True) for panel in panels)
+    signed = any(panel.diverging for panel in panels)
     words = ["blue: below zero, red: above"] * signed + [drawing.key, drawing.note * (not beside)]
     part.suptitle(drawing.heading, x=8 / room, ha="left", size=10.5, weight="bold")
     part.supxlabel(_filled("; ".join(filter(None, words)), room), size=SMALL, color=SECONDARY)

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, count, number
-from gui.plots.axes import Axis, Frame, short_number
+from gui.plots.axes import Axis, Frame
 from gui.plots.marks import Bars, Line, PlotMark, Rule
 from gui.plots.plot import PlotView
 from gui.plots.strokes import Dot, Labels, Stroke, paint_pill, pill
@@ -503,15 +503,6 @@ class MatrixView(PicturesView):
             painter.setPen(QColor("#FFFFFF" if ground @ (0.3, 0.59, 0.11) < 140 else "#1A1E24"))
             centre, text = Qt.AlignmentFlag.AlignCenter, fig.entry(float(value))
             painter.drawText(self.cell(row, column), centre, text)
-
-
-def ends_of_colours(panel: fig.Panel) -> tuple[str, str] | None:
-    """Return what stands at the ends of the colour bar of a panel; None: it has none of its own."""
-    if isinstance(panel, fig.MatrixPanel):
-        limit = panel.limit
-    else:
-        return None
-    return f"−{short_number(limit)}", f"+{short_number(limit)}"
 
 
 def _write(painter: QPainter, box: QRectF, words: str, side: Qt.AlignmentFlag) -> None:

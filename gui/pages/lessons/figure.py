@@ -24,7 +24,7 @@ from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
-from gui.plots.panels import PANELS, PlaneView, ends_of_colours
+from gui.plots.panels import PANELS, PlaneView
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
@@ -51,7 +51,7 @@ class DrawingView(QWidget):
         super().__init__()
         self.panels: list[Any] = []
         self.drawing = fig.Drawing("", ())
-        self._words: list[tuple[QLabel, QLabel, ColourBar]] = []
+        self._words: list[tuple[QLabel, QLabel]] = []
         self._kind: object = ()
         self._body, self._rows = QWidget(), QVBoxLayout()
         self._key = ElidedLabel("", "caption", Elide.ElideRight)
@@ -72,21 +72,19 @@ class DrawingView(QWidget):
             self._column.replaceWidget(old, self._body)
             old.hide()
             old.deleteLater()
-        panels, shared = [panel for row in drawing.rows for panel in row], False
-        for panel, view, (*labels, bar) in zip(panels, self.panels, self._words, strict=True):
+        panels = [panel for row in drawing.rows for panel in row]
+        for panel, view, labels in zip(panels, self.panels, self._words, strict=True):
             view.show_panel(panel)
             for part, text in zip(labels, (panel.title, panel.caption), strict=True):
                 part.setVisible(bool(text))
                 if part.text() != text:
                     part.setText(text)
-            ends = ends_of_colours(panel)
-            bar.setVisible(ends is not None)
-            if ends is not None:
-                bar.set_scale("signed", *ends)
-            shared |= ends is None and isinstance(panel, fig.PicturesPanel) and panel.diverging
         self._key.set_full_text(drawing.key)
         self._key.setVisible(bool(drawing.key))
-        self._colours.setVisible(shared)  # these have no numbers, so that one bar serves all
+        images = (fig.PicturesPanel, fig.MatrixPanel)
+        self._colours.setVisible(
+            any(isinstance(panel, images) and panel.diverging for panel in panels)
+        )
         self._share_height()
 
     def _row(self, panels: Sequence[fig.Panel]) -> QGridLayout:
@@ -103,19 +101,17 @@ class DrawingView(QWidget):
             centred = isinstance(panel, _CENTRED)
             side = Qt.AlignmentFlag.AlignHCenter if centred else Qt.AlignmentFlag.AlignLeft
             title, caption = (label("", role, wrap=True) for role in ("strong", "caption"))
-            bar = ColourBar("signed")
             for part in (title, caption):
                 part.setMinimumWidth(1)
                 part.setAlignment(Qt.AlignmentFlag.AlignTop | side)
             for line, widget in enumerate((title, caption, view)):
                 grid.addWidget(widget, line, at)
-            grid.addWidget(bar, 3, at, Qt.AlignmentFlag.AlignHCenter)
             grid.setColumnStretch(at, round(100 * panel.weight))
             if isinstance(view, PlaneView):
                 view.turned.connect(self.turned)
                 view.moved.connect(self.moved)
             self.panels.append(view)
-            self._words.append((title, caption, bar))
+            self._words.append((title, caption))
         return grid
 
     def resizeEvent(self, event: QResizeEvent) -> None:

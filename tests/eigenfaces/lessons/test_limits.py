@@ -40,29 +40,6 @@ def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int) -> None
     assert descent.losses[0] > 0.9 * principal.variances.sum()
 
 
-def test_descent_commutes_with_the_rotation() -> None:
-    """In pixels, with the gradient by finite differences of the loss of the pictures."""
-    x = X[:50] - X[:50].mean(axis=0)
-    principal = pca(x)
-    descent = auto_encoder.Descent.of(principal, 2, 1.0)
-    w = np.linalg.pinv(x) @ x @ np.random.default_rng(0).normal(size=(64, 2)) * 0.1 / 8
-    speed = np.zeros_like(w)
-
-    def loss(weights: Doubles) -> float:
-        return float(((x - x @ weights @ weights.T) ** 2).sum(axis=1).mean())
-
-    for _ in range(7):
-        slope = np.zeros_like(w)
-        for at in np.ndindex(w.shape):
-            step = np.zeros_like(w)
-            step[at] = 1e-6
-            slope[at] = (loss(w + step) - loss(w - step)) / 2e-6
-        speed = 0.9 * speed - slope / (8 * principal.variances[0])
-        w = w + speed
-    np.testing.assert_allclose(principal.components.T @ descent.weights[7], w, atol=1e-6)
-    assert descent.losses[7] == pytest.approx(loss(w), rel=1e-6)
-
-
 def test_too_long_a_step_diverges_and_the_picture_says_so() -> None:
     ready = auto_encoder.prepare(DIGITS, no_tick)
     fast = auto_encoder.picture(ready, step=STEPS, rate=3.0).lower

@@ -197,16 +197,3 @@ def test_pictures_made_of_waves_are_decomposed_into_these() -> None:
     waves = idctn(RNG.normal(size=(20_000, 8, 8)) * strengths, axes=(1, 2), norm="ortho")
     picture = natural_images.LESSON.show(images(waves.reshape(-1, 64), 8, 8), own_mean=False)
     assert np.min(picture.numbers["best"]) > 0.9
-
-
-def test_patches_are_waves_digits_are_not_and_scaling_spoils_them() -> None:
-    ready = natural_images.prepare(SUBJECTS["patches"].make(0), no_tick)
-    best = {
-        case: np.mean(natural_images.picture(ready, *case).numbers["best"][:10])
-        for case in ((True, False), (True, True), (False, False), (False, True))
-    }
-    digits = natural_images.LESSON.show(DIGITS).numbers["best"]
-    assert best[True, False] > 0.8 > 0.3 > np.mean(digits[:10])
-    assert ready.chance < 0.1
-    assert abs(best[False, False] - best[False, True]) < 0.01
-    assert best[True, False] - best[True, True] > 0.1

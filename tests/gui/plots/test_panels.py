@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 
 from eigenfaces.lessons import drawing as fig
 from gui.plots.marks import Bars, Rule
-from gui.plots.panels import PANELS, ends_of_colours, group_colour, ink_colour
+from gui.plots.panels import PANELS, group_colour, ink_colour
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT, contrast
 
@@ -142,8 +142,6 @@ def test_a_matrix_is_blue_below_zero_and_red_above(shown):
     assert colour(0, 0).red() > colour(0, 0).blue() + 60
     assert colour(0, 1).blue() > colour(0, 1).red() + 60
     assert colour(1, 0) == QColor("white")
-    assert ends_of_colours(PANEL_OF["matrix"]) == ("−1", "+1")
-    assert ends_of_colours(PANEL_OF["signed"]) is None
 
 
 def test_pictures_stand_in_rows_of_one_size(shown):
