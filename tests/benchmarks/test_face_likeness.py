@@ -6,7 +6,7 @@ tests/benchmarks/test_face_likeness.py``
 
 import numpy as np
 import pytest
-from folders import different_photos, folder
+from measuring import different_photos, draws, folder
 from nonfaces import nonfaces
 
 from eigenfaces import Preparation
@@ -21,7 +21,7 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.space.arrays import Floats, Numbers
 
-DRAWS, NAMED_DRAWS, ENROLLED = 20, 5, 5
+DRAWS, NAMED_DRAWS, ENROLLED = len(draws(20)), len(draws(5)), 5
 """Galleries; galleries in which what is no face is searched for; photographs of each person."""
 
 

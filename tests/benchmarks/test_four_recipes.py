@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from folders import different_photos, folder
+from measuring import different_photos, draws, folder
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, find_photos, load_sample
 from eigenfaces.evaluation.protocols import KFold, Lists, NShot, Protocol
@@ -21,7 +21,7 @@ from eigenfaces.recognition.statistics import Rate
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.text import with_limits
 
-SEED, DRAWS, ENROLLED = 0, 10, 4
+SEED, DRAWS, ENROLLED = 0, len(draws(10)), 4
 
 
 def read(photos: FoundPhotos) -> FaceSet:

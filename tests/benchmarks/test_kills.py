@@ -3,23 +3,22 @@
 import sys
 from pathlib import Path
 
-sys.path[:0] = [
-    str(Path(__file__).parents[1] / "eigenfaces/project"),
-    str(Path(__file__).parents[1]),
-]
+TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(TESTS / "eigenfaces" / "project"), str(TESTS)]
 
+from measuring import draws  # noqa: E402
 from test_project_kill import Server, kill_often, restore_often, server  # noqa: E402
 
 __all__ = ["server"]
 
 
 def test_while_saving(server: Server, tmp_path: Path) -> None:
-    kill_often(server, tmp_path, 400, 160, 0.15)
+    kill_often(server, tmp_path, len(draws(400)), 160, 0.15)
 
 
 def test_while_saving_elsewhere(server: Server, tmp_path: Path) -> None:
-    kill_often(server, tmp_path, 400, 160, 0.15, "save as")
+    kill_often(server, tmp_path, len(draws(400)), 160, 0.15, "save as")
 
 
 def test_with_a_backup_put_back(server: Server, tmp_path: Path) -> None:
-    restore_often(server, tmp_path, 200)
+    restore_often(server, tmp_path, len(draws(200)))

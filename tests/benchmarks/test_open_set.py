@@ -7,9 +7,11 @@ are asked, and those of the other 20, who are strangers. Nothing is chosen on wh
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pytest
+from measuring import draws, spread
 
 from eigenfaces import load_sample
 from eigenfaces.evaluation.searches import InSpace
@@ -20,13 +22,12 @@ from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.folds import Folds
 
-DRAWS, ASKED = 40, (0.01, 0.05)
-"""Seeds 0 … 39, and the shares of strangers that may be named."""
+SEEDS, ASKED, MEMBERS = draws(40), (0.01, 0.05), 20
+"""Draws, shares of strangers that may be named, and people enrolled."""
 
-ALL = {name: r for name, r in RECIPES.items() if not r.features.LEARNT_OUTSIDE} | {
-    "Eigenfaces, all": Recipe.of(components=1.0)
-}
+ALL = [name for name, recipe in RECIPES.items() if not recipe.features.LEARNT_OUTSIDE]
 """Network has a general limit besides, which so few people are too few to tell."""
+
 PEOPLE = np.arange(400) // 10
 
 
@@ -51,73 +52,45 @@ class Compared:
         return np.sort(to_people, axis=1)[:, :2], to_people.argmin(axis=1) == PEOPLE[rows]
 
 
-@pytest.fixture(scope="module")
-def compared() -> dict[str, Compared]:
-    att, names, made = load_sample(), [str(person) for person in PEOPLE], {}
-    for name, recipe in ALL.items():
-        features = recipe.features.of_all(att.pixels, att.shape)
-        folds = recipe.features.folds(features, names, att.shape)
-        made[name] = Compared(recipe, features, folds)
-    return made
+@cache
+def compared(name: str) -> Compared:
+    att, recipe = load_sample(), RECIPES[name]
+    features = recipe.features.of_all(att.pixels, att.shape)
+    folds = recipe.features.folds(features, [str(person) for person in PEOPLE], att.shape)
+    return Compared(recipe, features, folds)
 
 
-@dataclass(frozen=True, eq=False)
-class Draw:
-    """People of whom some photographs are enrolled; their others, and strangers', are asked."""
-
-    enrolled: Numbers
-    members: Numbers
-    strangers: Numbers
-
-    @classmethod
-    def of(cls, seed: int, people: int, photos: int) -> "Draw":
-        rng = np.random.default_rng(seed)
-        order = rng.permutation(40)
-        own = np.array([10 * who + rng.permutation(10) for who in order[:people]])
-        strangers = np.flatnonzero(np.isin(PEOPLE, order[20:]))
-        return cls(own[:, :photos].ravel(), own[:, photos:].ravel(), strangers)
+def draw(seed: int, photos: int) -> tuple[Numbers, Numbers, Numbers]:
+    """Return the rows enrolled of 20 people, their other rows, and those of strangers."""
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(40)
+    own = np.array([10 * who + rng.permutation(10) for who in order[:MEMBERS]])
+    strangers = np.flatnonzero(np.isin(PEOPLE, order[20:]))
+    return own[:, :photos].ravel(), own[:, photos:].ravel(), strangers
 
 
-def area(members: Doubles, strangers: Doubles) -> float:
-    """Return how often a member is nearer than a stranger, in %."""
-    return 100 * float((members[:, None] < strangers).mean())
-
-
-def mean_and_sd(name: str, values: object) -> str:
-    numbers = np.asarray(values)
-    return f"{name} {numbers.mean():.2f} ± {numbers.std(ddof=1):.2f}"
-
-
-@pytest.mark.parametrize("people", [8, 12, 16, 20])
 @pytest.mark.parametrize("name", ALL)
-def test_strangers(compared: dict[str, Compared], name: str, people: int) -> None:
+def test_strangers(name: str) -> None:
     """Five photographs of each of some people, their other 5 and 10 of 20 strangers."""
-    rates: dict[float, list[tuple[float, ...]]] = {share: [] for share in ASKED}
-    areas = []
-    for seed in range(DRAWS):
-        draw = Draw.of(seed, people, 5)
-        away = compared[name].refits(draw.enrolled).without_people().distance
-        asked = np.concatenate([draw.members, draw.strangers])
-        distances, right = compared[name].nearest(draw.enrolled, asked)
-        own, others = np.split(distances, [len(draw.members)])
-        right = right[: len(own)]
-        areas.append(area(own[:, 0], others[:, 0]))
-        for share, reached in rates.items():
+    reached: dict[float, list[tuple[float, ...]]] = {share: [] for share in ASKED}
+    for seed in SEEDS:
+        enrolled, members, strangers = draw(seed, 5)
+        away = compared(name).refits(enrolled).without_people().distance
+        far, right = compared(name).nearest(enrolled, np.concatenate([members, strangers]))
+        n = len(members)
+        for share in ASKED:
             threshold = limit(away, share)
-            named = float((others[:, 0] < threshold).mean())
-            correct = float((right & (own[:, 0] < threshold)).mean())
-            met = named <= Guarantee(people, 5).upper_bound(share)
-            reached.append((100 * named, 100 * correct, met))
-    print(
-        f"\nAT&T, {people} × 5, {name}: {mean_and_sd('AUC', areas)}; {DRAWS} draws, mean ± sd, in %"
-    )
-    for share, reached in rates.items():
-        named_, right_, met_ = np.array(reached).T
+            named = float((far[n:, 0] < threshold).mean())
+            correct = float((right[:n] & (far[:n, 0] < threshold)).mean())
+            met = named <= Guarantee(MEMBERS, 5).upper_bound(share)
+            reached[share].append((100 * named, 100 * correct, met))
+    print(f"\nAT&T, {MEMBERS} × 5, {name}; {len(SEEDS)} draws, mean ± sd (range), in %")
+    for share, values in reached.items():
+        named_, correct_, met_ = np.array(values).T
         print(
-            f"  asked {100 * share:.0f}: {mean_and_sd('strangers named', named_)}, "
-            f"{mean_and_sd('DIR', right_)}, promised at most "
-            f"{100 * Guarantee(people, 5).upper_bound(share):.1f}: kept in "
-            f"{met_.sum():.0f} of {DRAWS}"
+            f"  asked {100 * share:.0f}: strangers named {spread(named_)}, correctly "
+            f"{spread(correct_)}, promised at most "
+            f"{100 * Guarantee(MEMBERS, 5).upper_bound(share):.1f}: kept in {met_.sum():.0f}"
         )
 
 
@@ -130,35 +103,22 @@ def calibration_error(probability: Doubles, right: Flags) -> float:
 
 @pytest.mark.parametrize("photos", [5, 2])
 @pytest.mark.parametrize("name", ALL)
-def test_certainty(compared: dict[str, Compared], name: str, photos: int) -> None:
+def test_certainty(name: str, photos: int) -> None:
     """As many strangers' photographs as members' are asked."""
-    errors, pairs, sure, wrong = [], [], [], []
-    for seed in range(DRAWS):
-        draw = Draw.of(seed, 20, photos)
-        certainty = fitted(compared[name].refits(draw.enrolled))
-        count = min(len(draw.members), len(draw.strangers))
-        strangers = np.random.default_rng(seed).permutation(draw.strangers)[:count]
-        asked = np.concatenate([draw.members, strangers])
-        both, truth = compared[name].nearest(draw.enrolled, asked)
-        likely = certainty.probability(-both[:, 0], both[:, 1] - both[:, 0])
-        errors.append(calibration_error(likely, truth))
-        pairs.append((likely, truth))
-        sure.append(100 * float((likely[len(draw.members) :] >= 0.99).mean()))
-        wrong.append(100 * float((~truth[likely >= 0.99]).mean()) if (likely >= 0.99).any() else 0)
-    pooled = calibration_error(*(np.concatenate(values) for values in zip(*pairs, strict=True)))
-    print(
-        f"\nAT&T, 20 × {photos}, {name}, half strangers, {DRAWS} draws: expected calibration error "
-        f"of all draws together {pooled:.3f}, {mean_and_sd('of each', errors)}; "
-        f"{mean_and_sd('strangers “sure” %', sure)}; {mean_and_sd('wrong among “sure” %', wrong)}"
-    )
-
-
-def fitted(refits: Refits) -> Certainty:
-    """Return the certainty of a gallery, as its calibration makes it."""
-    held_out = HeldOut(refits.people, refits.without_photos(), refits.without_people())
-    member, stranger = (
-        scores(probe.distance, probe.margin) for probe in (held_out.member, held_out.stranger)
-    )
-    return Certainty.fit(
-        member[held_out.mated], held_out.right[held_out.mated], stranger, rough=False
-    )
+    probabilities, truths = list[Doubles](), list[Flags]()
+    for seed in SEEDS:
+        enrolled, members, strangers = draw(seed, photos)
+        refits = compared(name).refits(enrolled)
+        held_out = HeldOut(refits.people, refits.without_photos(), refits.without_people())
+        member, stranger = (
+            scores(probe.distance, probe.margin) for probe in (held_out.member, held_out.stranger)
+        )
+        mated = held_out.mated
+        certainty = Certainty.fit(member[mated], held_out.right[mated], stranger, rough=False)
+        count = min(len(members), len(strangers))
+        some = np.random.default_rng(seed).permutation(strangers)[:count]
+        far, right = compared(name).nearest(enrolled, np.concatenate([members, some]))
+        probabilities.append(certainty.probability(-far[:, 0], far[:, 1] - far[:, 0]))
+        truths.append(right)
+    error = calibration_error(np.concatenate(probabilities), np.concatenate(truths))
+    print(f"\nAT&T, {MEMBERS} × {photos}, {name}, half strangers: calibration error {error:.3f}")

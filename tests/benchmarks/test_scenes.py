@@ -11,8 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from folders import folder
-from splits import counted
+from measuring import counted, folder
 
 from eigenfaces.faces.detect import find_faces
 from eigenfaces.photographs.decode import decode, read_bytes

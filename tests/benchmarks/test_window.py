@@ -1,4 +1,4 @@
-"""How fast the window answers: its start, while it trains, lists, sliders, plots and the map.
+"""How fast the window answers: its start, while it trains, lists and sliders.
 
 ``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_window.py``
 """
@@ -9,22 +9,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QPixmapCache
 from PySide6.QtWidgets import QApplication
 
-from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe, load_sample
-from eigenfaces.sample import PREPARATION
-from gui.pages.map.page import MapPage
+from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.pages.reconstruct import ReconstructPage
-from gui.plots.axes import Axis
-from gui.plots.marks import Line, Rule
-from gui.plots.plot import PlotView
 from gui.state import actions
 from gui.state.session import Session
 from gui.state.settings import Settings
@@ -148,43 +142,3 @@ def test_a_step_of_the_slider_on_reconstruct(qtbot, session: Session, tmp_path: 
     rebuilt = page.reconstruction.rebuilt(page.slider.value())
     assert page.figures["RMSE (of 255)"].text() == f"{page.reconstruction.rmse(rebuilt):.1f}"
     assert step < 8
-
-
-def test_plots(qtbot) -> None:
-    """Five curves of 319 points with bands, and a rule over them."""
-    plot, k = PlotView(Axis("k", log=True), Axis("rank-1", percent=True)), np.arange(1.0, 320.0)
-    qtbot.addWidget(plot)
-    plot.resize(620, 300)
-    plot.show()
-    curves = [(f"distance {at}", 0.97 - 0.02 * at - 0.8 / k) for at in range(5)]
-    lines = [Line(name, k, y, y - 0.02, y + 0.02, filled=True) for name, y in curves]
-
-    def draw(number: int) -> None:
-        plot.show_marks([*lines, Rule(100 + number, "here")])
-        plot.repaint()
-
-    def move(number: int) -> None:
-        plot.move_rule(50 + number, f"k = {number}")
-        plot.repaint()
-
-    assert median_ms("new curves", draw) < 50
-    assert median_ms("a rule moved", move) < 2
-
-
-def test_the_map_of_400_faces(qtbot, session: Session, tmp_path: Path) -> None:
-    opened(session, tmp_path, load_sample(), PREPARATION)
-    start = time.perf_counter()
-    page = MapPage(session)
-    qtbot.addWidget(page)
-    page.resize(1220, 850)
-    page.show()
-    qtbot.waitUntil(lambda: bool(page.chart.nearest))
-    print(f"\nmap opened after {1000 * (time.perf_counter() - start):.0f} ms")
-    qtbot.waitUntil(lambda: session.jobs.current is None)
-    chart, steps = page.chart, count()
-
-    def pan(_: int) -> None:
-        chart.drag(QPointF(3, -2) * (-1) ** next(steps), turn=False)
-        chart.repaint()
-
-    assert median_ms("map panned", pan) < 8
