@@ -103,8 +103,8 @@ class ComponentChoice(Card):
         self.k, self._kept = 0, np.zeros(1)
         self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(120)
-        self.chart.moved.connect(lambda _, k: self._try(round(k)))
-        self.chart.released.connect(lambda _: self.chosen.emit(self.k))
+        self.chart.moved.connect(self._try)
+        self.chart.released.connect(lambda: self.chosen.emit(self.k))
         self._rule = ElidedLabel("", "caption", Qt.TextElideMode.ElideRight)
         self.presets: dict[float, Button] = {}
         for share in PRESETS:

@@ -114,7 +114,7 @@ class ReconstructPage(Page):
         self.play.setMinimumWidth(theme.pixels(88))
         self.play.setToolTip("Add one component after another (Space)")
         self.slider.valueChanged.connect(self._step.start)
-        self.chart.moved.connect(lambda _, k: self.slider.setValue(round(k)))
+        self.chart.moved.connect(self.slider.setValue)
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
         self.figures = {name: label("", "figure") for name in _FORMULAS}
         self._at = label("", "heading")

@@ -40,7 +40,7 @@ _FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of what happened once; tiny cell
 _LEVELS = 24  # shades of cells
 _BAR_ROOM = 74.0  # px at the right of cells for the colour bar and its texts
 _CORNER = 4.0  # px from the edge of a shade to its words
-_LINE_REACH, _REACH = 9.0, 14.0  # px around a rule, and around the plot, where a press grips it
+_REACH = 14.0  # px around the plot, where a press grips a rule
 _MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
@@ -276,8 +276,8 @@ def histogram_steps(spread: Histogram, mated: str, others: str) -> list[Steps]:
 class Rule(PlotMark):
     """A line up, or ``across``, at a value: dashed with words in a pill above the plot, or solid.
 
-    A solid one has its words beside it. A ``movable`` one has a ring, and is moved by the pointer
-    and by keys; ``whole``: to whole numbers, by a press anywhere on the plot.
+    A solid one has its words beside it. A ``movable`` one is moved to whole numbers, by a press
+    anywhere on the plot and by keys.
     """
 
     at: float
@@ -286,7 +286,6 @@ class Rule(PlotMark):
     across: bool = False
     solid: bool = False
     movable: bool = False
-    whole: bool = False
     focused: bool = False
 
     overlay = True
@@ -301,7 +300,7 @@ class Rule(PlotMark):
         return axis.lo <= float(axis.at(np.array(self.at))) <= axis.hi
 
     def line(self, frame: Frame) -> tuple[QPointF, QPointF]:
-        """Return its end on the axis, where its ring is, and its other end."""
+        """Return its end on the axis, and its other end."""
         plot, at = frame.plot, float(self.axis(frame).at(np.array(self.at)))
         if self.across:
             y = frame.py(at)
@@ -323,17 +322,10 @@ class Rule(PlotMark):
         if not self.is_seen(frame):
             return
         foot, end = (point.toPoint().toPointF() for point in self.line(frame))
-        accent, text, box = QColor(look.accent), QColor(look.text), self.pill(frame)
-        if not box.isEmpty():
-            end = QPointF(foot.x(), box.bottom())
-            paint_pill(painter, box, self.label, accent, look.on_accent)
-        painter.setPen(QPen(text, 2) if self.solid else QPen(accent, 1.6, Qt.PenStyle.DashLine))
-        painter.drawLine(end, foot)
-        painter.setBrush(QColor(look.surface))
+        accent, box = QColor(look.accent), self.pill(frame)
         if self.solid:
-            if self.movable:
-                painter.setPen(QPen(accent if self.focused else text, 2 + self.focused))
-                painter.drawEllipse(foot, 6.5, 6.5)
+            painter.setPen(QPen(QColor(look.text), 2))
+            painter.drawLine(end, foot)
             if self.label:
                 box = pill(self.label)
                 box.moveTopLeft(end + QPointF(2, 0))
@@ -341,6 +333,12 @@ class Rule(PlotMark):
                     box.moveRight(end.x() - 2)
                 paint_pill(painter, box, self.label, look.surface, look.text)
             return
+        if not box.isEmpty():
+            end = QPointF(foot.x(), box.bottom())
+            paint_pill(painter, box, self.label, accent, look.on_accent)
+        painter.setPen(QPen(accent, 1.6, Qt.PenStyle.DashLine))
+        painter.drawLine(end, foot)
+        painter.setBrush(QColor(look.surface))
         if self.focused:
             painter.setPen(QPen(accent, 2))
             painter.drawEllipse(foot, 9, 9)
@@ -348,29 +346,15 @@ class Rule(PlotMark):
         painter.setBrush(accent)
         painter.drawEllipse(foot, 5, 5)
 
-    def grip_distance(self, frame: Frame, at: QPointF) -> float | None:
-        """Return how far from the pointer is what it would move; None out of reach."""
-        plot = frame.plot.adjusted(-_REACH, -40, _REACH, _REACH)
-        if not self.movable or not plot.contains(at):
-            return None
-        away = at - self.line(frame)[0]
-        beside = abs(away.y() if self.across else away.x())
-        if np.hypot(away.x(), away.y()) <= 2 * _LINE_REACH:
-            return 0.0
-        return beside if self.whole or beside <= _LINE_REACH else None
+    def is_gripped(self, frame: Frame, at: QPointF) -> bool:
+        """Return whether a press here moves it."""
+        return self.movable and frame.plot.adjusted(-_REACH, -40, _REACH, _REACH).contains(at)
 
     def move_to(self, frame: Frame, value: float) -> bool:
         """Move it, within what is shown; return whether it stands elsewhere than before."""
         before, axis = self.at, self.axis(frame)
-        value = min(max(value, axis.lo), axis.hi)
-        self.at = round(value) if self.whole else value
+        self.at = round(min(max(value, axis.lo), axis.hi))
         return self.at != before
-
-    def step(self, frame: Frame, steps: float) -> bool:
-        """Move it by steps, as keys do."""
-        axis = self.axis(frame)
-        unit = 1 if self.whole else (axis.hi - axis.lo) / 200
-        return self.move_to(frame, self.at + steps * unit)
 
     def summary(self, frame: Frame) -> str:
         if self.solid and self.label:
@@ -383,7 +367,7 @@ class Rule(PlotMark):
 def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axis]:
     """Return a curve over 0…n components with a rule to choose their number, and the axes."""
     k = np.arange(float(len(shares)))
-    marks = [Line(title, k, shares, filled=True), Rule(0, movable=True, whole=True)]
+    marks = [Line(title, k, shares, filled=True), Rule(0, movable=True)]
     top = max(1.0, float(shares.max()))
     x = Axis("number of components k", span=(0.0, float(k[-1])))
     return marks, x, Axis(title, percent=True, span=(0.0, top))
@@ -391,7 +375,7 @@ def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axi
 
 @dataclass(eq=False)
 class Bars(PlotMark):
-    """Bars from zero, one series or two beside each other; on a logarithmic axis only dots.
+    """Bars from zero, one series or two beside each other.
 
     With ``labels`` each item can be selected, else they are numbered from 1. What is ``odd`` is
     coloured, and carries a warning sign.
@@ -420,8 +404,6 @@ class Bars(PlotMark):
     def ys(self, frame: Frame) -> Doubles:
         values = np.concatenate([*self.series.values(), np.zeros(1)])
         values = values[np.isfinite(values)]
-        if frame.y.log:
-            return frame.y.at(values)
         low, high = values.min(), values.max() * (_SIGN_ROOM if self.odd else 1.0)
         room = 0.08 * (high - low) if low < 0 else 0.0
         return np.array([low - room, high + room * (high > 0)])
@@ -436,18 +418,18 @@ class Bars(PlotMark):
         """Return the rectangle of each series at an item, large enough to be seen."""
         pair = len(self.series) > 1
         offsets, width = ((-0.21, 0.21), 0.38) if pair else ((0.0,), 0.6 if self.labels else 0.72)
-        boxes, base = [], frame.plot.bottom() if frame.y.log else frame.py(0.0)
+        boxes, base = [], frame.py(0.0)
         for offset, values in zip(offsets, self.series.values(), strict=False):
-            middle, up = self._first + item + offset, frame.y.at(values[item])
+            middle, up = self._first + item + offset, float(values[item])
             left, right = frame.px(middle - width / 2), frame.px(middle + width / 2)
-            end = frame.py(float(up)) if np.isfinite(up) else base
+            end = frame.py(up) if np.isfinite(up) else base
             end = max(end, base + _LEAST) if values[item] < 0 else min(end, base - _LEAST)
             boxes.append(QRectF(left, min(end, base), right - left, abs(end - base)))
         return boxes
 
     def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
         painter.setPen(QPen(QColor(look.tertiary), 1))
-        if frame.y.lo < 0 and not frame.y.log:
+        if frame.y.lo < 0:
             zero = frame.py(0.0)
             painter.drawLine(QPointF(frame.plot.left(), zero), QPointF(frame.plot.right(), zero))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -455,9 +437,7 @@ class Bars(PlotMark):
             boxes = self.places(frame, item)
             for box, colour, values in zip(boxes, self.colours, self.series.values(), strict=False):
                 painter.setBrush(QColor(look.warn) if item in self.odd else colour)
-                if np.isfinite(values[item]) and frame.y.log:  # it has no zero to stand on
-                    painter.drawEllipse(QPointF(box.center().x(), box.top()), 2.2, 2.2)
-                elif np.isfinite(values[item]):
+                if np.isfinite(values[item]):
                     corner = min(_ROUND, box.height())
                     foot = (0, 0, 0, -corner) if values[item] < 0 else (0, corner, 0, 0)
                     painter.drawRoundedRect(box, _ROUND, corner)
@@ -592,7 +572,7 @@ class Shade(PlotMark):
         return QRectF(QPointF(left, up), QPointF(right, down))
 
     def paint_ground(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        painter.setOpacity(0.7 if self.label else 1.0)
+        painter.setOpacity(0.7)
         painter.fillRect(self.place(frame), QColor(look.tone(self.tone)[1]))
         painter.setOpacity(1.0)
 
@@ -607,11 +587,6 @@ class Shade(PlotMark):
                 box.moveBottom(corner.bottom())
             ink, soft = look.tone(self.tone)
             paint_pill(painter, box, self.label, soft, ink)
-
-    def summary(self, frame: Frame) -> str:
-        if self.label or self.low is None or self.high is None:
-            return ""
-        return f"most lie between {self.low:.2f} and {self.high:.2f}."
 
 
 def shade(look: Tokens, share: float, cell: float) -> str:

@@ -92,12 +92,12 @@ class PlotView(QWidget):
     """Axes and marks over them; new data replace the marks.
 
     ``picked``: the number of a mark, and of its item that was clicked, or selected by Enter.
-    ``moved``: the number of a rule that a person moves, and its value; ``released``: let go.
+    ``moved``: where a person moves the movable rule; ``released``: it was let go.
     """
 
     picked = Signal(int, int)
-    moved = Signal(int, float)
-    released = Signal(int)
+    moved = Signal(int)
+    released = Signal()
 
     def __init__(self, x: Axis, y: Axis, *, equal: bool = False) -> None:
         """``equal``: a step across is as long as a step up."""
@@ -107,7 +107,7 @@ class PlotView(QWidget):
         self._equal = equal
         self._selected: Item | None = None
         self._pointed: Item | None = None
-        self._dragged: int | None = None  # which of the rules that can be moved
+        self._dragged = False
         self._by_keys = False  # the focus came by them, and is visible
         self._still: QPixmap | None = None  # what does not change while a rule or a ring moves
         self.setMouseTracking(True)
@@ -131,9 +131,8 @@ class PlotView(QWidget):
             there = mark < len(marks) and marks[mark].selectable
             if not there or item >= len(marks[mark].spots(self.frame)):
                 self._selected = None
-        if self._dragged is not None and self._dragged >= len(self._movable()):
-            self._dragged = None
-        focus = any(mark.selectable for mark in marks) or bool(self._movable())
+        self._dragged &= self._movable() is not None
+        focus = any(mark.selectable for mark in marks) or self._movable() is not None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if focus else Qt.FocusPolicy.NoFocus)
         self._show_focus()
         self.arrange()
@@ -174,7 +173,7 @@ class PlotView(QWidget):
         if len(sentences) > 1 and self._selected is not None:
             reading = ", ".join(self.reading(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
-        if self._movable():
+        if self._movable() is not None:
             sentences.append("Arrow keys move it; Shift moves it farther.")
         self.setAccessibleDescription(" ".join(sentences) if len(sentences) > 1 else NOTHING)
 
@@ -344,44 +343,42 @@ class PlotView(QWidget):
     # The pointer
 
     def press(self, at: QPointF) -> None:
-        """Grip a rule, or select an item."""
-        self._dragged, rules = self._rule_at(at), self._movable()
-        items = [] if rules else self._pick(at, selectable=True)
-        if self._dragged is not None or items:
+        """Grip the rule, or select an item."""
+        rule = self._movable()
+        items = self._pick(at, selectable=True) if rule is None else []
+        self._dragged = rule is not None and rule.is_gripped(self.frame, at)
+        if self._dragged or items:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
-        if self._dragged is not None and rules[self._dragged].whole:
+        if self._dragged:
             self.hover(at, pressed=True)
         elif items:
             self._select(items[0], press=True)
 
     def hover(self, at: QPointF, pressed: bool) -> None:
         """Move the rule that is dragged; else say what lies under the pointer."""
-        rules, shapes = self._movable(), Qt.CursorShape
-        if self._dragged is not None and pressed:
-            rule, position = rules[self._dragged], self.frame.value_at(at)
-            if rule.move_to(self.frame, float(position[1 if rule.across else 0])):
+        rule, shapes = self._movable(), Qt.CursorShape
+        if rule is not None and self._dragged and pressed:
+            if rule.move_to(self.frame, float(self.frame.value_at(at)[0])):
                 self._rule_moved(rule)
             return
-        items, near = self._pick(at), self._rule_at(at)
-        selectable = items and self.marks[items[0][0]].selectable and not rules
+        items, cursor = self._pick(at), None
+        selectable = items and self.marks[items[0][0]].selectable and rule is None
         if (pointed := items[0] if selectable else None) != self._pointed:
             self._pointed = pointed
             self.update()
-        cursor = None
-        if near is not None:
-            grips = shapes.SizeVerCursor if rules[near].across else shapes.SizeHorCursor
-            close = (rules[near].grip_distance(self.frame, at) or 0.0) < _EDGE
-            cursor = grips if close else shapes.PointingHandCursor
+        if rule is not None and rule.is_gripped(self.frame, at):
+            away = abs(at.x() - rule.line(self.frame)[0].x())
+            cursor = shapes.SizeHorCursor if away < _EDGE else shapes.PointingHandCursor
         elif items and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
             clickable = self.marks[items[0][0]].clickable(items[0][1])
             cursor = shapes.PointingHandCursor if clickable else None
         self.show_tooltip("\n".join(self.reading(*item) for item in items), cursor)
 
     def release(self) -> None:
-        """Let go of the rule that is dragged."""
-        dragged, self._dragged = self._dragged, None
-        if dragged is not None:
-            self.released.emit(self.marks.index(self._movable()[dragged]))
+        """Let go of the rule."""
+        if self._dragged:
+            self._dragged = False
+            self.released.emit()
 
     def show_tooltip(self, tip: str, cursor: Qt.CursorShape | None) -> None:
         """Show a tooltip, and the cursor for what a press would do here."""
@@ -404,18 +401,13 @@ class PlotView(QWidget):
         items = [item for distance, item in near if distance == least]
         return items if least == 0.0 else items[:1]
 
-    def _movable(self) -> list[Rule]:
-        return [rule for rule in self.of(Rule) if rule.movable]
-
-    def _rule_at(self, at: QPointF) -> int | None:
-        """Return which of the movable rules a press here would move: the nearest."""
-        distances = enumerate(rule.grip_distance(self.frame, at) for rule in self._movable())
-        return min(((away, n) for n, away in distances if away is not None), default=(0, None))[1]
+    def _movable(self) -> Rule | None:
+        return next((rule for rule in self.of(Rule) if rule.movable), None)
 
     def _rule_moved(self, rule: Rule) -> None:
         self.update()
         self.describe()
-        self.moved.emit(self.marks.index(rule), rule.at)
+        self.moved.emit(round(rule.at))
 
     # The item that is selected, and the keys
 
@@ -466,11 +458,11 @@ class PlotView(QWidget):
         return (mark, item) if near is None else (target, near)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, (rule, steps) = Qt.Key(event.key()), self._steps_of(event)
-        start = None if self._movable() else self._selected or self._first()
+        key, rule, steps = Qt.Key(event.key()), self._movable(), self._steps_of(event)
+        start = self._selected or self._first() if rule is None else None
         target = None if start is None else self._next(*start, key)
-        if rule is not None:
-            if rule.step(self.frame, steps):
+        if rule is not None and steps:
+            if rule.move_to(self.frame, rule.at + steps):
                 self._rule_moved(rule)
         elif target is not None:
             self._select(target if self._selected is not None else start)
@@ -480,25 +472,22 @@ class PlotView(QWidget):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        rule, _ = self._steps_of(event)
-        if rule is None or event.isAutoRepeat():
+        if self._movable() is None or not self._steps_of(event) or event.isAutoRepeat():
             super().keyReleaseEvent(event)
         else:
-            self.released.emit(self.marks.index(rule))
+            self.released.emit()
 
-    def _steps_of(self, event: QKeyEvent) -> tuple[Rule | None, int]:
-        """Return which rule a key moves, and by how many steps."""
-        across, down = _STEPS.get(Qt.Key(event.key()), (0, 0))
-        times = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-        steps = ((rule, -down if rule.across else across) for rule in self._movable())
-        return next(((rule, times * step) for rule, step in steps if step), (None, 0))
+    def _steps_of(self, event: QKeyEvent) -> int:
+        """Return by how many steps a key moves the rule."""
+        far = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        return _STEPS.get(Qt.Key(event.key()), (0, 0))[0] * (10 if far else 1)
 
     # Events
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._by_keys = event.reason() in BY_KEYS
-        if self._by_keys and self._selected is None and not self._movable():
+        if self._by_keys and self._selected is None and self._movable() is None:
             self._select(self._first())
         self._show_focus()
 
@@ -508,7 +497,7 @@ class PlotView(QWidget):
         self._show_focus()
 
     def _show_focus(self) -> None:
-        for rule in self._movable():
+        if (rule := self._movable()) is not None:
             rule.focused = self._by_keys
         self.update()
 

@@ -147,12 +147,13 @@ def test_peers(att: FaceSet, name: str) -> None:
         results[who], shares[who] = right, 100 * float(right.sum() / of.sum())
         low, high = share_intervals(right, of)
         p = paired_test(results[DEFAULT], right)
-        deviation = np.std(of_folds, ddof=1) if 1 < len(of_folds) <= 10 else np.nan
+        several = 1 < len(of_folds) <= 10
+        deviation = f" ± {np.std(of_folds, ddof=1):4.2f}" if several else " " * 7
         print(
-            f"  {who:27} {shares[who]:6.2f} ± {deviation:4.2f}  ({100 * low:5.2f} to "
+            f"  {who:27} {shares[who]:6.2f}{deviation}  ({100 * low:5.2f} to "
             f"{100 * high:5.2f})  p = {p:.4f}",
             flush=True,
         )
     if name in LEAST:
-        assert (shares["texture"], shares["fisherfaces"]) >= LEAST[name]
+        assert shares["texture"] >= LEAST[name][0]
         assert shares["fisherfaces"] >= LEAST[name][1]

@@ -116,7 +116,8 @@ def test_the_residual_is_the_original_minus_the_reconstruction(page, qtbot):
 def test_the_picture_is_written_until_the_project_is_closed(
     page, trained_session, tmp_path, qtbot, monkeypatch
 ):
-    page.chart.moved.emit(1, 9)
+    page.chart.moved.emit(9)
+    qtbot.waitUntil(lambda: page.figures["relative error"].text() != "0.0 %")
     assert page.slider.value() == 9
     files = seen.exported(page, tmp_path, monkeypatch, qtbot)
     assert list(files) == ["Ada 1 k = 9.png"]
