@@ -23,6 +23,8 @@ from .lessons.subjects import SUBJECTS as SUBJECTS
 from .photographs.photos import find_photos as find_photos
 from .project.project import Project as Project
 from .recognition.gallery import Gallery as Gallery
+from .recognition.network import SamePerson as SamePerson
+from .recognition.network import same_person as same_person
 from .recognition.recipe import Recipe as Recipe
 from .recognition.verdict import Verdict as Verdict
 from .recognition.verdict import identify as identify

@@ -10,7 +10,7 @@ import typer
 from PIL import Image
 
 from eigenfaces.cli import options, running, sources
-from eigenfaces.cli.options import PhotoOptions, RecipeOptions, argument
+from eigenfaces.cli.options import PhotoOptions, RecipeOptions, argument, option
 from eigenfaces.cli.running import DONE, SOME_UNUSED, answer, progress, say, table
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.prepare import Preparation
@@ -47,6 +47,9 @@ def build(
     output: Annotated[Path, options.output("FILE", "The project file to make.")],
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
+    unused: Annotated[
+        Path | None, option("CSV", "List every photograph that is not used in this file.")
+    ] = None,
     photos: PhotoOptions,
     recipe: RecipeOptions,
 ) -> int:
@@ -71,7 +74,8 @@ def build(
         raise typer.BadParameter("Give either a FOLDER or --sample.")
     if sample:
         photos.refuse_for("sample")
-    running.check_new(output, overwrite)
+    for file in filter(None, (output, unused)):
+        running.check_new(file, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
     preparation, noticed = photos.preparation, list[sources.Looked]()
@@ -88,6 +92,9 @@ def build(
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
         place = resolved(output)  # what a link leads to
         Project.create(place, gallery, unused=skipped).close()
+    if unused is not None:
+        lines = [(file.path, file.person or "", file.kind, file.reason) for file in skipped]
+        running.write_table(unused, ("photo", "person", "kind", "reason"), lines)
     say(_gallery_text(gallery, output), sources.found_text(noticed), sources.unused_text(skipped))
     # Guesses come first: a wrong one is another person's face.
     noticed.sort(key=lambda looked: all(concern.kind != "guess" for concern in looked[1]))

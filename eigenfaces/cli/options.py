@@ -23,6 +23,7 @@ from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
     Lists,
+    Missing,
     NShot,
     OpenSet,
     Pairs,
@@ -237,6 +238,14 @@ class ProtocolOptions:
             "pairs: like LFW's pairs.txt; if given twice, first those to choose the threshold.",
         ),
     ] = None
+    missing: Annotated[
+        Missing | None,
+        option(
+            "count|refuse",
+            "lists, pairs: count photographs without a face as failures, or refuse.",
+            usual="count",
+        ),
+    ] = None
     seed: Annotated[int, option("N", "The seed of everything drawn at random.", min=0)] = 0
 
     def named(self) -> Protocol:
@@ -249,8 +258,8 @@ class ProtocolOptions:
             "N-shot": (partial(NShot, seed=seed), "repetitions"),
             "first-N": (FirstPhotos, ""),
             "open-set": (partial(OpenSet, seed=seed), "enrolled strangers repetitions"),
-            "lists": (_lists, "gallery_list probe_list train_list"),
-            "pairs": (_pairs, "pairs"),
+            "lists": (_lists, "gallery_list probe_list train_list missing"),
+            "pairs": (_pairs, "pairs missing"),
         }
         name = typed(self.protocol).replace("_", "-")
         numbers = [int(digits) for digits in re.findall(r"\d{1,6}", name)]
@@ -271,20 +280,23 @@ class ProtocolOptions:
 
 
 def _lists(
-    gallery_list: Path | None = None, probe_list: Path | None = None, train_list: Path | None = None
+    gallery_list: Path | None = None,
+    probe_list: Path | None = None,
+    train_list: Path | None = None,
+    missing: Missing = "count",
 ) -> Lists:
     if gallery_list is None or probe_list is None:
         raise typer.BadParameter("“lists” needs --gallery-list and --probe-list.")
     train = () if train_list is None else read_list(train_list)
-    return Lists(read_list(gallery_list), read_list(probe_list), train)
+    return Lists(read_list(gallery_list), read_list(probe_list), train, missing)
 
 
-def _pairs(pairs: Sequence[Path] = ()) -> Pairs:
+def _pairs(pairs: Sequence[Path] = (), missing: Missing = "count") -> Pairs:
     if len(pairs) == 1:
-        return Pairs(read_pairs(pairs[0]))
+        return Pairs(read_pairs(pairs[0]), missing=missing)
     if len(pairs) == 2:
         first, second = (tuple(chain.from_iterable(read_pairs(file))) for file in pairs)
-        return Pairs((first, second), "first")
+        return Pairs((first, second), "first", missing)
     raise typer.BadParameter(
         "“pairs” needs --pairs FILE: once, with several sets in it; or twice, the first to choose "
         "the threshold on, the second to test."

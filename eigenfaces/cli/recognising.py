@@ -10,7 +10,7 @@ import typer
 
 from eigenfaces.cli import options, running
 from eigenfaces.cli.options import argument, flag, option
-from eigenfaces.cli.running import DONE, SOME_UNUSED, answer, progress, table
+from eigenfaces.cli.running import DIFFERENT, DONE, SOME_UNUSED, answer, progress, say, table
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
@@ -20,6 +20,7 @@ from eigenfaces.project.exports import FaceOnPhoto, sort_into, write_sidecars
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
 from eigenfaces.recognition.duplicates import near_duplicates
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.network import same_person
 from eigenfaces.recognition.probes import probe_preparation, probes_on_each, with_gallery_keys
 from eigenfaces.recognition.verdict import (
     KINDS,
@@ -273,6 +274,30 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
             "known ones do."
         )
     return blocks
+
+
+def verify(
+    first: Annotated[Path, argument("A.JPG", "A photograph of a face.")],
+    second: Annotated[Path, argument("B.JPG", "Another one.")],
+) -> int:
+    """Say whether two photographs are of the same person; no project is needed.
+
+    By the distance between what a network computes from the two faces (`--recipe network`), and a
+    limit that was learnt from other people's photographs: 1 % of strangers are taken for somebody
+    they are not. The exit code is 0 for yes, 4 for no, and 1 where that cannot be said: one of them
+    cannot be read, or shows no face, or several that may be meant. It proves nobody's identity: a
+    photograph of a photograph passes, too.
+
+    ```
+    eigenfaces verify passport.jpg today.jpg
+    ```
+    """
+    result = same_person(first, second)
+    verdict = "Yes, the same person" if result.same else "No, two people"
+    than = "nearer" if result.same else "farther apart"
+    apart, limit = number(result.distance), number(result.limit)
+    say(f"{verdict}: the faces are {apart} apart, {than} than {limit}.")
+    return DONE if result.same else DIFFERENT
 
 
 def recognise_sample() -> None:

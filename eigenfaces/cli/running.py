@@ -59,7 +59,8 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 - 1: not done; a sentence on standard error says why
 - 2: the command was not written correctly
 - 3: done, but some photographs could not be used; they are listed with their reasons
-- 4: done, but some figures came out differently (`repeat`, `published`)
+- 4: done, but some figures came out differently (`repeat`, `published`), or there are two people
+  (`verify`)
 - 130: stopped with Ctrl-C; nothing is left half-written
 """
 

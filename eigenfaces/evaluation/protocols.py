@@ -35,13 +35,16 @@ Names = tuple[str, ...]
 Pair = tuple[str, str]
 Rows = NDArray[np.intp]
 RowPairs = NDArray[np.intp]
+Missing = Literal["count", "refuse"]  # what becomes of a photograph that could not be used
 NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows of photographs that could not be used, or are duplicates
 
 
-def rows_named(faces: FaceSet, *lists: Iterable[str]) -> list[list[int]]:
+def rows_named(
+    faces: FaceSet, *lists: Iterable[str], missing: Missing = "count"
+) -> list[list[int]]:
     """Return the rows of the photographs that each list names, in its order.
 
-    Those that could not be used are `NOT_ACQUIRED` or `LEFT_OUT`.
+    Those that could not be used are `NOT_ACQUIRED` or `LEFT_OUT`, unless they are refused.
 
     In a name, a # after a space begins a comment, and a tab, semicolon or comma another column, if
     no photograph has the whole name. Names that fit no photograph, or several, raise an
@@ -64,6 +67,8 @@ def rows_named(faces: FaceSet, *lists: Iterable[str]) -> list[list[int]]:
     def row_of(name: str) -> int:
         plain = re.split(r"\s#|[\t;,]", name)[0].strip().strip('"')
         rows = matches(name) or matches(plain)
+        if rows and rows[0] < 0 and missing == "refuse":
+            rows = []
         if rows and (len(rows) == 1 or rows[0] < 0):
             return rows[0]
         unknown[f"“{plain}” fits {len(rows)} photos" if rows else f"“{plain}”"] = None
@@ -375,6 +380,7 @@ class Lists:
     gallery: Names
     probes: Names
     train: Names = ()
+    missing: Missing = "count"
 
     @property
     def names(self) -> Names:
@@ -388,7 +394,7 @@ class Lists:
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return the only fold; raise `EigenfacesError` if photographs are missing."""
         lists = self.gallery, self.probes, self.train
-        named = map(dict.fromkeys, rows_named(faces, *lists))
+        named = map(dict.fromkeys, rows_named(faces, *lists, missing=self.missing))
         gallery, probes, train = (np.array([r for r in rows if r >= 0], np.intp) for rows in named)
         return [Fold(train if self.train else gallery, gallery, probes)]
 
@@ -404,6 +410,7 @@ class Pairs:
     kind: ClassVar[str] = "pairs"
     sets: tuple[tuple[Pair, ...], ...]
     fit_to: Literal["others", "first"] = "others"
+    missing: Missing = "count"
 
     @property
     def names(self) -> Names:
@@ -425,7 +432,7 @@ class Pairs:
                 "Pairs must come in two sets or more: some to fit to, one to test."
             )
         lists = ([name for pair in pairs for name in pair] for pairs in self.sets)
-        named = rows_named(faces, *lists)
+        named = rows_named(faces, *lists, missing=self.missing)
         arrays = (np.array(rows, np.intp).reshape(-1, 2) for rows in named)
         sets = [pairs[(pairs >= 0).all(axis=1)] for pairs in arrays]
         last, none, folds = len(sets) - 1, np.empty(0, np.intp), []

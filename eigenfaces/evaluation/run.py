@@ -225,7 +225,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     if not np.isfinite(faces.pixels.held).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
-        (rows,) = rows_named(faces, protocol.names)
+        (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)
         faces = faces.select(sorted({row for row in rows if row >= 0}))
     folds = protocol.folds(faces)
     if not folds:

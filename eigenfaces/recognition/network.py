@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
+from eigenfaces.faces import network
 from eigenfaces.faces.detect import find_faces, main_face
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, as_levels, crop_hash, file_key
 from eigenfaces.faces.network import DESCRIPTIONS, chip
 from eigenfaces.faces.prepare import standard_eyes
-from eigenfaces.faces.read import Picture, map_photos
+from eigenfaces.faces.read import SEVERAL_FACES, Picture, map_photos
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.recognition.features import Features, People, Shape
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
@@ -102,3 +104,38 @@ def _chip_of(crop: Floats) -> Bytes:
     eyes = standard_eyes(crop.shape) if face is None else face.eyes
     colours = np.repeat(as_levels(crop)[..., None], 3, axis=-1)
     return chip(colours, eyes)
+
+
+@dataclass(frozen=True)
+class SamePerson:
+    """How far the faces on two photographs are from each other, by `faces.network`."""
+
+    distance: float
+    limit: float = network.limit(0.01)
+
+    @property
+    def same(self) -> bool:
+        """Whether they are of the same person."""
+        return self.distance <= self.limit
+
+
+def same_person(first: Path | str, second: Path | str) -> SamePerson:
+    """Compare the faces on two photographs; of several faces the most prominent one is meant.
+
+    Raises `PhotoError` where a photograph cannot be read, shows no face, or several that may be
+    meant; `EigenfacesError` where the files of the network are not installed.
+    """
+    chips = []
+    for path in map(Path, (first, second)):
+        try:
+            picture = Picture(read_bytes(path))
+            faces = picture.upright_faces()
+            if not faces:
+                raise PhotoError("No face was found in it.", "no face")
+            if (face := main_face(faces)) is None:
+                raise PhotoError(SEVERAL_FACES.format(len(faces)), "several faces")
+        except PhotoError as error:
+            raise PhotoError(f"“{path}”: {error}", error.kind) from None
+        chips.append(picture.chip(face.eyes))
+    one, other = network.describe(chips)
+    return SamePerson(float(np.linalg.norm(one.astype(np.float64) - other)))

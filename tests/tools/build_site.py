@@ -28,7 +28,7 @@ ASSETS = ROOT / "assets"
 GROUPS = {
     "Photographs and faces": "find_photos load_face load_faces load_sample Preparation FaceSet",
     "Face space": "FaceSpace DISTANCES ImageSet read_pictures",
-    "Who is it?": "Gallery Recipe Verdict identify identify_all Project",
+    "Who is it?": "Gallery Recipe Verdict identify identify_all same_person SamePerson Project",
     "Evaluation": "evaluate Setting Evaluation KFold LeaveOneOut NShot FirstPhotos OpenSet",
     "scikit-learn": "estimators.Eigenfaces estimators.EigenfaceClassifier",
 }

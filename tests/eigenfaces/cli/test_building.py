@@ -1,6 +1,7 @@
 """``build``, ``info``, ``train``: what they say and make, what fails in a sentence."""
 
 import contextlib
+import csv
 import json
 import re
 from pathlib import Path
@@ -52,8 +53,14 @@ def test_every_photograph_that_is_not_used_is_listed_with_its_reason(
     """Where nothing can be built, too."""
     (people / "Person 1" / "notes.png").write_text("no picture")
     (people / "Person 2" / "again.png").write_bytes((people / "Person 2" / "1.png").read_bytes())
-    result = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
+    listed = tmp_path / "unused.csv"
+    command = ("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED, "--unused", listed)
+    result = eigenfaces(*command)
     assert result.exit_code == 3
+    rows = csv.DictReader(listed.read_text("utf-8").splitlines())
+    assert sorted((Path(row["photo"]).name, row["person"], row["kind"]) for row in rows) == [
+        *(("again.png", "Person 2", "duplicate"), ("notes.png", "Person 1", "unreadable"))
+    ]
     assert "2 photographs were not used: 1 cannot be used, 1 duplicate." in result.stdout
     assert re.search(r"notes\.png +.*not a picture", result.stdout)
     assert re.search(r"again\.png +It is the same file as “1.png”", result.stdout)

@@ -169,6 +169,8 @@ def test_lists_and_pairs(people: Path, tmp_path: Path) -> None:
     counted = eigenfaces(*lists("gallery", "probes"))
     assert counted.exit_code == 3
     assert "1 of 21 photos that are named could not be used" in counted.stdout
+    refused = eigenfaces(*lists("gallery", "probes"), "--missing", "refuse")
+    assert "“Person 1/9.png”" in refused.stderr
     (people / "Person 1" / "9.png").unlink()
     for words, *files in (
         ("“Person 2/77.png”", "missing", "probes"),

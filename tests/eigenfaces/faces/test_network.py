@@ -13,8 +13,11 @@ from PIL import Image
 from quick_network import DESCRIBE_MANY
 from skimage import data
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces import FaceSet
+from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces import network
+from eigenfaces.faces.face_set import as_levels
+from eigenfaces.recognition.network import same_person
 
 needs_the_files = pytest.mark.skipif(not network.is_there(), reason=network.HOW_TO_GET_IT)
 
@@ -53,6 +56,21 @@ def test_many_faces_are_described_by_other_processes(rng: np.random.Generator) -
     get_reusable_executor().shutdown()
     np.testing.assert_allclose(numbers[[0, 17]], network.describe([chips[0], chips[17]]), atol=1e-5)
     assert (ticks, ticks[-1]) == (sorted(ticks), (18, 18))
+
+
+@needs_the_files
+def test_the_same_person_and_another(photo: Path, tmp_path: Path, att: FaceSet) -> None:
+    paths = [tmp_path / f"{row}.png" for row in (0, 4, 10)]
+    for path in paths:  # two of the first person, one of the second
+        Image.fromarray(as_levels(att.image(int(path.stem)))).save(path)
+    first, again, other = paths
+    assert same_person(first, again).same
+    assert same_person(first, again).distance == same_person(again, first).distance
+    assert not same_person(first, other).same
+    assert not same_person(photo, first).same
+    Image.new("RGB", (200, 200), "tan").save(tmp_path / "wall.png")
+    with pytest.raises(PhotoError, match=r"wall\.png.*No face"):
+        same_person(photo, tmp_path / "wall.png")
 
 
 def test_missing_or_damaged_files_and_ended_processes_are_told(
