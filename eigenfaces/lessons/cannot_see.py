@@ -144,9 +144,9 @@ x = x - x.mean(axis=0)
 vt = np.linalg.svd(x, full_matrices=False)[2][:2]
 vt = vt * np.sign(vt[[0, 1], np.abs(vt).argmax(axis=1)])[:, None]
 maps = x @ vt[:1].T, x @ vt.T, t_sne
-trust = [trustworthiness(x, each, n_neighbors=12) for each in maps]
-nearest = [np.argsort(cdist(each, each), axis=1)[:, 1] for each in maps]
-same = [np.mean(labels[each] == labels) for each in nearest]
+trust = [trustworthiness(x, points, n_neighbors=12) for points in maps]
+nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
+same = [np.mean(labels[rows] == labels) for rows in nearest]
 cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
 a, b = np.array([[cos, sin], [-sin, cos]]) @ maps[1].T  # the scores, turned
 linear = np.corrcoef(a, b)[0, 1] ** 2

@@ -43,8 +43,8 @@ def pca(
 
     Examples
     --------
-    >>> found = pca(np.array([[0.0, 0, 1], [2, 0, 1], [4, 0, 1]]))
-    >>> found.mean, found.components, found.variances.round(3)
+    >>> fitted = pca(np.array([[0.0, 0, 1], [2, 0, 1], [4, 0, 1]]))
+    >>> fitted.mean, fitted.components, fitted.variances.round(3)
     (array([2., 0., 1.]), array([[1., 0., 0.]]), array([2.667]))
     """
     tick(0, 2)

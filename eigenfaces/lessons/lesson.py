@@ -37,9 +37,9 @@ class Slide(Field):
         """Whether 0 lies beyond the least power."""
         return self.powers and self.least < 1
 
-    def checked(self, said: object) -> float:
+    def checked(self, value: object) -> float:
         """Return a number in the range."""
-        number = as_number(said)
+        number = as_number(value)
         if self.ends_at_zero and number == 0:
             return 0
         if not self.least <= number <= self.most or (self.whole and number % 1):
@@ -61,9 +61,9 @@ class Slide(Field):
 class LessonChoice(OneOf):
     """One of a few names; any name while the choices are not known."""
 
-    def checked(self, said: object) -> str:
+    def checked(self, value: object) -> str:
         """Return the name."""
-        return super().checked(said) if self.choices else str(said)
+        return super().checked(value) if self.choices else str(value)
 
 
 # `Lesson.controls` adds to each setting what it is about, from the words of the lesson.

@@ -47,7 +47,7 @@ def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPict
         _plane("As measured", (x, kept), mean, arms, names),
         _plane("Standardised", (z, kept_z), np.zeros_like(mean), arms_z, scaled),
     )
-    shares = np.array([in_units(each)[1][0, column] ** 2 for each in _FACTORS])
+    shares = np.array([in_units(at)[1][0, column] ** 2 for at in _FACTORS])
     curves = {"covariance": shares, "correlation": (np.full(len(_FACTORS), always), "good")}
     titles = "the feature is multiplied by", f"{feature}: share of the first axis"
     panel = fig.curves(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)

@@ -83,7 +83,7 @@ def picture(ready: ToWhiten, epsilon: float = 0.01) -> fig.LessonPicture:
         ("ZCA-whitened", "U (Λ + εI)⁻½ Uᵀx"): zca,
     }
     of_pixels = u[:, rows].T
-    diagonals = (np.diag(np.pad(each, (0, number))[:number]) for each in (lam, after))
+    diagonals = (np.diag(np.pad(values, (0, number))[:number]) for values in (lam, after))
     raw, white = ((of_pixels * variances) @ of_pixels.T for variances in (lam, after))
     look: dict[str, Any] = {"numbers": number <= 3, "caption": "its covariance"}
     covariances = tuple(fig.MatrixPanel(matrix, **look) for matrix in (raw, *diagonals, white))

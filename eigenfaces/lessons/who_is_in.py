@@ -146,7 +146,7 @@ outside = planes[1] - planes[1] @ planes[0].T @ planes[0]
 angle = np.degrees(np.arcsin(min(1, np.linalg.norm(outside, 2))))
 away = x - x[~inside].mean(axis=0)
 kept_group, kept_others = (
-    np.array([np.sum((some @ each.T) ** 2) / np.sum(some**2) for each in planes])
+    np.array([np.sum((some @ plane.T) ** 2) / np.sum(some**2) for plane in planes])
     for some in (away[inside], away[~inside])
 )
 print(f"{angle:.2f}° apart; kept {kept_group.round(3)}, others {kept_others.round(3)}")

@@ -75,10 +75,10 @@ def test_the_listing_of_a_gallery_opens_its_project(tmp_path: Path) -> None:
     gallery, file = a_gallery().train(), tmp_path / "some.eigenfaces"
     Project.create(file, gallery).close()
     pictures = ImageSet.of_gallery(gallery, file=file)
-    found: dict = {"np": np}
-    exec(pictures.code, found)
-    np.testing.assert_array_equal(found["x"], pictures.values)
-    assert tuple(found["labels"]) == pictures.labels
+    names: dict = {"np": np}
+    exec(pictures.code, names)
+    np.testing.assert_array_equal(names["x"], pictures.values)
+    assert tuple(names["labels"]) == pictures.labels
     assert "'people.eigenfaces'" in ImageSet.of_gallery(gallery).code
 
 

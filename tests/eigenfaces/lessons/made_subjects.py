@@ -32,5 +32,5 @@ def noise(n: int, *shape: int, labels: tuple[str, ...] | None = None) -> ImageSe
 
 def panels(picture: LessonPicture) -> list[Panel]:
     """Return the panels of both figures, in their order."""
-    drawings = [each for each in (picture.upper, picture.lower) if each]
+    drawings = picture.drawings
     return [panel for drawing in drawings for row in drawing.rows for panel in row]

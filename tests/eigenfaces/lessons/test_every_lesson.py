@@ -26,12 +26,12 @@ def check_listing(
     lesson: Lesson[Any], ready: object, subject: Subject, settings: Any, rtol: float = 1e-6
 ) -> None:
     picture = lesson.picture(ready, **settings)
-    found: dict[str, Any] = {}
-    exec(lesson.code(subject, settings), found)
+    names: dict[str, Any] = {}
+    exec(lesson.code(subject, settings), names)
     assert picture.numbers
     for name, shown in picture.numbers.items():
         # A face space is fitted in single precision.
-        np.testing.assert_allclose(found[name], shown, rtol=rtol, atol=5e-7, err_msg=name)
+        np.testing.assert_allclose(names[name], shown, rtol=rtol, atol=5e-7, err_msg=name)
 
 
 @pytest.mark.parametrize(("lesson", "key"), KNOWN, ids=[f"{a.name}-{key}" for a, key in KNOWN])

@@ -93,7 +93,7 @@ def test_inks_can_be_told_from_the_ground_and_from_each_other():
     for tokens in (LIGHT, DARK):
         colours = [ink_colour(ink, tokens).name() for ink in ("main", "contrast", "good", "grey")]
         assert len(set(colours)) == 4
-        assert min(contrast(each, tokens.surface) for each in colours) >= 3 - 0.1
+        assert min(contrast(colour, tokens.surface) for colour in colours) >= 3 - 0.1
         assert len({group_colour(group, tokens).name() for group in range(10)}) == 10
     assert min(contrast(group_colour(g, DARK).name(), DARK.surface) for g in range(10)) >= 3
 
@@ -102,7 +102,7 @@ def test_points_lie_where_their_numbers_say_and_are_told(shown, look):
     chart = shown("plane", (600, 500))
     places = chart.on_screen(POINTS)
     assert np.allclose(chart.frame.value_at(QPointF(*places[7].tolist())), POINTS[7])
-    assert all(chart.frame.plot.contains(QPointF(*each)) for each in places.tolist())
+    assert all(chart.frame.plot.contains(QPointF(*place)) for place in places.tolist())
     alone = int(np.argmax([np.sort(np.hypot(*(places - at).T))[1] for at in places]))
     x, y = places[alone].tolist()
     assert chart.tooltip_at(QPointF(x, y)) == f"point {alone}"
@@ -125,7 +125,7 @@ def test_curves_have_their_inks_a_log_axis_and_a_mark(shown, look):
 def test_bars_point_up_and_down_from_zero(shown):
     chart = shown("bars")
     (bars,), zero = chart.of(Bars), chart.frame.py(0.0)
-    up, down = (bars.places(chart.frame, each)[0] for each in (0, 1))
+    up, down = (bars.places(chart.frame, bar)[0] for bar in (0, 1))
     assert up.bottom() == pytest.approx(zero)
     assert down.top() == pytest.approx(zero)
     assert up.height() == pytest.approx(2 * down.height())
@@ -147,10 +147,12 @@ def test_a_matrix_is_blue_below_zero_and_red_above(shown):
 def test_pictures_stand_in_rows_of_one_size(shown):
     view = shown("grey")
     places = view.places()
-    assert len({round(each.top()) for each in places[:3]}) == 1
+    assert len({round(place.top()) for place in places[:3]}) == 1
     assert places[3].top() > places[0].bottom()
     assert places[0].height() / places[0].width() == pytest.approx(8 / 6)
-    assert all(view.rect().contains(each.toAlignedRect().adjusted(1, 1, -1, -1)) for each in places)
+    assert all(
+        view.rect().contains(place.toAlignedRect().adjusted(1, 1, -1, -1)) for place in places
+    )
     assert view.images[0].isGrayscale()
 
 

@@ -67,7 +67,7 @@ def test_what_is_shown_is_the_picture_of_the_lesson(page):
 
 def test_names_in_sentences_are_no_mark_up(page):
     page.words.show_words(MOST_VARIANCE, {"best": "<img src=x>"})
-    shown = [each for each in page.findChildren(QLabel) if "Turn the line" in each.text()]
+    shown = [text for text in page.findChildren(QLabel) if "Turn the line" in text.text()]
     assert "&lt;img src=x&gt;" in shown[0].text()
 
 
@@ -89,7 +89,7 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
 
 
 def test_check_boxes_and_suggestions_change_settings(page, qtbot):
-    box = next(each for each in page.findChildren(QCheckBox) if each.text() == "w has length 1")
+    box = next(flag for flag in page.findChildren(QCheckBox) if flag.text() == "w has length 1")
     qtbot.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
     seen.settle(qtbot, page.session)
     assert not settings(page)["unit_length"]
@@ -204,7 +204,7 @@ def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
     assert theme.pixels(100) >= 1.6 * size
     assert page.pictured.isVisible()
     assert page.controls.isVisible()
-    assert not any(each.isVisible() for each in (window.navigation, window.top_bar, page.words))
+    assert not any(part.isVisible() for part in (window.navigation, window.top_bar, page.words))
     qtbot.keyClick(page, Qt.Key.Key_Right)
     assert page.studies.now.lesson is LESSONS[1]
     qtbot.keyClick(page, Qt.Key.Key_Left)
