@@ -86,12 +86,9 @@ def test_what_cannot_be_is_said(rng, settings, words):
         EigenfaceClassifier(**settings).fit(rng.random((12, 320)), np.arange(12) % 3)
 
 
-@pytest.mark.parametrize("wanted", [0, -3, 2.5, 0.0, np.nan, "many"])
-def test_components_that_cannot_be_are_said(rng, wanted):
-    with pytest.raises(ValueError, match="a count of 1 to 100,000, or as a share above 0"):
-        Eigenfaces(wanted).fit(rng.random((9, 5)))
-
-
-def test_all_alike_is_said():
+def test_a_fit_that_cannot_be_is_said(rng):
+    for wanted in (0, 2.5, "many"):
+        with pytest.raises(ValueError, match="a count of 1 to 100,000, or as a share above 0"):
+            Eigenfaces(wanted).fit(rng.random((9, 5)))
     with pytest.raises(ValueError, match="All faces are the same"):
         Eigenfaces().fit(np.ones((4, 9)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import as_cell, as_table, number, one_of, shortened, typed
+from eigenfaces.text import as_cell, as_table, one_of, shortened, typed
 
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"
 
@@ -47,21 +47,6 @@ def test_the_middle_goes_first_and_the_name_last() -> None:
     assert shortened(LONG.replace("/", "\\"), 40).startswith("\\home\\…\\")
     wide = shortened(LONG, 300, lambda text: 10 * len(text))
     assert wide == shortened(LONG, 30)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.0, "0"),
-        (1e-7, "0"),
-        (8.8334, "8.833"),
-        (1339.6, "1,340"),
-        (-12.5, "−12.50"),
-        (999.97, "1,000"),
-    ],
-)
-def test_distances_have_at_most_four_digits(value: float, text: str) -> None:
-    assert number(value) == text
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from eigenfaces.space.distances import DISTANCES
 
 SCIPY = {"L1": "cityblock", "L2": "euclidean", "L∞": "chebyshev", "cosine": "cosine"}
 ANGLES = {name for name, distance in DISTANCES.items() if distance.kind == "angle"}
-names = st.sampled_from(list(DISTANCES))
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -24,16 +23,12 @@ def points(seed: int, m: int = 5, n: int = 7, k: int = 4) -> tuple[NDArray[np.fl
 def test_against_scipy(seed: int, m: int, n: int, k: int) -> None:
     a, b, variances = points(seed, m, n, k)
     deviations = np.sqrt(variances)
-    for name, metric in SCIPY.items():
-        plain = DISTANCES[name](a, b, variances)
-        np.testing.assert_allclose(plain, cdist(a, b, metric), rtol=1e-10, atol=1e-12)
-        if name != "L∞":
-            scaled = DISTANCES[f"Mahalanobis {name}"](a, b, variances)
-            theirs = cdist(a / deviations, b / deviations, metric)
-            np.testing.assert_allclose(scaled, theirs, rtol=1e-10, atol=1e-12)
-    mahalanobis = cdist(a, b, "mahalanobis", VI=np.diag(1 / variances))
-    np.testing.assert_allclose(DISTANCES["Mahalanobis L2"](a, b, variances), mahalanobis)
-    assert set(DISTANCES) == {*SCIPY, *(f"Mahalanobis {n}" for n in SCIPY if n != "L∞")}
+    for name, distance in DISTANCES.items():
+        scale = deviations if name.startswith("Mahalanobis") else 1.0
+        theirs = cdist(a / scale, b / scale, SCIPY[name.removeprefix("Mahalanobis ")])
+        np.testing.assert_allclose(distance(a, b, variances), theirs, rtol=1e-10, atol=1e-12)
+        own = np.diag(distance(a, a, variances))
+        np.testing.assert_allclose(own, 0, atol=1e-14 * (name in ANGLES))
 
 
 @pytest.mark.parametrize("name", DISTANCES)
@@ -43,16 +38,6 @@ def test_what_is_no_number_is_at_no_distance(name: str) -> None:
             found = DISTANCES[name]([[1, bad], [1, 2]], [[1, bad], [1, 3]], np.ones(2))
         assert not np.isfinite(found[[0, 0, 1], [0, 1, 0]]).any()
         assert np.isfinite(found[1, 1])
-
-
-@given(seeds, names)
-def test_of_a_thing_to_itself_it_is_nothing(seed: int, name: str) -> None:
-    a, _, variances = points(seed)
-    own = np.diag(DISTANCES[name](a, a, variances))
-    if name in ANGLES:
-        np.testing.assert_allclose(own, 0, atol=1e-14)
-    else:
-        assert (own == 0).all()
 
 
 @pytest.mark.parametrize("name", sorted(ANGLES))

@@ -50,59 +50,40 @@ def test_first_is_a_slice(space: FaceSpace) -> None:
             space.first(k)
 
 
-class TestVarianceShare:
-    """The smallest k that keeps at least the share."""
-
-    @given(seeds, st.integers(2, 30))
-    def test_each_cumulative_value_asks_for_just_so_many(self, seed: int, n: int) -> None:
-        space = FaceSpace.fit(random_faces(seed, n), SHAPE)
-        cumulative = np.cumsum(space.variance_ratio)
-        for k in range(1, len(space) + 1):
-            share = float(cumulative[k - 1])
-            for missed in (-5e-10, 0, 5e-10) if k < len(space) else (0,):
-                assert space.components_for(share + missed) == k
-                assert space.fewest_for(share + missed) == k
-
-    def test_everything_is_all_and_a_number_is_itself(self, space: FaceSpace) -> None:
-        assert [space.components_for(k) for k in (1, 3, 11, 500)] == [1, 3, 11, 11]
-        assert space.components_for(np.float32(1e-9)) == 1
-        assert space.components_for(1.0) == len(space)
-        assert space.variance_ratio.sum() == pytest.approx(1)
+@given(seeds, st.integers(2, 30))
+def test_the_fewest_components_that_keep_a_share(seed: int, n: int) -> None:
+    space = FaceSpace.fit(random_faces(seed, n), SHAPE)
+    cumulative = np.cumsum(space.variance_ratio)
+    assert cumulative[-1] == pytest.approx(1)
+    for k in range(1, len(space) + 1):
+        share = float(cumulative[k - 1])
+        for missed in (-5e-10, 0, 5e-10) if k < len(space) else (0,):
+            assert space.components_for(share + missed) == k
+            assert space.fewest_for(share + missed) == k
+    assert [space.components_for(k) for k in (1, 500, 1.0)] == [1, len(space), len(space)]
+    assert space.components_for(np.float32(1e-9)) == 1
 
 
-class TestVariances:
-    @given(seeds, st.integers(3, 40))
-    def test_coordinates_vary_by_them_and_independently(self, seed: int, n: int) -> None:
-        faces = random_faces(seed, n)
-        space = FaceSpace.fit(faces, SHAPE)
-        white = space.project(faces).astype(np.float64) / np.sqrt(space.variances)
-        covariance = white.T @ white / (n - 1)
-        np.testing.assert_allclose(covariance, np.eye(len(space)), atol=5e-3)
+@given(seeds, st.integers(3, 40))
+def test_coordinates_vary_by_the_variances_and_independently(seed: int, n: int) -> None:
+    faces = random_faces(seed, n)
+    space = FaceSpace.fit(faces, SHAPE)
+    white = space.project(faces).astype(np.float64) / np.sqrt(space.variances)
+    covariance = white.T @ white / (n - 1)
+    np.testing.assert_allclose(covariance, np.eye(len(space)), atol=5e-3)
 
 
-def lengths(space: FaceSpace, faces: NDArray[np.float32]) -> NDArray[np.float64]:
-    return np.linalg.norm(space.standardise(faces).astype(np.float64), axis=1)
+def test_energy_rises_from_nothing_to_all(space: FaceSpace, faces: NDArray[np.float32]) -> None:
+    kept = space.energy_kept(faces)
+    assert kept.shape == (len(faces), len(space) + 1)
+    assert (kept[:, 0] == 0).all()
+    assert (np.diff(kept, axis=1) >= 0).all()
+    np.testing.assert_allclose(kept[:, -1], 1, atol=1e-6)
+    assert (space.energy_kept(space.mean) == 1).all()
 
 
-class TestEnergy:
-    def test_it_rises_from_nothing_to_all(
-        self, space: FaceSpace, faces: NDArray[np.float32]
-    ) -> None:
-        kept = space.energy_kept(faces)
-        assert kept.shape == (len(faces), len(space) + 1)
-        assert (kept[:, 0] == 0).all()
-        assert (np.diff(kept, axis=1) >= 0).all()
-        np.testing.assert_allclose(kept[:, -1], 1, atol=1e-6)
-
-    def test_the_mean_face_loses_nothing(self, space: FaceSpace) -> None:
-        assert (space.energy_kept(space.mean) == 1).all()
-
-
-class TestRefusals:
-    def test_another_size(self, space: FaceSpace) -> None:
-        with pytest.raises(EigenfacesError, match="9 × 8"):
-            space.project(np.zeros((2, 71), np.float32))
-
-    def test_arrays_that_do_not_fit(self, space: FaceSpace) -> None:
-        with pytest.raises(ValueError, match="do not fit"):
-            FaceSpace(space.mean, space.components, space.singular_values, 1.0, 12, (9, 9))
+def test_what_does_not_fit_is_refused(space: FaceSpace) -> None:
+    with pytest.raises(EigenfacesError, match="9 × 8"):
+        space.project(np.zeros((2, 71), np.float32))
+    with pytest.raises(ValueError, match="do not fit"):
+        FaceSpace(space.mean, space.components, space.singular_values, 1.0, 12, (9, 9))
