@@ -33,7 +33,7 @@ def by_key(gallery: Gallery) -> dict[str, FacePhoto]:
     return {photo.key: photo for photo in gallery.index.photos}
 
 
-def test_right_keeps_the_photo_as_one_more(gallery: Gallery, probe: Probe) -> None:
+def test_a_name_keeps_the_photo_as_one_more(gallery: Gallery, probe: Probe) -> None:
     name = gallery.people[0]
     right = reply(gallery, probe, "right", [name])
     assert len(right.gallery.index.rows_of(name)) == len(gallery.index.rows_of(name)) + 1
@@ -42,16 +42,12 @@ def test_right_keeps_the_photo_as_one_more(gallery: Gallery, probe: Probe) -> No
     again = reply(right.gallery, probe, "right", [name])
     assert again.gallery.index.photos == right.gallery.index.photos
     assert "already" in again.sentence
-
-
-def test_it_is_somebody_new(gallery: Gallery, probe: Probe) -> None:
     new = reply(gallery, probe, "it is", [" Zoe "]).gallery
     assert new.people == (*gallery.people, "Zoe")
     assert answer_to(new, probe) == Answered("it is", "Zoe")
-    with pytest.raises(EigenfacesError, match="needs a name"):
-        reply(gallery, probe, "it is", [" "])
-    with pytest.raises(EigenfacesError, match="Nobody in the gallery"):
-        reply(gallery, probe, "right", ["Zoe"])
+    for feedback, person, words in (("it is", " ", "needs a name"), ("right", "Zoe", "Nobody in")):
+        with pytest.raises(EigenfacesError, match=words):
+            reply(gallery, probe, feedback, [person])
 
 
 def test_another_answer_moves_the_photo_and_no_answer_keeps_it(

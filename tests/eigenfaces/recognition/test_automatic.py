@@ -8,7 +8,6 @@ import pytest
 from PIL import Image
 
 from eigenfaces import (
-    EigenfacesError,
     FaceSet,
     Gallery,
     Preparation,
@@ -197,12 +196,6 @@ def test_network_is_missed_only_where_it_could_be_ahead(
     assert (choice.recipe, choice.missing) == ("Eigenfaces", missing)
     assert choice.reason.startswith(f"Named by Eigenfaces: {100 * share:.0f} % of your photos")
     assert ("Network might name more" in choice.reason) == missing
-
-
-def test_one_photograph_is_not_enough(att: FaceSet) -> None:
-    alone = replace(Gallery.new(PREPARATION), faces=att.select([0]))
-    with pytest.raises(EigenfacesError, match="at least two photographs"):
-        alone.train(recipe=NETWORK)
 
 
 def test_a_recipe_chosen_by_hand_ends_automatic(att: FaceSet) -> None:

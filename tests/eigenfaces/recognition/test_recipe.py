@@ -27,9 +27,6 @@ NONSENSE = (
     *(None, True, np.bool_(True), "", "5", "x" * 10_000, [], {}, 1j),
     *(math.nan, math.inf, -math.inf, -1, 1e300, 10**400, Fraction(10**400)),
 )
-UNFIT: dict[str, tuple[Any, ...]] = {
-    "components": (0, 0.0, 1.01, 1.5),
-}
 
 
 @pytest.mark.parametrize(
@@ -71,13 +68,11 @@ def test_features_are_lit_then_seen_through_the_window_some_at_a_time_or_all(
 
 
 def test_only_what_changes_the_face_space_refits() -> None:
-    recipe = Recipe()
-    for change in ({"lighting": "CLAHE"}, {"window": "oval"}):
-        assert recipe.refits(recipe.changed(**change))
-    others = ({"components": 3}, {"distance": "L1"})
-    for change in (*others, {"rule": "mean distance"}):
-        assert not recipe.refits(recipe.changed(**change))
-    assert not recipe.refits(Recipe("x"))
+    new = {"lighting": "CLAHE", "window": "oval"}
+    same = {"components": 3, "distance": "L1", "rule": "mean distance"}
+    for name, value in (new | same).items():
+        assert Recipe().refits(Recipe().changed(**{name: value})) == (name in new)
+    assert not Recipe().refits(Recipe("x"))
 
 
 VALUES = (
@@ -90,7 +85,7 @@ ALL = [pytest.param(kind, field, id=field.name) for kind, some in VALUES for fie
 
 @pytest.mark.parametrize(("kind", "field"), ALL)
 def test_nonsense_is_refused_with_a_sentence(kind: type, field: Field) -> None:
-    for wrong in (*NONSENSE, *UNFIT.get(field.name, ())):
+    for wrong in (*NONSENSE, *((0, 0.0, 1.01, 1.5) if field is COMPONENTS else ())):
         if field is not ALREADY_CROPPED or wrong not in (True,):
             with pytest.raises(EigenfacesError, match=r"^[A-Z].*[.?]$"):
                 (Preparation if kind is Preparation else Recipe.of)(**{field.name: wrong})
@@ -112,12 +107,10 @@ def test_its_limits_are_those_of_the_value(kind: type, field: Field) -> None:
             with pytest.raises(EigenfacesError, match=f"{field.most:,}|{field.most}"):
                 made(wrong)
     if field is COMPONENTS:
-        most = COMPONENTS.most
-        assert made(most) == field.read(str(most)) == most
+        assert made(COMPONENTS.most) == field.read(str(COMPONENTS.most)) == COMPONENTS.most
         assert made(1.0) == field.read("100%") == field.read("1.0") == 1.0
-        for wrong in (most + 1, 1.01, "much"):
-            with pytest.raises(EigenfacesError):
-                made(wrong)
+        with pytest.raises(EigenfacesError):
+            made(COMPONENTS.most + 1)
 
 
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=lambda recipe: recipe.name)
