@@ -113,7 +113,7 @@ class ReconstructPage(Page):
         self.play = PlayButton(self.slider, following, milliseconds=_FRAME, text="Play")
         self.play.setMinimumWidth(theme.pixels(88))
         self.play.setToolTip("Add one component after another (Space)")
-        self.slider.valueChanged.connect(self._step.start)
+        self.slider.valueChanged.connect(lambda _: self._step.start())  # not its interval
         self.chart.moved.connect(self.slider.setValue)
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
         self.figures = {name: label("", "figure") for name in _FORMULAS}
