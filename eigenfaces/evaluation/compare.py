@@ -30,6 +30,13 @@ class Difference:
     sentence: str  # the result in words, or why there is none
     limits: tuple[float, float] | None = None  # 95 % interval of the points, if people differ
 
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        """Points, their interval, and p, for a table; a dash for what there is not."""
+        points = "–" if self.points is None else _signed(self.points)
+        ends = "–" if self.limits is None else " to ".join(map(_signed, self.limits))
+        return points, ends, "–" if self.p is None else _p(self.p).removeprefix("= ")
+
 
 def difference(first: Evaluation, second: Evaluation) -> Difference:
     """Compare right answers on the same photographs, by person, with a paired permutation test."""
@@ -48,20 +55,27 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
         words += f"can be significant (the smallest p is {least:.3g})."
     else:
         more = "is more" if p < 1 - LEVEL else "is not more"
-        value = "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
         words = f"The difference of {abs(points):.1f} percentage points {more} than chance (p "
-        words += f"{value}, paired permutation test over {who})"
+        words += f"{_p(p)}, paired permutation test over {who})"
         totals = Counter(search[-1] for search, _ in ours)
         interval = paired_interval(one, other, [totals[person] for person in people])
         if interval is not None:
             limits = 100 * interval[0], 100 * interval[1]
-            low, high = (f"{end:+.1f}".replace("-", "−") for end in limits)
+            low, high = map(_signed, limits)
             words += f"; the first minus the second lies between {low} and {high} points (95 % "
             words += "interval)"
         words += "."
     if first.setting.protocol != second.setting.protocol:
         words += " The protocols are not the same, so part of the difference may come from them."
     return Difference(points, p, words, limits)
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
+
+
+def _signed(points: float) -> str:
+    return f"{points:+.1f}".replace("-", "−")
 
 
 def _answers(run: Evaluation) -> list[tuple[tuple[str, ...], bool]]:

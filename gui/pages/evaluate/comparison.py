@@ -42,6 +42,7 @@ from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import Columns
 from gui.widgets.painted import ShareBar
+from gui.widgets.text_table import TextTable
 from gui.widgets.words import captioned, label, restyle
 
 Run = tuple[int, str, str]
@@ -218,6 +219,9 @@ class Running(QObject):
         self.running = False
         self.current: ShownRun | None = None
         self.compared: tuple[ShownRun, Difference] | None = None
+        self.differences: dict[int, Difference] = {}
+        """From the run that is shown, of the other kept runs; empty where there are few."""
+
         self.refusal: EigenfacesError | None = None
 
     def kept(self) -> list[Run]:
@@ -225,7 +229,7 @@ class Running(QObject):
         session, project = self._session, self._session.project
         opened = project is not self._project
         if opened:
-            self._project = project
+            self._project, self.differences = project, {}
             self.current = self.compared = self.refusal = None
         try:
             runs = [] if project is None else project.runs()[::-1]
@@ -335,13 +339,14 @@ class Running(QObject):
             self._session.show_error(error)
             return
         self._session.show_message("The run was deleted. Running it again gives the same result.")
-        self.current = self.compared = None
+        self.current, self.compared, self.differences = None, None, {}
         if rest := self.kept():
             self.show(rest[0])
         self.changed.emit()
 
     def _show(self, result: ShownRun) -> None:
-        self.current, self.compared = result, None
+        self.current, self.compared, self.differences = result, None, {}
+        self._measure_differences()
         self.changed.emit()
 
     def _keep(self, result: ShownRun, project: Project) -> None:
@@ -352,6 +357,7 @@ class Running(QObject):
             if session.project is project:
                 if self.current is result:
                     self.current = replace(result, number=number)
+                    self._measure_differences()
                 self.changed.emit()
 
         session.jobs.start(
@@ -362,6 +368,55 @@ class Running(QObject):
             session.show_error,
             about=result.made,
         )
+
+    def _measure_differences(self) -> None:
+        """Compare the run that is shown with all others, where there are more than two runs."""
+        session, project, current = self._session, self._session.project, self.current
+        if project is None or current is None or current.number is None:
+            return
+        others = [number for number, *_ in self.kept() if number != current.number]
+
+        def work(tick: Tick) -> dict[int, Difference]:
+            differences = {}
+            for done, number in enumerate(others):
+                tick(done, len(others))
+                other = project.run(number).evaluation
+                differences[number] = difference(current.record.evaluation, other)
+            return differences
+
+        def done(differences: dict[int, Difference]) -> None:
+            if self.current is current:
+                self.differences = differences
+                self.changed.emit()
+
+        if len(others) > 1:
+            session.jobs.start("compare runs", "Comparing the runs", work, done, session.show_error)
+
+
+class RunsCard(Card):
+    """Every kept run beside the one that is shown: difference, its interval, and p."""
+
+    chosen = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__("Kept runs compared with this one", "press one to show it beside")
+        heads = ("Run", "Difference, points", "95 % interval", "p")
+        self.table = TextTable("Kept runs compared with this one", heads, 0, frozenset({1, 2, 3}))
+        for column, width in ((1, 150), (2, 130), (3, 80)):
+            self.table.set_width(column, width)
+        for signal in (self.table.clicked, self.table.activated):
+            signal.connect(lambda index: self.chosen.emit(self._runs[index.row()]))
+        self.body.addWidget(self.table)
+        self._runs: list[Run] = []
+
+    def show_runs(self, runs: Sequence[Run], differences: dict[int, Difference]) -> None:
+        """Show the runs whose difference from the one that is shown was measured."""
+        self._runs = [run for run in runs if run[0] in differences]
+        self.setVisible(bool(self._runs))
+        self.table.show_rows([(run[2], *differences[run[0]].cells) for run in self._runs])
+        header = self.table.horizontalHeader().sizeHint().height()
+        rows = min(len(self._runs), 6) * self.table.verticalHeader().defaultSectionSize()
+        self.table.setFixedHeight(header + rows + 4)
 
 
 class RunsBar(QWidget):

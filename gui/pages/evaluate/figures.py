@@ -18,7 +18,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from gui.pages.evaluate.comparison import BaselinesCard
 from gui.pages.evaluate.mistakes import MistakesCard
 from gui.plots.axes import Axis, Frame
-from gui.plots.marks import Cells, Line, PlotMark, Rule
+from gui.plots.marks import Cells, Line, PlotMark, Rule, histogram_steps
 from gui.plots.plot import PlotView, plot_menu
 from gui.state.session import Session
 from gui.style import theme
@@ -34,7 +34,7 @@ LEAST_CHART = 362  # the least width of a card with a chart: its heading is whol
 _BASELINES = 270  # width beside the charts
 _HEIGHT = 262  # of a card with a chart, pixels before the text scale
 _LEAST_RATE = 1e-4
-_DET = 1
+_DET, _DIR, _DISTANCES = 1, 2, 3
 
 _OURS, _THEIRS = "this run", "the other"
 
@@ -154,18 +154,27 @@ def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -
 
 
 def errors(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
-    """Draw ROC or DET."""
-    lines = list[Line]()
+    """Draw ROC, DET, DIR of strangers, or the distances of both kinds of comparisons."""
+    histogram, lines = curves.distances, list[Line]()
+    if kind == _DISTANCES and histogram is not None:
+        mated, others = histogram.counts
+        names = f"the right person ({mated:,})", f"others ({others:,})"
+        steps, edges = histogram_steps(histogram, *names), histogram.edges
+        rule = Rule(histogram.equal, f"EER at {histogram.equal:.4g}")
+        x = Axis("distance in face space", span=(float(edges[0]), float(edges[-1])))
+        return ChartDrawing("", [*steps, rule], x, Axis("share of its kind", percent=True))
     for words, run in ((_OURS, curves), (_THEIRS, other)):
-        curve = None if run is None else run.rates
+        curve = None if run is None else run.detection if kind == _DIR else run.rates
         if curve is not None and kind != _DET:
             lines.append(Line(words, curve.x, 1 - curve.y, filled=True))
         elif curve is not None and (some := (curve.x > 0) & (curve.y > 0)).any():
             lines.append(Line(words, curve.x[some], curve.y[some], filled=True))
-    if not lines:
+    if not lines or kind == _DISTANCES:
         return ChartDrawing("There are no non-mated comparisons to draw a curve from.")
     if kind == _DET:
         x, y = _decades("FMR", [c.x for c in lines]), _decades("FNMR", [c.y for c in lines])
+    elif kind == _DIR:
+        x, y = (Axis(name, percent=True, span=_ALL) for name in ("FPIR: strangers named", "DIR"))
     else:
         ends = np.array(_ALL)
         lines.append(Line("guessing", ends, ends, faint=True))
@@ -249,7 +258,7 @@ class Results(QWidget):
         self.comparison = Banner(tone="accent", dismissible=False)
         self.components = ChartCard("Against k", against_k)
         self.match = ChartCard("Cumulative match (CMC)", match, "click for the photos")
-        self.rates = ChartCard("Errors", errors, kinds=("ROC", "DET"))
+        self.rates = ChartCard("Errors", errors, kinds=("ROC", "DET", "DIR", "Distances"))
         self.confusion, self.baselines = ConfusionCard(), BaselinesCard()
         self.mistakes = MistakesCard(session)
         self.match.chart.picked.connect(
@@ -278,6 +287,10 @@ class Results(QWidget):
         self.comparison.show_text(difference, "accent")
         for tile, figure in zip(self.tiles, key_figures(run, other), strict=True):
             tile.show_tile(figure)
+        strangers = curves.detection is not None
+        self.rates.kind.buttons[_DIR].setEnabled(strangers)
+        if not strangers and self.rates.kind.current == _DIR:
+            self.rates.kind.set_current(0)
         for card in (self.components, self.match, self.rates, self.confusion):
             card.show_curves(run.setting.recipe.matcher, curves, its_curves)
         self.baselines.show_run(run)

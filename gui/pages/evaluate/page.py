@@ -36,7 +36,7 @@ from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import when
-from gui.pages.evaluate.comparison import RecipesCard, Run, Running, RunsBar
+from gui.pages.evaluate.comparison import RecipesCard, Run, Running, RunsBar, RunsCard
 from gui.pages.evaluate.figures import Results
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_column, in_row
@@ -81,7 +81,7 @@ class EvaluatePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.running = Running(session)
-        self.bar, self.runs = SettingBar(), RunsBar()
+        self.bar, self.runs, self.all_runs = SettingBar(), RunsBar(), RunsCard()
         self.refusal, self.notice = Banner("bad"), Banner(dismissible=False)
         self.results, self.recipes = Results(session), RecipesCard(session)
         self.written = Banner("ok")
@@ -149,6 +149,7 @@ class EvaluatePage(Page):
         other = None if compared is None else compared[0].number
         self.runs.show_runs(runs, None if current is None else current.number, other)
         self.runs.setEnabled(not running.running)
+        self.all_runs.show_runs(runs, running.differences)
         subtitle = _SUBTITLE
         if current is not None:
             evaluation = current.record.evaluation
@@ -222,6 +223,7 @@ class EvaluatePage(Page):
         )
         self.runs.selected.connect(running.show)
         self.runs.compared.connect(running.compare)
+        self.all_runs.chosen.connect(running.compare)
         self.runs.forgotten.connect(running.forget)
         self.refusal.dismissed.connect(lambda: running.refuse(None))
 
@@ -236,7 +238,7 @@ class EvaluatePage(Page):
         column.insertWidget(0, self._header)  # it stays where it is while the page is scrolled
         above = (self.written, self.refusal, self.recipes, self.bar, self.runs, self.notice)
         either = ((self.empty, 99), (self.nothing, 99), (self.results, 99), STRETCH)
-        in_column(*above, *either, inside=self.content, spacing=12)
+        in_column(*above, *either, self.all_runs, inside=self.content, spacing=12)
 
 
 class SettingBar(Card):

@@ -64,6 +64,11 @@ def test_what_cannot_be_found_is_named_once() -> None:
     assert "and 4 more" in message
     with pytest.raises(EigenfacesError, match=r"“1\.jpg” fits 2 photos"):
         Lists(("1.jpg",), ("ada/2.jpg",)).folds(FOUR)
+    dark = replace(FOUR, skipped=(Skipped(Path("/photos/eve/1.jpg"), "It is dark."),))
+    (fold,) = Lists(("ada/1.jpg",), ("ada/2.jpg", "eve/1.jpg")).folds(dark)
+    assert fold.probes.tolist() == [1]  # counted as a failure, not searched for
+    with pytest.raises(EigenfacesError, match=r"“eve/1\.jpg”"):
+        Lists(("ada/1.jpg",), ("eve/1.jpg",), missing="refuse").folds(dark)
     with pytest.raises(EigenfacesError, match=r"“gone\.jpg”"):
         Lists(("gone.jpg # not there",), ("ada/2.jpg",)).folds(FOUR)
 

@@ -8,6 +8,7 @@ from evaluate_page import choose, evaluation_of, tiles
 from PySide6.QtCore import Qt
 
 from eigenfaces import FaceSet, Project, Recipe
+from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.curves import curves_of
 from eigenfaces.evaluation.protocols import KFold, Pairs
 from eigenfaces.evaluation.records import Setting, Source
@@ -94,6 +95,11 @@ def test_the_charts_show_the_run(done):
     points = set(zip(roc.x, np.round(roc.y, 9), strict=True))
     assert set(zip(det.x, np.round(1 - det.y, 9), strict=True)) <= points
     assert (det.x > 0).all()
+    assert not rates.kind.buttons[2].isEnabled()  # there are no strangers
+    rates.kind.set_current(3)
+    mated, others = evaluation.comparisons().counts
+    names = [f"the right person ({mated})", f"others ({others})"]
+    assert [line.name for line in rates.chart.of(Line)] == names
 
 
 def test_the_headings_of_charts_are_whole_on_a_small_screen(qtbot, trained_session, light_again):
@@ -204,6 +210,23 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     settled()
     assert not done.results.comparison.isVisible()
     assert len(done.results.match.chart.of(Line)) == 1
+
+
+def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, settled):
+    for distance in ("cosine", "L1"):
+        choose(done.bar.distance, distance)
+        assert not done.all_runs.isVisible()
+        done.run()
+        settled()
+    table, project = done.all_runs.table, hard_session.project
+    (_, one, other), rows = [number for number, *_ in done.running.kept()], seen.rows(table)
+    for number, row, recipe in zip((one, other), rows, ("cosine, k = 8", "L2, k = 8"), strict=True):
+        assert row[0].endswith(recipe)
+        found = difference(evaluation_of(done), project.run(number).evaluation)
+        assert tuple(row[1:]) == found.cells
+    table.activated.emit(table.model().index(1, 0))
+    settled()
+    assert done.running.compared[0].number == other
 
 
 def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):

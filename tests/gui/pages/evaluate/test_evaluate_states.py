@@ -176,6 +176,8 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
     names = [name for name, *_ in tiles(page)]
     assert names == ["rank-1", "DIR reached", "FPIR reached", "mistakes"]
     assert "5 % asked" in tiles(page)[2][3]
+    page.results.rates.kind.set_current(2)
+    assert page.results.rates.chart.frame.y.label.startswith("DIR")
 
 
 def test_every_recipe_can_be_measured(page, settled):
