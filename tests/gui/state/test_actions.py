@@ -1,6 +1,5 @@
 """Photographs imported once and again, faces cut anew, training, and probes: jobs of a session."""
 
-import contextlib
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -139,25 +138,6 @@ class TestImport:
         finish()
         assert filled.gallery is before
 
-    def test_a_corrected_face_is_cut_anew_in_its_place(self, filled, folder, finish):
-        actions.train(filled)
-        finish()
-        before = filled.gallery
-        photo = Photo(folder / "Ada" / "0.png", None, BY_HAND)
-        actions.import_photos(filled, FoundPhotos((photo,)))
-        finish()
-        gallery = filled.gallery
-        assert gallery.index.places == before.index.places
-        assert gallery.index.photos[0].placement == BY_HAND
-        assert gallery.index.photos[0].person == "Ada"
-        assert not np.array_equal(gallery.faces.image(0), before.faces.image(0))
-        assert gallery.changes == 1
-        filled.close_project()
-        with contextlib.closing(Project.open(filled.settings.recent_projects[0])) as project:
-            again = project.gallery
-            np.testing.assert_array_equal(again.faces.pixels[:], gallery.faces.pixels[:])
-            np.testing.assert_array_equal(again.trained.coordinates, gallery.trained.coordinates)
-
     def test_photographs_among_faces_that_are_cut_already(self, filled, tmp_path, finish):
         """Their faces are counted apart from photographs."""
         Image.fromarray(BOTH).save(tmp_path / "both.png")
@@ -196,9 +176,17 @@ class TestImport:
 
 class TestCuttingAnew:
     def test_everything_else_stays(self, filled, folder, finish):
-        found = FoundPhotos((Photo(folder / "Ada" / "0.png", "Ada", BY_HAND),))
-        actions.import_photos(filled, found)
+        actions.train(filled)
         finish()
+        before = filled.gallery
+        photo = Photo(folder / "Ada" / "0.png", None, BY_HAND)
+        actions.import_photos(filled, FoundPhotos((photo,)))
+        finish()
+        assert filled.gallery.index.places == before.index.places, "it is cut anew in its place"
+        assert filled.gallery.index.photos[0].placement == BY_HAND
+        assert filled.gallery.index.photos[0].person == "Ada"
+        assert not np.array_equal(filled.gallery.faces.image(0), before.faces.image(0))
+        assert filled.gallery.changes == 1
         filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].key]))
         placements = [photo.placement for photo in filled.gallery.index.photos]
         actions.prepare_again(filled, replace(CUT, height=32, width=32))
@@ -236,13 +224,6 @@ class TestTraining:
         assert trained_session.gallery.changes == 0
         assert "Augusta" in trained_session.gallery.people
         assert trained_session.history.can_undo == "training"
-
-    def test_on_one_photo_it_says_what_is_missing(self, session, finish):
-        gallery = session.gallery
-        actions.train(session)
-        finish()
-        assert "two photographs" in text(session)
-        assert session.gallery is gallery
 
     def test_another_recipe_is_one_step(self, trained_session, finish):
         trained_session.apply("x", lambda now: synthetic.joined(now).train())
