@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontMetrics,
     QImage,
-    QKeyEvent,
     QLinearGradient,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -25,18 +23,16 @@ from gui.widgets.boxes import in_row
 from gui.widgets.words import label
 
 Align = Qt.AlignmentFlag
-_RING = 3  # pixels kept free around a picture, so that a ring does not move it
+_AROUND = 3  # pixels kept free around a picture
 _ROUND = 6.0  # pixels, the corners of a picture
 _GAP = 5  # pixels between a picture and its caption
 
 
 class FaceView(QWidget):
-    """A face with round corners, its caption below, and a ring when it has the focus.
+    """A face with round corners, its caption below.
 
     ``framed``: with a fine line around it, as a white difference image needs.
     """
-
-    clicked = Signal()
 
     def __init__(
         self,
@@ -44,7 +40,6 @@ class FaceView(QWidget):
         size: QSize | None = None,
         *,
         grows: bool = False,
-        clickable: bool = False,
         framed: bool = False,
         name: str = "",
     ) -> None:
@@ -52,12 +47,9 @@ class FaceView(QWidget):
         self.image: QImage | None = None
         self.caption, self.note = caption, ""
         self._name, self._size = name, size or QSize(92, 112)
-        self._clickable, self._grows, self._framed = clickable, grows, framed
+        self._grows, self._framed = grows, framed
         policy = QSizePolicy.Policy.Expanding if grows else QSizePolicy.Policy.Fixed
         self.setSizePolicy(policy, policy)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if clickable else Qt.FocusPolicy.NoFocus)
-        if clickable:
-            self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_caption(caption)
 
     def set_image(self, image: QImage | None) -> None:
@@ -69,7 +61,6 @@ class FaceView(QWidget):
         self.caption, self.note = caption, note
         words = ", ".join(part for part in (caption, note) if part)
         self.setAccessibleName(self._name or words or "Face")
-        self.setToolTip(words if self._clickable else "")
         self.updateGeometry()
         self.update()
 
@@ -81,7 +72,9 @@ class FaceView(QWidget):
 
     def picture_rect(self) -> QRectF:
         """Return the rectangle of the picture: as large as fits, its aspect kept."""
-        room = QRectF(self.rect()).adjusted(_RING, _RING, -_RING, -_RING - self._words_height())
+        room = QRectF(self.rect()).adjusted(
+            _AROUND, _AROUND, -_AROUND, -_AROUND - self._words_height()
+        )
         shape = self.image.size() if self.image is not None else self._size
         size = shape.scaled(room.size().toSize(), Qt.AspectRatioMode.KeepAspectRatio)
         left = room.left() + (room.width() - size.width()) // 2
@@ -99,37 +92,16 @@ class FaceView(QWidget):
         else:
             painter.drawImage(rect.topLeft(), rounded(self.image, size, ratio, radius))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(t.accent), 2.5, Qt.PenStyle.DotLine))
-            painter.drawRoundedRect(rect.adjusted(-1, -1, 1, 1), radius + 1, radius + 1)
-        elif self._framed and not t.dark:
+        if self._framed and not t.dark:
             painter.setPen(QColor(t.border))
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        top = rect.bottom() + _RING + _GAP - 2
+        top = rect.bottom() + _AROUND + _GAP - 2
         for words, pixels in self._words():
             painter.setFont(theme.font(pixels))
             painter.setPen(QColor(t.text if pixels == CAPTION else t.secondary))
             height = painter.fontMetrics().height()
             paint_line(painter, QRectF(0, top, self.width(), height), words)
             top += height + 1
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        # Qt sends the release here only if the press was accepted.
-        event.setAccepted(self._clickable)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        left = event.button() == Qt.MouseButton.LeftButton
-        if self._clickable and left and self.rect().contains(event.position().toPoint()):
-            self.clicked.emit()
-        else:
-            super().mouseReleaseEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
-        if self._clickable and event.key() in keys:
-            self.clicked.emit()
-        else:
-            super().keyPressEvent(event)
 
     def _words(self) -> list[tuple[str, int]]:
         """Return the words below the picture, with their sizes."""
@@ -140,7 +112,7 @@ class FaceView(QWidget):
         return sum(heights) + _GAP if heights else 0
 
     def _around(self, picture: QSize) -> QSize:
-        width, height = picture.width() + 2 * _RING, picture.height() + 2 * _RING
+        width, height = picture.width() + 2 * _AROUND, picture.height() + 2 * _AROUND
         if not self._grows and self.caption:
             words = QFontMetrics(theme.font(CAPTION)).horizontalAdvance(self.caption) + 4
             width = max(width, min(words, round(1.35 * width)))

@@ -9,9 +9,7 @@ from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
-    QGridLayout,
     QMenu,
-    QSizePolicy,
     QStackedWidget,
     QWidget,
 )
@@ -35,6 +33,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
+from gui.widgets.face_list import Face, FaceGrid
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import Flow
 from gui.widgets.page import Page
@@ -50,8 +49,7 @@ _TSNE = (
     "t-SNE pulls every face towards its neighbours and pushes all others away. A new face has no "
     "place on this map; on that of the components it has."
 )
-_LARGE, _SMALL = QSize(108, 132), QSize(66, 80)
-_COLUMNS, _NEAR = 3, 5
+_LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
 
 
 class MapInspector(QWidget):
@@ -67,7 +65,9 @@ class MapInspector(QWidget):
         self.seen = FaceView("As seen here", _LARGE)
         self.facts, self.kept = Facts(), Facts()
         self.near_title = label("", "strong", wrap=True)
-        self.near = [FaceView(size=_SMALL, clickable=True, name="Near face") for _ in range(_NEAR)]
+        self.near = FaceGrid("Nearest faces", _SMALL, subcaption=True)
+        self.near.setFixedHeight(2 * self.near.gridSize().height() + 2)
+        self.near.chosen.connect(self.face_chosen)
         self.caution = label("", "caption", wrap=True)
         nothing = "Point at a face to see whose it is; choose one to see more."
         self.nothing = label(nothing, "secondary", wrap=True)
@@ -77,18 +77,9 @@ class MapInspector(QWidget):
         self.synthesise = Button("Synthesise from here", "synthesise")
         self.people.clicked.connect(lambda: self.page_wanted.emit("people"))
         self.synthesise.clicked.connect(lambda: self.page_wanted.emit("synthesise"))
-        self._keys: list[str] = []
-        grid = QGridLayout()
-        grid.setSpacing(6)
-        grid.setColumnStretch(_COLUMNS, 1)
-        for at, view in enumerate(self.near):
-            view.clicked.connect(lambda at=at: self.face_chosen.emit(self._keys[at]))
-            # A long name is cut, and the panel is not wider than its place.
-            view.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-            grid.addWidget(view, at // _COLUMNS, at % _COLUMNS)
         self._chosen, inside = QWidget(), QWidget()
         pictures = in_row(self.photo, self.seen, STRETCH, spacing=8)
-        parts = (self.title, pictures, self.facts, self.near_title, grid, self.caution)
+        parts = (self.title, pictures, self.facts, self.near_title, self.near, self.caution)
         in_column(*parts, inside=self._chosen, spacing=9)
         inside.setAccessibleName("Inspector")
         kept = (self.kept_title, self.kept, self.kept_words)
@@ -130,17 +121,14 @@ class MapInspector(QWidget):
             self.seen.set_caption("As seen here", count(len(axes), "component"))
         self.facts.set_rows(of.facts(axes, view.places[point], located))
         self.near_title.setText(f"Nearest {of.named} ({of.comparison.distance.name})")
-        self._keys = [gallery.index.photos[at].key for at in rows.tolist()]
-        for face_view in self.near[len(rows) :]:
-            face_view.hide()
-        neighbours = zip(self.near, rows.tolist(), distances.tolist(), strict=False)
-        for face_view, at, distance in neighbours:
-            person = gallery.index.photos[at].person
-            face_view.show()
-            face_view.set_image(grey_image(gallery.faces.image(at)))
-            face_view.set_caption(person or "Nobody", number(distance))
-            spoken = f"{person or 'Nobody named'}, at a distance of {number(distance)}"
-            face_view.setAccessibleName(spoken)
+        faces = list[Face]()
+        for at, distance in zip(rows.tolist(), distances.tolist(), strict=True):
+            photo, away = gallery.index.photos[at], number(distance)
+            person, picture = photo.person or "Nobody named", gallery.faces.image(at)
+            spoken = f"{person}, at a distance of {away}"
+            faces.append(Face(photo.key, picture, person, away, accessible=spoken))
+        self.near.show_faces(faces)
+        self.near.select()
         caution = "" if row is None else of.deceiving(axes, row, rows, gallery.index)
         self.caution.setText(caution)
         self.caution.setVisible(bool(caution))

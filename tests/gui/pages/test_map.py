@@ -100,7 +100,8 @@ def test_a_click_selects_a_face_and_the_inspector_says_what_the_view_hides(
     space = map_of_components(gallery)
     rows, distances = space.nearest(space.compared[apart], apart)
     assert page.chart.nearest == tuple(rows.tolist())
-    assert [view.note for view in inspector.near] == [f"{distance:.4g}" for distance in distances]
+    near = [face.subcaption for face in inspector.near.faces.faces()]
+    assert near == [f"{distance:.4g}" for distance in distances]
     facts, score = inspector.facts.values(), page.chart.view.places[apart, 0]
     assert facts["Component 1"] == f"{score:+.2f} σ".replace("-", "−")
     energy = gallery.trained.space.energy_kept(gallery.faces.pixels[apart : apart + 1])[0, 2]
@@ -162,7 +163,7 @@ def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tm
     assert trained_session.photo == key
     qtbot.waitUntil(lambda: page.chart.selected == 24)
     assert page.map_inspector.title.text() == "stranger"
-    assert float(page.map_inspector.near[0].note) < 1e-3
+    assert float(page.map_inspector.near.faces.faces()[0].subcaption) < 1e-3
     assert not page.map_inspector.people.isVisible()
     assert "◆ to recognise" in page.legend.full_text
 

@@ -28,7 +28,6 @@ def test_everything_that_takes_focus_has_a_name(qapp: QApplication) -> None:
         SearchField("Find a person", "Ctrl+F"),
         Slider("Components"),
         DropArea("Drop photos here"),
-        FaceView(clickable=True),
     ):
         assert control.accessibleName(), type(control)
 
@@ -144,18 +143,6 @@ def test_faces_keep_their_aspect(
     rect = view.picture_rect()
     assert rect.height() / rect.width() == pytest.approx(shape[0] / shape[1], rel=0.05)
     assert view.rect().contains(rect.toAlignedRect())
-
-
-def test_only_a_clickable_face_is_clicked(qtbot: QtBot) -> None:
-    view, still = (seen.show(qtbot, FaceView("k = 40", clickable=it)) for it in (True, False))
-    assert view.accessibleName() == "k = 40"
-    with qtbot.waitSignal(view.clicked):
-        qtbot.mouseClick(view, Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(view.clicked):
-        qtbot.keyClick(view, Qt.Key.Key_Space)
-    with qtbot.assertNotEmitted(still.clicked):
-        qtbot.mouseClick(still, Qt.MouseButton.LeftButton)
-    assert still.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
 def test_colour_bar_says_what_its_ends_mean(qtbot: QtBot) -> None:
