@@ -370,21 +370,19 @@ def _open(
 
 
 def save_as(session: Session, path: Path) -> None:
-    """Save the project to a file that the person chose, and continue with that file."""
+    """Save the open project to a file that the person chose, and continue with that file."""
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
-    old, blank = session.project, session.gallery
-    if session.jobs.is_busy("save as"):
+    old = session.project
+    if old is None or session.jobs.is_busy("save as"):
         session.show_message(BUSY, "warn")
         return
-    if old is not None and old.is_in_place and _same_place(old.path, path):
+    if old.is_in_place and _same_place(old.path, path):
         text = f"“{path.name}” is this project. Every change is in its file at once."
         session.show_message(text)
         return
 
     def work(tick: Tick) -> tuple[Project, Gallery, bool]:
-        if old is None:
-            return Project.create(path, blank), blank, False
         gallery, lost = old.gallery, old.is_overwritten  # with what was added while this waited
         return Project.create(path, gallery, old), gallery, lost
 
