@@ -146,21 +146,17 @@ class RealFaces:
     coordinates: Floats  # (n, k) their coordinates
 
     @classmethod
-    def of(cls, gallery: Gallery, k: int | None = None) -> RealFaces:
-        """Return the faces of a trained gallery in k components.
+    def of(cls, gallery: Gallery) -> RealFaces:
+        """Return the faces of a trained gallery in the components that its recipe keeps.
 
-        Without k: in those that the recipe keeps; where it compares what has no pictures, in those
-        that keep 95 % of the variance.
+        Where it compares what has no pictures, in those that keep 95 % of the variance.
         """
         training, rows = gallery.trained, np.array(gallery.included, np.intp)
         if not rows.size:
             raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
-        if k is None:
-            other = bool(pictured_otherwise(gallery))
-            k = training.space.components_for(_SHARE) if other else gallery.shown_k
+        other = bool(pictured_otherwise(gallery))
+        k = training.space.components_for(_SHARE) if other else gallery.shown_k
         space = training.space.first(k)
-        if not k:
-            raise EigenfacesError("A face is made of at least one component.")
         photos = tuple(gallery.index.photos[row] for row in rows)
         return cls(gallery, space, rows, photos, training.coordinates[rows, : len(space)])
 
@@ -172,12 +168,6 @@ class RealFaces:
             if photo.person is not None:
                 places.setdefault(photo.person, []).append(place)
         return places
-
-    def mean_of(self, person: str) -> SyntheticFace:
-        """Return the mean of somebody's photographs; raises `EigenfacesError` if there are none."""
-        if person not in self.places:
-            raise EigenfacesError(f"No photo of “{person}” trains the face space.")
-        return SyntheticFace.at(self.space, self.coordinates[self.places[person]].mean(axis=0))
 
     @property
     def mean(self) -> StartingFace:
@@ -194,9 +184,10 @@ class RealFaces:
         if key == MEAN:
             return self.mean
         if person != key:
-            photos = len(self.places.get(person, ()))
-            name = f"{person}, mean of {count(photos)}"
-            return StartingFace(key, name, person, self.mean_of(person)) if photos else None
+            if not (places := self.places.get(person)):
+                return None
+            face = SyntheticFace.at(self.space, self.coordinates[places].mean(axis=0))
+            return StartingFace(key, f"{person}, mean of {count(len(places))}", person, face)
         if (row := index.row_of(key)) is not None:
             photo, at = index.photos[row], training.coordinates[row]
             number = index.rows_of(photo.person).index(row) + 1

@@ -129,13 +129,10 @@ def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
         both = np.column_stack([lam, after]).ravel()
         return fig.BarsPanel(tuple(names), both, "variance", weight=1.6)
     x, ones = np.arange(1.0, len(lam) + 1), np.ones_like(lam)
-    curves = [
-        fig.PlotLine("before", x, lam),
-        fig.PlotLine("whitened, ε = 0", x, ones, "good", dashed=True),
-    ]
+    ys: dict[str, Any] = {"before": lam, "whitened, ε = 0": (ones, "good")}
     if epsilon > 0:
-        curves.append(fig.PlotLine(f"whitened, ε = {epsilon:.2g}", x, after, "contrast"))
-    return fig.CurvesPanel(tuple(curves), "component", "variance", log_y=True, weight=1.6)
+        ys[f"whitened, ε = {epsilon:.2g}"] = after
+    return fig.curves(x, ys, "component", "variance", log_y=True, weight=1.6)
 
 
 def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSpace, Gallery, Preparation, Recipe
-from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, person_key, pictured_otherwise
 from tests.synthetic import exact_faces, people, small_gallery, truth
 
 
@@ -92,9 +92,8 @@ def test_the_mean_of_a_person_is_the_mean_of_their_photos(
     rows = gallery.index.rows_of("Hedy")
     pixels = gallery.faces.pixels[rows].mean(axis=0)
     wanted = real.space.reconstruct(real.space.project(pixels)).reshape(24, 20)
-    np.testing.assert_allclose(real.mean_of("Hedy").pixels, wanted, atol=1e-5)
-    with pytest.raises(EigenfacesError, match="Nobody"):
-        real.mean_of("Nobody")
+    np.testing.assert_allclose(real.start(person_key("Hedy")).face.pixels, wanted, atol=1e-5)
+    assert real.start(person_key("Nobody")) is None
 
 
 @pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
@@ -116,9 +115,3 @@ def test_a_gallery_whose_photos_are_all_excluded_is_a_sentence(gallery: Gallery)
     real = RealFaces.of(last)
     (only,) = real.nearest(SyntheticFace.mean(real.space), 7)
     assert only.row == 7
-
-
-@pytest.mark.parametrize(("k", "words"), [(0, "at least one"), (24, "has 23 components, not 24")])
-def test_a_face_needs_a_component(gallery: Gallery, k: int, words: str) -> None:
-    with pytest.raises(EigenfacesError, match=words):
-        RealFaces.of(gallery, k)

@@ -32,5 +32,4 @@ def noise(n: int, *shape: int, labels: tuple[str, ...] | None = None) -> ImageSe
 
 def panels(picture: LessonPicture) -> list[Panel]:
     """Return the panels of both figures, in their order."""
-    drawings = picture.drawings
-    return [panel for drawing in drawings for row in drawing.rows for panel in row]
+    return [panel for drawing in picture.drawings for row in drawing.rows for panel in row]

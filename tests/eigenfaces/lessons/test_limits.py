@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from made_subjects import cloud, images, noise
 from sklearn.decomposition import PCA
 
@@ -68,16 +66,6 @@ def test_on_a_ring_no_direction_stands_out_and_squares_follow_at_every_turn() ->
     linear, squares = cannot_see.follows(ring - ring.mean(axis=0), np.arange(0, 91, 5.0))
     assert linear.max() < 0.001
     assert squares.min() > 0.9
-
-
-@given(st.floats(0, 90), st.integers(0, 1000))
-def test_following_is_a_squared_correlation(angle: float, seed: int) -> None:
-    scores = np.random.default_rng(seed).normal(size=(20, 2)) * [3, 1]
-    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-    a, b = np.array([[cos, sin], [-sin, cos]]) @ scores.T
-    linear, squares = cannot_see.follows(scores, np.array([angle]))
-    assert linear[0] == pytest.approx(np.corrcoef(a, b)[0, 1] ** 2, abs=1e-12)
-    assert squares[0] == pytest.approx(np.corrcoef(a**2, b**2)[0, 1] ** 2, abs=1e-12)
 
 
 @pytest.mark.parametrize(("key", "group"), [("groups", "C"), ("digits", "1"), ("digits", "0")])

@@ -111,7 +111,7 @@ def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbo
     chooser.grid.chosen.emit(faces[0].key)
     chooser.hide()
     settle(page, qtbot)
-    np.testing.assert_array_equal(page.face.scores, page.real.mean_of("Hedy").scores)
+    np.testing.assert_array_equal(page.face.scores, page.real.start(person_key("Hedy")).face.scores)
     assert page.start_button.toolTip() == "Started from: Hedy, mean of 4 photos"
     chooser.grid.chosen.emit(faces[2].key)
     settle(page, qtbot)
