@@ -152,28 +152,6 @@ class TestMainFace:
 
 
 class TestFeatures:
-    def test_a_slope_has_one_direction(self) -> None:
-        rows, columns = np.mgrid[: LOOK[0], : LOOK[1]].astype(np.float32)
-        slopes = {0: columns, 1: columns + rows, 2: rows, 4: -columns, 6: -rows}
-        for direction, slope in slopes.items():
-            described = features(slope / 100)
-            assert (described.shape, described[-1]) == ((FEATURES,), 1)
-            histograms = described[:-1].reshape(-1, 8)
-            assert (histograms[:, direction] > 0.5).all()
-            assert np.delete(histograms, direction, axis=1).max() < 0.05 or direction == 1
-        diagonal = features(2 * columns + rows)[:-1].reshape(14, 12, 8)[1:-1, 1:-1]
-        share = np.degrees(np.arctan2(1, 2)) / 45  # of the next direction
-        np.testing.assert_allclose(diagonal[..., 1] / diagonal[..., 0], share / (1 - share), 1e-3)
-
-    def test_a_gradient_counts_in_the_nearest_cells(self) -> None:
-        """A step between two columns; cells are 6 pixels wide, their middles at 3, 9, 15 …"""
-        for place in range(4, 69):
-            crop = np.broadcast_to(np.arange(LOOK[1]) >= place, LOOK).astype(np.float32)
-            histograms = features(crop)[:-1].reshape(14, 12, 8)
-            strongest = histograms[5, :, 0].argmax()
-            assert abs(place - (3 + 6 * strongest)) <= 3
-            assert not histograms[:, np.abs(place - (3 + 6 * np.arange(12))) > 7].any()
-
     @given(st.floats(0.05, 20), st.floats(-1, 1), st.integers(0, 99))
     def test_neither_brightness_nor_contrast_counts(
         self, gain: float, offset: float, seed: int
