@@ -247,8 +247,9 @@ def faces(
     doubtful, from a file, cropped), concerns, reason (why it was passed over). Pixels of the
     upright photograph; degrees, clockwise.
 
-    eyes.csv holds the eyes alone. Where a face is wrong, correct its line; for a photograph that
-    was passed over, add one; and build with these eyes.
+    eyes.csv holds the eyes alone, and none of a photograph that lay on its side. Where a face is
+    wrong, correct its line; for a photograph that was passed over, add one; and build with these
+    eyes.
 
     ```
     eigenfaces faces people/ -o cut
@@ -305,9 +306,10 @@ def _row(preparation: Preparation, reading: FaceReading) -> dict[str, object]:
     row: dict[str, object] = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
     if placement is not None and eyes is not None:
         row["found"] = "doubtful" if reading.doubtful else placement.source
-        numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
-        texts = (f"{number:.2f}" for number in numbers)
-        row |= dict(zip(FACE_COLUMNS[3:11], texts, strict=True))
+        if not placement.turned:  # else these would be places in the turned photograph
+            numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
+            texts = (f"{number:.2f}" for number in numbers)
+            row |= dict(zip(FACE_COLUMNS[3:11], texts, strict=True))
     row["sharpness"] = f"{sharpness(reading.face):.3f}"
     row["concerns"] = ", ".join(concern.kind for concern in concerns(reading, preparation))
     return row

@@ -43,7 +43,6 @@ class FaceOnPhoto:
 
     path: Path
     size: tuple[int, int]  # (h, w) of the photograph as it is shown
-    turned: int  # quarter turns clockwise in addition to its EXIF
     box: tuple[float, float, float] | None  # left, top, size, pixels; None: all of it is the face
     name: str | None  # who is named, or was answered
     verdict: str  # its kind, or “answered”
@@ -59,8 +58,7 @@ class FaceOnPhoto:
         probability = None if by_hand else decision.probability
         return cls(
             photo.path,
-            photo.size,
-            photo.placement.turned,
+            photo.size[::-1] if photo.placement.turned % 2 else photo.size,
             probe.box,
             name,
             "answered" if by_hand else decision.kind,
@@ -78,8 +76,6 @@ class FaceOnPhoto:
             for low, high, whole in ((left, right, width), (top, bottom, height))
         )
         x, y, w, h = (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0
-        for _ in range(self.turned % 4):
-            x, y, w, h = y, 1 - x, h, w
         turn = orientation(self.path)
         if turn > 4:  # transposed, and then perhaps mirrored: EXIF 2.3, 4.6.4
             x, y, w, h = y, x, h, w
@@ -174,7 +170,7 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     else:
         at, face = ends[-1].start(), new[0]
         height, width = face.size
-        if (orientation(face.path) > 4) ^ (face.turned % 2):
+        if orientation(face.path) > 4:
             height, width = width, height
         regions = (
             f'<rdf:Description rdf:about="" {_DECLARED}>\n<mwg-rs:Regions rdf:parseType="Resource">'

@@ -117,6 +117,17 @@ def test_the_eyes_can_be_given_to_build(album: Path, cut: Path, tmp_path: Path) 
     assert {placement.source for placement in photos.values()} == {"from a file"}
 
 
+def test_a_face_that_lies_on_its_side_is_cut_upright_and_has_no_place(tmp_path: Path) -> None:
+    """Its places would be those in the turned photograph, where nobody else looks for them."""
+    face, folder = Image.fromarray(data.astronaut()).crop((100, 20, 330, 250)), tmp_path / "cut"
+    (tmp_path / "album").mkdir()
+    face.rotate(90).save(tmp_path / "album" / "a.png")
+    assert eigenfaces("faces", tmp_path / "album", "-o", folder).exit_code == 0
+    row = by_name(folder)["a.png"]
+    assert (row["found"], row["left_x"], (folder / row["face"]).is_file()) == ("found", "", True)
+    assert read_eyes(folder / "eyes.csv") == {}
+
+
 def test_faces_already_whose_names_are_made_safe(people: Path, tmp_path: Path) -> None:
     names = ["../up", "..", "a/b", "a?b", "A_B", ".hidden", "x" * 300]
     manifest, folder = tmp_path / "list.csv", tmp_path / "cut"

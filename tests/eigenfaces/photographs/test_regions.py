@@ -135,7 +135,7 @@ def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, store
 
 
 def test_what_this_program_wrote_counts_only_after_another_program_has_kept_it(photo: Path) -> None:
-    face = FaceOnPhoto(photo, (512, 512), 0, EYES.box, "Zoë", "likely", None)
+    face = FaceOnPhoto(photo, (512, 512), EYES.box, "Zoë", "likely", None)
     assert write_sidecars([face]) == (1, [])
     assert marked(photo.parents[1]).marked == ()
     sidecar = photo.with_name("a.jpg.xmp")

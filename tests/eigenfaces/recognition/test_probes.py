@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import synthetic
-from astronaut import two_faces
+from astronaut import EYES, PICTURE, two_faces
 from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
@@ -168,6 +168,11 @@ def test_every_face_from_left_to_right_whatever_else_cannot_be_read(tmp_path: Pa
     (probe,) = probes_on(Photo(tmp_path / "dark.png"), Preparation(already_cropped=True))
     assert {each.kind for each in probe.concerns} == {"blurred", "dark"}
     assert probe.box is None
+    PICTURE.rotate(90).save(tmp_path / "lying.png")
+    (probe,) = probes_on(Photo(tmp_path / "lying.png"), Preparation())
+    assert probe.photo.placement.turned == 1
+    left, top, size = EYES.box
+    assert probe.box == pytest.approx((top, 512 - left - size, size), abs=0.1 * size)
 
 
 def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: FaceSet) -> None:
