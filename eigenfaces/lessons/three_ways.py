@@ -18,7 +18,6 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import largest_angle, upright
 from eigenfaces.lessons.lesson import Lesson, read_words, slide
-from eigenfaces.lessons.subjects import Subject, varied
 from eigenfaces.space.arrays import Doubles
 
 MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
@@ -91,9 +90,9 @@ def with_unit(amount: float, units: Mapping[str, float]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Solved:
-    """Points and what the ways give for them."""
+    """Pictures and what the ways give for them."""
 
-    subject: Subject
+    shape: tuple[int, ...]
     x: Doubles  # (n, d) about their mean
     solutions: Mapping[str, Solution]  # without those that would take too long
     seconds: Mapping[str, float]
@@ -111,12 +110,12 @@ class Solved:
         return float(values), largest_angle(v[:, :k].T, w[:, :k].T)
 
 
-def prepare(subject: Subject, tick: Tick) -> Solved:
+def prepare(images: ImageSet, tick: Tick) -> Solved:
     """Go all ways that can be gone.
 
     Of a few runs the quickest counts: what disturbs a run only adds to its time.
     """
-    values = varied(subject.values[:MOST_POINTS])
+    values = images.values[:MOST_POINTS]
     x = values - values.mean(axis=0)
     solutions, seconds = dict[str, Solution](), dict[str, float]()
     for number, (name, solve) in enumerate(WAYS.items()):
@@ -130,7 +129,7 @@ def prepare(subject: Subject, tick: Tick) -> Solved:
                 solutions[name] = solve(x)
                 times.append(thread_time() - start)
         seconds[name] = min(times)
-    return Solved(subject, x, solutions, seconds)
+    return Solved(images.shape, x, solutions, seconds)
 
 
 def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
@@ -157,27 +156,14 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     head = ("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs")
     caption = f"The covariance is left out: its {left_out}." if len(differences) < 3 else ""
     table = fig.TablePanel(head, tuple(rows), caption=caption)
-    if isinstance(ready.subject, ImageSet):
-        shape, two = ready.subject.shape, np.stack([x[0], back])
-        title, caption = "The first components", "V: a sign is free"
-        look: dict[str, Any] = {"signed": True, "weight": 1.6, "caption": caption}
-        components = fig.pictures(directions.T, shape, title, min(4, k), **look)
-        names, row = tuple(map(str, range(1, k + 1))), "a row of XV = UΣ"
-        bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
-        title, look = "The first, put back", {"caption": f"from {k} of them", "signed": True}
-        rebuilt = fig.pictures(two, shape, title, 2, words=("x", "UUᵀx"), **look)
-        parts: tuple[fig.Panel, ...] = components, bars, rebuilt
-    else:
-        reach = 1.1 * float(np.linalg.norm(x, axis=1).max())
-        span = ((-reach, reach), (-reach, reach))
-        plane = np.pad(scores, ((0, 0), (0, max(0, 2 - k))))[:, :2]
-        points, places = ((fig.Dots(at), fig.Dots(at[:1], "contrast")) for at in (x[:, :2], plane))
-        axes = fig.arrows(0.6 * reach * directions[:2].T)
-        caption, first = "the sign of an arrow is free", "XV = UΣ; red: the first point"
-        parts = (
-            fig.PlanePanel((*points, axes), span=span, title="Points and V", caption=caption),
-            fig.PlanePanel(places, span=span, title="Scores", caption=first),
-        )
+    shape, two = ready.shape, np.stack([x[0], back])
+    look: dict[str, Any] = {"signed": True, "weight": 1.6, "caption": "V: a sign is free"}
+    components = fig.pictures(directions.T, shape, "The first components", min(4, k), **look)
+    names, row = tuple(map(str, range(1, k + 1))), "a row of XV = UΣ"
+    bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
+    title, look = "The first, put back", {"caption": f"from {k} of them", "signed": True}
+    rebuilt = fig.pictures(two, shape, title, 2, words=("x", "UUᵀx"), **look)
+    parts = components, bars, rebuilt
     heading = "One answer, three ways"
     return fig.LessonPicture(
         fig.Drawing(heading, ((table,), parts), f"{n:,} × {d:,}, rank {ready.rank}"),
@@ -256,7 +242,7 @@ press Flip the first: Turn the first component round
 LESSON = Lesson(
     **read_words(WORDS),
     name="three-ways",
-    subjects=("digits", "cloud", "gallery", "opened"),
+    subjects=("digits", "gallery", "opened"),
     fields=(slide("flip", "Flip component", 0, COMPARED, whole=True),),
     prepare=prepare,
     picture=picture,

@@ -213,6 +213,7 @@ class LessonsPage(Page):
         self._step.stop()
         self._show_nothing()
         self.pictured.clear(self.studies.now.lesson.title, why)
+        self._show_controls()  # those there are may belong to another lesson
         self.controls.setEnabled(True)
 
     def _show_nothing(self) -> None:

@@ -115,7 +115,6 @@ def test_points_moved_by_hand_are_stated_exactly_with_their_labels() -> None:
     [
         ("variance", cloud(np.ones((3, 2))), "the same"),
         ("rotation", cloud(np.ones((5, 2))), "the same"),
-        ("three-ways", cloud(np.ones((4, 2))), "the same"),
         ("how-many", noise(4, 2, 2), "at least five"),
         ("how-many", images(np.outer(np.arange(9) / 9, np.ones(4)), 2, 2), "one way only"),
         ("scale", cloud(np.ones((3, 2))), "the same"),

@@ -146,9 +146,12 @@ def test_the_gallery_can_be_chosen_where_there_is_one(
     session.switch(Project.create(tmp_path / "fewer.eigenfaces", fewer))
     seen.settle(qtbot, session)
     assert page.studies.now.subject.title == "23 faces of the gallery"
+    page.show_lesson("variance")
     session.close_project()
+    page.show_lesson("rotation")
     seen.settle(qtbot, session)
     assert seen.says(page, "There is no gallery yet: add photos, or choose other data.")
+    assert page.controls.sliders[0].slider.accessibleName() == "Components k"
 
 
 def test_pictures_are_opened(page, qtbot, session, tmp_path, monkeypatch):
