@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDoubleSpinBox, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QFileDialog, QSpinBox, QVBoxLayout, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
@@ -21,9 +22,12 @@ from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     KFold,
     LeaveOneOut,
+    Lists,
+    Names,
     NShot,
     OpenSet,
     Protocol,
+    read_list,
 )
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.result_words import (
@@ -53,9 +57,11 @@ PROTOCOLS: dict[type[Protocol], str] = {
     NShot: "n photos at random",
     FirstPhotos: "First n photos",
     OpenSet: "Open set",
+    Lists: "From lists…",
 }
 """What can be chosen, with its name."""
 
+_LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
 _SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
 _NOTHING = (
     "Each photo is searched for among others that the face space was fitted to, never among "
@@ -81,7 +87,7 @@ class EvaluatePage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.running = Running(session)
-        self.bar, self.runs, self.all_runs = SettingBar(), RunsBar(), RunsCard()
+        self.bar, self.runs, self.all_runs = SettingBar(session), RunsBar(), RunsCard()
         self.refusal, self.notice = Banner("bad"), Banner(dismissible=False)
         self.results, self.recipes = Results(session), RecipesCard(session)
         self.written = Banner("ok")
@@ -221,6 +227,7 @@ class EvaluatePage(Page):
         self.results.mistakes.reached.connect(
             lambda: self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
         )
+        self.bar.refused.connect(running.refuse)
         self.runs.selected.connect(running.show)
         self.runs.compared.connect(running.compare)
         self.all_runs.chosen.connect(running.compare)
@@ -245,9 +252,12 @@ class SettingBar(Card):
     """Protocol and recipe of the next run."""
 
     changed = Signal()
+    refused = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
+        self._settings = session.settings
+        self._lists: dict[str, Names] = {}
         self._recipe = self._base = Recipe()  # with what the controls do not show; the gallery's
         self.protocol = _combo("Protocol", PROTOCOLS.values())
         self.recipe = _combo("Recipe", RECIPES)
@@ -266,6 +276,10 @@ class SettingBar(Card):
             "At most this share of strangers may be named. The limit for that comes from the "
             "gallery of each fold alone; the result shows what it reached."
         )
+        self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
+        for part, button in self.files.items():
+            button.clicked.connect(partial(self._open, part))
+        self.files["train"].setToolTip("Without it, the face space is fitted to the gallery.")
         self.distance, self.components = DropDownEditor(DISTANCE), ComponentsEditor()
         self._options = {  # by their names in the protocols
             "parts": self.parts,
@@ -275,7 +289,7 @@ class SettingBar(Card):
         }
         numbers = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
         line, by = QWidget(), (self.recipe, self.distance, self.components)
-        Flow(line).add(self.protocol, *numbers, *by)
+        Flow(line).add(self.protocol, *numbers, *self.files.values(), *by)
         self.set_padding(12, 9)
         self.body.addWidget(line)
         for signal in (
@@ -293,6 +307,12 @@ class SettingBar(Card):
         values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
         values["strangers"] /= 100
         names = {option.name for option in fields(kind)}
+        values |= self._lists
+        if kind is Lists and not {"gallery", "probes"} <= self._lists.keys():
+            raise EigenfacesError(
+                "First choose the text files that name the photos of the gallery and those to "
+                "search for, one a line."
+            )
         protocol = kind(**{name: value for name, value in values.items() if name in names})
         distance, components = self.distance.value(), self.components.value()
         recipe = self._recipe.changed(distance=distance, components=components)
@@ -304,6 +324,20 @@ class SettingBar(Card):
             self._base = recipe
             self._show_recipe(recipe)
         self._fit()
+
+    def _open(self, part: str) -> None:
+        """Ask for the text file that names the photographs of a part."""
+        start, kinds = str(self._settings.last_folder), "Lists (*.txt *.csv);;All files (*)"
+        path = Path(QFileDialog.getOpenFileName(self, _LISTS[part], start, kinds)[0])
+        if path.name:
+            try:
+                self._lists[part] = read_list(path)
+            except EigenfacesError as error:
+                self.refused.emit(error)
+                return
+            self._settings.last_folder = path.parent
+            self.files[part].setText(path.name)
+            self._report_change()
 
     def _show_recipe(self, recipe: Recipe) -> None:
         self._recipe = recipe
@@ -330,7 +364,9 @@ class SettingBar(Card):
         self.protocol.setToolTip(self.protocol.currentData(Qt.ItemDataRole.ToolTipRole))
         for name, box in self._options.items():
             box.setVisible(name in needed)
-        self.share.setVisible(kind is OpenSet)
+        self.share.setVisible(kind in (OpenSet, Lists))
+        for button in self.files.values():
+            button.setVisible(kind is Lists)
         self.distance.setToolTip(DISTANCE.choices[self.distance.value()])
 
 

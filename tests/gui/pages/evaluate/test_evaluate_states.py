@@ -71,6 +71,28 @@ def test_more_components_than_a_fold_can_have_are_refused(page, settled):
     assert not page.refusal.isVisible()
 
 
+def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path, monkeypatch):
+    choose(page.bar.protocol, "From lists…")
+    page.run()
+    settled()
+    assert "First choose the text files" in page.refusal.text.text()
+    photos = hard_session.gallery.index.photos
+    for part, some in {"gallery": photos[::2], "probes": photos[1::2], "train": ()}.items():
+        path = tmp_path / f"{part}.txt"
+        path.write_text("\n".join(photo.path.as_posix() for photo in some), "utf-8")
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, at=path: (str(at), ""))
+        page.bar.files[part].click()
+    assert "names no photo" in page.refusal.text.text()
+    assert [button.text() for button in page.bar.files.values()][:2] == [
+        "gallery.txt",
+        "probes.txt",
+    ]
+    page.run()
+    settled()
+    assert not page.refusal.isVisible()
+    assert len(evaluation_of(page).searches) == 12
+
+
 def test_too_few_people_or_photos_are_named(qtbot, session, settled, tmp_path):
     faces = people(np.random.default_rng(1), 3, 2, shape=(16, 16))
     opened(session, tmp_path / "one.eigenfaces", faces.select([0, 1]))
@@ -165,7 +187,8 @@ def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
 def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled):
     for protocol in PROTOCOLS.values():
         choose(page.bar.protocol, protocol)
-        assert page.bar.share.isVisible() == (protocol == "Open set")
+        assert page.bar.share.isVisible() == (protocol in ("Open set", "From lists…"))
+    choose(page.bar.protocol, "Open set")
     page.bar.enrolled.setValue(2)
     page.bar.components.number.setValue(5)
     assert page.bar.setting().share == 0.01
