@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -82,14 +83,17 @@ def test_what_is_gone_or_cut_short_is_made_again(
     assert len(list(folder.iterdir())) == 41
 
 
-@pytest.mark.parametrize("way", [".eigenfaces", ".eigenfaces/ORL_faces"])
-def test_where_it_cannot_be_written_is_said(
+@pytest.mark.parametrize("way", ["not installed", ".eigenfaces", ".eigenfaces/ORL_faces"])
+def test_why_there_is_no_sample_is_said(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, way: str
 ) -> None:
-    (tmp_path / way).parent.mkdir(exist_ok=True)
-    (tmp_path / way).write_text("a file is in the way")
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    with pytest.raises(EigenfacesError, match="They need a folder there"):
+    if way == "not installed":
+        monkeypatch.setattr(sample, "distribution", Mock(side_effect=PackageNotFoundError))
+    else:
+        (tmp_path / way).parent.mkdir(exist_ok=True)
+        (tmp_path / way).write_text("a file is in the way")
+    with pytest.raises(EigenfacesError, match=r"not installed|They need a folder there"):
         load_sample()
 
 
@@ -100,27 +104,3 @@ def test_a_pair_that_was_in_the_original_is_put_back() -> None:
     original = b"P5\n92 112\n255\n" + smooth.tobytes()
     damaged = original.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     assert mended_pgm(damaged) == original
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"\x89PNG\r\n\x1a\n" + b"\r\n" * 9000,
-        b"P5\n64 300\n255\n" + b"\r\n" * 9600,
-        b"P5\r\n92 112\r\n255\r\n" + bytes(10303),
-    ],
-)
-def test_other_files_are_no_business_of_it(content: bytes) -> None:
-    assert len(mended_pgm(content)) in (len(content), len(content) - 3)
-
-
-def test_not_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-
-    def missing(name: str) -> None:
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr(sample, "distribution", missing)
-    with pytest.raises(EigenfacesError, match="not installed"):
-        load_sample()

@@ -24,7 +24,6 @@ def test_on_the_command_line(people: Path, bad: Callable[[Path], None], tmp_path
     for said in (
         ("repeat", file),
         ("build", file, "-o", tmp_path / "p.eigenfaces"),
-        ("faces", file, "-o", tmp_path / "cut"),
         ("recognise", file, people / "Person 1" / "1.png"),
         ("build", people, "-o", tmp_path / "p.eigenfaces", "--eyes", file, *CROPPED),
         ("evaluate", people, *CROPPED, "--protocol", "pairs", "--pairs", file),

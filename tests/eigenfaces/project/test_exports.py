@@ -98,11 +98,10 @@ def test_what_is_no_sidecar_is_left_as_it_is(there: bytes, photo: Path) -> None:
     assert sidecar(photo).read_bytes() == there
 
 
-@pytest.mark.parametrize("name", ["علی\u200cرضا", "Ada\xa0L", "A\nb", "A\x01da\ufffe"])
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "A\nb", "A\x01da\ufffe"])
 def test_a_name_is_written_as_it_is_but_for_what_xml_cannot_hold(name: str, photo: Path) -> None:
-    assert write_sidecars([face(photo, name)]) == (1, [])
+    assert [write_sidecars([face(photo, name)]) for _ in range(2)] == [(1, []), (0, [])]
     assert names_in(sidecar(photo)) == [name.replace("\x01", "").replace("\ufffe", "")]
-    assert write_sidecars([face(photo, name)]) == (0, [])
 
 
 def test_each_name_that_is_not_written_is_told_of_and_no_other(photo: Path) -> None:
@@ -133,27 +132,19 @@ def test_regions_of_other_programs_are_known(photo: Path) -> None:
 
 
 def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_path: Path) -> None:
-    folder, other = tmp_path / "sorted", tmp_path / "b" / photo.name
-    other.parent.mkdir()
-    Image.new("RGB", (200, 100), "red").save(other)
-    alone = tmp_path / "alone.png"
-    alone.write_bytes(photo.read_bytes())
+    folder, other, alone = tmp_path / "sorted", tmp_path / "b.png", tmp_path / "alone.png"
+    for path, colour in ((other, "red"), (alone, "grey")):
+        Image.new("RGB", (200, 100), colour).save(path)
     photo.chmod(0o444)
-    faces = [
-        *(face(photo, "Ada"), face(photo, "AC/DC"), face(other, "Ada"), face(other, "ac_dc")),
-        face(alone, None),
-    ]
-    assert sort_into(folder, faces) == (4, 1)
-    made = {str(each.relative_to(folder)): each for each in sorted(folder.rglob("*.png"))}
-    assert [*made] == [
-        "AC_DC/group.png",
-        "Ada/group (2).png",
-        "Ada/group.png",
-        "ac_dc (2)/group.png",
-    ]
-    assert made["Ada/group (2).png"].read_bytes() == other.read_bytes()
+    faces = [face(photo, "Ada"), face(photo, "AC/DC"), face(photo, "ac_dc"), face(alone, None)]
+    assert sort_into(folder, faces) == (3, 1)
+    made = {str(path.relative_to(folder)): path for path in folder.rglob("*.png")}
+    assert sorted(made) == ["AC_DC/group.png", "Ada/group.png", "ac_dc (2)/group.png"]
     assert made["Ada/group.png"].stat().st_mode & stat.S_IWUSR  # else only root could make it
     assert sort_into(folder, faces) == (0, 1)
+    made["Ada/group.png"].write_bytes(other.read_bytes())
+    assert sort_into(folder, faces) == (1, 1)
+    assert (folder / "Ada/group (2).png").read_bytes() == photo.read_bytes()
     gone = face(tmp_path / "gone.png", "Zoë")
     with pytest.raises(EigenfacesError, match="no longer there, so nothing was copied"):
         sort_into(tmp_path / "other", [*faces, gone])
