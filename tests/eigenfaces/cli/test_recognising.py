@@ -102,33 +102,35 @@ def test_too_few_people_are_not_named_but_ranked(people: Path, tmp_path: Path) -
     said = eigenfaces("recognise", file, photo).stdout
     assert "Closest: Person 1 (not calibrated)" in said
     assert "fewer than 3 people" in said
-    row = next(csv.DictReader(eigenfaces("recognise", file, people, "--csv").stdout.splitlines()))
-    assert (row["verdict"], row["named"], row["threshold"]) == ("not calibrated", "", "")
     assert "fewer than 3 people" in eigenfaces("calibrate", file).stdout
-    told = json.loads(eigenfaces("calibrate", file, "--json").stdout)
-    assert (told["calibrated"], told["marks"], told["words"]) == (False, [], [])
 
 
-def test_recognise_in_json_and_csv(project: Path, people: Path, stranger: Path) -> None:
-    told = json.loads(eigenfaces("recognise", project, stranger, people, "--json").stdout)
+def test_recognise_in_json_and_csv(
+    project: Path, people: Path, stranger: Path, tmp_path: Path
+) -> None:
+    """A photograph that cannot be used does not stop the others."""
+    photos = (tmp_path / "gone.png", stranger, people)
+    result = eigenfaces("recognise", project, *photos, "--json")
+    assert (result.exit_code, "gone.png: The file is not there" in result.stderr) == (3, True)
+    told = json.loads(result.stdout)
     keys = "calibrated note distance components recipe strangers answers skipped"
     assert list(told) == keys.split()
     assert (told["calibrated"], told["distance"], len(told["answers"])) == (True, "L2", 21)
     assert (told["recipe"], told["strangers"]) == ("Eigenfaces", 0.01)
+    assert [skipped["photo"] for skipped in told["skipped"]] == [str(photos[0])]
     first, *others = told["answers"]
     assert (first["in_gallery"], first["filed_as"]) == (False, None)
     assert first["distance_in"] == first["ranking"][0]["distance"] >= first["threshold"]
-    assert [each["rank"] for each in first["ranking"]] == [1, 2, 3]
-    assert (first["verdict"], first["person"]) == ("unknown", None)
+    assert (first["verdict"], first["person"], len(first["ranking"])) == ("unknown", None, 3)
     for answer in others:
         assert answer["closest"] == answer["filed_as"] == answer["person"]
-        assert (answer["verdict"], answer["recipe"]) == ("sure", "Eigenfaces")
-        assert 0.99 <= answer["probability"] <= 1
+        assert (answer["verdict"], answer["calibrated"]) == ("sure", True)
         assert answer["distance_in"] < answer["threshold"]
-        assert answer["left_over"] <= answer["left_over_limit"]
-        assert answer["calibrated"]
-    table = eigenfaces("recognise", project, stranger, people, "--csv", "--top", 9).stdout
-    rows = list(csv.DictReader(io.StringIO(table)))
+    rows = list(
+        csv.DictReader(
+            eigenfaces("recognise", project, *photos, "--csv", "--top", 9).stdout.splitlines()
+        )
+    )
     assert len(rows) == 21 * 4
     for name in ("distance_in", "distance_from"):
         assert float(rows[0][name]) == first[name]
@@ -138,22 +140,8 @@ def test_recognise_in_json_and_csv(project: Path, people: Path, stranger: Path) 
     ]
     assert (rows[0]["verdict"], rows[0]["named"]) == ("unknown", "")
     assert {row["named"] for row in rows[4:]} == {row["person"] for row in rows}
-    assert {row["person"] for row in rows} == {each.name for each in people.iterdir()}
-
-
-def test_photographs_that_cannot_be_used_do_not_stop_the_others(
-    project: Path, stranger: Path, tmp_path: Path
-) -> None:
-    gone = tmp_path / "gone.png"
-    some = eigenfaces("recognise", project, gone, stranger, "--json")
-    assert some.exit_code == 3
-    told = json.loads(some.stdout)
-    assert [len(told["answers"]), len(told["skipped"])] == [1, 1]
-    assert told["skipped"][0]["photo"] == str(gone)
-    assert "gone.png: The file is not there" in some.stderr
-    none = eigenfaces("recognise", project, gone)
-    assert none.exit_code == 1
-    assert none.stdout == ""
+    none = eigenfaces("recognise", project, photos[0])
+    assert (none.exit_code, none.stdout) == (1, "")
 
 
 def test_it_says_what_was_promised_and_what_held(project: Path) -> None:

@@ -49,35 +49,25 @@ class TestIdentity:
         "recipe",
         [
             Recipe(
-                "Ünïcode “name”",
-                PixelFeatures("CLAHE", "oval"),
-                Matcher(7, "L∞", "class mean"),
+                "Ünïcode “name”", PixelFeatures("CLAHE", "oval"), Matcher(7, "L∞", "class mean")
             ),
-            Recipe.of(components=1.0, distance="L1"),
-            # As in ``for k in np.arange(10, 100, 10)``.
-            Recipe.of(components=np.int64(5)),  # type: ignore[arg-type]
+            Recipe.of(components=np.int64(5)),  # type: ignore[arg-type]  # as in ``np.arange``
         ],
     )
-    def test_recipes_and_kinds_of_numbers(
-        self, path: Path, gallery: Gallery, recipe: Recipe
+    def test_recipes_names_and_paths_of_any_kind(
+        self, tmp_path: Path, gallery: Gallery, recipe: Recipe
     ) -> None:
-        changed = gallery.with_recipe(recipe).train()
-        Project.create(path, changed).close()
-        back = reopened(path)
-        assert back.recipe == recipe
-        assert back.trained.recipe == recipe
-        assert digest(back) == digest(changed)
-        assert back.changes == 0
-
-    def test_paths_of_any_kind(self, tmp_path: Path, gallery: Gallery) -> None:
         names = ["with space", "ünï", "a?b#c%20d", os.fsdecode(b"caf\xe9.png"), "q'\"\n"]
         photos = list(gallery.index.photos)
         for row, name in enumerate(names):
             photos[row] = replace(photos[row], path=tmp_path / name, person="Zoë 李 'x'")
-        odd = replace(gallery, faces=replace(gallery.faces, index=PhotoIndex(tuple(photos))))
+        faces = replace(gallery.faces, index=PhotoIndex(tuple(photos)))
+        odd = replace(gallery, faces=faces).with_recipe(recipe).train()
         path = tmp_path / "ü 50%20?#é.eigenfaces"
         Project.create(path, odd).close()
-        assert digest(reopened(path)) == digest(odd)
+        back = reopened(path)
+        assert (back.recipe, back.trained.recipe, back.changes) == (recipe, recipe, 0)
+        assert digest(back) == digest(odd)
         assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
 
@@ -101,7 +91,7 @@ class TestSentences:
         self.refused(tmp_path / "no folder" / "no.eigenfaces", "There is no project file")
         self.refused(tmp_path, "is a folder: choose the project file itself")
 
-    @pytest.mark.parametrize("content", [b"", b"x", b"hello\n" * 900, bytes(9000)])
+    @pytest.mark.parametrize("content", [b"", b"hello\n" * 900])
     def test_not_a_project(self, path: Path, content: bytes) -> None:
         path.write_bytes(content)
         self.refused(path, "not a project file of this program")
