@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -43,50 +43,42 @@ _PHOTO, _FACE = QRectF(0, 0, 96, 88), QRectF(100, 0, 72, 88)
 _FAINT, _WHITE = 0.35, QColor("#FFFFFF")
 
 
-@dataclass(frozen=True)
-class Tile:
-    """A picture for the list: the photograph with its faces, and the face; drawn when called."""
+def draw_tile(entry: Entry) -> QImage:
+    """Return the picture for the list: the photograph with its faces, and the face."""
+    image = QImage(TILE * _SHARP, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.scale(_SHARP, _SHARP)
+    painter.setOpacity(_FAINT if entry.state == "left out" else 1.0)
+    reading, thumbnail, crop = entry.reading, None, None
+    if reading is not None:
+        thumbnail = QImage.fromData(reading.thumbnail) if reading.thumbnail else None
+        crop = as_grey(reading.every_crop[0]) if reading.choice is EVERY else reading.crop
+    place = _draw_picture(painter, thumbnail, _PHOTO)
+    if reading is not None and thumbnail is not None:
+        _draw_faces(painter, reading, place, unsure=entry.state == "choice")
+    _draw_picture(painter, None if crop is None else grey_image(crop), _FACE)
+    painter.end()
+    return image
 
-    reading: ReviewReading | None
-    faint: bool = False
-    unsure: bool = False
 
-    def __call__(self) -> QImage:
-        image = QImage(TILE * _SHARP, QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.scale(_SHARP, _SHARP)
-        painter.setOpacity(_FAINT if self.faint else 1.0)
-        reading, thumbnail, crop = self.reading, None, None
-        if reading is not None:
-            thumbnail = QImage.fromData(reading.thumbnail) if reading.thumbnail else None
-            every = reading.choice is EVERY
-            crop = as_grey(reading.every_crop[0]) if every else reading.crop
-        place = _draw_picture(painter, thumbnail, _PHOTO)
-        if reading is not None and thumbnail is not None:
-            self._draw_faces(painter, reading, place)
-        _draw_picture(painter, None if crop is None else grey_image(crop), _FACE)
-        painter.end()
-        return image
-
-    def _draw_faces(self, painter: QPainter, reading: ReviewReading, place: QRectF) -> None:
-        """Draw a square around each face, light on dark."""
-        target, several = reading.eyes, reading.crops is not None
-        faces = [face.eyes for face in reading.faces]
-        scale = place.width() / max(reading.size[1], 1)
-        painter.save()
-        painter.setClipRect(place)
-        painter.translate(place.topLeft())
-        width = 1.4 * _SHARP  # of the picture, not of the screen
-        for eyes in faces if several or target is None else ():
-            if eyes != target:
-                stroke(painter, outline(eyes.scaled(scale)), width, _WHITE, (3, 2))
-        if target is not None:
-            colour, dashes = BRIGHT if several else _WHITE, (3, 2) if self.unsure else ()
-            stroke(painter, outline(target.scaled(scale)), width, colour, dashes)
-        painter.restore()
+def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, unsure: bool) -> None:
+    """Draw a square around each face, light on dark."""
+    target, several = reading.eyes, reading.crops is not None
+    scale = place.width() / max(reading.size[1], 1)
+    painter.save()
+    painter.setClipRect(place)
+    painter.translate(place.topLeft())
+    width = 1.4 * _SHARP  # of the picture, not of the screen
+    for face in reading.faces if several or target is None else ():
+        if face.eyes != target:
+            stroke(painter, outline(face.eyes.scaled(scale)), width, _WHITE, (3, 2))
+    if target is not None:
+        colour, dashes = BRIGHT if several else _WHITE, (3, 2) if unsure else ()
+        stroke(painter, outline(target.scaled(scale)), width, colour, dashes)
+    painter.restore()
 
 
 def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRectF:
@@ -195,5 +187,4 @@ def _face_of(entry: Entry) -> Face:
     elif entry.reading is not None and entry.reading.choice is EVERY:
         words = f"{count(len(entry.reading.faces), 'face')}, nobody named"
     file, warning = entry.photo.path.name, concern.reason if concern else ""
-    picture = Tile(entry.reading, entry.state == "left out", entry.state == "choice")
-    return Face(entry.key, picture, file, words, warning=warning, file=file)
+    return Face(entry.key, partial(draw_tile, entry), file, words, warning=warning, file=file)

@@ -300,10 +300,6 @@ class FaceMarker(PhotoView):
         self.setAccessibleDescription(f"{number} {sentence}")
         self._refresh()
 
-    def chosen_numbers(self) -> list[int]:
-        """Return the number, from 0, of the face found that is the chosen one; none if none is."""
-        return [number for number, face in enumerate(self.faces) if face == self.chosen]
-
     def _refresh(self) -> None:
         """Paint anew, and say what can be done now."""
         if self.image is None:

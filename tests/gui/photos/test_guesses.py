@@ -137,7 +137,8 @@ def test_with_few_photographs_the_likely_face_waits_and_all_selected_are_taken_b
     sheet = open_sheet(tmp_path / "albums")
     assert sheet.note.text() == "4 photos found: 4 need your choice."
     assert bar(sheet) == ""
-    assert sheet.panel.editor.view.chosen_numbers() == [1], "the one in the middle"
+    view = sheet.panel.editor.view
+    assert view.faces.index(view.chosen) == 1, "the one in the middle"
     assert "do not tell which one is Person 1" in sheet.panel.editor.status.text.text()
     sheet.panel.grid.photos.selectAll()
     press(sheet, Qt.Key.Key_Return)
