@@ -132,10 +132,10 @@ class TestPages:
             stops.append(part)
             if window.page.isAncestorOf(part):
                 seen.settle(qtbot, trained_session)
-                focused = window.grab().toImage()
+                focused = window.page.grab().toImage()
                 part.clearFocus()
                 seen.settle(qtbot, trained_session)
-                assert window.grab().toImage() != focused, f"{part} {part.accessibleName()}"
+                assert window.page.grab().toImage() != focused, f"{part} {part.accessibleName()}"
                 part.setFocus(Qt.FocusReason.TabFocusReason)
         assert any(map(window.page.isAncestorOf, stops))
 
@@ -303,11 +303,12 @@ def test_closing_cancels_what_runs_and_waits_for_it_out_of_sight(qtbot, full):
     Project.open(path).close()  # the file is free again
 
 
-def test_where_projects_are_saved_and_looked_for(qtbot, full, tmp_path, monkeypatch):
+def test_where_projects_are_saved_and_looked_for(qtbot, full, small_gallery, tmp_path, monkeypatch):
     """One that nobody agreed to replace is asked about."""
+    Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
     (tmp_path / "old.eigenfaces").write_text("somebody's work")
     full.session.settings.last_folder = tmp_path
-    answers, proposed = ["old", "", ""], []
+    answers, proposed = ["old", "", "other.eigenfaces"], []
 
     def ask(parent, title, start, kinds):
         proposed.append(Path(start))
@@ -324,6 +325,7 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, tmp_path, monkeypa
     qtbot.keyClick(full, Qt.Key.Key_O, CONTROL)
     names = ["small.eigenfaces", "old.eigenfaces"]
     assert proposed == [*(tmp_path / name for name in names), tmp_path]
+    qtbot.waitUntil(lambda: full.session.name == "other", timeout=5000)
 
 
 def test_photos_and_recent_projects_are_chosen_from_the_menus(
