@@ -18,7 +18,7 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
-from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson, Slide, plain
@@ -28,7 +28,7 @@ from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import rendered, suffix_of
-from eigenfaces.report.lesson_figure import lesson_file
+from eigenfaces.report.lesson_figure import booklet, lesson_file
 from eigenfaces.report.plots import map_plot
 from eigenfaces.text import Field, OneOf, YesOrNo, count, typed
 
@@ -254,6 +254,10 @@ def lesson(
     output: Annotated[
         Path | None, options.output("FILE", "The picture to write: SVG, PNG or PDF.")
     ] = None,
+    wide: Annotated[
+        bool, options.flag("--wide", "The picture as wide as a screen: 1920 × 1080.")
+    ] = False,
+    every: Annotated[bool, options.flag("--all", "All lessons as one PDF of wide pages.")] = False,
     code: Annotated[bool, options.flag("--code", "Print a program of the numbers.")] = False,
     overwrite: options.Overwrite = False,
 ) -> int:
@@ -266,11 +270,21 @@ def lesson(
     eigenfaces lesson variance
     eigenfaces lesson variance --set angle=39 -o variance.svg
     eigenfaces lesson variance --code > variance.py
-    eigenfaces lesson whitening --on people.eigenfaces -o whitening.png
+    eigenfaces lesson whitening --on people.eigenfaces --wide -o whitening.png
+    eigenfaces lesson --all -o lessons.pdf
     ```
     """
+    other = on or settings or code or seed is not None
+    if every:
+        if name or other or output is None or suffix_of(output) != "pdf":
+            raise typer.BadParameter("--all takes -o and the name of a PDF, nothing else.")
+        running.check_new(output, overwrite)
+        with progress("Lessons") as tick, atomic_write(output) as part:
+            part.write_bytes(booklet(every_picture(tick)))
+        say(f"{output}: {count(len(LESSONS), 'lesson')}.")
+        return DONE
     if name is None:
-        if on or settings or code or seed is not None or output:
+        if other or output:
             raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
         names, titles = (max(len(getattr(x, part)) for x in LESSONS) for part in ("name", "title"))
         for group, members in groupby(LESSONS, key=lambda member: member.group):
@@ -293,7 +307,7 @@ def lesson(
     picture = theme.picture(ready, **state)
     if output is not None:
         with atomic_write(output) as part:
-            part.write_bytes(lesson_file(picture, suffix_of(output)))
+            part.write_bytes(lesson_file(picture, suffix_of(output), wide=wide))
     if code:
         typer.echo(theme.code(subject, state), nl=False)
     elif output is not None:

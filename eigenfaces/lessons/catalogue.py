@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.lessons import (
     any_pictures,
     auto_encoder,
@@ -22,7 +24,9 @@ from eigenfaces.lessons import (
     whitening,
     who_is_in,
 )
+from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson
+from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import one_of
 
 LESSONS: tuple[Lesson[Any], ...] = (
@@ -44,3 +48,10 @@ def lesson(name: str) -> Lesson[Any]:
     """
     lessons = {lesson.name: lesson for lesson in LESSONS}
     return lessons[one_of(lessons, name, "lesson")]
+
+
+def every_picture(tick: Tick = no_tick) -> Iterator[LessonPicture]:
+    """Yield the picture of each lesson, on its first subject and as it is at first."""
+    for number, lesson in enumerate(LESSONS):
+        tick(number, len(LESSONS))
+        yield lesson.show(SUBJECTS[lesson.subjects[0]].make(0))

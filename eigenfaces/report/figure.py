@@ -116,14 +116,14 @@ def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
         return [encoded(figure, suffix, plot) for suffix in suffixes]
 
 
-def encoded(figure: Figure, suffix: Suffix, named: Named) -> bytes:
+def encoded(figure: Figure, suffix: Suffix, named: Named, dots: int = DOTS_PER_INCH) -> bytes:
     """Return the content of the file of a figure drawn within `styled`; always the same bytes.
 
     An SVG gets title and description, and ids that begin with the name of the figure, so that
     several can be on one page.
     """
     buffer = io.BytesIO()
-    figure.savefig(buffer, format=suffix, dpi=DOTS_PER_INCH, metadata=NAMELESS[suffix])
+    figure.savefig(buffer, format=suffix, dpi=dots, metadata=NAMELESS[suffix])
     if suffix != "svg":
         return buffer.getvalue()
     svg, title = buffer.getvalue().decode(), escape(named.title)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import math
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,8 @@ from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, TEXT, Suffix
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH = 520.0  # points
+WIDTH, SCREEN, DOTS = 520.0, (864.0, 486.0), 160  # points; so a screen has 1920 × 1080 dots
+_LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
 BODY, SMALL = 8.5, 7.5  # sizes of text in points
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
 INKS["faint"] = "#C6CCD4"
@@ -27,19 +29,31 @@ GROUPS = (*BRIGHT, "#EE7733", "#009988", "#332288")  # Tol's “bright”, and t
 SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A81529")
 
 
-def lesson_file(picture: LessonPicture, suffix: Suffix) -> bytes:
-    """Return the content of the file of a picture.
+def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -> bytes:
+    """Return the content of the file of a picture, as a page or as wide as a screen.
 
     The same picture always gives the same bytes.
     """
     notes = "; ".join(drawing.note for drawing in picture.drawings if drawing.note)
     with style.styled("lesson"):
         named = style.Named("lesson", picture.upper.heading, notes)
-        return style.encoded(_figure(picture), suffix, named)
+        dots = DOTS if wide else style.DOTS_PER_INCH
+        return style.encoded(_figure(picture, wide), suffix, named, dots)
 
 
-def _figure(picture: LessonPicture) -> Figure:
-    """Draw both figures, one below the other.
+def booklet(pictures: Iterable[LessonPicture]) -> bytes:
+    """Return a PDF with a picture on each page, as wide as a screen; always the same bytes."""
+    from matplotlib.backends.backend_pdf import PdfPages
+
+    content = io.BytesIO()
+    with style.styled("lesson"), PdfPages(content, metadata=style.NAMELESS["pdf"]) as pages:
+        for picture in pictures:
+            pages.savefig(_figure(picture, wide=True))
+    return content.getvalue()
+
+
+def _figure(picture: LessonPicture, wide: bool) -> Figure:
+    """Draw both figures, one below the other or, where a screen is too low, side by side.
 
     There are 72 dots to the inch, so that the boxes of all parts are in points.
     """
@@ -51,9 +65,14 @@ def _figure(picture: LessonPicture) -> Figure:
         # four side by side would be small
         four = len(row) == 4 and isinstance(row[0], parts.PlanePanel)
         drawings.append(replace(drawing, rows=(row[:2], row[2:], *more)) if four else drawing)
-    heights = [50 + sum(drawing.heights(WIDTH)) for drawing in drawings]  # with heading and key
-    figure = Figure((WIDTH / 72, sum(heights) / 72), dpi=72)
-    places = figure.subfigures(len(drawings), 1, squeeze=False, height_ratios=heights)
+    room = SCREEN[0] if wide else WIDTH
+    heights = [50 + sum(drawing.heights(room)) for drawing in drawings]  # with heading and key
+    width, height = SCREEN if wide else (WIDTH, sum(heights))
+    figure = Figure((width / 72, height / 72), dpi=72)
+    if sum(heights) > _LOWEST * height:
+        places = figure.subfigures(1, len(drawings), squeeze=False)
+    else:
+        places = figure.subfigures(len(drawings), 1, squeeze=False, height_ratios=heights)
     for place, drawing in zip(places.ravel(), drawings, strict=True):
         _fill(place, drawing)
     style.lay_out(figure, 5)

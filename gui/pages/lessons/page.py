@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFileDialog, QListWidget, QListWidgetItem, QMenu
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.lessons.catalogue import LESSONS
+from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.lessons.subjects import SUBJECTS
@@ -310,7 +310,7 @@ class LessonsPage(Page):
     # Files
 
     def export(self) -> None:
-        """Offer the picture and the program as files."""
+        """Offer the picture, the program and all lessons as files."""
         now = self.studies.now
         if self.picture is None or now.subject is None:
             self.session.show_message("There is nothing to export yet: there is no picture.")
@@ -321,7 +321,7 @@ class LessonsPage(Page):
 
     def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
         """Return a menu of all files that can be written."""
-        from eigenfaces.report.lesson_figure import lesson_file
+        from eigenfaces.report.lesson_figure import booklet, lesson_file
 
         menu, lesson = QMenu("Export", self), self.studies.now.lesson.name
 
@@ -335,6 +335,9 @@ class LessonsPage(Page):
         for suffix in get_args(Suffix):
             content = partial(lesson_file, picture, suffix)
             add(f"Picture ({suffix.upper()})…", f"{lesson}.{suffix}", content)
+        wide = partial(lesson_file, picture, "png", wide=True)
+        add("Picture, 16:9 (PNG, 1920 × 1080)…", f"{lesson}-wide.png", wide)
+        add("All lessons, 16:9 (PDF)…", "lessons.pdf", lambda: booklet(every_picture()))
         add("NumPy listing (.py)…", f"{lesson}.py", code.encode)
         return menu
 

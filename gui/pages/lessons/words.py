@@ -42,7 +42,6 @@ class WordsColumn(PageScroll):
         self._text = QPlainTextEdit()
         self._text.setProperty("role", "listing")
         self._text.setReadOnly(True)
-        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setAccessibleName("The same in NumPy")
         self._text.setTabChangesFocus(True)
         self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)

@@ -126,7 +126,9 @@ def test_the_words_of_a_lesson_its_numbers_and_its_program() -> None:
     assert program == theme.code(CLOUD.make(4), values)
 
 
-def test_the_picture_is_that_of_the_settings(tmp_path: Path) -> None:
+def test_the_picture_is_that_of_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first, second, other = (tmp_path / f"{name}.svg" for name in "abc")
     for path, angle in ((first, 39), (second, "39.0"), (other, 40)):
         command = ("lesson", "variance", "--set", f"angle={angle}", "-o")
@@ -138,6 +140,15 @@ def test_the_picture_is_that_of_the_settings(tmp_path: Path) -> None:
     assert eigenfaces(*command, first, "--overwrite").exit_code == 0
     assert first.read_bytes() == other.read_bytes()
     assert ".svg, .png or .pdf" in failure(*command, tmp_path / "figure.bmp")
+    wide, pages = tmp_path / "wide.png", tmp_path / "all.pdf"
+    assert eigenfaces("lesson", "table", "--wide", "-o", wide).exit_code == 0
+    with Image.open(wide) as picture:
+        assert picture.size == (1920, 1080)
+    assert "name of a PDF" in failure("lesson", "--all", "-o", tmp_path / "all.svg")
+    pictures = [lesson(name).show(SUBJECTS[name].make(0)) for name in ("table", "line")]
+    monkeypatch.setattr(learning, "every_picture", lambda _tick: iter(pictures))
+    assert eigenfaces("lesson", "--all", "-o", pages).exit_code == 0
+    assert pages.read_bytes().startswith(b"%PDF")
 
 
 def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(people: Path) -> None:

@@ -26,7 +26,7 @@ from eigenfaces.lessons.drawing import (
 )
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.report.figure import suffix_of
-from eigenfaces.report.lesson_figure import lesson_file
+from eigenfaces.report.lesson_figure import booklet, lesson_file
 
 COLOURS = np.array([[[[1.0, 0, 0]]], [[[0, 0, 1.0]]]])
 POINTS = np.random.default_rng(0).normal(size=(60, 2))
@@ -105,6 +105,13 @@ def test_pictures_have_their_own_colours() -> None:
     line, side = found[int(0.6 * len(found))], found.shape[1] // 4
     np.testing.assert_array_equal(line[side], [255, 0, 0])
     np.testing.assert_array_equal(line[-side], [0, 0, 255])
+
+
+def test_as_wide_as_a_screen_it_has_its_pixels_and_several_are_pages_of_one_file() -> None:
+    content = io.BytesIO(lesson_file(picture_of("table"), "png", wide=True))
+    assert Image.open(content).size == (1920, 1080)
+    made = booklet([picture_of("table"), picture_of("copies")])
+    assert len(re.findall(rb"/Type /Page\b", made)) == 2
 
 
 def test_another_suffix_is_a_sentence() -> None:

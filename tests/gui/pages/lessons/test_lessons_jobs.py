@@ -182,6 +182,7 @@ def test_files(page, qtbot, session, tmp_path, monkeypatch):
         "Picture (SVG)…": b"<?xml",
         "Picture (PNG)…": b"\x89PNG",
         "Picture (PDF)…": b"%PDF",
+        "Picture, 16:9 (PNG, 1920 × 1080)…": b"\x89PNG",
         "NumPy listing (.py)…": b"import numpy as np",
     }
     paths: list[Path] = []
