@@ -276,8 +276,10 @@ def lesson(
     """
     other = on or settings or code or seed is not None
     if every:
-        if name or other or output is None or suffix_of(output) != "pdf":
+        if name or other or output is None:
             raise typer.BadParameter("--all takes -o and the name of a PDF, nothing else.")
+        if suffix_of(output) != "pdf":
+            raise EigenfacesError("All lessons are one PDF: let the name end in .pdf.")
         running.check_new(output, overwrite)
         with progress("Lessons") as tick, atomic_write(output) as part:
             part.write_bytes(booklet(every_picture(tick)))

@@ -144,7 +144,7 @@ def test_the_picture_is_that_of_the_settings(
     assert eigenfaces("lesson", "table", "--wide", "-o", wide).exit_code == 0
     with Image.open(wide) as picture:
         assert picture.size == (1920, 1080)
-    assert "name of a PDF" in failure("lesson", "--all", "-o", tmp_path / "all.svg")
+    assert "one PDF" in failure("lesson", "--all", "-o", tmp_path / "all.svg")
     pictures = [lesson(name).show(SUBJECTS[name].make(0)) for name in ("table", "line")]
     monkeypatch.setattr(learning, "every_picture", lambda _tick: iter(pictures))
     assert eigenfaces("lesson", "--all", "-o", pages).exit_code == 0
