@@ -192,7 +192,7 @@ class DecisionPlane:
 
     def closeness(self, distance: float) -> str:
         """Return where a distance to the nearest person lies among theirs, as a sentence."""
-        both = ("photos of known people", self.members), ("of strangers", self.strangers)
+        both = ("photos of known people", self.members), ("photos of strangers", self.strangers)
         shares = [f"{how_many(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
         farther = ", and ".join(shares)
         return f"Held out, {farther} are farther than {number(distance)}." if farther else ""

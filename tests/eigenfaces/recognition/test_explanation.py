@@ -175,8 +175,8 @@ def test_sentences_hold_both_classes() -> None:
     members = np.stack([np.arange(100.0), np.full(100, 0.5)], axis=1)
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
     held = DecisionPlane(members, strangers)
-    farther = "87 in 100 photos of known people, and all 40 of strangers are farther than 12.50."
-    assert held.closeness(12.5) == f"Held out, {farther}"
+    farther = "87 in 100 photos of known people, and all 40 photos of strangers are farther"
+    assert held.closeness(12.5) == f"Held out, {farther} than 12.50."
     refused = "With these limits, 49 % of known people’s photos are refused"
     assert held.errors(51.0, 0.5) == f"{refused}; 1 of 40 strangers is named."
 
