@@ -29,7 +29,7 @@ class Correction:
 
     eyes: Eyes | None = None  # where its face is …
     box: Box | None = None  # … or the box around it
-    cropped: bool | None = None  # whether all of it is the face; None: as for all others
+    searched: bool = False  # whether faces are looked for, also where the photographs are faces
     turned: int = 0  # quarter turns clockwise, before all of this
 
 
@@ -82,11 +82,6 @@ class ReviewReading(FaceReading):
         """Whether the file cannot be read, so that no correction helps."""
         return any(concern.kind == "unreadable" for concern in self.concerns)
 
-    @property
-    def whole(self) -> bool:
-        """Whether all of the photograph is the face."""
-        return self.levels is not None and self.eyes is None
-
 
 @dataclass(frozen=True, eq=False)
 class ReadTask:
@@ -135,8 +130,8 @@ def _compressed(picture: Bytes) -> bytes:
 def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
     """Return the picture and its reading; the face is searched for only if its place is unknown."""
     correction, photo, before = task.correction, task.photo, task.before
-    if correction.cropped is not None:
-        preparation = replace(preparation, already_cropped=correction.cropped)
+    if correction.searched:
+        preparation = replace(preparation, already_cropped=False)
     if before is not None and (before.undecided or before.eyes is not None):  # of another size
         picture = Picture(content, before.turned)
         placement = None if before.undecided else before.photo.placement
@@ -149,8 +144,7 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
     picture, photo = Picture(content, turned), replace(photo, turned=turned)
     if correction != UNCORRECTED:
         eyes = picture.eyes_in_box(correction.box) if correction.box else correction.eyes
-        shown = eyes is not None or correction.cropped is True
-        placement = Placement(eyes, "by hand", turned) if shown else None
+        placement = Placement(eyes, "by hand", turned) if eyes is not None else None
         photo = replace(photo, placement=placement)
     return picture, read_face(photo, preparation, picture)
 

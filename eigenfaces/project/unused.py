@@ -37,7 +37,6 @@ class Waiting(FoundPhotos):
     """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed."""
 
     guesses: int = 0  # to be confirmed
-    read: tuple[str, ...] = ()  # when the first and the last that need a choice were, if known
 
     @property
     def words(self) -> str:
@@ -58,6 +57,4 @@ def waiting(unused: Unused, enrolled: PhotoIndex | None = None) -> Waiting:
     for guess in enrolled.guesses if enrolled else ():
         photo = Photo(guess.path, guess.person, turned=guess.placement.turned)
         photos.setdefault(guess.path, photo)
-    times = sorted(file.read for file in choices if file.read)
-    read = (times[0], times[-1]) if times else ()
-    return Waiting(tuple(photos.values()), guesses=len(photos) - needed, read=read)
+    return Waiting(tuple(photos.values()), guesses=len(photos) - needed)
