@@ -170,7 +170,9 @@ def _curves(place: Any, panel: parts.CurvesPanel) -> None:
         _label(axes, panel.mark[1], (panel.mark[0], 1), ACCENT, xycoords=edge)
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() == "log":
-            axis.set(major_locator=LogLocator(subs=(1, 2, 5), numticks=6), minor_formatter="")
+            low, high = axis.get_view_interval()
+            between = (1, 2, 5) if high < 2000 * low else (1,)
+            axis.set(major_locator=LogLocator(subs=between, numticks=6), minor_formatter="")
             axis.set(major_formatter=lambda at, _: tick(at))
     if panel.percent:
         axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %" if y < 1.001 else "")
