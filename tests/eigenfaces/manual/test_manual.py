@@ -4,10 +4,9 @@ Its commands and what they print are run in tests/test_readme.py.
 """
 
 import re
-from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.manual.sections import FILES, glossary, read, sections
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report.page import TERMS
-from eigenfaces.sample import PREPARATION, load_sample
+from eigenfaces.sample import PREPARATION
 
 FOLDER = Path(str(files("assets") / "manual"))
 
@@ -99,81 +98,52 @@ def test_every_word_of_an_evaluation_is_explained() -> None:
     assert figures | {"FMR", "FNMR", "CMC", "ROC", "DET", "95 % interval"} <= explained
 
 
-@pytest.fixture(scope="module")
-def told() -> str:
-    (section,) = (each for each in sections() if each.key == "a-lesson-of-twenty-minutes")
-    return " ".join(section.text.split())
+def test_the_figures_of_the_lesson_of_twenty_minutes_are_its_own(att: FaceSet) -> None:
+    """What two components cannot see by a neighbour search of scikit-learn."""
+    (section,) = (part for part in sections() if part.key == "a-lesson-of-twenty-minutes")
+    cloud, digits = SUBJECTS["cloud"].make(0), cast(ImageSet, SUBJECTS["digits"].make(0))
+    gallery, rotation = ImageSet.of_gallery(Gallery(att, PREPARATION, Recipe())), lesson("rotation")
 
+    def share(subject: Any, **settings: object) -> float:
+        numbers = lesson("rotation" if "k" in settings else "variance").show(subject, **settings)
+        kept, error = (float(numbers.numbers[name]) for name in ("kept", "error"))
+        return 100 * kept / (kept + error)
 
-@cache
-def subject(key: str) -> Any:
-    if key == "gallery":
-        return ImageSet.of_gallery(Gallery(load_sample(), PREPARATION, Recipe()))
-    return SUBJECTS[key].make(0)
-
-
-@cache
-def ready(name: str, key: str) -> Any:
-    return lesson(name).prepare(subject(key), lambda done, total: None)
-
-
-def numbers(name: str, key: str, **settings: object) -> dict[str, Any]:
-    chosen = lesson(name)
-    picture = chosen.picture(ready(name, key), **{**chosen.settings, **settings})
-    return dict(picture.numbers)
-
-
-def share(name: str, key: str, **settings: object) -> float:
-    found = numbers(name, key, **settings)
-    return float(100 * found["kept"] / (found["kept"] + found["error"]))
-
-
-def test_one_direction(told: str) -> None:
-    best = numbers("variance", "cloud", angle=39)
-    kept, total = best["kept"], best["total"]
-    assert f"At 39°: {kept:.2f} of {total:.2f}, which is {100 * kept / total:.0f} %" in told
-    begun = share("variance", "cloud")
-    assert f"At 12°, where the lesson begins, it is {begun:.0f} %" in told
-    least = numbers("variance", "cloud", angle=129)
-    assert f"at 129°: {least['kept']:.2f} are kept and {least['error']:.2f} lost" in told
+    best, least = (lesson("variance").show(cloud, angle=a).numbers for a in (39, 129))
     np.testing.assert_allclose([least["kept"], least["error"]], [best["error"], best["kept"]])
-
-
-def test_digits(told: str) -> None:
-    assert f"Ten keep {share('rotation', 'digits', k=10):.0f} % of the variance" in told
-    of = lesson("rotation")
-    enough = of.pressed("Keep 90 %", ready("rotation", "digits"), of.settings)
-    assert f"**Keep 90 %** takes {enough['k']:.0f}" in told
-    x = subject("digits").values
-    black = int((x.max(axis=0) == 0).sum())
-    assert black == 3
-    assert "three pixels are black in every digit" in told
-    assert f"There are {np.linalg.matrix_rank(x - x.mean(axis=0))} components" in told
-
-
-def test_faces(told: str) -> None:
-    assert f"Ten keep {share('rotation', 'gallery', k=10):.0f} % of the variance" in told
-    assert share("rotation", "gallery", k=110) < 90 <= share("rotation", "gallery", k=111)
-    x = subject("gallery").values
-    assert f"one number for {x.shape[1] / 111:.0f} pixels" in told
-    assert f"It keeps {share('rotation', 'gallery', k=1):.1f} % alone" in told
-    assert f"Why are there {len(x) - 1} components, not {x.shape[1]:,}?" in told
-
-
-def test_all_directions_alike(told: str) -> None:
-    found = numbers("whitening", "digits", epsilon=0)
-    variances = found["lam"]
-    assert f"the first variance, {variances.max():.2f}" in told
-    assert f"the last, {variances.min():.7f}" in told
-    np.testing.assert_allclose(found["whitened"], 1)
-    assert f"each of the {len(variances)} counts alike" in told
-
-
-def test_every_lesson_is_in_the_table_in_its_group() -> None:
-    (section,) = (each for each in sections() if each.key == "the-lessons")
-    rows = re.findall(r"^\| (.+?) \|", section.text, re.MULTILINE)
-    for each in LESSONS:
-        assert rows.index(f"**{each.group}**") < rows.index(each.title)
+    enough = rotation.pressed(
+        "Keep 90 %", rotation.prepared(digits, rotation.settings), rotation.settings
+    )
+    x, faces = digits.values, gallery.values
+    black, rank = (x.max(axis=0) == 0).sum(), np.linalg.matrix_rank(x - x.mean(axis=0))
+    assert (black, share(gallery, k=110) < 90 <= share(gallery, k=111)) == (3, True)
+    white = lesson("whitening").show(digits, epsilon=0).numbers
+    np.testing.assert_allclose(white["whitened"], 1)
+    alike = []
+    for points in (PCA(2).fit_transform(x), x):
+        nearest = NearestNeighbors(n_neighbors=2).fit(points).kneighbors(points)[1][:, 1]
+        alike.append(100 * np.equal(*np.array(digits.labels)[[nearest, range(len(x))]]).mean())
+    sentences = (
+        f"At 39°: {best['kept']:.2f} of {best['total']:.2f}",
+        f"which is {share(cloud, angle=39):.0f} %",
+        f"At 12°, where the lesson begins, it is {share(cloud):.0f} %",
+        f"at 129°: {least['kept']:.2f} are kept and {least['error']:.2f} lost",
+        f"Ten keep {share(digits, k=10):.0f} % of the variance",
+        f"**Keep 90 %** takes {enough['k']:.0f}",
+        "three pixels are black in every digit",
+        f"There are {rank} components",
+        f"Ten keep {share(gallery, k=10):.0f} % of the variance",
+        f"one number for {faces.shape[1] / 111:.0f} pixels",
+        f"It keeps {share(gallery, k=1):.1f} % alone",
+        f"Why are there {len(faces) - 1} components, not {faces.shape[1]:,}?",
+        f"the first variance, {white['lam'].max():.2f}",
+        f"the last, {white['lam'].min():.7f}",
+        f"each of the {len(white['lam'])} counts alike",
+        f"for {alike[0]:.0f} % of them",
+        f"64 pixels for {alike[1]:.0f} %",
+    )
+    told = " ".join(section.text.split())
+    assert [sentence for sentence in sentences if sentence not in told] == []
 
 
 SAID = {
@@ -185,20 +155,12 @@ SAID = {
 """What a subject is called in the table; points of a lesson's own have no word for all."""
 
 
-def test_the_table_says_on_what_each_lesson_is_shown() -> None:
-    (section,) = (each for each in sections() if each.key == "the-lessons")
-    for each in LESSONS:
-        (about,) = re.findall(rf"^\| {each.title} \| (.+) \|$", section.text, re.MULTILINE)
+def test_the_table_says_on_what_each_lesson_is_shown_in_its_group() -> None:
+    (section,) = (part for part in sections() if part.key == "the-lessons")
+    rows = re.findall(r"^\| (.+?) \|", section.text, re.MULTILINE)
+    for member in LESSONS:
+        assert rows.index(f"**{member.group}**") < rows.index(member.title)
+        (about,) = re.findall(rf"^\| {member.title} \| (.+) \|$", section.text, re.MULTILINE)
         on = about.rpartition(". On ")[2]
         for key, words in SAID.items():
-            assert (words in on) == (key in each.subjects), (each.title, key)
-
-
-def test_what_it_cannot_see(told: str) -> None:
-    """By a neighbour search of scikit-learn; that of t-SNE is a figure of the lesson itself."""
-    digits = subject("digits")
-    labels, x = np.array(digits.labels), digits.values
-    for points, said in ((PCA(2).fit_transform(x), "for {} of them"), (x, "64 pixels for {}")):
-        nearest = NearestNeighbors(n_neighbors=2).fit(points).kneighbors(points)[1][:, 1]
-        same = float((labels[nearest] == labels).mean())
-        assert said.format(f"{100 * same:.0f} %") in told
+            assert (words in on) == (key in member.subjects), (member.title, key)
