@@ -54,6 +54,10 @@ def test_it_is_the_paired_test_on_right_answers_by_person(faces):
 
 
 def test_what_can_be_compared(faces):
+    four = run(faces.select(range(16)))
+    assert difference(four, with_wrong(four, [0])).sentence.endswith(
+        "with 4 people no difference can be significant (the smallest p is 0.125)."
+    )
     whole = run(faces)
     found = difference(whole, run(faces, KFold(4)))
     assert found.p is not None
