@@ -60,12 +60,6 @@ _KNOWN, _NEW = 35, 7
 _SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
 """How many probes of each kind of verdict are shown."""
 
-_RUNNING = "evaluate-running"
-"""The scene that does not wait for what is going on."""
-
-_FOLDS, _PAUSE = 5, 400
-"""Of that evaluation: enough folds to see the curves grow, and ms until they are painted."""
-
 Scenes = Iterator[tuple[str, QWidget]]
 
 
@@ -93,8 +87,7 @@ def main() -> None:
         window.resize(arguments.size)
         window.show()
         for name, widget in _scenes(window, Path(home)):
-            if name != _RUNNING:
-                _settle(widget, session)
+            _settle(widget, session)
             path = folder / f"{name}-{arguments.theme}.png"
             if not widget.grab().save(str(path)):
                 sys.exit(f"“{path}” cannot be written: choose another folder.")
@@ -163,11 +156,6 @@ def _evaluate(window: MainWindow) -> Scenes:
     box = _choose(window, "Distance in face space", 0)
     _choose(window, "Distance in face space", box.findText("Mahalanobis cosine"))
     _press(window, "Run again")
-    jobs = window.session.jobs
-    while (now := jobs.current) is not None and (now.kind != "evaluate" or now.done < _FOLDS):
-        _pass(20)
-    _pass(_PAUSE)
-    yield _RUNNING, window
     _settle(window, window.session)
     _choose(window, "Compare with", 1)
     yield "evaluate-comparing", window
@@ -204,7 +192,7 @@ def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
 
 
 def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
-    """Yield what is shown only where faces are searched for: a group photograph, and lighting."""
+    """Yield what is shown only where faces are searched for: a group photograph, and settings."""
     session, preparation = window.session, Preparation()
     faces = load_faces(find_photos(home / "Photos"), preparation)
     gallery = Gallery(faces, preparation, Recipe()).train()
@@ -212,12 +200,9 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
     actions.add_probes(session, [group])
     session.show_page("recognise")
     yield "group", window
-    recipe = Recipe.of(lighting="Tan–Triggs", window="oval")
-    session.apply("training", lambda now: now.with_recipe(recipe).train())
-    session.select_person("Person 03")
-    for page in ("settings", "reconstruct"):
-        session.show_page(page)
-        yield f"{page}-lit", window
+    session.show_page("settings")
+    _press(window, "Advanced: faces, light, recipe…")
+    yield "settings-advanced", window
 
 
 def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
