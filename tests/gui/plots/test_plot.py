@@ -79,29 +79,23 @@ def test_a_line_is_drawn_on_its_axes_in_the_colours_of_the_theme(
     np.testing.assert_allclose(value, [1.0, ACCURACY[9]])
 
 
-def test_a_line_is_filled_down_to_the_axis_if_it_is_alone(roc: PlotView) -> None:
-    line, chance = roc.of(Line)
-    assert (line.alone, bool(chance.stroke.dashes)) == (True, True)
+def test_areas_and_bands_end_at_their_limits_and_with_the_plot(roc: PlotView) -> None:
+    line, _ = roc.of(Line)
     (area,) = line.areas(roc.frame, None, line.y)
     assert area.boundingRect().bottom() == roc.frame.plot.bottom()
     roc.show_marks([*several(2), diagonal()])
     assert not any(line.alone for line in roc.of(Line)), "areas over each other would say nothing"
-
-
-def test_a_band_follows_its_limits(accuracy: PlotView) -> None:
-    (line,) = accuracy.of(Line)
-    assert line.low is not None
-    assert line.high is not None
+    line = Line("L2", K, ACCURACY, ACCURACY - 0.03, ACCURACY + 0.02)
     y = Axis("accuracy", percent=True, span=(0.9, 1.0))
-    accuracy.show_marks([line], Axis("k", log=True, span=(10, 100)), y)
-    below = QPointF(accuracy.frame.plot.bottomLeft() + QPointF(4, 6)).toPoint()
-    image = accuracy.grab().toImage()
+    roc.show_marks([line], Axis("k", log=True, span=(10, 100)), y)
+    below = QPointF(roc.frame.plot.bottomLeft() + QPointF(4, 6)).toPoint()
+    image = roc.grab().toImage()
     assert image.pixelColor(below) == image.pixelColor(1, 1), "bands end with the plot"
-    accuracy.show_marks([line], Axis("k", log=True), Axis("accuracy", percent=True))
-    (band,) = line.areas(accuracy.frame, line.low, line.high)
+    roc.show_marks([line], Axis("k", log=True), Axis("accuracy", percent=True))
+    (band,) = line.areas(roc.frame, line.low, line.high)
     ends = band.boundingRect()
-    assert ends.bottom() == pytest.approx(accuracy.frame.py(ACCURACY[0] - 0.03))
-    assert ends.top() == pytest.approx(accuracy.frame.py(ACCURACY[-1] + 0.02))
+    assert ends.bottom() == pytest.approx(roc.frame.py(ACCURACY[0] - 0.03))
+    assert ends.top() == pytest.approx(roc.frame.py(ACCURACY[-1] + 0.02))
 
 
 def test_a_line_breaks_where_it_has_no_value(qtbot: QtBot) -> None:
@@ -222,8 +216,11 @@ def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: PlotView) -> None:
     assert "Chosen" not in accuracy.accessibleDescription(), "the line has grown shorter"
 
 
-def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: PlotView) -> None:
-    accuracy.show_marks([*accuracy.of(Line), Rule(120, "k = 120")])
+def test_keys_choose_a_point_of_a_line_and_enter_clicks_it(
+    qtbot: QtBot, accuracy: PlotView
+) -> None:
+    short = Line("short", K[:5], ACCURACY[:5])
+    accuracy.show_marks([*accuracy.of(Line), diagonal(), Rule(120, "k = 120"), short])
     accuracy.clearFocus()
     accuracy.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(accuracy.hasFocus)
@@ -232,18 +229,12 @@ def test_keys_choose_a_point_and_enter_clicks_it(qtbot: QtBot, accuracy: PlotVie
     for key, point in steps + seen.keyed(Right=318, Home=0, Left=0):
         qtbot.keyClick(accuracy, key)
         assert stands_at(accuracy, point)
+    for mark in (3, 0):  # what is faint, and a rule, is none to go to
+        qtbot.keyClick(accuracy, Qt.Key.Key_Down)
+        assert stands_at(accuracy, 0, mark)
     with qtbot.waitSignal(accuracy.picked) as press:
         qtbot.keyClick(accuracy, Qt.Key.Key_Return)
     assert press.args == [0, 0]
-
-
-def test_keys_go_from_line_to_line(qtbot: QtBot) -> None:
-    short = Line("short", K[:5], ACCURACY[:5])
-    plot = drawn(qtbot, diagonal(), *several(2), short)
-    qtbot.mouseClick(plot, LEFT, pos=place(plot, 200, 1))
-    for mark, item in ((2, 200), (3, 4), (1, 4)):
-        qtbot.keyClick(plot, Qt.Key.Key_Down)
-        assert stands_at(plot, item, mark)
 
 
 def test_the_pointer_is_told_value_and_interval(accuracy: PlotView) -> None:
