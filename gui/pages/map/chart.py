@@ -41,7 +41,6 @@ _VEIL = 0.74
 _LARGE, _MIDDLE = 2.0, 1.25  # times the usual size: the face pointed at, and what goes with it
 _DIAMOND = 8.0
 _NAMED = 8  # probes; of more, only those pointed at or selected: names would cover the map
-_MANY = 60  # faces of one person that are drawn anew for the pointer
 _MOST_PICTURES = 6000  # that are kept
 SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
 """Each with seven colours: 28 people look different, and hovering names everybody."""
@@ -306,14 +305,11 @@ class MapChart(PlotView):
         return [number for number in pair if number is not None]
 
     def _paint_person(self, painter: QPainter, rows: Numbers) -> None:
-        """Paint the faces of one person larger; of very many, those that there is room for."""
+        """Paint the faces of one person larger."""
         rows = rows[self._in_plot(self.places[rows])]
         if not self.as_faces:
             self._paint_dots(painter, rows, 1.3)
             return
-        if len(rows) > _MANY:
-            half = _MIDDLE * self.width_of_face / 2
-            rows = rows[with_room(self.places[rows], half, half)][-_MANY:]
         self._paint_pictures(painter, rows, _MIDDLE)
 
     def _paint_names(self, painter: QPainter, labels: Labels, look: Tokens) -> None:

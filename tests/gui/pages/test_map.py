@@ -130,8 +130,20 @@ def test_the_keys_go_to_the_neighbour_zoom_and_open(page, qtbot, trained_session
     marked = chart.grab().toImage()
     chart.select(chart.selected, ())
     assert chart.grab().toImage() != marked, "there were lines to the nearest"
+    unfocused = chart.grab().toImage()
+    chart.clearFocus()
+    chart.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(chart.hasFocus)
+    assert chart.grab().toImage() != unfocused, "the keys are seen to be here"
+    chart.select(None, ())
     qtbot.keyClick(chart, Qt.Key.Key_Plus)
     assert chart.viewpoint.zoom == 1.25
+    chart.zoom(40.0)
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up):
+        qtbot.keyClick(chart, key)
+        assert chart.frame.plot.contains(on_screen(page, chart.selected)), "the view follows"
+    chart.clearFocus()
+    assert chart.pointed is None
     qtbot.keyClick(chart, Qt.Key.Key_Return)
     assert trained_session.page == "people"
 

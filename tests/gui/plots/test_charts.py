@@ -79,7 +79,11 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None
 
 
 def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
-    signals = signals_of(curve)
+    signals, before = signals_of(curve), curve.grab().toImage()
+    curve.clearFocus()
+    curve.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(curve.hasFocus)
+    assert curve.grab().toImage() != before, "the keys are seen to be here"
     for key, k in seen.keyed(Left=119, Right=120, PageUp=130, PageDown=120, Home=0, End=399):
         qtbot.keyClick(curve, key)
         assert signals[-2:] == [("moved", k), ("released", 0)]
