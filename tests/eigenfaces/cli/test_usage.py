@@ -59,6 +59,7 @@ WRONG = {
         f"lesson {each}": "State the NAME of a lesson"
         for each in ("--code", "-o a.svg", "--set k=1", "--on digits", "--seed 0")
     },
+    "lesson table --all -o all.pdf": "--all takes -o",
     "lesson varianz": "There is no lesson “varianz”. Choose one of: variance",
     **{
         f"lesson variance --set angle={each}": "Direction θ is a number from 0 to 180°."
