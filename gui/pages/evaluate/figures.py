@@ -303,4 +303,4 @@ class Results(QWidget):
         grid.add(self.components, self.match, self.rates, self.confusion)
         least = 2 * LEAST_CHART + _BASELINES + 24
         Beside(_BASELINES, least, above).add(charts, self.baselines)
-        in_column(first, self.comparison, above, self.mistakes, inside=self, spacing=12)
+        in_column(first, self.comparison, above, (self.mistakes, 1), inside=self, spacing=12)
