@@ -86,15 +86,10 @@ def test_certainty_is_that_of_scikit_learn_with_equal_weight_of_strangers(
     np.testing.assert_allclose(made.probability(*seen.T), expected, atol=1e-5)
 
 
-def gallery_of(recipe: str = "Eigenfaces", people: int = 8) -> Gallery:
-    faces = load_sample()
-    rows = [row for row in range(10 * people) if row % 10 < 6]
-    return Gallery(faces.select(rows), PREPARATION, RECIPES[recipe]).train()
-
-
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Texture"])
 def test_it_can_be_stopped_anywhere(recipe: str) -> None:
-    gallery, told = gallery_of(recipe, people=7), list[float]()
+    rows, told = [row for row in range(70) if row % 10 < 6], list[float]()
+    gallery = Gallery(load_sample().select(rows), PREPARATION, RECIPES[recipe]).train()
     whole = gallery.calibrate(lambda done, total: told.append(done / total)).calibration
     assert told == sorted(told)
     assert told[-1] == 1
@@ -149,21 +144,12 @@ def test_held_out_are_photos_whose_person_is_left_and_everybody_as_a_stranger() 
     assert held_out_histogram(alone) is held_out_histogram(one) is None  # without both
 
 
-SMALL = 4
-
-
 def sample(people: int, photos: int = 4) -> FaceSet:
     """Return photographs of so many people, person by person, at a quarter of their size."""
     rows = [row for row in range(10 * people) if row % 10 < photos]
     faces = load_sample().select(rows)
-    images = faces.pixels[:].reshape(-1, *faces.shape)[:, ::SMALL, ::SMALL]
+    images = faces.pixels[:].reshape(-1, *faces.shape)[:, ::4, ::4]
     return FaceSet.from_arrays(images, [photo.person or "" for photo in faces.index.photos])
-
-
-def nobody_from(faces: FaceSet, row: int) -> FaceSet:
-    """Return faces of which those from a row on have no name."""
-    photos = {p.key: replace(p, person=None) for p in faces.index.photos[row:]}
-    return faces.with_photos(photos)
 
 
 def assert_as_trained_without(
@@ -197,7 +183,9 @@ def assert_as_trained_without(
 )
 def test_as_trained_anew_without(recipe: Recipe, atol: float) -> None:
     """A person; and every tenth photograph, person by person."""
-    faces = nobody_from(sample(9), 33)  # the last are no strangers, but fitted to
+    faces = sample(9)
+    nameless = {p.key: replace(p, person=None) for p in faces.index.photos[33:]}
+    faces = faces.with_photos(nameless)  # these are no strangers, but fitted to
     held = held_out(faces, range(36), recipe)
     assert_array_equal(held.people, np.repeat(np.arange(9), [4] * 8 + [1]))
     for person in (0, 5):

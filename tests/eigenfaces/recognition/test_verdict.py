@@ -29,13 +29,14 @@ def gallery(rng: np.random.Generator) -> Gallery:
     return trained_gallery(rng)
 
 
-def on_a_line(grey: list[float], names: list[str | None], **recipe: object) -> Gallery:
+def on_a_line(grey: list[float], names: list[str | None]) -> Gallery:
     """Faces of one grey each: in face space they lie on a line."""
     images = np.ones((len(grey), 16, 16)) * np.array(grey)[:, None, None] / 255
-    faces = FaceSet.from_arrays(images, names)
-    return Gallery(
-        faces, Preparation(16, 16, already_cropped=True), Recipe.of(components=1, **recipe)
-    ).train()  # type: ignore[arg-type]
+    faces, preparation = (
+        FaceSet.from_arrays(images, names),
+        Preparation(16, 16, already_cropped=True),
+    )
+    return Gallery(faces, preparation, Recipe.of(components=1)).train()
 
 
 def at(grey: float) -> np.ndarray:
