@@ -142,3 +142,11 @@ def test_it_can_be_stopped(lesson: Lesson[Any]) -> None:
 
     with pytest.raises(Cancelled):
         lesson.prepared(SUBJECTS["digits"].make(0), lesson.settings, stop)
+
+
+def test_a_number_is_read_in_the_range_of_its_slider() -> None:
+    epsilon, copies = lesson("whitening").controls[0], lesson("copies").controls[0]
+    assert [epsilon.read("0"), epsilon.read("0.01"), copies.read("3")] == [0, 0.01, 3]
+    for text in ("9", "2.5", "some"):
+        with pytest.raises(EigenfacesError):
+            copies.read(text)
