@@ -1,7 +1,10 @@
 """Finding faces: where they are, how many, and what is none; and where their eyes are."""
 
 from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from unittest.mock import patch
 
+import dlib
 import numpy as np
 import pytest
 from astronaut import EYES, FACE, PICTURE, grey, off
@@ -11,6 +14,7 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import FaceSet
+from eigenfaces.faces import detect
 from eigenfaces.faces.detect import (
     DOUBTFUL,
     FEATURES,
@@ -120,6 +124,15 @@ class TestFindFaces:
         alone = [find_faces(photo) for photo in photos]
         with ThreadPoolExecutor(3) as pool:
             assert list(pool.map(find_faces, photos)) == alone
+
+
+def test_the_detector_is_dlib_s_and_one_that_cannot_be_read_is_replaced() -> None:
+    """Another version of dlib may find other faces: ``assets/faces.md`` says what to do."""
+    state = (files("assets") / "detector.bin").read_bytes()
+    assert dlib.get_frontal_face_detector().__getstate__() == (state,)
+    expected = detect_faces(grey(HEAD))
+    with patch.object(detect, "_state", return_value=state[:-1]), ThreadPoolExecutor(1) as pool:
+        assert pool.submit(detect_faces, grey(HEAD)).result() == expected  # a thread's first search
 
 
 def face_at(size: float, score: float) -> FoundFace:
