@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 from PIL.TiffImagePlugin import TiffImageFile
 
 from eigenfaces.errors import EigenfacesError, PhotoError
@@ -279,6 +279,9 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[n
             bits = white.bit_length()
             rescaled = f"The grey values have {bits} bits: {white:,} is taken for white."
         return 1 - grey if negative else grey, rescaled
+    if image.mode == "LAB":  # which Pillow itself cannot convert
+        profiles = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
+        image = ImageCms.profileToProfile(image, *profiles, outputMode="RGB") or image
     image = _on_white(image)
     if image.mode not in ("1", "L", "RGB"):
         image = image.convert("RGB")

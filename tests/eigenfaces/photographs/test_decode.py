@@ -9,7 +9,7 @@ import pytest
 from astronaut import encoded
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import EpsImagePlugin, Image
+from PIL import EpsImagePlugin, Image, ImageCms
 
 from eigenfaces import find_photos
 from eigenfaces.errors import PhotoError
@@ -115,6 +115,14 @@ class TestModes:
         ramp = np.linspace(0, most, 32 * 24).reshape(32, 24).astype(of)
         content = encoded(Image.fromarray(ramp), "TIFF", tiffinfo={262: 0})
         np.testing.assert_allclose(grey(content), 1 - ramp / most, atol=0.004)
+
+    def test_lab(self) -> None:
+        profiles = [ImageCms.createProfile(name) for name in ("sRGB", "LAB")]
+        image = picture("L").convert("RGB")
+        lab = ImageCms.profileToProfile(image, *profiles, outputMode="LAB")
+        assert lab is not None
+        expected = np.asarray(image.convert("L")) / 255
+        np.testing.assert_allclose(grey(encoded(lab, "TIFF")), expected, atol=1.01 / 255)
 
     @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, -1.0, 1e9])
     def test_values_that_are_no_grey(self, bad: float) -> None:
