@@ -116,7 +116,7 @@ class Picture:
         """Return where a face is that another program has marked."""
         return Placement(self.eyes_in_box(region.box), "from a file")
 
-    def crop(self, eyes: Eyes | None, preparation: Preparation) -> Bytes:
+    def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
 
         Without eyes, all of the photograph is the face. Else the `chip` that the network looks at
@@ -133,15 +133,15 @@ class Picture:
         grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
         levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
         if network.is_there():
-            DESCRIPTIONS.expect(content_hash(levels.tobytes()), self.chip(eyes))
+            DESCRIPTIONS.expect(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
         return levels
 
-    def chip(self, eyes: Eyes) -> Bytes:
+    def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
         """Return what the network looks at of the face with these eyes: see `network.chip`."""
         share = min(1.0, network.EYES_APART / eyes.distance)
         colours = self.colours(math.ceil(max(self.size) * share))
         scale = max(colours.shape[:2]) / max(self.size)
-        return network.chip(colours, eyes.scaled(scale))
+        return network.chip(colours, eyes.scaled(scale), exact=exact)
 
     def _at_share(self, share: float) -> tuple[Floats, float]:
         """Return it in grey at this share of its size, or larger, and the actual share."""
@@ -322,7 +322,8 @@ def read_face(
             placement = Placement(main.eyes, "found", picture.turned)
             levels = crops[faces.index(main)]
     if placement is not None and levels is None:
-        levels = picture.crop(placement.eyes, preparation)
+        exact = placement.source == "by hand"
+        levels = picture.crop(placement.eyes, preparation, exact=exact)
     return FaceReading(
         *(replace(photo, placement=placement), picture.key, picture.size, faces, levels),
         crops=np.stack(crops) if len(crops) > 1 else None,

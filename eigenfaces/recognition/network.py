@@ -93,7 +93,8 @@ def _look_at(photo: FacePhoto) -> None:
         content = read_bytes(photo.path)
         if content_hash(content) == file_key(photo.key):
             picture = Picture(content, photo.placement.turned)
-            DESCRIPTIONS.expect(photo.crop, picture.chip(eyes))
+            exact = photo.placement.source == "by hand"
+            DESCRIPTIONS.expect(photo.crop, picture.chip(eyes, exact=exact))
     except PhotoError:
         return
 
@@ -103,7 +104,7 @@ def _chip_of(crop: Floats) -> Bytes:
     face = main_face(find_faces(crop))
     eyes = standard_eyes(crop.shape) if face is None else face.eyes
     colours = np.repeat(as_levels(crop)[..., None], 3, axis=-1)
-    return chip(colours, eyes)
+    return chip(colours, eyes, exact=face is None)
 
 
 @dataclass(frozen=True)
