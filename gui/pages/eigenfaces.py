@@ -11,12 +11,13 @@ from PIL import Image
 from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     QRectF,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -42,10 +43,10 @@ from gui.style.images import grey_image, rgb_array, signed_image
 from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FaceRow
+from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FaceListView, FaceRow
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
-from gui.widgets.saving import Export, add_exports
+from gui.widgets.saving import add_exports
 from gui.widgets.words import ElidedLabel, Facts, label
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
@@ -342,6 +343,9 @@ class EigenfacesPage(Page):
         self.inspector.face_chosen.connect(session.select)
         plot_menu(self.choice.chart, session, "variance kept")
         plot_menu(self.spectrum, session, "singular values")
+        for faces in (self.components.grid, self.inspector.lowest, self.inspector.highest):
+            faces.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            faces.customContextMenuRequested.connect(partial(self._open_menu, faces))
         about = "The mean face and the directions in which these faces differ most"
         header = PageHeader(self.title, about, self._colours, self._export)
         spectrum, cards = Card("Singular values"), QGridLayout()
@@ -412,18 +416,39 @@ class EigenfacesPage(Page):
         if (space := self._space) is None:
             self.session.show_message("There is nothing to export before training.")
             return
-        menu, number = QMenu("Export", self), self._component or 0
-        picture = component_image(space, number, self.signed)
-        files: list[Export] = [
-            (
-                f"Component {number + 1} as a picture…",
-                f"component {number + 1:03}.png",
-                partial(write_picture, picture),
-            ),
-            ("Singular values as a table…", "singular values.csv", partial(write_values, space)),
-        ]
-        add_exports(menu, self.session, self, files)
+        menu = QMenu("Export", self)
+        self._add_picture(menu)
+        table = "Singular values as a table…", "singular values.csv", partial(write_values, space)
+        add_exports(menu, self.session, self, [table])
         open_below(self._export, menu)
+
+    def _add_picture(self, menu: QMenu) -> QImage:
+        """Offer to save the component that is chosen, or the mean face; return its picture."""
+        space, number = self.session.gallery.trained.space, self._component
+        words, name = "Mean face", "mean face.png"
+        image = grey_image(space.mean.reshape(space.shape))
+        if number is not None:
+            words, name = f"Component {number + 1}", f"component {number + 1:03}.png"
+            image = component_image(space, number, self.signed)
+        picture = f"{words} as a picture…", name, partial(write_picture, image)
+        add_exports(menu, self.session, self, [picture])
+        return image
+
+    def _open_menu(self, faces: FaceListView, place: QPoint) -> None:
+        """Offer what can be done with a component or a face, which is chosen first."""
+        if not (index := faces.indexAt(place)).isValid():
+            return
+        menu = QMenu(self)
+        faces.chosen.emit(faces.faces.keys[index.row()])
+        if faces is self.components.grid:
+            copy = partial(QGuiApplication.clipboard().setImage, self._add_picture(menu))
+            menu.addAction("Copy picture").triggered.connect(copy)
+        else:
+            for words in ("People", "Reconstruct", "Synthesise"):
+                show = partial(self.session.show_page, words.lower())
+                menu.addAction(f"Show in {words}").triggered.connect(show)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(faces.viewport().mapToGlobal(place))
 
 
 def write_picture(picture: QImage, path: Path) -> None:

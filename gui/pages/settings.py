@@ -12,10 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from eigenfaces.faces.lighting import LIGHTING, WINDOW
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import (
-    DISTANCE,
-    RULE,
-)
+from eigenfaces.recognition.recipe import DISTANCE, RULE
 from eigenfaces.text import Field
 from gui.state import actions
 from gui.state.session import Session

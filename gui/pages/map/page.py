@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QComboBox,
-    QMenu,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.maps import (
@@ -212,6 +208,8 @@ class MapPage(Page):
         self._export.clicked.connect(self.export)
         inspector.face_chosen.connect(self.session.select)
         inspector.page_wanted.connect(self._go_to)
+        chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        chart.customContextMenuRequested.connect(self._open_menu)
         QShortcut(QKeySequence("F"), self).activated.connect(chart.fit)
 
     # What is shown
@@ -354,3 +352,15 @@ class MapPage(Page):
         menu = QMenu("Export", self)
         add_plot_files(menu, self.chart, self.session, f"map of {of.kind}", "This view")
         open_below(self._export, menu)
+
+    def _open_menu(self, place: QPoint) -> None:
+        """Offer what can be done with the face that stands out, which is chosen, and the view."""
+        menu, view, point = QMenu(self), self.chart.view, self.chart.pointed
+        if view is not None and point is not None:  # by the pointer, or by the arrow keys
+            self._select(point)
+            for words in ("People", "Reconstruct", "Synthesise")[point >= view.faces :]:
+                show = partial(self._go_to, words.lower())
+                menu.addAction(f"Show in {words}").triggered.connect(show)
+        menu.addAction("Fit all faces").triggered.connect(self.chart.fit)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.chart.mapToGlobal(place))

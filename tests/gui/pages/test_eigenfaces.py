@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QMenu
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.pages.eigenfaces import (
@@ -172,3 +174,23 @@ def test_the_export_menu_writes_all_that_it_names(
         drawn = rgb_array(component_image(space, 0, signed=True))
         np.testing.assert_array_equal(np.asarray(picture), drawn)
     assert page.session.settings.last_folder == tmp_path
+
+
+def test_a_context_menu_copies_a_component_and_shows_a_face_elsewhere(page, trained_session):
+    def menu_of(faces, row: int) -> dict[str, QAction]:
+        place = faces.visualRect(faces.faces.index(row)).center()
+        faces.customContextMenuRequested.emit(place)
+        menu = page.findChildren(QMenu)[-1]
+        menu.close()
+        return {action.text(): action for action in menu.actions()}
+
+    space = trained_session.gallery.trained.space
+    offered = menu_of(page.components.grid, 3)
+    assert list(offered) == ["Component 3 as a picture…", "Copy picture"]
+    offered["Copy picture"].trigger()
+    copied = rgb_array(QGuiApplication.clipboard().image())
+    np.testing.assert_array_equal(copied, rgb_array(component_image(space, 2, signed=True)))
+    assert list(menu_of(page.components.grid, 0)) == ["Mean face as a picture…", "Copy picture"]
+    menu_of(page.inspector.highest, 0)["Show in Reconstruct"].trigger()
+    assert trained_session.page == "reconstruct"
+    assert trained_session.photo == page.inspector.highest.faces.keys[0]

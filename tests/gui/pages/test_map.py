@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAction, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QMenu
 
 from eigenfaces import Project, Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
@@ -288,3 +288,28 @@ def test_nobody_named(qtbot, trained_session):
 def test_people_look_alike_only_after_every_colour_and_shape():
     looks = {(dot.colour.name(), dot.shape) for dot in (dot_of(group, 5) for group in range(28))}
     assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
+
+
+def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(
+    page, trained_session, qtbot, tmp_path
+):
+    def offered() -> dict[str, QAction]:
+        page.chart.customContextMenuRequested.emit(QPoint(9, 9))
+        menu = page.findChildren(QMenu)[-1]
+        menu.close()
+        return {action.text(): action for action in menu.actions()}
+
+    chart = page.chart
+    chart.zoom(2.0)
+    assert list(offered()) == ["Fit all faces"], "nothing is pointed at"
+    offered()["Fit all faces"].trigger()
+    assert chart.viewpoint.zoom == 1
+    send(page, QEvent.Type.MouseMove, on_screen(page, 7))
+    assert "Show in People" in offered()
+    assert trained_session.photo == chart.view.keys[chart.pointed]
+    offered()["Show in Reconstruct"].trigger()
+    assert trained_session.page == "reconstruct"
+    put_probe(trained_session, 6, tmp_path)
+    qtbot.waitUntil(lambda: len(chart.places) == 25)
+    send(page, QEvent.Type.MouseMove, on_screen(page, 24))
+    assert "Show in People" not in offered()
