@@ -28,7 +28,7 @@ from gui.widgets.face_list import Face, FaceRow
 from gui.widgets.fields import FaceChooser
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
-from gui.widgets.saving import add_exports
+from gui.widgets.saving import add_exports, copy_by_key
 from gui.widgets.words import Chip, ElidedLabel, label
 
 RESIDUAL_LIMIT = 64
@@ -125,6 +125,7 @@ class ReconstructPage(Page):
         self._choose.clicked.connect(self._open_chooser)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
+        copy_by_key(self, session, lambda: self.pictures.views[1].image)
         self.content.installEventFilter(self)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()

@@ -49,7 +49,7 @@ from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
-from gui.widgets.saving import add_exports
+from gui.widgets.saving import add_exports, copy_by_key
 from gui.widgets.words import Elide, ElidedLabel, label, set_look
 
 SLIDERS, MOST = 12, 2.5
@@ -199,6 +199,7 @@ class SynthesisePage(Page):
         self._chooser.face_chosen.connect(self._face_chosen)
         self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._lay_out()
+        copy_by_key(self, session, lambda: self.view.image)
 
     def _lay_out(self) -> None:
         self.start_button, self._random = Button("Start from…", "image"), Button("Random", "dice")

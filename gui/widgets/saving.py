@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
@@ -65,6 +66,17 @@ def add_exports(
     """Add entries that ask where and write; ``now``: what is drawn in the window's own thread."""
     for words, name, write in exports:
         menu.addAction(words).triggered.connect(partial(save, session, parent, name, write, now))
+
+
+def copy_by_key(page: QWidget, session: Session, image: Callable[[], QImage | None]) -> None:
+    """Let Ctrl+C put the picture of a page on the clipboard, where there is one."""
+
+    def copy() -> None:
+        if (picture := image()) is not None:
+            QGuiApplication.clipboard().setImage(picture)
+            session.show_message("The picture is on the clipboard.")
+
+    QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), page).activated.connect(copy)
 
 
 def save(

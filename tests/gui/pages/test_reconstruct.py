@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
@@ -82,6 +83,14 @@ def test_keys(page, qtbot, key, k, focus):
     page.slider.setValue(11)
     qtbot.keyClick(page.slider if focus == "slider" else page.content, key)
     assert page.slider.value() == k
+
+
+def test_ctrl_c_copies_the_reconstruction(page, qtbot):
+    QGuiApplication.clipboard().clear()
+    go_to(page, 5, qtbot)
+    qtbot.keyClick(page.slider, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = rgb_array(QGuiApplication.clipboard().image())
+    np.testing.assert_array_equal(copied, rgb_array(page.pictures.views[1].image))
 
 
 def test_space_plays_to_the_end_and_stops(page, qtbot):
