@@ -29,7 +29,7 @@ class Correction:
 
     eyes: Eyes | None = None  # where its face is …
     box: Box | None = None  # … or the box around it
-    searched: bool = False  # whether faces are looked for, also where the photographs are faces
+    cropped: bool | None = None  # whether all of it is the face; None: as for all others
     turned: int = 0  # quarter turns clockwise, before all of this
 
 
@@ -130,8 +130,8 @@ def _compressed(picture: Bytes) -> bytes:
 def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
     """Return the picture and its reading; the face is searched for only if its place is unknown."""
     correction, photo, before = task.correction, task.photo, task.before
-    if correction.searched:
-        preparation = replace(preparation, already_cropped=False)
+    if correction.cropped is not None:
+        preparation = replace(preparation, already_cropped=correction.cropped)
     if before is not None and (before.undecided or before.eyes is not None):  # of another size
         picture = Picture(content, before.turned)
         placement = None if before.undecided else before.photo.placement
@@ -144,7 +144,8 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
     picture, photo = Picture(content, turned), replace(photo, turned=turned)
     if correction != UNCORRECTED:
         eyes = picture.eyes_in_box(correction.box) if correction.box else correction.eyes
-        placement = Placement(eyes, "by hand", turned) if eyes is not None else None
+        shown = eyes is not None or correction.cropped
+        placement = Placement(eyes, "by hand", turned) if shown else None
         photo = replace(photo, placement=placement)
     return picture, read_face(photo, preparation, picture)
 

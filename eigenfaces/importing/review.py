@@ -130,7 +130,7 @@ class Review:
 
         Its reading is that of another correction: it changes nothing.
         """
-        correction = Correction(searched=True, turned=self.turned(photo.path))
+        correction = Correction(cropped=False, turned=self.turned(photo.path))
         return ReadTask(replace(photo, placement=None), correction)
 
     def faces(self, path: Path) -> list[Eyes]:
@@ -142,7 +142,7 @@ class Review:
         """Return the reading with all faces found in a photograph, if any were."""
         turned, cropped = self.turned(path), self.preparation.already_cropped
         anew = Correction(turned=turned)
-        for correction in (self.correction(path), anew, replace(anew, searched=True)):
+        for correction in (self.correction(path), anew, replace(anew, cropped=False)):
             reading = self._readings.get((path, correction, cropped))
             if reading is not None and reading.turned == turned and reading.faces:
                 return reading

@@ -61,11 +61,14 @@ class PhotoEditor(Shrinkable):
         self.undo_button = self._tool("Undo", "Undo", "", self.undo)
         self.left = self._tool("↺", "Turn left", "Shift+R", lambda: self.turn(-1))
         self.right = self._tool("↻", "Turn right", "R", lambda: self.turn(1))
+        self.whole = self._tool(
+            "A face already", "The whole photograph is the face", "C", self.toggle_whole
+        )
         self.leave_out = self._tool(
             "Leave out", "Do not add this photograph", "Del", self.toggle_left_out
         )
         words = in_column(self.heading, self.about, spacing=0)
-        tools = (self.undo_button, self.left, self.right, self.leave_out)
+        tools = (self.undo_button, self.left, self.right, self.whole, self.leave_out)
         head = in_row((words, 1), *tools, spacing=6)
         self.view.setMinimumHeight(theme.pixels(180))
         in_column(head, (self.view, 1), self.view.how, self.status, inside=self, spacing=8)
@@ -114,8 +117,19 @@ class PhotoEditor(Shrinkable):
         corrections = {}
         for path in self._selected():
             turned = (self.review.turned(path) + quarters) % 4
-            corrections[path] = Correction(turned=turned)
+            last = self.review.correction(path)
+            corrections[path] = replace(last, eyes=None, box=None, turned=turned)
         self._correct(f"turning {count(len(corrections))}", corrections)
+
+    def toggle_whole(self) -> None:
+        """Say that the selected photographs are faces already, or the reverse; or take it back."""
+        review, paths = self.review, self._selected()
+        unsaid = any(review.correction(path).cropped is None for path in paths)
+        cropped = not review.preparation.already_cropped if unsaid else None
+        corrections = {
+            path: Correction(cropped=cropped, turned=review.turned(path)) for path in paths
+        }
+        self._correct(f"marking {count(len(corrections))}", corrections)
 
     def toggle_left_out(self) -> None:
         """Leave out the selected photographs; include them again if all of them are left out."""
@@ -214,9 +228,11 @@ class PhotoEditor(Shrinkable):
         self.undo_button.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
         usable = entry is not None and not entry.passed_over
         reading = None if entry is None else entry.reading
+        whole = reading is not None and reading.levels is not None and reading.eyes is None
+        self.whole.setText("Find the face" if whole else "A face already")
         self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
         self.leave_out.setEnabled(usable)
-        for part in (self.view, self.left, self.right):
+        for part in (self.view, self.left, self.right, self.whole):
             part.setEnabled(usable and not (reading and reading.unreadable))
         if entry is None:
             self._shown = ()

@@ -44,6 +44,7 @@ _MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # times; for a notch of the whe
 _HANDLE, _BADGE = 10.0, 20.0  # px wide: a handle; a number
 _MIN_NUMBERED = 16.0  # px of a box that a number leaves in sight
 _MIN_HANDLED = 70.0  # px: the handles of a smaller box would cover it
+_TURNER = 0.12  # of the box's size from it to the ring that turns it
 _REACH = 9.0  # px from a handle within which it is grabbed
 _RADIUS = 6.0  # px, of the photograph's corners
 CLICK_RADIUS = 4.0  # px that the pointer may move during a click
@@ -305,7 +306,8 @@ class FaceMarker(PhotoView):
         if self.image is None:
             words = ""
         elif self.chosen is not None:
-            words = f"Drag the box, a corner or an eye. {_ZOOMED if self.zoom > 1 else _KEYS}"
+            keys = _ZOOMED if self.zoom > 1 else _KEYS
+            words = f"Drag the box, a corner or an eye; the ring above turns it. {keys}"
         elif self.faces:
             words = "Click the right face, or drag a square around it."
         else:
@@ -327,7 +329,7 @@ class FaceMarker(PhotoView):
         for handle in self._handles():
             box = QRectF(-_HANDLE / 2, -_HANDLE / 2, _HANDLE, _HANDLE)
             box.translate(self.to_view(handle.at))
-            if handle.exact:  # an eye, of which something should be seen
+            if handle.exact:  # an eye, of which something should be seen; or what turns
                 ring = QPainterPath()
                 ring.addEllipse(box)
                 stroke(painter, ring, 2)
@@ -355,6 +357,13 @@ class FaceMarker(PhotoView):
             for number, end in enumerate(ends):
                 shape = _Shape.SizeBDiagCursor if number % 2 else _Shape.SizeFDiagCursor
                 handles.append(_Handle(end, partial(_resized, face, end, ends[number - 2]), shape))
+            down = (ends[3] - ends[0]) * _TURNER
+            ring = (ends[0] + ends[1]) / 2 - down
+            if not self.picture_rect().contains(self.to_view(ring)):
+                ring = (ends[2] + ends[3]) / 2 + down
+            handles.append(
+                _Handle(ring, partial(_turned, face, ring), _Shape.PointingHandCursor, True)
+            )
         left, right = complex(*face.left), complex(*face.right)
         for eye, other in ((left, right), (right, left)):
             handles.append(_Handle(eye, partial(_pair, other), _Shape.OpenHandCursor, True))
@@ -478,6 +487,14 @@ def _square(start: complex, end: complex) -> Eyes:
     left = start.real - (size if across.real < 0 else 0)
     top = start.imag - (size if across.imag < 0 else 0)
     return Eyes.in_box(left, top, size)
+
+
+def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
+    """Return the eyes in a box that is turned around its middle, with its ring towards a point."""
+    middle = sum(corners(face)) / 4
+    turn = (to - middle) / (ring - middle)
+    turn /= max(abs(turn), 1e-9)
+    return Eyes.at(middle + (face.middle - middle) * turn, face.across * turn)
 
 
 def _resized(face: Eyes, corner: complex, fixed: complex, to: complex) -> Eyes:

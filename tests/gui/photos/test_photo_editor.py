@@ -142,6 +142,21 @@ def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
     assert entry(sheet, "4").state == "choice"
 
 
+def test_a_photograph_is_said_to_be_a_face_already_and_stays_so_when_it_is_turned(sheet, settle):
+    choose(sheet, "3")
+    for key in (Qt.Key.Key_C, Qt.Key.Key_R):
+        QTest.keyClick(sheet.panel.grid.photos, key)
+        settle(sheet)
+        assert entry(sheet, "3").state == "added"
+        assert sheet.panel.editor.status.text.text() == "The whole photograph is the face."
+    reading = entry(sheet, "3").reading
+    assert (reading.eyes, reading.turned, reading.crop.shape) == (None, 1, (112, 92))
+    assert sheet.panel.editor.whole.text() == "Find the face"
+    sheet.panel.editor.whole.click()
+    settle(sheet)
+    assert entry(sheet, "3").concerns[0].title == "No face found"
+
+
 def test_all_corrections_can_be_undone_by_keys(sheet, settle):
     start = {name: entry(sheet, name).state for name in "1234"}
     choose(sheet, "3")

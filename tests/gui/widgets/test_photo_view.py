@@ -132,6 +132,19 @@ def test_dragging_a_corner_keeps_the_one_across(view: FaceMarker, number: int, f
     assert told == [(after, face is TILTED)]
 
 
+@pytest.mark.parametrize("up", [0, 200])
+def test_dragging_the_ring_turns_the_box_around_its_middle(view: FaceMarker, up: int) -> None:
+    """The ring is above the box, or below it where there is no room for it above."""
+    view.show_faces([], Eyes((300, 250 - up), (400, 250 - up)))
+    ends, told = corners(chosen(view)), heard(view.face_placed)
+    middle, ring = sum(ends) / 4, (ends[1] - ends[0]) * 0.62 * (1j if up else -1j)
+    drag(view, middle + ring, middle + ring * np.exp(1j * np.radians(30)) * 0.7)
+    assert sum(corners(chosen(view))) / 4 == pytest.approx(middle)
+    assert chosen(view).angle == pytest.approx(30, abs=1)
+    assert chosen(view).distance == pytest.approx(100)
+    assert told == [(chosen(view), True)]
+
+
 def test_nothing_can_be_done_without_a_photograph(view: FaceMarker) -> None:
     view.show_photo(None, (1, 1))
     view.show_faces([], None)
