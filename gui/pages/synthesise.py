@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -44,7 +44,7 @@ from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader
 from gui.widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.face_list import Face, FaceDelegate, FaceListView, FaceRow
 from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import Columns
 from gui.widgets.page import Page
@@ -59,7 +59,7 @@ _HOW = f"Ends: the mean ∓ {MOST} σ. Bold: changed. Double-click: back to 0."
 _NEAREST = 5  # faces
 _FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent of each
 _COLUMN = 340  # px, the least width of a column
-_THUMBNAIL, _SMALL, _TALL = 68, 46, 770  # px of a face below, and of a page with room for large
+_THUMBNAIL, _SMALL, _TALL = 68, 38, 800  # px of a face below, and of a page with room for large
 _UNIT = 100  # steps of a slider for one unit of its value
 _HANDLE = 17  # px, the width of a handle, as of all sliders
 
@@ -225,12 +225,16 @@ class SynthesisePage(Page):
         self.view = FaceView("", grows=True, name="The face made here")
         self.view.setMinimumHeight(110)
         self.face_card.body.addWidget(self.view, 1)
-        closest = Card("Closest real faces", "distance in face space")
-        self.closest = FaceRow("Closest real faces", subcaption=True)
+        closest = Card("Closest real faces")
+        cells = FaceDelegate(QSize(_SMALL, _SMALL), subcaption=True, beside=True)
+        self.closest = FaceListView("Closest real faces", cells)
+        self.closest.setMinimumHeight(110)
         self.closest.chosen.connect(self._begin_with)
-        closest.body.addWidget(self.closest)
+        add_parts(closest.body, label("distance in face space", "caption"), (self.closest, 1))
+        closest.setFixedWidth(theme.pixels(180))
         morph = self._lay_out_morph()
-        in_column((self.face_card, 1), closest, morph, inside=right, spacing=12)
+        faces = in_row((self.face_card, 1), closest, spacing=12)
+        in_column((faces, 1), morph, inside=right, spacing=12)
         cards = Columns((1, 2), _COLUMN)
         cards.add(self.component_card, right)
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
@@ -363,8 +367,7 @@ class SynthesisePage(Page):
         same = before is not None and before.space.mean is real.space.mean
         if before is None or not same or len(before.space) != len(real.space):
             self._show_space(real.space)
-        for row in (self.closest, self.morph):
-            row.set_shape(real.space.shape)
+        self.morph.set_shape(real.space.shape)
         key = self.start.key if self.start is not None and same else self.session.photo
         if not same:
             self._follows = self.session.photo
@@ -440,9 +443,10 @@ class SynthesisePage(Page):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        tall = self.height() >= theme.pixels(_TALL)
-        for row in (self.closest, self.morph):
-            row.set_tallest(theme.pixels(_THUMBNAIL if tall else _SMALL))
+        height = theme.pixels(_THUMBNAIL if self.height() >= theme.pixels(_TALL) else _SMALL)
+        self.morph.set_tallest(height)
+        self.closest.cells.picture = QSize(height * 5 // 6, height)
+        self.closest.fit_cells()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
