@@ -74,7 +74,7 @@ def know_where_they_stand(patch: pytest.MonkeyPatch) -> None:
     """Let the faces of groups be found at once, and described as they are cut by these eyes."""
     _astronaut()
 
-    def chip(colours: Bytes, eyes: Eyes) -> Bytes:
+    def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
         levels = as_levels(crop_at(colours[..., 0] / np.float32(255), eyes, (150, 150)).clip(0, 1))
         return np.repeat(levels[..., None], 3, axis=-1)
 
