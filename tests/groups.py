@@ -12,10 +12,8 @@ from skimage import data
 from eigenfaces import FaceSet
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import FoundFace, find_faces
-from eigenfaces.faces.face_set import as_levels
-from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.photos import Eyes
-from eigenfaces.space.arrays import Bytes, Floats
+from eigenfaces.space.arrays import Floats
 
 PEOPLE = tuple(range(6, 12))
 """Who of the AT&T faces have albums; the others stand beside them."""
@@ -73,11 +71,7 @@ def find_standing(grey: Floats) -> tuple[FoundFace, ...]:
 def know_where_they_stand(patch: pytest.MonkeyPatch) -> None:
     """Let the faces of groups be found at once, and described as they are cut by these eyes."""
     _astronaut()
-
-    def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
-        levels = as_levels(crop_at(colours[..., 0] / np.float32(255), eyes, (150, 150)).clip(0, 1))
-        return np.repeat(levels[..., None], 3, axis=-1)
-
+    chip = network.chip
     patch.setattr("eigenfaces.faces.read.find_faces", find_standing)
     patch.setattr(network, "is_there", lambda: True)
-    patch.setattr(network, "chip", chip)
+    patch.setattr(network, "chip", lambda colours, eyes, **_: chip(colours, eyes, exact=True))
