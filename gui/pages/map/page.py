@@ -39,7 +39,7 @@ from gui.widgets.words import Elide, ElidedLabel, Facts, captioned, label
 KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {
     "components": "Each face is a point: close faces look alike",
-    "t-SNE": "Neighbours are kept; distances between groups and axes mean nothing",
+    "t-SNE": "Neighbours are kept; distances and axes mean nothing",
 }
 _TSNE = (
     "t-SNE pulls every face towards its neighbours and pushes all others away. A new face has no "

@@ -208,7 +208,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
     seen.settle(qtbot, trained_session, 120_000)
     qtbot.waitUntil(lambda: page.chart.isVisible())
     assert page.chart.view.faces == len(page.chart.view.places) == 24
-    assert seen.says(page, "distances between groups and axes mean nothing")
+    assert seen.says(page, "distances and axes mean nothing")
     assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
     assert page.chart.frame.x.texts == []
     assert float(page.map_inspector.kept.values()["Trustworthiness"]) > 0
