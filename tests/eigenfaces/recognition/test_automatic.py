@@ -139,7 +139,7 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
     from skimage import data
 
     monkeypatch.setattr(network, "is_there", lambda: True)
-    monkeypatch.setattr(Picture, "chip", lambda self, eyes: self.colours(150))
+    monkeypatch.setattr(Picture, "chip", lambda self, eyes, exact: self.colours(150))
     path = tmp_path / "astronaut.png"
     Image.fromarray(data.astronaut()).save(path)
     picture = Picture(path.read_bytes())
