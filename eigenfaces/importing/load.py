@@ -43,6 +43,7 @@ def load_faces(
     notice: Callable[[FaceReading], object] | None = None,
     guess: bool = False,
     every: bool = False,
+    groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
 
@@ -69,6 +70,8 @@ def load_faces(
         reading says whether it is a guess. What may be no face, or another's, is left out.
     every
         Take every face of a photograph on which nobody is named, the others after all photographs.
+    groups
+        Readings, with all faces, of photographs of which the others are taken too, without a name.
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
     outcomes: dict[int, list[FaceReading] | PhotoError] = {}
@@ -82,6 +85,10 @@ def load_faces(
         person = found.photos[row].person
         if every and person is None and readings[0].found:
             readings = readings[0].each_face()
+        elif (group := (groups or {}).get(found.photos[row].path)) is not None:
+            nameless = replace(group, photo=replace(group.photo, person=None))
+            beside = (one for one in nameless.each_face() if not _is_same_face(one, readings[0]))
+            readings = [*readings, *beside]
         try:
             outcomes[row] = _usable(readings, person, preparation if guess else None)
         except PhotoError as error:

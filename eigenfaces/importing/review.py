@@ -68,6 +68,7 @@ class Plan:
 
     found: FoundPhotos
     readings: Mapping[Path, ReviewReading]
+    groups: Mapping[Path, ReviewReading]  # those of which all faces are taken
 
 
 @dataclass(frozen=True)
@@ -294,8 +295,19 @@ class Review:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
         return self.plan([e for e in entries if e.decided or e.by_hand or e.first is not None])
 
-    def plan(self, entries: Sequence[Entry]) -> Plan:
-        """Return the plan of the import."""
+    def groups(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
+        """Return new photographs of a person that show others too: readings with all faces."""
+        readings = dict[Path, ReviewReading]()
+        for entry in entries:
+            named = entry.photo.person is not None and entry.state == "added"
+            group = self.searched(entry.photo.path) if named else None
+            if group is None or group.crops is None or group.preparation != self.preparation:
+                continue
+            readings[entry.photo.path] = group
+        return readings
+
+    def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
+        """Return the plan of the import; ``others``: with all faces of `groups`."""
         photos, skipped, readings = [], [], {}
         for entry in entries:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
@@ -312,4 +324,5 @@ class Review:
                 photos.append(replace(photo, person=person, placement=placement))
                 if entry.reading is not None:
                     readings[photo.path] = entry.reading
-        return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings)
+        groups = self.groups(entries) if others else {}
+        return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings, groups)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QPushButton, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_choice import MIXED, mixed_words
@@ -68,6 +68,8 @@ class ImportSheet(QDialog):
         self.panel = ReviewPanel(session)
         self.note = label("", wrap=True)
         self.mixed = label("", "caption", wrap=True, tone="warn")
+        self.others = QCheckBox()
+        self.others.setAccessibleName("Take the other faces, too")
         self.leave_out = Button("Leave all out")
         self.cancel, self.start = Button("Cancel"), Button("Add photos", primary=True)
         self._lay_out()
@@ -86,7 +88,7 @@ class ImportSheet(QDialog):
         self.resize(behind.expandedTo(_LEAST).boundedTo(_SIZE * 1.3).boundedTo(room))
         names, faces, self.left = Card(), Card(), Shrinkable()
         self.people.set_width(1, 70)
-        add_parts(names.body, self.names, self.mixed, (self.people, 1))
+        add_parts(names.body, self.names, self.mixed, self.others, (self.people, 1))
         names.body.addStretch(0)  # where nobody is listed, the words stay together
         faces.body.addWidget(self.faces)
         self.left.setFixedWidth(theme.pixels(_NAMES))
@@ -189,6 +191,10 @@ class ImportSheet(QDialog):
         possible = bool(coming) and not self.names.trouble.text()
         self.start.setEnabled(possible and self.panel.review.settled)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
+        groups = self.panel.review.groups(entries).values()
+        beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
+        self.others.setText(f"Take the {beside}, too")
+        self.others.setVisible(bool(groups))
         sentences = (tally(entries), comparing, result.found.marked, result.found.note)
         self.note.setText(" ".join(filter(None, sentences)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
@@ -212,7 +218,7 @@ class ImportSheet(QDialog):
         self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
         self.start.setText(decisions.verb)
         self.start.setEnabled(ready and decisions.made > 0)
-        for part in (self.mixed, self.people):
+        for part in (self.mixed, self.others, self.people):
             part.hide()
 
     # The end
@@ -224,12 +230,14 @@ class ImportSheet(QDialog):
         entries, review = list(self.panel.entries.values()), self.panel.review
         cut = self.faces.preparation
         # Of what waits, the rest goes on waiting.
-        plan = review.decisions(entries) if self.waits else review.plan(entries)
+        others = self.others.isChecked()
+        plan = review.decisions(entries) if self.waits else review.plan(entries, others=others)
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
             actions.take_chosen_faces(self.session, plan, cut)
         else:
-            actions.import_photos(self.session, plan.found, cut, already=plan.readings)
+            beside = {"already": plan.readings, "groups": plan.groups}
+            actions.import_photos(self.session, plan.found, cut, **beside)
         self.started.emit()
         self.accept()
 

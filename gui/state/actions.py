@@ -52,13 +52,15 @@ def import_photos(
     preparation: Preparation | None = None,
     *,
     already: Readings | None = None,
+    groups: Readings | None = None,
 ) -> None:
     """Read photographs into the gallery. Nothing is changed until all of them are read.
 
     What has changed since replaces the face it had: a file with other content, or one whose face
     is said to lie elsewhere. Whether photographs are cropped already may differ from one import to
     the next; the size of the faces may not. ``already`` holds the readings of photographs that were
-    read before. Of several faces on another one, the one that recurs is taken, as a guess.
+    read before. Of several faces on another one, the one that recurs is taken, as a guess; of
+    ``groups``, with all their faces, the others are taken too, without a name.
     """
     gallery = session.gallery
     preparation = preparation or gallery.preparation
@@ -66,7 +68,7 @@ def import_photos(
     if len(gallery.faces) and alike != gallery.preparation and not session.jobs.is_busy("import"):
         session.show_message(_SIZE_FIXED, "error")
         return
-    _bring_in(session, found, already or {}, preparation, chosen=False)
+    _bring_in(session, found, already or {}, preparation, chosen=False, groups=groups)
 
 
 def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -84,6 +86,7 @@ def _bring_in(
     preparation: Preparation,
     *,
     chosen: bool,
+    groups: Readings | None = None,
 ) -> None:
     """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
     gallery = session.gallery
@@ -100,6 +103,7 @@ def _bring_in(
             already=readings,
             guess=not chosen,
             every=True,
+            groups=groups,
         )
 
     def done(faces: FaceSet) -> None:

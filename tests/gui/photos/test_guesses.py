@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.importing.correct import read_for_review
 from eigenfaces.importing.entries import Entry
-from eigenfaces.photographs.photos import Placement
+from eigenfaces.photographs.photos import Eyes, Placement
 from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
@@ -168,6 +168,27 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     sources = {path: placement.source for path, placement in placements(session).items()}
     assert sources == {path: "guess" if int(path.stem) >= 1 else "found" for path in albums}
     assert "Confirm 10 guesses on People." in session.message.text
+
+
+def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
+    qtbot, session, sheet, albums, settle
+):
+    assert sheet.others.text() == "Take the 20 other faces, too"
+    sheet.others.setChecked(True)
+    path = next(path for path, entry in entries(sheet).items() if entry.guessed)
+    sheet.panel.grid.select(str(path))
+    eyes = sheet.panel.review.faces(path)[albums[path]]
+    sheet.panel.editor.place_face(Eyes.at(eyes.middle + 2, eyes.across), exact=True)
+    settle(sheet)
+    sheet.start.click()
+    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+    index = session.gallery.index
+    assert len(index.photos) == 15 + 20
+    assert all(len(index.rows_of(who)) == 3 for who in index.people)
+    unknown = [photo for photo in index.photos if photo.person is None]
+    at = {(photo.path, int(photo.placement.eyes.middle.real // 92)) for photo in unknown}
+    assert not at & albums.items()
+    assert len(at) == len({photo.key for photo in unknown}) == 20
 
 
 def test_everything_that_takes_the_focus_has_a_name(sheet, nameless):
