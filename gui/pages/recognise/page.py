@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
@@ -43,7 +43,7 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.text import count
 from gui.pages.recognise.face import ChosenFace
-from gui.pages.recognise.photos import Findings, PhotosCard, ShownPhoto
+from gui.pages.recognise.photos import Findings, PhotoList, PhotosCard, ShownPhoto
 from gui.pages.recognise.why import WhyView
 from gui.photos.dialog import correct_photo
 from gui.state import actions
@@ -365,6 +365,15 @@ class RecognisePage(Page):
 
         show_camera(self.session, self)
 
+    def _open_menu(self, view: PhotoList | ShownPhoto, at: QPoint) -> None:
+        """Show the menu of the face under the pointer, or of the chosen ones."""
+        face = view.face_at(at.toPointF()) if isinstance(view, ShownPhoto) else None
+        if face is not None and face not in self.photo.selected:
+            self._choose_face(face)
+        self._refresh_shown()
+        if self.face.isVisible():
+            self.face.menu.popup(view.viewport().mapToGlobal(at))
+
     # Layout
 
     def _connect(self) -> None:
@@ -379,6 +388,9 @@ class RecognisePage(Page):
         lines.doubleClicked.connect(self.correct)
         photo.chosen.connect(self._choose_face)
         photo.opened.connect(self.correct)
+        for view in (lines, photo):
+            view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            view.customContextMenuRequested.connect(partial(self._open_menu, view))
         face.answered.connect(self.answer)
         face.closed.connect(lines.setFocus)
         face.why.clicked.connect(self.explain)

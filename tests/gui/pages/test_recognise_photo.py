@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Eyes, Placement
@@ -57,6 +59,22 @@ def click(qtbot, page, middle):
     place = page.photo.to_view(middle).toPoint()
     qtbot.mouseClick(page.photo.viewport(), Qt.MouseButton.LeftButton, pos=place)
     settle(qtbot, page)
+
+
+def test_the_menu_of_a_face_opens_at_the_pointer(qtbot, page):
+    qtbot.waitUntil(lambda: page.photo.image is not None, timeout=10_000)
+    line = page.photos.list.visualRect(page.photos.list.selectedIndexes()[0]).center()
+    for view, at in (
+        (page.photo, page.photo.to_view(MIDDLES[1]).toPoint()),
+        (page.photos.list, line),
+    ):
+        menu, port = page.face.menu, view.viewport()
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, port.mapToGlobal(at))
+        QApplication.sendEvent(port, event)
+        assert menu.isVisible()
+        assert menu.actions()[0].text() == "Not this person\tN"
+        assert page.session.photo == f"{KEY}-2"
+        menu.close()
 
 
 def test_there_is_a_name_on_every_face_and_a_click_a_number_or_an_arrow_asks(qtbot, page):
