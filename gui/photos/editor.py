@@ -24,7 +24,7 @@ from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_image
-from gui.widgets.boxes import in_column, in_row
+from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button
 from gui.widgets.photo_view import FaceMarker
@@ -68,10 +68,11 @@ class PhotoEditor(Shrinkable):
             "Leave out", "Do not add this photograph", "Del", self.toggle_left_out
         )
         words = in_column(self.heading, self.about, spacing=0)
-        tools = (self.undo_button, self.left, self.right, self.whole, self.leave_out)
-        head = in_row((words, 1), *tools, spacing=6)
+        head = in_row((words, 1), self.undo_button, spacing=6)
+        tools = in_row(self.left, self.right, self.whole, self.leave_out, STRETCH, spacing=6)
         self.view.setMinimumHeight(theme.pixels(180))
-        in_column(head, (self.view, 1), self.view.how, self.status, inside=self, spacing=8)
+        parts = (head, tools, (self.view, 1), self.view.how, self.status)
+        in_column(*parts, inside=self, spacing=8)
         self.view.face_chosen.connect(self.choose_face)
         self.view.face_placed.connect(self.place_face)
 
