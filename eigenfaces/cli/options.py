@@ -196,6 +196,7 @@ class RecipeOptions:
     lighting: Annotated[str | None, _setting("lighting")] = None
     window: Annotated[str | None, _setting("window")] = None
     components: Annotated[str | None, _setting("components")] = None
+    dropped: Annotated[int | None, _setting("dropped")] = None
     distance: Annotated[str | None, _setting("distance")] = None
     rule: Annotated[str | None, _setting("rule")] = None
 

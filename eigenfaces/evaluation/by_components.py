@@ -88,13 +88,15 @@ def _firsts(
 ) -> Numbers:
     """Return who comes first for each number of components, (K, m).
 
-    Of people equally near, the one with the smaller number.
+    Of people equally near, the one with the smaller number; so, where all is dropped, the first.
     """
-    distance, out = DISTANCES[matcher.distance], np.empty((len(space), len(probes)), np.intp)
+    whole = Comparison(DISTANCES[matcher.distance], space.variances, matcher.dropped)
+    skip = min(matcher.dropped, len(space))
+    out = np.full((len(space), len(probes)), people[gallery].min())
     if matcher.rule == "mean distance":
         count = int(people.max()) + 1
-        for k in range(len(space)):
-            by = Comparison(distance, space.variances[: k + 1])
+        for k in range(skip, len(space)):
+            by = replace(whole, variances=space.variances[: k + 1])
             points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
             by_all = Matching(matcher, people[gallery], count, by.distances, points, known)
             out[k] = by_all.order[:, 0]
@@ -105,11 +107,11 @@ def _firsts(
     if matcher.rule == "class mean":
         columns = np.unique(columns)
         known = person_means(known, people[gallery])
-    a, b = (distance.standardised(rows, space.variances) for rows in (points, known))
+    a, b = (whole.standardised(rows)[:, skip:] for rows in (points, known))
     step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):
-        k, some = 0, slice(start, start + step)
-        for distances in cumulative(distance, a[some], b):
+        k, some = skip, slice(start, start + step)
+        for distances in cumulative(whole.distance, a[some], b):
             out[k : k + len(distances), some] = columns[distances.argmin(axis=2)]
             k += len(distances)
     return out

@@ -212,7 +212,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         shares=space.variance_ratio,
         comparison=comparison,
         compared=comparison.compared(training.coordinates),
-        named=f"in all {count(len(comparison.variances), 'component')}",
+        named=f"in all {count(len(comparison.variances) - comparison.dropped, 'component')}",
         locate=locate,
     )
 

@@ -305,7 +305,7 @@ class Refits:
         for step, (away, probes) in enumerate(parts):
             tick(step, len(parts))
             train, others = np.setdiff1d(fitted, enrolled[away]), np.setdiff1d(np.arange(m), away)
-            if len(train) < 2 or not len(others):
+            if len(train) < 2 + matcher.dropped or not len(others):
                 continue
             rows = self.principal[train].astype(np.float64)
             mean = rows.mean(axis=0)

@@ -36,7 +36,7 @@ class DistanceSplit:
 
     match: Match
     distance: float
-    squares: Doubles  # (k,) what each component adds to d²
+    squares: Doubles  # (k,) what each component adds to d²; 0 where it is dropped
     face_map: Doubles | None
     """(h, w) the same over the face, or where components are no pictures, of the cosine, 1 − d."""
 

@@ -178,6 +178,7 @@ class Gallery:
                 raise ValueError("the face space was made of faces that were cut otherwise")
             if len(self.training.coordinates) != len(self.faces):
                 raise ValueError("there is not one row of coordinates for each face")
+            _ = self.comparison  # raises where the recipe leaves nothing to compare
 
     @classmethod
     def new(cls, preparation: Preparation | None = None, recipe: Recipe | None = None) -> Gallery:

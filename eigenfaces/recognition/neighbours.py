@@ -12,11 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.text import as_line
+from eigenfaces.text import as_line, count
 
 Points = NDArray[np.number]  # coordinates, or the places of faces in a table
 
@@ -31,7 +32,8 @@ class Comparison:
     """How a matcher compares in a space: the same in a gallery, in a fold and for every k."""
 
     distance: Distance
-    variances: Doubles  # (k,) λ along the first k coordinates, which are compared
+    variances: Doubles  # (k,) λ along the first k coordinates, which are compared …
+    dropped: int  # … but for so many leading ones, which count as 0
 
     __repr__ = as_line
 
@@ -39,10 +41,16 @@ class Comparison:
     def of(cls, matcher: Matcher, variances: Doubles, kept: Doubles) -> Comparison:
         """Return the comparison along axes with ``variances``, of which the first ``kept`` shares.
 
-        Both are (n,).
+        Both are (n,). Raises `EigenfacesError` if the matcher drops all that are compared.
         """
         k = fewest_components(kept, matcher.components) if len(kept) else 0
-        return cls(DISTANCES[matcher.distance], variances[:k])
+        if matcher.dropped >= k > 0:
+            raise EigenfacesError(
+                f"Only {count(k, 'component')} would be compared, and the first "
+                f"{matcher.dropped:,} are to be dropped, so none is left: drop fewer, or compare "
+                "more."
+            )
+        return cls(DISTANCES[matcher.distance], variances[:k], matcher.dropped)
 
     def compared(self, coordinates: Coordinates) -> Coordinates:
         """Return the compared coordinates (…, k) of all (…, n)."""
@@ -50,11 +58,12 @@ class Comparison:
 
     def standardised(self, compared: Points) -> Doubles:
         """Return what `compared` returns as the distance takes it, (…, k)."""
-        return self.distance.standardised(compared, self.variances)
+        rows = self.distance.standardised(compared, self.variances)
+        return np.where(np.arange(rows.shape[1]) < self.dropped, 0, rows) if self.dropped else rows
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
         """Return the distances (m, n) between what `compared` returns."""
-        return self.distance(probes, photos, self.variances)
+        return self.distance.between(self.standardised(probes), self.standardised(photos))
 
 
 def person_means(coordinates: Points, people: Numbers) -> Doubles:

@@ -19,7 +19,7 @@ from eigenfaces.recognition.features import (
 )
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import Field, OneOf, as_number, check_fields
+from eigenfaces.text import Field, OneOf, WholeNumber, as_number, check_fields
 
 Rule = Literal["nearest", "class mean", "mean distance"]
 _MOST_COUNTED = 100_000  # components that can be asked for
@@ -70,11 +70,23 @@ COMPONENTS = ComponentsField(
     why="The first k components are compared: a count, or the fewest that keep this share.",
     metavar="N|SHARE",
 )
+DROPPED = WholeNumber(
+    name="dropped",
+    label="Leading components to drop",
+    about="Leave the first N components out of the comparison",
+    why="The first components often hold the light. Without them some distances gain and others "
+    "lose: Evaluate measures which.",
+    option="drop-first",
+    unit="dropped",
+    least=0,
+    most=_MOST_COUNTED,
+    refusal="The number of leading components to drop must be a whole number of 0 to "
+    f"{_MOST_COUNTED:,}.",
+)
 FORMER_SETTINGS = {
     "whitening": "the Mahalanobis distances divide by √λ",
     "smoothing": "and by nothing else",
     "neighbours": "the nearest photo alone decides",
-    "dropped": "the first components are compared, too",
     "scaling": "pixels are not divided by their standard deviations",
 }
 """Settings in older files that there are no more, each with what holds instead."""
@@ -102,13 +114,18 @@ class Matcher:
     """
 
     components: int | float = 0.95
+    dropped: int = 0
     distance: str = "L2"
     rule: Rule = "nearest"
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (COMPONENTS, DISTANCE, RULE)
+    FIELDS: ClassVar[tuple[Field, ...]] = (COMPONENTS, DROPPED, DISTANCE, RULE)
 
     def __post_init__(self) -> None:
         check_fields(self, self.FIELDS)
+        if isinstance(self.components, int) and self.dropped >= self.components:
+            raise EigenfacesError(
+                "Drop fewer of the leading components than are compared: at least one must be left."
+            )
 
 
 @dataclass(frozen=True)
@@ -229,8 +246,8 @@ def recipe_words(recipe: Recipe) -> str:
 def recipe_in_short(recipe: Recipe) -> str:
     """Return distance, components, and the other unusual settings; the name of other recipes.
 
-    >>> recipe_in_short(Recipe.of(components=0.9, lighting="CLAHE", window="oval"))
-    'L2, 90 % of the variance, CLAHE, window oval'
+    >>> recipe_in_short(Recipe.of(components=0.9, dropped=2, lighting="CLAHE", window="oval"))
+    'L2, 90 % of the variance, the first 2 dropped, CLAHE, window oval'
     >>> recipe_in_short(Recipe.of(components=20, rule="class mean"))
     'L2, k = 20, rule class mean'
     """
@@ -239,11 +256,12 @@ def recipe_in_short(recipe: Recipe) -> str:
     if not classic and recipe == usual:
         return recipe.name
     k, lighting = matcher.components, recipe.pixels.lighting
-    elsewhere = ("lighting", "distance", "components")
+    elsewhere = ("lighting", "distance", "components", "dropped")
     parts = [
         "" if classic else recipe.name,
         matcher.distance,
         f"k = {k}" if isinstance(k, int) else f"{100 * k:g} % of the variance",
+        f"the first {matcher.dropped} dropped" if matcher.dropped else "",
         "" if lighting == "none" else lighting,
         *(
             f"{name} {value}"
@@ -258,5 +276,7 @@ def components_words(matcher: Matcher) -> str:
     """Return how many components are compared."""
     k = matcher.components
     if isinstance(k, float):
-        return f"components for {100 * k:g} % of the variance"
-    return "1 component" if k == 1 else f"{k} components"
+        many = f"components for {100 * k:g} % of the variance"
+    else:
+        many = "1 component" if k == 1 else f"{k} components"
+    return f"{many}, the first {matcher.dropped} dropped" if matcher.dropped else many

@@ -137,7 +137,7 @@ def settings(record: Record) -> dict[str, str]:
     if source.eyes:
         lines["eyes"] = f"from “{Path(source.eyes).name}”"
     lines |= {"recipe": recipe.name, "compared": components_words(matcher)}
-    others = recipe.settings.keys() - {"components"}
+    others = recipe.settings.keys() - {"components", "dropped"}
     lines |= {name: str(value) for name, value in recipe.settings.items() if name in others}
     finite = thresholds[np.isfinite(thresholds)]
     ends = f"{finite.min():.4g} to {finite.max():.4g}" if len(finite) else "–"

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from eigenfaces.faces.lighting import LIGHTING, WINDOW
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import DISTANCE, RULE
+from eigenfaces.recognition.recipe import DISTANCE, DROPPED, RULE
 from eigenfaces.text import Field
 from gui.state import actions
 from gui.state.session import Session
@@ -213,12 +213,17 @@ class RecipeCard(Card):
             box.setMinimumWidth(96)
             box.activated.connect(lambda _, of=box: change_recipe(session, of.field, of.value()))
         self._comparison = SettingRow("Distance and rule", "", self.distance, self.rule)
-        add_parts(self.body, self._comparison)
+        self.dropped = whole_box(DROPPED)
+        self.dropped.valueChanged.connect(lambda n: change_recipe(session, DROPPED, n))
+        dropped = SettingRow(DROPPED.label, DROPPED.why, self.dropped)
+        add_parts(self.body, self._comparison, dropped)
 
     def show_gallery(self, gallery: Gallery) -> None:
         """Show the recipe."""
         matcher = gallery.recipe.matcher
         self.distance.show_value(matcher.distance)
         self.rule.show_value(matcher.rule)
-
+        with QSignalBlocker(self.dropped):  # one component at least is left to compare
+            self.dropped.setMaximum(gallery.k - 1 if gallery.training else matcher.dropped)
+            self.dropped.setValue(matcher.dropped)
         self._comparison.explanation.setText(f"{self.distance.toolTip()} {self.rule.toolTip()}")

@@ -104,7 +104,7 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
 
 def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "p.eigenfaces"
-    options = ["--lighting", "Tan–Triggs"]
+    options = ["--drop-first", 3, "--lighting", "Tan–Triggs"]
     options += ["--window", "oval", "-k", "95%", "--rule", "class-mean"]
     options += ["--distance", "l1", *CROPPED]
     assert eigenfaces("build", people, "-o", file, *options).exit_code == 0
@@ -113,6 +113,7 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         lighting="Tan–Triggs",
         window="oval",
         components=0.95,
+        dropped=3,
         distance="L1",
         rule="class mean",
     )
@@ -121,7 +122,7 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
     for words in (
         "24 × 32 pixels, cropped already",
         "evened out: Tan–Triggs; oval window",
-        "components for 95 % of the variance",
+        "components for 95 % of the variance, the first 3 dropped",
     ):
         assert words in text
 

@@ -289,6 +289,8 @@ def test_what_is_not_possible_is_left_out_of_a_sweep(people: Path, tmp_path: Pat
     some = eigenfaces(*command, *recipes)
     assert "Tan–Triggs, Texture: left out. The recipe “Texture” has no setting" in some.stderr
     assert [row["recipe"] for row in rows_of(table)] == ["Eigenfaces"]
+    eigenfaces(*command, "--grid", "drop-first=1,11", "--overwrite")
+    assert [row["dropped"] for row in rows_of(table)] == ["1"]
 
 
 def test_what_a_share_of_strangers_reached(people: Path, tmp_path: Path) -> None:

@@ -23,12 +23,14 @@ seeds = st.integers(0, 2**32 - 1)
     seeds,
     st.sampled_from(list(DISTANCES)),
     st.sampled_from(get_args(Rule)),
+    st.sampled_from([0, 2]),
     st.sampled_from([1, 100, 1 << 15]),
 )
 def test_every_number_of_components_is_a_search(
     seed: int,
     distance: str,
     rule: Rule,
+    dropped: int,
     at_once: int,
 ) -> None:
     """Not everybody is enrolled, and some of those asked about are strangers."""
@@ -38,7 +40,7 @@ def test_every_number_of_components_is_a_search(
     order = rng.permutation(len(faces))
     gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
-    recipe = Recipe.of(rule=rule)
+    recipe = Recipe.of(rule=rule, dropped=dropped)
     recipe = recipe.changed(components=1.0, distance=distance)
     space = Spaces.of(faces, recipe).fit(fold.train)
     with pytest.MonkeyPatch.context() as patch:
@@ -48,7 +50,7 @@ def test_every_number_of_components_is_a_search(
     people, asked = np.unique(of[mated], return_counts=True)
     assert (by.people.tolist(), by.searches.tolist()) == (people.tolist(), asked.tolist())
     assert by.right[distance].shape == (len(space), len(people))
-    for k in range(1, len(space) + 1):
+    for k in range(dropped + 1, len(space) + 1):
         one = recipe.changed(components=k)
         searches = search(InSpace(space, one.matcher), fold, 0, of, one.matcher)
         right = np.bincount(searches.people[searches.right], minlength=5)[people]

@@ -49,7 +49,7 @@ class TestIdentity:
         "recipe",
         [
             Recipe(
-                "Ünïcode “name”", PixelFeatures("CLAHE", "oval"), Matcher(7, "L∞", "class mean")
+                "Ünïcode “name”", PixelFeatures("CLAHE", "oval"), Matcher(7, 2, "L∞", "class mean")
             ),
             Recipe.of(components=np.int64(5)),  # type: ignore[arg-type]  # as in ``np.arange``
         ],

@@ -175,7 +175,7 @@ def assert_as_trained_without(
         (RECIPES["Fisherfaces"], 1e-4),
         (RECIPES["Texture"], 0.01),  # the weights of its blocks stay
         (Recipe.of(components=0.9), 1e-4),
-        (Recipe.of(distance="cosine"), 1e-4),
+        (Recipe.of(dropped=2, distance="cosine"), 1e-4),
         (Recipe.of(distance="Mahalanobis L2", components=10), 1e-3),
         (Recipe.of(rule="class mean"), 1e-4),
         (Recipe.of(distance="Mahalanobis L1", components=5), 1e-3),

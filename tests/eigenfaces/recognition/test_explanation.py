@@ -47,13 +47,14 @@ def explained(gallery: Gallery, row: int = 6) -> tuple[Explanation, Verdict]:
 def test_of_pixels_bars_and_map_add_up_to_the_same(
     galleries: dict[str, Gallery], distance: Distance
 ) -> None:
-    gallery = galleries["Eigenfaces"].with_recipe(Recipe.of(distance=distance.name))
+    gallery = galleries["Eigenfaces"].with_recipe(Recipe.of(distance=distance.name, dropped=3))
     for probe in PROBES:
         explanation, verdict = explained(gallery, probe)
         assert explanation.pictures
         for split, match in zip(explanation.splits, verdict.ranking[:2], strict=True):
             assert split.match == match
             assert split.distance == pytest.approx(match.distance, rel=1e-4)
+            assert split.squares[:3].max() == 0 < split.squares[3:].min()
             bars, face_map = explanation.bars(split), split.face_map
             assert len(bars) == len(explanation.labels) <= MOST_BARS
             assert face_map is not None

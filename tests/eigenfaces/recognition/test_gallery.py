@@ -48,6 +48,17 @@ def keys(gallery: Gallery, *rows: int) -> list[str]:
     return [gallery.index.photos[row].key for row in rows]
 
 
+def test_at_least_one_component_is_left(gallery: Gallery) -> None:
+    """Of a share of the variance, training tells how many that are."""
+    dropped = gallery.recipe.changed(components=1e-6, dropped=5)
+    with pytest.raises(EigenfacesError, match="Only 1 component would be compared"):
+        gallery.with_recipe(dropped)
+    with pytest.raises(EigenfacesError, match="Only 1 component would be compared"):
+        replace(gallery, recipe=dropped, training=None).train()
+    with pytest.raises(EigenfacesError, match="at least one must be left"):
+        Recipe.of(components=3, dropped=3)
+
+
 def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
     gallery: Gallery,
 ) -> None:

@@ -23,23 +23,24 @@ METRICS |= {f"Mahalanobis {name}": METRICS[name] for name in ("L1", "L2", "cosin
     SEEDS,
     st.sampled_from(list(METRICS)),
     st.sampled_from(["nearest", "class mean", "mean distance"]),
+    st.sampled_from([0, 1, 2]),
 )
-def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str) -> None:
+def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, dropped: int) -> None:
     """Some photographs are there several times, so that many are equally far; C has none."""
     rng = np.random.default_rng(seed)
-    k, people = int(rng.integers(2, 9)), rng.permutation(np.repeat([0, 1, 3, 4, 5], 4))
+    k, people = int(rng.integers(2, 9)) + dropped, rng.permutation(np.repeat([0, 1, 3, 4, 5], 4))
     photos = rng.standard_normal((20, k)).astype(np.float32)
     photos[rng.integers(0, 20, 6)] = photos[rng.integers(0, 20, 6)]
     probes = rng.standard_normal((3, k)).astype(np.float32)
     variances = np.sort(rng.gamma(1.0, 1.0, k) + 0.1)[::-1]
-    matcher = Matcher(components=k, distance=distance, rule=rule)  # type: ignore[arg-type]
+    matcher = Matcher(k, dropped, distance, rule)  # type: ignore[arg-type]
     comparison = Comparison.of(matcher, variances, np.cumsum(variances) / variances.sum())
-    scale = np.sqrt(variances) if distance[0] == "M" else 1.0
-    asked, there = probes / scale, photos / scale
-    means = [photos[people == each].mean(axis=0, dtype=float) for each in np.unique(people)]
+    scale = np.sqrt(variances) if distance[0] == "M" else np.ones(k)
+    asked, there = ((of / scale)[:, dropped:] for of in (probes, photos))
+    means = [there[people == each].mean(axis=0, dtype=float) for each in np.unique(people)]
     to_photos = cdist(asked, there, METRICS[distance])
     to_means = np.full((3, 6), np.inf)
-    to_means[:, np.unique(people)] = cdist(asked, np.array(means) / scale, METRICS[distance])
+    to_means[:, np.unique(people)] = cdist(asked, np.array(means), METRICS[distance])
     found = Matching(matcher, people, 6, comparison.distances, probes, photos)
     np.testing.assert_allclose(found.to_photos, to_photos, atol=1e-7)
     assert np.isinf(found.to_people[:, 2]).all()

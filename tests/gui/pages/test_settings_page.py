@@ -98,8 +98,11 @@ def test_changes_apply_at_once_and_can_be_undone(page, qtbot, trained_session):
     recipe = trained_session.gallery.recipe
     assert (recipe.pixels.lighting, recipe.pixels.window) == ("photo mean", "oval")
     assert (recipe.matcher.distance, recipe.matcher.rule) == ("Mahalanobis cosine", "class mean")
-    assert trained_session.gallery.changes == 1
-    for _ in range(4):
+    page.recipe.dropped.setValue(99_999)  # one component at least is compared
+    gallery = trained_session.gallery
+    assert gallery.recipe.matcher.dropped == page.recipe.dropped.value() == gallery.k - 1 > 0
+    assert gallery.changes == 1
+    for _ in range(5):
         trained_session.undo()
     seen.settle(qtbot, trained_session)
     assert page.light.lighting.currentText() == "None"
