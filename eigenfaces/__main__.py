@@ -15,21 +15,37 @@ from eigenfaces.errors import INTERRUPTED, STOPPED, log_to_file
 def main() -> None:
     """Run the command line."""
     freeze_support()
+    _fill_closed_streams()
     leave_a_core()
     ignore_warnings_of_pictures()
     write_in_any_encoding()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
     from eigenfaces.cli import app
-    from eigenfaces.cli.running import fail
+    from eigenfaces.cli.running import fail, fail_by_system
 
     try:
         app(prog_name="eigenfaces")
+        sys.stdout.flush()
+    except OSError as error:  # outside of a command, as in “--help >/dev/full”
+        raise SystemExit(fail_by_system(error)) from None
     except Exception:
         path = log_to_file()
         logging.getLogger("eigenfaces").critical("eigenfaces %s", sys.argv[1:], exc_info=True)
         code = fail(f"Something went wrong inside eigenfaces: what, is in the file “{path}”.")
         raise SystemExit(code) from None
+
+
+def _fill_closed_streams() -> None:
+    """Open closed streams (“>&-”) as null: else the first opened file gets their number."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # gets the lowest free number
+    # Python has no stream object for those closed at its start.
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def leave_a_core() -> None:

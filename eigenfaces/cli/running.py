@@ -10,6 +10,7 @@ import inspect
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -21,6 +22,7 @@ from typing import Annotated, Any, get_type_hints
 
 import dlib
 import typer
+from typer.core import TyperCommand
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
 from eigenfaces.evaluation.records import made_with
@@ -122,7 +124,18 @@ def register(heading: str, *commands: Callable[..., int]) -> None:
         run = _runner(function, groups)
         vars(run)["__signature__"] = inspect.Signature(parameters)
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        app.command(rich_help_panel=heading)(run)
+        app.command(cls=_Command, rich_help_panel=heading)(run)
+
+
+class _Command(TyperCommand):
+    """A command that refuses empty arguments: an empty path would be the current folder."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if any(re.fullmatch(r"(--[a-z-]+=)?\s*", argument) for argument in args):
+            raise typer.BadParameter(
+                "One argument is empty, as of a variable that has no value: fill it in.", ctx
+            )
+        return super().parse_args(ctx, args)
 
 
 def _runner(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., None]:
@@ -148,11 +161,7 @@ def _runner(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..
         except BrokenPipeError:  # the reader closed the pipe, as in “| head”: Typer ends quietly
             raise
         except OSError as error:
-            what = f"“{error.filename}” cannot be used"
-            if error.filename is None:  # standard output, which Python flushes again at exit
-                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-                what = "The output cannot be written"
-            code = fail(f"{what}: {error.strerror or error}.")
+            code = fail_by_system(error)
         except MemoryError:
             code = fail("There is not enough memory: use fewer photographs or smaller faces.")
         finally:
@@ -205,6 +214,15 @@ def fail(text: str) -> int:
     """Print an error and return its exit code."""
     echo_err(text)
     return FAILED
+
+
+def fail_by_system(error: OSError) -> int:
+    """Print what the system does not allow, and return the exit code."""
+    what = f"“{error.filename}” cannot be used"
+    if error.filename is None:  # standard output, which Python flushes again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        what = "The output cannot be written"
+    return fail(f"{what}: {error.strerror or error}.")
 
 
 def terminal_width() -> int:

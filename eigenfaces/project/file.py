@@ -284,7 +284,7 @@ def _refuse_foreign_journal(path: Path) -> None:
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
         (number,) = connection.execute("PRAGMA user_version").fetchone()
-    if int(number) >> 8 not in (before >> 8, (before >> 8) + 1):
+    if int(number) >> 8 not in (before >> 8, ((before >> 8) + 1) % _COUNTS):
         raise _another_state(path)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_line import CROPPED, eigenfaces, failure
+from cli.command_line import CROPPED, eigenfaces, failure, opened
 from eigenfaces.cli import running
 
 NO_TEXT = os.fsdecode(b"caf\xe9.png")
@@ -60,11 +60,14 @@ def test_what_joins_letters_or_keeps_them_apart_is_printed() -> None:
     assert running.printable("a\u202eb\x1b") == "a�b�", "what turns or hides text is not"
 
 
-@pytest.mark.parametrize("more", ["", "--csv"])
-def test_a_full_output_is_a_sentence(project: Path, stranger: Path, more: str) -> None:
+@pytest.mark.parametrize("said", ["recognise FILE PHOTO", "recognise FILE PHOTO --csv", "--help"])
+def test_an_output_that_is_closed_or_full(project: Path, stranger: Path, said: str) -> None:
+    words = [{"FILE": project, "PHOTO": stranger}.get(word, word) for word in said.split()]
+    closed = ran(*words, shell=">&-")
+    assert (closed.returncode, closed.stderr) == (0, b"")
     if not Path("/dev/full").exists():
         pytest.skip("there is no device that is always full")
-    full = ran("recognise", project, stranger, *more.split(), shell=">/dev/full")
+    full = ran(*words, shell=">/dev/full")
     assert full.returncode == 1
     assert full.stderr == b"The output cannot be written: No space left on device.\n"
 
@@ -77,6 +80,13 @@ def test_a_reader_that_wants_no_more_is_told_nothing(said: tuple[str, ...]) -> N
     ended = subprocess.run([sys.executable, "-m", "eigenfaces", *said], stdout=writer, stderr=-1)
     os.close(writer)
     assert ended.stderr == b""
+
+
+def test_what_is_made_is_made_though_all_streams_are_closed(people: Path, tmp_path: Path) -> None:
+    """The first file that is opened must not become the output."""
+    file = tmp_path / "made.eigenfaces"
+    assert ran("build", people, "-o", file, *CROPPED, shell=">&- 2>&- <&-").returncode == 0
+    assert len(opened(file).people) == 4
 
 
 FULL = """

@@ -19,6 +19,8 @@ WRONG = {
     f"{BUILD} --lighting candle": "“candle”",
     f"{BUILD} --window round": "“round”",
     **{f"{BUILD} -k {k}": "-k" for k in ("0", "101%", "nan.", "many")},
+    "build ''  -o x.eigenfaces": "One argument is empty",
+    "recognise file photo --sort-into=": "One argument is empty",
     "faces folder": "Missing option",
     "faces folder -o x --height 513": "--height",
     "recognise file": "Missing argument",
