@@ -298,7 +298,7 @@ def promised(guarantee: Guarantee | None, share: float) -> str:
     >>> promised(Guarantee(35, 8), 0.01)
     'at most 1 % of strangers; with 35 people no less than 4.0 % can be promised'
     >>> promised(Guarantee(35, 8), 0.1)
-    'at most 10 % of strangers; with 35 people 17.9 % can be promised'
+    'at most 10 % of strangers; with 35 people 17.7 % can be promised'
     """
     strangers = f"at most {100 * share:g} % of strangers"
     if guarantee is None:
