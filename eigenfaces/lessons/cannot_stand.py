@@ -118,7 +118,7 @@ def picture(
     both = {"own person": far[:, own].min(axis=1), "nearest other": far[:, ~own].min(axis=1)}
     x, mark = (
         f"{title.lower()} ({unit.strip()})" if unit else title.lower(),
-        f"{harm[over]:g}{unit}",
+        f"{fig.tick(harm[over])}{unit}",
     )
     curves = fig.curves(amounts, both, x, "distance", (harm[over], mark))
     note = f"named {named}: {'right' if named == person else 'wrong'}"

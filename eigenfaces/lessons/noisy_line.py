@@ -50,7 +50,7 @@ def picture(
     counts = np.unique(np.geomspace(5, 1000, 60).astype(int))
     counts = counts[counts <= len(values)]
     angles = np.array([find(values, number, noise, third, scaled)[-1] for number in counts])
-    ys, mark = {"these points": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
+    ys, mark = {"degrees": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
     curves = fig.curves(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
     span = fig.around_zero(x[:, :2], room=1.05)
     end = 3 * span[0][1] * line[None, :2]

@@ -162,7 +162,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     names, row = tuple(map(str, range(1, k + 1))), "a row of XV = UΣ"
     bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
     title, look = "The first, put back", {"caption": f"from {k} of them", "signed": True}
-    rebuilt = fig.pictures(two, shape, title, 2, words=("x", "UUᵀx"), **look)
+    rebuilt = fig.pictures(two, shape, title, 2, words=("x", "VVᵀx"), **look)
     parts = components, bars, rebuilt
     heading = "One answer, three ways"
     return fig.LessonPicture(

@@ -168,10 +168,11 @@ def _curves(place: Any, panel: parts.CurvesPanel) -> None:
         axes.axvline(panel.mark[0], color=ACCENT, linewidth=0.9, dashes=(3, 2), zorder=1)
         edge = axes.get_xaxis_transform()
         _label(axes, panel.mark[1], (panel.mark[0], 1), ACCENT, xycoords=edge)
-    for axis in (axes.xaxis, axes.yaxis):
+    # as many numbers as there is room for, of 32 points across or 12 up
+    for axis, most in ((axes.xaxis, place.bbox.width / 32), (axes.yaxis, place.bbox.height / 12)):
         if axis.get_scale() == "log":
             low, high = axis.get_view_interval()
-            between = (1, 2, 5) if high < 2000 * low else (1,)
+            between = (1, 2, 5) if 3 * math.log10(high / low) < most - 2 else (1,)
             axis.set(major_locator=LogLocator(subs=between, numticks=6), minor_formatter="")
             axis.set(major_formatter=lambda at, _: tick(at))
     if panel.percent:

@@ -134,10 +134,11 @@ def test_harm_is_what_it_is_called() -> None:
 
 def test_the_name_changes_with_a_turn() -> None:
     sample = cannot_stand.prepare(SUBJECTS["sample"].make(0), no_tick)
-    upright, turned = (cannot_stand.picture(sample, turn=angle) for angle in (0, 40))
+    upright, turned = (cannot_stand.picture(sample, turn=angle) for angle in (0, -40))
     assert upright.numbers["own"] < upright.numbers["other"]
     assert turned.numbers["own"] > turned.numbers["other"]
     assert upright.words["named"] == "Person 01" != turned.words["named"]
+    assert turned.lower.rows[0][0].mark == (-40, "−40°")
 
 
 def test_a_face_that_nobody_has_named_is_called_so() -> None:

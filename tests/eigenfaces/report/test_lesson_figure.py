@@ -91,6 +91,18 @@ def test_all_words_are_written_and_nothing_is_cut_at_the_edges(name: str) -> Non
         assert (edge == 255).all()
 
 
+def test_numbers_at_a_narrow_log_axis_stand_apart() -> None:
+    """From 10 to 10,000 in half a row, 2 and 5 in between were written over each other."""
+    line = PlotLine(name="a", x=np.geomspace(10, 10_000, 9), y=KS[:9])
+    panel = CurvesPanel(curves=(line,), x="k", y="lost", log_x=True)
+    made = lesson_file(LessonPicture(upper=Drawing("Two", ((panel, panel),))), "svg")
+    texts = [*ElementTree.fromstring(made).iter(f"{SVG}text")]
+    level = next(text.get("y") for text in texts if text.text == "10,000")
+    places = sorted(float(text.get("x", "")) for text in texts if text.get("y") == level)
+    assert len(places) == 8  # 10, 100, 1,000 and 10,000 in both
+    assert np.diff(places).min() > 30  # points, as wide as “10,000”
+
+
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_the_same_picture_gives_the_same_bytes(suffix: str) -> None:
     assert suffix_of(Path(f"a.{suffix.upper()}")) == suffix
