@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import filecmp
 import itertools
+import json
 import re
 import shutil
 import stat
@@ -92,12 +93,21 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
     ]
 
 
-def write_faces(path: Path, faces: Sequence[FaceOnPhoto]) -> None:
-    """Write a table with a line for each face, under `COLUMNS`."""
+def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = False) -> None:
+    """Write a table with a line for each face, or a JSON list of objects, under `COLUMNS`."""
     rows = [
-        (face.path, *(face.box or ("", "", "")), face.name, face.verdict, face.probability)
+        (
+            str(face.path),
+            *(face.box or (None, None, None)),
+            *(face.name, face.verdict, face.probability),
+        )
         for face in faces
     ]
+    if as_json:  # what is no UTF-8 in the name of a file is escaped as JSON does
+        objects = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+        text = json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
+        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+        return
     text = as_table(COLUMNS, [["" if cell is None else cell for cell in row] for row in rows])
     path.write_text(text, encoding="utf-8-sig", newline="")
 

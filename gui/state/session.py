@@ -15,7 +15,7 @@ from typing import Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
@@ -274,6 +274,8 @@ class Session(QObject):
             return False
         gallery = self._before = self.gallery
         old, new = self.skipped, self.skipped if unused is None else unused
+        # A window that is closed meanwhile waits for the file, but not for the history.
+        self._untouched = self._untouched and not undo
 
         def work(_tick: Tick) -> ProbeList:
             # The project of now: it may have been saved elsewhere while this waited.
@@ -386,8 +388,11 @@ class Session(QObject):
         """Close the project; delete a draft in which the person has made nothing."""
         if (project := self.project) is not None:
             useless = not (len(project.gallery.faces) or project.unused)
-            if self._untouched and not (self.history.can_undo or project.is_overwritten):
-                useless = not project.runs()
+            history = self.history
+            changed = history.can_undo or history.can_redo or project.is_overwritten
+            if self._untouched and not changed:
+                with suppress(ProjectError):  # a file that cannot be read is not deleted
+                    useless = not project.runs()
             project.close()
             if self.is_draft and useless:
                 self._delete(project)

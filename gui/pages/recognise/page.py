@@ -106,10 +106,18 @@ class RecognisePage(Page):
 
     def export(self) -> None:
         """Write a table of the faces (Ctrl+E)."""
+        self.write_table("faces.csv")
+
+    def write_table(self, name: str) -> None:
+        """Write a table of the faces, as CSV or JSON by the suffix of ``name``."""
         if probes := self._probes():
             gallery = self.session.gallery
-            write = lambda part: write_faces(part, faces_on_photos(gallery, probes))  # noqa: E731
-            save(self.session, self, "faces.csv", write)
+
+            def write(part: Path) -> None:
+                faces = faces_on_photos(gallery, probes)
+                write_faces(part, faces, as_json=name.endswith(".json"))
+
+            save(self.session, self, name, write)
 
     def write_names(self) -> None:
         """Write names into files beside the photographs."""
@@ -188,6 +196,13 @@ class RecognisePage(Page):
                 session.put_probes(made, verb="correcting")
 
         correct_photo(self, session, faces[at], save)
+
+    def step(self, by: int) -> None:
+        """Look at the next photograph of the list, or the one before."""
+        order, shot = self.photos.order(), self._shot()
+        if shot is not None:
+            at = min(max(order.index(shot.key) + by, 0), len(order) - 1)
+            self._choose_shots([order[at]])
 
     # What is shown
 
@@ -399,6 +414,8 @@ class RecognisePage(Page):
         self.why.back.clicked.connect(self.close_why)
         QShortcut(QKeySequence("Ctrl+P"), self, self.correct)
         QShortcut(QKeySequence("W"), self, self.explain)
+        QShortcut(QKeySequence("PgUp"), self, lambda: self.step(-1))
+        QShortcut(QKeySequence("PgDown"), self, lambda: self.step(1))
 
     def _lay_out(self) -> None:
         self._header, self._why = QWidget(), PageScroll(self.why)
@@ -408,6 +425,7 @@ class RecognisePage(Page):
         camera.clicked.connect(self._film)
         self.exports, menu = Button("Export", "export"), QMenu(self)
         menu.addAction("Table (CSV)…\tCtrl+E", self.export)
+        menu.addAction("Table (JSON)…", lambda: self.write_table("faces.json"))
         menu.addAction("Names beside the photos (XMP)", self.write_names)
         menu.addAction("Copies in a folder a person…", self.copy_photos)
         self.exports.setMenu(menu)

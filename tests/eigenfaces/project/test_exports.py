@@ -1,6 +1,7 @@
 """Tables, sidecar files and copies: what is written for other programs."""
 
 import csv
+import json
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -163,4 +164,10 @@ def test_a_table_has_a_line_a_face(photo: Path, tmp_path: Path) -> None:
     assert cells == tuple(
         row[c] for row in (first, second) for c in ("left", "name", "probability")
     )
+    write_faces(tmp_path / "faces.json", [face(photo, "Zoë"), whole], as_json=True)
+    first, second = json.loads((tmp_path / "faces.json").read_text("utf-8"))
+    assert (tuple(first), first["left"], first["name"], first["probability"]) == (
+        *(COLUMNS, 20.0, "Zoë", 0.995),
+    )
+    assert (second["left"], second["name"], second["probability"]) == (None, "=Ada", None)
     assert whole.area == (0.5, 0.5, 1.0, 1.0)

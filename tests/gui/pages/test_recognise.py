@@ -133,16 +133,17 @@ def test_names_and_answers_are_exported(page, trained_session, settled, monkeypa
     settled()
     page.answer("it is", ("Zoe",))
     settled()
-    target = tmp_path / "faces.csv"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    chosen = lambda _, __, path, *___: (str(tmp_path / Path(path).name), "")  # noqa: E731
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "out"))
     sentences = []
     for action in page.exports.menu().actions():
         action.trigger()
         settled()
         sentences.append(trained_session.message.text)
-    assert ",Zoe," in target.read_text("utf-8-sig")
-    assert sentences[1:] == [
+    assert ",Zoe," in (tmp_path / "faces.csv").read_text("utf-8-sig")
+    assert '"name": "Zoe"' in (tmp_path / "faces.json").read_text("utf-8")
+    assert sentences[2:] == [
         "Names are written beside 1 photo.",
         "1 copy made; 1 photo without a name.",
     ]

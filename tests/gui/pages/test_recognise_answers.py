@@ -171,6 +171,16 @@ def test_enter_goes_through_all_that_is_to_answer(opened, settled, qtbot):
     assert opened.photos.list.selected_keys() == ["unknown"]
 
 
+def test_page_up_and_page_down_step_through_the_photographs(opened, settled, qtbot):
+    order, shown = opened.photos.order(), list[list[str]]()
+    show(opened, order[1], settled)
+    for key in ("PageDown", "PageDown", "PageUp", "PageUp", "PageUp", "PageUp"):
+        qtbot.keyClick(opened.photos.list, Qt.Key[f"Key_{key}"])
+        settled()
+        shown.append(opened.photos.list.selected_keys())
+    assert shown == [[order[at]] for at in (2, 3, 2, 1, 0, 0)]
+
+
 def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
     opened, settled, decided, qtbot
 ):

@@ -233,6 +233,17 @@ class TestDrafts:
         session.new()
         assert path.exists() == is_kept
 
+    def test_what_is_written_into_the_sample_while_the_window_closes_is_kept(
+        self, session, small_gallery
+    ):
+        path = draft_path("Sample")
+        session.switch(Project.create(path, small_gallery), untouched=True)
+        edit = lambda gallery: gallery.rename("Ada", "Augusta")  # noqa: E731
+        session.write("Saving", edit, lambda: None, undo="rename")
+        session.close()
+        with contextlib.closing(Project.open(path)) as project:
+            assert "Augusta" in project.gallery.people
+
 
 def record_of(gallery) -> Record:
     result = evaluate(gallery.faces, Setting(Recipe(), FirstPhotos(3), curves=False))
