@@ -78,7 +78,8 @@ def remark(control: Control, evaluation: Evaluation) -> Remark:
         warns = ours.low <= value
         words = f"The result is {'not ' if warns else ''}clearly above it."
     elif value >= ours.low:
-        words = "As good as face space: here PCA makes comparing faster, not more accurate."
+        how = "Better than" if value > ours.high else "As good as"
+        words = f"{how} face space: here PCA makes comparing faster, not more accurate."
     else:
         words = "Worse: here face space helps."
     return Remark(control, _TITLES.get(control.kind, capital(control.kind)), words, warns)

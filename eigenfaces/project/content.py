@@ -249,7 +249,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     crops = Crops(levels, np.array([rows[photo.crop] for photo in photos], np.intp))
     index = PhotoIndex(photos)
     faces = FaceSet(crops, preparation.shape, index)
-    recipe, choice = Recipe.of(**settings.recipe), settings.automatic
+    recipe, choice = Recipe.read(settings.recipe), settings.automatic
     if choice is not None:  # Fisherfaces have another name in older files
         shares = {Recipe.of(name).name: share for name, share in choice.shares.items()}
         choice = replace(choice, recipe=Recipe.of(choice.recipe).name, shares=shares)
@@ -298,7 +298,7 @@ def _read_training(
 ) -> Training | None:
     if settings.trained is None or settings.trained.get("scaling") == "correlation":
         return None  # the latter in older files: there is no such face space any more
-    recipe, fitted = Recipe.of(**settings.trained), frozenset(settings.fitted)
+    recipe, fitted = Recipe.read(settings.trained), frozenset(settings.fitted)
     space = _read_value(connection, "space", FaceSpace)
     coordinates = _read_coordinates(connection, "coordinates")
     compared: tuple[Space, Floats] = space, coordinates

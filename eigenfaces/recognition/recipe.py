@@ -6,6 +6,7 @@ value, and a line in `RECIPES`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
@@ -153,19 +154,23 @@ class Recipe:
         """Return the recipe of this name in which these settings are changed.
 
         ``texture`` is `Texture`, as on the command line. A recipe of an own name is made of pixels.
-        What older files say of `FORMER_SETTINGS` is passed over.
         """
-        former = settings.get("distance")
-        if former == "Yambor":  # minus an inner product, which is no distance
-            settings["distance"] = "Mahalanobis cosine"
-        if settings.get("whitening") == "pca" and f"Mahalanobis {former}" in DISTANCES:
-            settings["distance"] = f"Mahalanobis {former}"
-        settings = {key: settings[key] for key in settings.keys() - FORMER_SETTINGS.keys()}
         folded = name.casefold() if isinstance(name, str) else name
         if folded == "discriminant":  # as Fisherfaces are called in older project files
             folded = "fisherfaces"
         known = next((r for r in RECIPES.values() if r.name.casefold() == folded), None)
         return (known or replace(cls(), name=name)).changed(**settings)
+
+    @classmethod
+    def read(cls, record: Mapping[str, Any]) -> Recipe:
+        """Return the recipe of a `record`; `FORMER_SETTINGS` of older files are passed over."""
+        settings = {name: record[name] for name in record.keys() - FORMER_SETTINGS.keys()}
+        former = record.get("distance")
+        if former == "Yambor":  # minus an inner product, which is no distance
+            settings["distance"] = "Mahalanobis cosine"
+        if record.get("whitening") == "pca" and f"Mahalanobis {former}" in DISTANCES:
+            settings["distance"] = f"Mahalanobis {former}"
+        return cls.of(**settings)
 
     def changed(self, **settings: object) -> Recipe:
         """Return a recipe with other settings, written as on the command line, or an error."""

@@ -71,6 +71,7 @@ def test_pairs_have_figures_and_mistakes_of_their_own(faces: FaceSet) -> None:
 @pytest.mark.parametrize(
     ("kind", "value", "low", "words", "warns"),
     [
+        ("pixels L1", "high + 0.001", 0, "Better than", False),
         ("pixels L1", "low", 0, "As good as", False),
         ("pixels L1", "low - 0.001", 0, "Worse", False),
         # Guessing gives an eighth.
