@@ -48,11 +48,13 @@ class Picture:
     It is decoded a second time only to crop a small face from a large photograph that was reduced.
     """
 
-    def __init__(self, content: bytes, turned: int = 0) -> None:
+    def __init__(self, content: bytes, turned: int | None = None) -> None:
+        """Decode it; ``turned``: quarter turns clockwise, or None: nobody has turned it."""
         self.key = content_hash(content)
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
         self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
-        self._turn(turned)
+        self._by_hand = turned is not None
+        self._turn(turned or 0)
 
     def _turn(self, turned: int) -> None:
         self.turned = turned
@@ -64,7 +66,7 @@ class Picture:
     def of(cls, photo: Photo, content: bytes | None = None) -> Picture:
         """Return a photograph, turned as it says; ``content``: of its file, if it was read."""
         turned = photo.turned if photo.placement is None else photo.placement.turned
-        return cls(read_bytes(photo.path) if content is None else content, turned)
+        return cls(read_bytes(photo.path) if content is None else content, turned or None)
 
     def colours(self, longest: int) -> Bytes:
         """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
@@ -85,7 +87,7 @@ class Picture:
         Where a face is certain after a quarter turn, it is turned like that from now on.
         """
         faces = self.faces()
-        if self.turned == 0 and all(face.doubtful for face in faces):
+        if not self._by_hand and all(face.doubtful for face in faces):
             for quarters in (1, 3):
                 self._turn(quarters)
                 turned = self.faces()

@@ -30,7 +30,8 @@ class Correction:
     eyes: Eyes | None = None  # where its face is …
     box: Box | None = None  # … or the box around it
     cropped: bool | None = None  # whether all of it is the face; None: as for all others
-    turned: int = 0  # quarter turns clockwise, before all of this
+    # quarter turns clockwise, before all of this; None: as it is, or as a face stands upright in it
+    turned: int | None = None
 
 
 UNCORRECTED = Correction()
@@ -141,11 +142,11 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
     turned = correction.turned
     if photo.placement is not None and correction == UNCORRECTED:
         turned = photo.placement.turned
-    picture, photo = Picture(content, turned), replace(photo, turned=turned)
+    picture, photo = Picture(content, turned), replace(photo, turned=turned or 0)
     if correction != UNCORRECTED:
         eyes = picture.eyes_in_box(correction.box) if correction.box else correction.eyes
         shown = eyes is not None or correction.cropped
-        placement = Placement(eyes, "by hand", turned) if shown else None
+        placement = Placement(eyes, "by hand", photo.turned) if shown else None
         photo = replace(photo, placement=placement)
     return picture, read_face(photo, preparation, picture)
 

@@ -103,10 +103,10 @@ class Review:
 
     def turned(self, path: Path) -> int:
         """Return by how many quarter turns clockwise a photograph is shown."""
-        last = self._last(path)
-        if path in self._state.corrections or last is None:
-            return self.correction(path).turned
-        return last.turned
+        last, turned = self._last(path), self.correction(path).turned
+        if turned is None:
+            return 0 if last is None else last.turned
+        return turned
 
     def reading(self, path: Path) -> ReviewReading | None:
         """Return the last reading, or None if it must be read again."""
@@ -143,7 +143,7 @@ class Review:
         """Return the reading with all faces found in a photograph, if any were."""
         turned, cropped = self.turned(path), self.preparation.already_cropped
         anew = Correction(turned=turned)
-        for correction in (self.correction(path), anew, replace(anew, cropped=False)):
+        for correction in (self.correction(path), UNCORRECTED, anew, replace(anew, cropped=False)):
             reading = self._readings.get((path, correction, cropped))
             if reading is not None and reading.turned == turned and reading.faces:
                 return reading
@@ -160,9 +160,13 @@ class Review:
         return self._state.left_out
 
     def correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
-        """Store the corrections that a person made."""
+        """Store the corrections that a person made; turned as it was read, it has none."""
         after = {**self._state.corrections, **corrections}
-        after = {path: one for path, one in after.items() if one != UNCORRECTED}
+        for path, correction in corrections.items():
+            first = self._readings.get((path, UNCORRECTED, self.preparation.already_cropped))
+            as_read = first is not None and correction == Correction(turned=first.turned)
+            if as_read or correction == UNCORRECTED:
+                del after[path]
         self._change(title, replace(self._state, corrections=after))
 
     def choose(self, title: str, numbers: Mapping[Path, int]) -> None:

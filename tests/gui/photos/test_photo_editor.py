@@ -138,8 +138,28 @@ def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
     for _ in range(2):
         sheet.panel.editor.right.click()  # each on top of the last, without waiting for it
     settle(sheet)
-    assert sheet.panel.review.correction(entry(sheet, "4").photo.path).turned == 0
+    assert sheet.panel.review.turned(entry(sheet, "4").photo.path) == 0
     assert entry(sheet, "4").state == "choice"
+
+
+def test_a_photograph_that_was_turned_by_itself_is_turned_back_and_forth(sheet, folder, settle):
+    path = folder / "Ada" / "1 face.png"
+    with Image.open(path) as image:
+        image.rotate(90, expand=True).save(path)
+    sheet.panel.begin(sheet.panel.review.found, sheet.faces.preparation)
+    sheet.panel.read()
+    settle(sheet)
+    choose(sheet, "1")
+    review = sheet.panel.review
+    assert (review.turned(path), entry(sheet, "1").state) == (1, "added")
+    sheet.panel.editor.left.click()
+    settle(sheet)
+    assert (review.turned(path), entry(sheet, "1").reading.turned) == (0, 0)
+    assert entry(sheet, "1").state == "choice"
+    sheet.panel.editor.right.click()
+    settle(sheet)
+    assert (review.turned(path), entry(sheet, "1").state) == (1, "added")
+    assert apart(eyes(sheet, "1"), EYES) < 0.1
 
 
 def test_a_photograph_is_said_to_be_a_face_already_and_stays_so_when_it_is_turned(sheet, settle):
