@@ -83,7 +83,7 @@ WORDS = """
 title: Copies count double
 line: Repeated features turn the axes
 group: Scale
-see: X and Y are almost unrelated; their variances are {values}.
+see: The variances of X and Y are {values}.
 see: Each copy of Y adds its variance once more, as if the points were **stretched** along Y by
     √*m*.
 see: So the first axis turns from X to Y (now {now} X), though **nothing new** was measured.

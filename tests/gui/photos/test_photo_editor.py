@@ -144,21 +144,17 @@ def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
 
 def test_a_photograph_that_was_turned_by_itself_is_turned_back_and_forth(sheet, folder, settle):
     path = folder / "Ada" / "1 face.png"
-    with Image.open(path) as image:
-        image.rotate(90, expand=True).save(path)
+    Image.open(path).rotate(90, expand=True).save(path)
     sheet.panel.begin(sheet.panel.review.found, sheet.faces.preparation)
     sheet.panel.read()
     settle(sheet)
     choose(sheet, "1")
-    review = sheet.panel.review
-    assert (review.turned(path), entry(sheet, "1").state) == (1, "added")
-    sheet.panel.editor.left.click()
-    settle(sheet)
-    assert (review.turned(path), entry(sheet, "1").reading.turned) == (0, 0)
-    assert entry(sheet, "1").state == "choice"
-    sheet.panel.editor.right.click()
-    settle(sheet)
-    assert (review.turned(path), entry(sheet, "1").state) == (1, "added")
+    assert (sheet.panel.review.turned(path), entry(sheet, "1").state) == (1, "added")
+    editor = sheet.panel.editor
+    for button, now in ((editor.left, (0, "choice")), (editor.right, (1, "added"))):
+        button.click()
+        settle(sheet)
+        assert (entry(sheet, "1").reading.turned, entry(sheet, "1").state) == now
     assert apart(eyes(sheet, "1"), EYES) < 0.1
 
 
