@@ -91,7 +91,7 @@ class ChosenFace(Card):
         self.name = PersonField("Who is in this photo")
         self.name.hide()
         self.heading = label("Nearest faces", "heading")
-        self.nearest = FaceGrid("Nearest faces", _NEAREST)
+        self.nearest = FaceGrid("Nearest faces", _NEAREST, widest=1)
         self.nearest.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.nearest.setMinimumHeight(theme.pixels(104))
         self.why = LinkButton("Why?", "info")
