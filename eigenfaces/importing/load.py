@@ -82,17 +82,14 @@ def load_faces(
         return _read(photo, preparation, enrolled, (already or {}).get(photo.path))
 
     def decide(row: int, readings: Sequence[FaceReading]) -> None:
-        person = found.photos[row].person
-        if every and person is None and readings[0].found:
+        photo = found.photos[row]
+        if every and photo.person is None and readings[0].found:
             readings = readings[0].each_face()
-        elif (group := (groups or {}).get(found.photos[row].path)) is not None:
+        elif (group := (groups or {}).get(photo.path)) is not None:
             nameless = replace(group, photo=replace(group.photo, person=None))
             beside = (one for one in nameless.each_face() if not _is_same_face(one, readings[0]))
             readings = [*readings, *beside]
-        try:
-            outcomes[row] = _usable(readings, person, preparation if guess else None)
-        except PhotoError as error:
-            outcomes[row] = error
+        outcomes[row] = _usable(readings, photo.person, preparation if guess else None)
 
     def describe(done: int) -> None:
         describe_faces(undescribed, lambda *_: tick(done, len(found.photos)))  # which may stop it
@@ -122,22 +119,12 @@ def load_faces(
         for row, reading in (undecided | chosen).items():
             decide(row, [reading])
 
-    seen: dict[str, FacePhoto] = {}
-    cuts, more, skipped = list[Cut](), list[Cut](), list(found.skipped)
-    for row, photo in enumerate(found.photos):
-        outcome = outcomes[row]
-        if isinstance(outcome, list):
-            for reading in outcome:
-                if notice is not None:
-                    notice(reading)
-            face, *beside = _cuts(outcome, photo.person)
-            if (first := original_of(face[0], enrolled.index, seen)) is None:
-                cuts.append(face)
-                more += beside
-                continue
-            outcome = PhotoError(repeated(first, photo.person), "duplicate")
-        skipped.append(Skipped.from_error(outcome, photo))
-    return FaceSet.of(cuts + more, preparation.shape, skipped)
+    if notice is not None:
+        for _, outcome in sorted(outcomes.items()):
+            for reading in outcome if isinstance(outcome, list) else ():
+                notice(reading)
+    cuts, skipped = _once_each(found.photos, outcomes, enrolled.index)
+    return FaceSet.of(cuts, preparation.shape, [*found.skipped, *skipped])
 
 
 def _read(
@@ -174,8 +161,8 @@ def _read(
 
 def _usable(
     readings: Sequence[FaceReading], person: str | None, doubted: Preparation | None
-) -> list[FaceReading]:
-    """Return the faces of a photograph that are used; raise `PhotoError` if there is none.
+) -> list[FaceReading] | PhotoError:
+    """Return the faces of a photograph that are used, or why there is none.
 
     If a person is named, the first must be usable: the others come with it. ``doubted``: how they
     are cut, if what may be no face is not used either.
@@ -192,9 +179,7 @@ def _usable(
             refusals.append(refusal)
             if person is not None and reading is readings[0]:
                 break
-    if not faces:
-        raise refusals[0]
-    return faces
+    return faces or refusals[0]
 
 
 def _is_same_face(one: FaceReading, other: FaceReading) -> bool:
@@ -211,14 +196,35 @@ def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
     """
     cuts = list[Cut]()
     for number, reading in enumerate(readings, start=1):
-        photo, levels = (
-            reading.described(person if number == 1 else reading.photo.person),
-            reading.levels,
-        )
-        assert levels is not None
+        photo = reading.described(person if number == 1 else reading.photo.person)
+        assert reading.levels is not None
         key = photo.key if number == 1 else f"{photo.key}-{number}"
-        cuts.append((replace(photo, key=key), levels))
+        cuts.append((replace(photo, key=key), reading.levels))
     return cuts
+
+
+def _once_each(
+    photos: Sequence[Photo],
+    outcomes: Mapping[int, list[FaceReading] | PhotoError],
+    enrolled: PhotoIndex,
+) -> tuple[list[Cut], list[Skipped]]:
+    """Return the faces of photographs, the first ones before all others; and what is not used.
+
+    Of photographs with the same file the first is used.
+    """
+    seen: dict[str, FacePhoto] = {}
+    cuts, more, skipped = list[Cut](), list[Cut](), list[Skipped]()
+    for row, photo in enumerate(photos):
+        outcome = outcomes[row]
+        if isinstance(outcome, list):
+            face, *beside = _cuts(outcome, photo.person)
+            if (first := original_of(face[0], enrolled, seen)) is None:
+                cuts.append(face)
+                more += beside
+                continue
+            outcome = PhotoError(repeated(first, photo.person), "duplicate")
+        skipped.append(Skipped.from_error(outcome, photo))
+    return cuts + more, skipped
 
 
 def original_of(
