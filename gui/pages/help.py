@@ -79,9 +79,10 @@ class HelpPage(Page):
 
     def _refresh(self) -> None:
         if theme.tokens() is not self._look:  # nothing else changes what is shown
-            self._look = theme.tokens()
+            self._look, place = theme.tokens(), self.text.verticalScrollBar().value()
             self.text.write()
             self._search()
+            self.text.verticalScrollBar().setValue(place)
 
     def _search(self) -> None:
         """List the sections that have the words searched for, and go to the first of these."""
@@ -131,8 +132,8 @@ class HelpText(QTextBrowser):
         return super().event(event)
 
     def write(self) -> None:
-        """Write all sections and keep the scroll position."""
-        place, part, parts = self.verticalScrollBar().value(), "", []
+        """Write all sections."""
+        part, parts = "", []
         for section in sections():
             parts += [f"# {section.part}"] if section.part != part else []
             parts += [f"## {section.title}", section.text]
@@ -147,7 +148,6 @@ class HelpText(QTextBrowser):
         edit.endEditBlock()
         self._starts = dict(zip((section.key for section in sections()), starts, strict=True))
         self.setTextCursor(QTextCursor(document))  # else it stands at the end, and is kept in view
-        self.verticalScrollBar().setValue(place)
 
     def go_to(self, key: str) -> None:
         """Scroll until a section is at the top."""

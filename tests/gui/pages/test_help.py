@@ -89,13 +89,13 @@ def test_searching_lists_and_finds(page, qtbot):
     assert "xyzzy" in page.nothing.text()
 
 
-def test_it_follows_the_theme(page, qtbot):
-    try:
-        theme.apply(QApplication.instance(), "dark")
-        qtbot.waitUntil(lambda: theme.DARK.accent.lower() in page.text.toHtml().lower())
-    finally:
-        theme.apply(QApplication.instance(), "light")
-        qtbot.waitUntil(lambda: theme.LIGHT.accent.lower() in page.text.toHtml().lower())
+def test_it_follows_the_theme_and_stays_where_it_is(page, qtbot):
+    light, dark = ("light", theme.LIGHT), ("dark", theme.DARK)
+    for at, (mode, colours) in enumerate((light, dark, light)):
+        theme.apply(QApplication.instance(), mode)
+        qtbot.waitUntil(lambda its=colours: its.accent.lower() in page.text.toHtml())
+        assert not at or at_the_top(page) == "The Gram trick"
+        page.show_topic("the-gram-trick")
 
 
 def test_every_key_that_is_bound_is_in_the_table(qtbot, trained_session):
