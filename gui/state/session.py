@@ -392,7 +392,7 @@ class Session(QObject):
             changed = history.can_undo or history.can_redo or project.is_overwritten
             if self._untouched and not changed:
                 with suppress(ProjectError):  # a file that cannot be read is not deleted
-                    useless = not project.runs()
+                    useless = not (project.runs() or project.unused)
             project.close()
             if self.is_draft and useless:
                 self._delete(project)

@@ -12,6 +12,7 @@ from eigenfaces import FaceSet, Project, Recipe, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
+from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.answers import reply
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
@@ -220,13 +221,12 @@ class TestDrafts:
             (lambda s: s.gallery, False),
             (lambda s: s.apply("rename", lambda g: g.rename("Ada", "Augusta")), True),
             (lambda s: s.put_probes((), [s.project.path]), True),
+            (lambda s: s.keep_unused((Skipped(s.project.path, "No face was found."),)), True),
             (lambda s: s.project.add_run("2026-11-21", "First", record_of(s.gallery)), True),
         ],
-        ids=["nothing", "name", "photo without a face", "evaluation"],
+        ids=["nothing", "name", "photo without a face", "photo left out", "evaluation"],
     )
-    def test_of_the_sample_only_what_is_changed_is_kept(
-        self, session, small_gallery, change, is_kept
-    ):
+    def test_of_the_sample_only_changes_are_kept(self, session, small_gallery, change, is_kept):
         path = draft_path("Sample")
         session.switch(Project.create(path, small_gallery), untouched=True)
         change(session)
