@@ -12,14 +12,13 @@ import math
 import numbers
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 
 from eigenfaces.errors import EigenfacesError
 
-_LONGEST_NAME = 300
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # how a cell begins that a spreadsheet would run
 _QUOTED = 60  # letters of a value that a sentence repeats
 
@@ -156,11 +155,11 @@ def one_of(known: Iterable[str], value: object, kind: str = "") -> str:
     raise EigenfacesError(f"There is no {what}. Choose one of: {', '.join(names.values())}.")
 
 
-def shortened(path: object, most: float, measure: Callable[[str], float] = len) -> str:
-    """Return a path of at most length ``most``: folders in its middle are left out.
+def shortened(path: object, most: int) -> str:
+    """Return a path of at most so many letters: folders in its middle are left out.
 
     The file name, in which photographs differ, stays complete if possible; else its own middle is
-    left out. ``measure`` returns the length of a text: the number of its letters, or its width.
+    left out.
 
     >>> shortened("/home/ada/holidays/2024/summer/beach/IMG_1234.jpg", 30)
     '/home/ada/…/beach/IMG_1234.jpg'
@@ -168,23 +167,20 @@ def shortened(path: object, most: float, measure: Callable[[str], float] = len) 
     'IMG_1234…ing.jpg'
     """
     text = str(path)
-    if measure(text) <= most:
+    if len(text) <= most:
         return text
     separator = "\\" if "\\" in text and "/" not in text else "/"
     parts, short = text.split(separator), ""
     for parts_left in range(1, len(parts)):  # the name; then folders at the start, and at the end
         first = (parts_left + 1) // 2 if parts_left > 1 else 0
         longer = separator.join([*parts[:first], "…", *parts[first - parts_left :]])
-        if measure(longer) > most:
+        if len(longer) > most:
             break
         short = longer
-    if short or measure(parts[-1]) <= most:
-        return short or parts[-1]
-    for length in range(min(len(parts[-1]), _LONGEST_NAME) - 1, 0, -1):
-        short = parts[-1][: (length + 1) // 2] + "…" + parts[-1][len(parts[-1]) - length // 2 :]
-        if measure(short) <= most:
-            return short
-    return "…"
+    name = parts[-1]
+    if short or len(name) <= most:
+        return short or name
+    return f"{name[: most // 2]}…{name[len(name) - (most - 1) // 2 :]}"
 
 
 def as_cell(text: str) -> str:
@@ -239,13 +235,12 @@ class OneOf(Field):
     """A name of several."""
 
     choices: Mapping[str, str]  # with the meaning of each, which begins with its formula
-    noun: str = ""  # what a wrong one is called, if not by the field's name
     titles: Mapping[str, str] = field(default_factory=dict)  # what a form calls some of them
     metavar: str = "NAME"
 
     def checked(self, value: object) -> str:
         """Return a name that may be written as on the command line."""
-        return one_of(self.choices, value, self.noun or self.name)
+        return one_of(self.choices, value, self.name)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "how", ", ".join(map(typed, self.choices)))
@@ -265,7 +260,6 @@ class YesOrNo(Field):
 
     choices: Mapping[str, str]
     refusal: str
-    titles: Mapping[str, str] = field(default_factory=dict)
 
     def checked(self, value: object) -> bool:
         """Return a flag."""

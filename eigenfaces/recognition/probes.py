@@ -154,12 +154,12 @@ def _middle(photo: FacePhoto, point: complex) -> complex:
     return point
 
 
-def spared_probes(gallery: Gallery, most: int = 5) -> list[Probe]:
-    """Return photographs to hold out: the last of some people with more than two, spread evenly."""
+def spared_probes(gallery: Gallery) -> list[Probe]:
+    """Return photographs to hold out: the last of five people with more than two, spread evenly."""
     people = [gallery.index.photos[row].person for row in gallery.enrolled]
     last, number = dict(zip(people, gallery.enrolled, strict=True)), Counter(people)
     spare = [row for person, row in last.items() if number[person] > 2]
-    rows = [spare[at * len(spare) // most] for at in range(most)] if len(spare) > most else spare
+    rows = [spare[at * len(spare) // 5] for at in range(5)] if len(spare) > 5 else spare
     return [Probe(gallery.index.photos[row], gallery.faces.image(row)) for row in rows]
 
 

@@ -84,13 +84,7 @@ DROPPED = WholeNumber(
     refusal="The number of leading components to drop must be a whole number of 0 to "
     f"{_MOST_COUNTED:,}.",
 )
-FORMER_SETTINGS = {
-    "whitening": "the Mahalanobis distances divide by √λ",
-    "smoothing": "and by nothing else",
-    "neighbours": "the nearest photo alone decides",
-    "scaling": "pixels are not divided by their standard deviations",
-}
-"""Settings in older files that there are no more, each with what holds instead."""
+FORMER_SETTINGS = {"whitening", "smoothing", "neighbours", "scaling"}  # in older files
 
 RULE = OneOf(
     name="rule",
@@ -164,7 +158,7 @@ class Recipe:
     @classmethod
     def read(cls, record: Mapping[str, Any]) -> Recipe:
         """Return the recipe of a `record`; `FORMER_SETTINGS` of older files are passed over."""
-        settings = {name: record[name] for name in record.keys() - FORMER_SETTINGS.keys()}
+        settings = {name: record[name] for name in record.keys() - FORMER_SETTINGS}
         former = record.get("distance")
         if former == "Yambor":  # minus an inner product, which is no distance
             settings["distance"] = "Mahalanobis cosine"
