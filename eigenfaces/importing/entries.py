@@ -17,16 +17,17 @@ from eigenfaces.text import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
 
-TO_BE_ADDED = ("added", "replaced", "waiting")
-"""States of what will be added, as far as is known so far."""
+TO_BE_ADDED = ("added", "replaced", "waiting", "uncompared")
+"""Outcomes of what will be added, as far as is known so far."""
 
-_STATES: dict[State, tuple[str, str]] = {
+_OUTCOMES = {
     "added": ("will be added", "will be added"),
     "replaced": ("replaces an earlier version", "replace an earlier version"),
     "known": ("is in the gallery already", "are in the gallery already"),
     "choice": ("needs your choice", "need your choice"),
     "left out": ("left out", "left out"),
     "waiting": ("not read yet", "not read yet"),
+    "uncompared": ("not compared yet", "not compared yet"),
 }
 
 _SOURCES = {
@@ -73,6 +74,11 @@ class Entry:
         can_recur = self.reading is not None and self.reading.can_recur
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
         return can_recur and named and self.choice is None and self.first is None
+
+    @property
+    def outcome(self) -> str:
+        """Its state; but ``uncompared`` while its face may still be chosen by the others."""
+        return "uncompared" if self.state == "choice" and self.to_compare else self.state
 
     @property
     def needs_attention(self) -> bool:
@@ -150,11 +156,11 @@ def likely_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
 
 
 def tally(entries: Sequence[Entry]) -> str:
-    """Return the numbers of photographs in each state in one line; "" if there are none."""
+    """Return the numbers of photographs by outcome in one line; "" if there are none."""
     parts = []
-    for state, (one, many) in _STATES.items():
-        those = [entry for entry in entries if entry.state == state]
-        guesses = sum(entry.guessed for entry in those) if state == "added" else 0
+    for outcome, (one, many) in _OUTCOMES.items():
+        those = [entry for entry in entries if entry.outcome == outcome]
+        guesses = sum(entry.guessed for entry in those) if outcome == "added" else 0
         brackets = f" ({count(guesses, 'guess', 'guesses')})" if guesses else ""
         if those:
             parts.append(f"{len(those):,} {one if len(those) == 1 else many}{brackets}")

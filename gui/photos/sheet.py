@@ -184,7 +184,7 @@ class ImportSheet(QDialog):
         self.start.setMinimumWidth(max(self.start.minimumWidth(), self.start.sizeHint().width()))
 
     def _show_coming(self, entries: Sequence[Entry], result: Scan) -> None:
-        coming = [e.photo.person for e in entries if e.state in TO_BE_ADDED]
+        coming = [e.photo.person for e in entries if e.outcome in TO_BE_ADDED]
         named = len(set(coming) - {None})
         of = f" of {count(named, 'person')}" if named else ""
         self.start.setText(f"Add {count(len(coming))}{of}")

@@ -156,12 +156,12 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     qtbot.waitUntil(lambda: len(sheet.panel.entries) == len(albums), timeout=60_000)
     session.jobs.cancel("review")
     settle(sheet)
+    cut, enrolled = sheet.faces.preparation, session.gallery.faces
     for task in sheet.panel.review.tasks()[:read]:
-        sheet.panel.review.keep(
-            read_for_review(task, sheet.faces.preparation, session.gallery.faces)
-        )
+        sheet.panel.review.keep(read_for_review(task, cut, enrolled))
     monkeypatch.setattr(sheet.panel, "_choose_among", lambda _: None)  # it takes too long
     sheet.panel.refresh()
+    assert sheet.start.text() == "Add 15 photos of 5 people"
     sheet.start.click()
     qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
     assert added(session) == albums
