@@ -44,8 +44,6 @@ FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.
 STRANGERS_NAMED: dict[FigureKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
 """Each DIR and its FPIR."""
 
-AT_LIMITS: tuple[FigureKind, ...] = ("FPIR reached", "DIR reached")  # what limits for strangers did
-
 Weights = NDArray[np.number] | Flags
 _SCORES_RESAMPLED = 100_000  # of more non-mated comparisons, some are resampled, evenly
 
@@ -326,7 +324,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
 def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, Doubles]:
     """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each."""
     mated = searches.some(searches.mated)
-    enrolled = np.isfinite(searches.distances).sum(axis=1)[searches.mated].max(initial=1)
+    enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
     by_rank = np.zeros((most, count))
     np.add.at(by_rank, (mated.ranks - 1, mated.people), 1)
@@ -364,7 +362,7 @@ def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> F
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
     """Return how often each person (row) was taken for each (column), mated searches, (p, p)."""
-    # The window draws it at every fold, and would wait a second for scikit-learn to be imported.
+    # scikit-learn's would take a second to be imported.
     pairs = (searches.people * count + searches.answers)[searches.mated]
     return np.bincount(pairs, minlength=count * count).reshape(count, count)
 

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
-from typing import ClassVar, Literal, TypeVar, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,6 @@ from eigenfaces.space.folds import PARTS as USUAL_PARTS
 from eigenfaces.space.folds import SEED, dealt
 from eigenfaces.text import WholeNumber, check_fields, count, percent, some_of
 
-T = TypeVar("T")
 Names = tuple[str, ...]
 Pair = tuple[str, str]
 Rows = NDArray[np.intp]

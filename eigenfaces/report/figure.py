@@ -57,7 +57,6 @@ _STYLE: dict[Any, Any] = {
     "axes.spines.right": False,
     "axes.grid": True,
     "axes.axisbelow": True,
-    "axes3d.depthshade": False,
     "grid.color": BORDER,
     "grid.linewidth": 0.6,
     "lines.linewidth": 1.2,
