@@ -75,14 +75,13 @@ def recognise(
     that may be named), skipped (photo, reason) and answers, of which each has photo, face (its
     number), faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason,
     remedy), cautions (kind, sentence), closest, distance_in and distance_from face space,
-    in_gallery, filed_as, sentence, ranking (rank, person, distance, nearest_photo), cut (how the
-    face was cut to fit ready crops, or ""), verdict, headline, certainty, person (who is named,
-    or null), probability, threshold, left_over, left_over_limit, recipe and calibrated. --csv has a
-    line for each candidate: photo, face, rank, person, distance_in, nearest_photo,
-    distance_from, in_gallery, verdict, named, probability, threshold, left_over, left_over_limit,
-    recipe, left, top, size. distance_from is null for Network, whose axes leave nothing out. In all
-    tables an apostrophe stands before what a spreadsheet would run as a formula, such as a name
-    that begins with =, +, - or @.
+    in_gallery, filed_as, sentence, ranking (rank, person, distance, nearest_photo), verdict,
+    headline, certainty, person (who is named, or null), probability, threshold, left_over,
+    left_over_limit, recipe and calibrated. --csv has a line for each candidate: photo, face, rank,
+    person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named, probability,
+    threshold, left_over, left_over_limit, recipe, left, top, size. distance_from is null for
+    Network, whose axes leave nothing out. In all tables an apostrophe stands before what a
+    spreadsheet would run as a formula, such as a name that begins with =, +, - or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
