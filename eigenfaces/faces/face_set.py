@@ -132,6 +132,10 @@ class PhotoIndex:
         """Rows that probes are compared with: named and not excluded."""
         return tuple(row for row in self.included if self.photos[row].person is not None)
 
+    def enrolled_of(self, person: str) -> list[int]:
+        """Return the rows of one person that probes are compared with."""
+        return [row for row in self.rows_of(person) if not self.photos[row].excluded]
+
     @cached_property
     def guesses(self) -> tuple[FacePhoto, ...]:
         """Photographs of somebody whose face is a guess, to be confirmed."""

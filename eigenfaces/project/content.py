@@ -14,7 +14,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from math import prod
 from pathlib import Path
 from typing import Any, TypeVar, cast, get_type_hints
@@ -196,8 +196,7 @@ def parts_of(value: object, name: str) -> dict[str, NDArray[Any]]:
     if isinstance(value, np.ndarray):
         return {name: value}
     parts: dict[str, NDArray[Any]] = {}
-    hints = get_type_hints(type(value))
-    for field, hint in ((one.name, hints[one.name]) for one in fields(cast(Any, value))):
+    for field, hint in get_type_hints(type(value)).items():
         part = getattr(value, field)
         if is_dataclass(hint):
             parts |= parts_of(part, f"{name}.{field}")
@@ -318,8 +317,7 @@ def _read_coordinates(connection: sqlite3.Connection, name: str) -> Floats:
 def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:
     """Return the value of a name; raise `ValueError` if a part of it is missing."""
     values: dict[str, Any] = {}
-    hints = get_type_hints(kind)
-    for field, hint in ((one.name, hints[one.name]) for one in fields(cast(Any, kind))):
+    for field, hint in get_type_hints(kind).items():
         if is_dataclass(hint):
             values[field] = _read_value(connection, f"{name}.{field}", cast(type, hint))
             continue

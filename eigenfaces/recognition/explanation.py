@@ -126,7 +126,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     return Explanation(
         recipe=gallery.compared_by,
         splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.ranking[:2]),
-        pictures=gallery.compared_by.features == gallery.compared_by.pixels,
+        pictures=gallery.trained.in_face_space,
         by_mean=verdict.decision.nearest[1] < verdict.closest.distance,
     )
 
@@ -134,8 +134,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
 def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> DistanceSplit:
     comparison, rows = gallery.comparison, [match.row]
     if gallery.recipe.matcher.rule == "class mean":
-        photos = gallery.index.photos
-        rows = [row for row in gallery.enrolled if photos[row].person == match.person]
+        rows = gallery.index.enrolled_of(match.person)
     person = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
     compared = np.stack([verdict.coordinates, person])
     pair = comparison.standardised(compared)

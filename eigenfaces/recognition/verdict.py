@@ -428,10 +428,9 @@ def _nearest_two(
     measured = gallery.calibrated
     usual = gallery.recipe.matcher == RECIPES["Network"].matcher
     if measured and usual and not measured.guarantee:
-        known, least, pairs = gallery.index.photos, 0.0, []
+        least, pairs = 0.0, []
         for name, distance in (nearest, *others):
-            rows = [row for row in gallery.enrolled if known[row].person == name]
-            photos = gallery.trained.compared[rows, : gallery.k]
+            photos = gallery.trained.compared[gallery.index.enrolled_of(name), : gallery.k]
             least = max(least, min(distance, network.distance_to_mean(photos, face)))
             pairs.append((name, least))  # the second is never nearer than the first
         nearest, *others = pairs
