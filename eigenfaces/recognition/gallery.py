@@ -47,8 +47,11 @@ class Training:
     __repr__ = as_line
 
     def __post_init__(self) -> None:
-        self.coordinates.setflags(write=False)
-        self.compared.setflags(write=False)
+        shown, other = (self.coordinates, self.space), (self.compared, self.representation)
+        for coordinates, space in (shown, other):
+            coordinates.setflags(write=False)
+            if coordinates.shape != (len(coordinates), len(space)):
+                raise ValueError("there is not a coordinate for each component")
 
     @classmethod
     def fit(
@@ -176,7 +179,8 @@ class Gallery:
         if self.training:
             if self.training.preparation != self.preparation:
                 raise ValueError("the face space was made of faces that were cut otherwise")
-            if len(self.training.coordinates) != len(self.faces):
+            known = self.training.coordinates, self.training.compared
+            if {len(rows) for rows in known} != {len(self.faces)}:
                 raise ValueError("there is not one row of coordinates for each face")
             _ = self.comparison  # raises where the recipe leaves nothing to compare
 

@@ -38,6 +38,9 @@ class DiscriminantSpace:
     variances: Doubles  # (j,) λ of the fitted faces along each
 
     def __post_init__(self) -> None:
+        j, f = self.axes.shape
+        if self.variances.shape != (j,) or not self.mean.shape == self.scale.shape == (f,):
+            raise ValueError("the arrays of a discriminant space do not fit each other")
         for array in (self.mean, self.scale, self.axes, self.variances):
             array.setflags(write=False)
 
