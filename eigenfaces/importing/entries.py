@@ -114,17 +114,20 @@ class Entry:
             return "neutral", f"It will not be added. {self.skipped.reason}"
         if self.reading is None:
             return "neutral", "It is being read…"
+        turned = " The program turned it upright." * self.reading.turned_by_program
         if self.concerns:
-            return "warn", "\n".join(concern.sentence for concern in self.concerns)
+            return "warn", "\n".join(concern.sentence for concern in self.concerns) + turned
         if self.state == "known":
             return "neutral", "It is in the gallery already. If you correct it, it is cut again."
         if self.choice is EVERY:
-            return "ok", "Nobody is named: all its faces are taken, or only the one you choose."
+            every = "Nobody is named: all its faces are taken, or only the one you choose."
+            return "ok", every + turned
         placement = self.reading.photo.placement
         assert placement is not None  # without a face there would be a concern
         whole = "The whole photograph is the face."
         source = whole if placement.eyes is None else _SOURCES[placement.source]
-        return "ok", source + " It replaces the earlier version." * (self.state == "replaced")
+        replaced = " It replaces the earlier version." * (self.state == "replaced")
+        return "ok", source + turned + replaced
 
     @property
     def size_words(self) -> str:

@@ -124,8 +124,7 @@ def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
     exact = Eyes((50.0, 45.0), (90.0, 50.0))
     view.face_placed.emit(exact, True)
     settle(sheet)
-    assert eyes(sheet, "3") == exact
-    assert entry(sheet, "3").state == "added"
+    assert (eyes(sheet, "3"), entry(sheet, "3").state) == (exact, "added")
 
 
 def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
@@ -151,10 +150,11 @@ def test_a_photograph_that_was_turned_by_itself_is_turned_back_and_forth(sheet, 
     choose(sheet, "1")
     assert (sheet.panel.review.turned(path), entry(sheet, "1").state) == (1, "added")
     editor = sheet.panel.editor
-    for button, now in ((editor.left, (0, "choice")), (editor.right, (1, "added"))):
+    for button, *now in ((editor.left, 0, "choice", False), (editor.right, 1, "added", True)):
         button.click()
         settle(sheet)
-        assert (entry(sheet, "1").reading.turned, entry(sheet, "1").state) == now
+        said = "The program turned it upright." in editor.status.text.text()
+        assert [entry(sheet, "1").reading.turned, entry(sheet, "1").state, said] == now
     assert apart(eyes(sheet, "1"), EYES) < 0.1
 
 
