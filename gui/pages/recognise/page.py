@@ -34,6 +34,7 @@ from eigenfaces.recognition.answers import (
     probe_photos,
 )
 from eigenfaces.recognition.automatic import NOT_MEASURED
+from eigenfaces.recognition.gallery import NOTHING, Answers
 from eigenfaces.recognition.probes import (
     Probe,
     corrected_probes,
@@ -76,7 +77,7 @@ class RecognisePage(Page):
         self.shots: list[ProbePhoto] = []
         self._keys: tuple[str, ...] = ()  # of the faces that are answered; the first is looked at
         self._seen: str | None = None  # the selection at the last refresh
-        self._answered: frozenset[str] = frozenset()  # keys of what was answered then
+        self._answers: Answers = {}  # as they were then
         self._explains = False
         self._of = session.project
         self.photos, self.photo = PhotosCard(self.findings), ShownPhoto(session)
@@ -210,10 +211,10 @@ class RecognisePage(Page):
         session = self.session
         if session.project is not self._of:
             self._of, self._explains, self.photo.reply = session.project, False, ""
-        self._choose_current()
+        back = self._choose_current()
         shot = self._shot()
-        # An explanation is exact; else nothing changes under the hand that answers.
-        looked_at = set() if self._explains else shot.keys if shot else {*self._keys}
+        # What is explained, or taken back, is exact; else nothing changes under the hand.
+        looked_at = set() if self._explains or back else shot.keys if shot else {*self._keys}
         self.findings.update(looked_at)
         self.shots = probe_photos(session.gallery, session.probe_list, self.findings.by_key)
         if not session.gallery.enrolled:
@@ -231,18 +232,20 @@ class RecognisePage(Page):
             if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
                 self.photos.list.setFocus()  # whose keys answer
 
-    def _choose_current(self) -> None:
-        """Look at the face that is selected, or whose answer was taken back; else stay."""
+    def _choose_current(self) -> bool:
+        """Look at the face selected, or whose answer was taken back; return whether one was."""
         session = self.session
         keys = {probe.photo.key for probe in session.probes}
-        answered = frozenset(session.gallery.answers)
-        if back := sorted((self._answered - answered) & keys):
-            self._keys, self.photo.reply = (back[0],), ""
-        self._answered = answered
+        before, self._answers = self._answers, session.gallery.answers
+        now = {key: self._answers.get(key, NOTHING) for key in before.keys() & keys}
+        back = [k for k, a in now.items() if a == NOTHING or (before[k].said and not a.said)]
+        if back:
+            self._keys, self.photo.reply = (min(back),), ""
         if session.photo != self._seen:
             self._seen = session.photo
             if self._seen in keys:
                 self._keys = (self._seen,)
+        return bool(back)
 
     def _show_shot(self) -> None:
         shot = self._shot()

@@ -109,9 +109,7 @@ class Findings(QObject):
         def done(findings: list[Recognition]) -> None:
             self._compares = False
             if gallery is self._gallery:
-                self.by_key |= {
-                    recognitions.probe.photo.key: recognitions for recognitions in findings
-                }
+                self.by_key |= {found.probe.photo.key: found for found in findings}
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:

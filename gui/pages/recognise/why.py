@@ -7,10 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
-from eigenfaces.recognition.calibration import (
-    SHARES,
-    held_out_histogram,
-)
+from eigenfaces.recognition.calibration import SHARES, held_out_histogram
 from eigenfaces.recognition.explanation import (
     DecisionPlane,
     Explanation,
