@@ -39,8 +39,20 @@ from gui.widgets.fields import PersonField
 from gui.widgets.named_photo import NamedFace, NamedPhoto, VerdictStyle, named_face
 from gui.widgets.words import ElidedLabel, label
 
+if TYPE_CHECKING:
+    from gui.photos.multimedia import Camera
+
 _QUALITY = 95  # of JPEG
 _ASKED = "Who is this"
+_SEARCHED = 320  # pixels of the longer side of what is searched, so that the marks keep up
+_PATIENCE = 8000  # ms to wait for the first picture
+PAUSE = 0.5  # seconds from one look for faces to the next
+_MOST = 4  # faces that are named: the largest
+_NOBODY = VerdictStyle("neutral", "person")
+_SILENT = (
+    "The camera gives no picture. Close other programs that may be using it, or connect it anew, "
+    "and try again."
+)
 
 
 def photos_folder(session: Session) -> Path:
@@ -74,22 +86,6 @@ def keep(picture: QImage, folder: Path, person: str = "") -> Path:
     return path
 
 
-if TYPE_CHECKING:
-    from gui.photos.multimedia import Camera
-
-SEARCHED = 320
-"""Pixels of the longer side of what is searched for faces, so that the marks keep up."""
-
-_PATIENCE = 8000  # ms to wait for the first picture
-PAUSE = 0.5  # seconds from one look for faces to the next
-_MOST = 4  # faces that are named: the largest
-_NOBODY = VerdictStyle("neutral", "person")
-_SILENT = (
-    "The camera gives no picture. Close other programs that may be using it, or connect it anew, "
-    "and try again."
-)
-
-
 def make_camera(parent: QObject) -> Camera:
     """Return the camera, not started; raise `EigenfacesError` where the system lacks a library."""
     try:
@@ -115,7 +111,7 @@ def show_camera(session: Session, parent: QWidget) -> None:
 
 def faces_on(image: QImage) -> tuple[FoundFace, ...]:
     """Return the faces on a picture, found in a smaller copy, in pixels of the picture."""
-    size = QSize(SEARCHED, SEARCHED).boundedTo(image.size())
+    size = QSize(_SEARCHED, _SEARCHED).boundedTo(image.size())
     small = image.scaled(
         size, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
     )

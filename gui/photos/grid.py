@@ -6,11 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QImage,
-    QPainter,
-)
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
 from eigenfaces.faces.face_choice import EVERY
