@@ -165,7 +165,7 @@ class PhotoEditor(Shrinkable):
         """Read these photographs in a job, but those that are read already or being read."""
         review, preparation = self.review, self.review.preparation
         keys = {(review, task.photo.path, task.correction, preparation): task for task in tasks}
-        tasks = [keys[key] for key in keys.keys() - self._asked]
+        tasks = [task for key, task in keys.items() if key not in self._asked]
         self._asked |= keys.keys()
         if not tasks:
             return
