@@ -200,7 +200,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         comparison = Comparison.of(matcher, space.variances, space.kept)
 
     def locate(pixels: Floats) -> Located:
-        deviations = space.standardise(training.features(pixels))
+        deviations = space.centre(training.features(pixels))
         coordinates = (deviations @ space.components.T).astype(np.float64)
         energies = (deviations.astype(np.float64) ** 2).sum(axis=1)
         return Located(coordinates, comparison.compared(coordinates), energies)

@@ -3,8 +3,8 @@
 Photographs, answers and settings are JSON, one document for each, which msgspec reads into typed
 values; crops are levels by their SHA-256; a frozen value of numbers and arrays (a face space, a
 calibration) is named arrays, to the bit, each part with its CRC-32, whatever its fields are: a
-number, a text, an array of one type, or another such value. A field that may be None is left out
-where it is. A change writes only the documents, crops and arrays that differ.
+number, a text, an array of one type, or another such value. A change writes only the documents,
+crops and arrays that differ.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Why somebody is nearest: a distance split exactly into components, and over the face.
 
 Coordinates, divided by √λ if the distance does so, and of length 1 where only angles count, differ
-by δ.
-The squares δᵢ² add up to d², or to 2 (1 − cos) of an angle. Where components are pictures
+by δ. The squares δᵢ² add up to d², or to 2 (1 − cos) of an angle. Where components are pictures
 (orthonormal rows U), so do the squares of the pixels of δU, a face; else the cosine is a sum over
 features, each with its place on the face. Here are the words for it, and a face as such a sum, too.
 """
@@ -52,7 +51,7 @@ class Explanation:
 
     recipe: Recipe
     splits: tuple[DistanceSplit, ...]  # nearest first
-    pictures: bool  # whether these are pictures of faces
+    pictures: bool  # whether the components are pictures of faces
     by_mean: bool = False  # whether a mean nearer than any photograph has decided
 
     @property

@@ -31,11 +31,7 @@ from eigenfaces.space.discriminant import (
 )
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.folds import Folds, GramFolds, RefittedFolds
-from eigenfaces.space.pca import (
-    LARGEST_EXACT,
-    Decomposition,
-    decompose,
-)
+from eigenfaces.space.pca import LARGEST_EXACT, Decomposition, decompose
 from eigenfaces.text import Field, check_fields
 
 People = Sequence[str | None]  # the name of each face; None for one without

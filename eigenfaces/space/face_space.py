@@ -120,7 +120,7 @@ class FaceSpace:
         values = self.singular_values[:k]
         return replace(self, components=self.components[:k], singular_values=values)
 
-    def standardise(self, pixels: Floats) -> Floats:
+    def centre(self, pixels: Floats) -> Floats:
         """Subtract the mean: faces (…, d) as deviations (…, d)."""
         if pixels.shape[-1] != self.mean.size:
             raise EigenfacesError(
@@ -132,7 +132,7 @@ class FaceSpace:
 
     def project(self, pixels: Floats) -> Floats:
         """Return the coordinates (…, k) of faces (…, d)."""
-        return self.standardise(pixels) @ self.components.T
+        return self.centre(pixels) @ self.components.T
 
     def reconstruct(self, coordinates: Floats) -> Floats:
         """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ."""
@@ -152,7 +152,7 @@ class FaceSpace:
     def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components."""
         # In single precision the last digits would tell how many threads BLAS had.
-        deviations = self.standardise(pixels).astype(np.float64)
+        deviations = self.centre(pixels).astype(np.float64)
         axes = self.components[:k].astype(np.float64)
         along = deviations @ axes.T
         return along.astype(np.float32), np.linalg.norm(deviations - along @ axes, axis=-1)
@@ -162,7 +162,7 @@ class FaceSpace:
 
         √(1 − share) is the relative error of the reconstruction; the mean face loses nothing.
         """
-        deviations = self.standardise(pixels)
+        deviations = self.centre(pixels)
         coordinates = deviations @ self.components.T
         outside = np.linalg.norm(
             (deviations - coordinates @ self.components).astype(np.float64), axis=-1

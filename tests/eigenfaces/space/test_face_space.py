@@ -1,4 +1,4 @@
-"""Face space: projection, reconstruction, options with their inverse; against other programs."""
+"""Face space: projection, reconstruction, how many components, what each of them keeps."""
 
 import numpy as np
 import pytest
