@@ -15,6 +15,7 @@ import sqlite3
 import zlib
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, is_dataclass, replace
+from functools import cached_property
 from math import prod
 from pathlib import Path
 from typing import Any, TypeVar, cast, get_type_hints
@@ -69,11 +70,15 @@ class Content:
     unused: tuple[Skipped, ...] = ()
     probe_list: ProbeList = NO_PROBES
 
+    @cached_property
+    def probe_crops(self) -> list[str]:
+        """The name of the crop of each face to recognise."""
+        return [crop_hash(probe.image) for probe in self.probe_list.probes]
+
     @property
     def crop_names(self) -> set[str]:
         """The names of the crops of all enrolled faces and of those to recognise."""
-        probes = {crop_hash(probe.image) for probe in self.probe_list.probes}
-        return {photo.crop for photo in self.gallery.index.photos} | probes
+        return {photo.crop for photo in self.gallery.index.photos}.union(self.probe_crops)
 
 
 class _Settings(msgspec.Struct):
@@ -134,8 +139,8 @@ def _documents(content: Content) -> dict[str, bytes]:
         automatic=gallery.automatic,
     )
     probes = [
-        (replace(p.photo, crop=crop_hash(p.image)), p.number, p.faces, p.concerns, "")
-        for p in content.probe_list.probes
+        (replace(p.photo, crop=crop), p.number, p.faces, p.concerns, "")
+        for p, crop in zip(content.probe_list.probes, content.probe_crops, strict=True)
     ]
     # Bytes of a file name in a sentence that are no text are written as “\\udcff”.
     unused = [
@@ -171,9 +176,9 @@ def _write_faces(connection: sqlite3.Connection, before: set[str], content: Cont
     faces, after = content.gallery.faces, content.crop_names
     connection.executemany("DELETE FROM face WHERE crop = ?", [(c,) for c in before - after])
     rows = {photo.crop: row for row, photo in enumerate(faces.index.photos)}
-    probes = {crop_hash(probe.image): probe.image for probe in content.probe_list.probes}
+    probes = dict(zip(content.probe_crops, content.probe_list.probes, strict=True))
     for crop in sorted(after - before):
-        levels = as_levels(faces.pixels[rows[crop]] if crop in rows else probes[crop])
+        levels = as_levels(faces.pixels[rows[crop]] if crop in rows else probes[crop].image)
         connection.execute("INSERT INTO face VALUES (?, ?)", (crop, levels.tobytes()))
 
 
