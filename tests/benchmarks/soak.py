@@ -258,12 +258,10 @@ def main() -> int:
     states.append(measured())
     for file in psutil.Process().open_files():
         print(file.path)
-    first, *later = states[1:] or states  # everything has been imported by then
-    last, quarter = states[-1], max(1, len(later) // 4)
-    before, after = (
-        statistics.median(state["MB"] for state in part)
-        for part in ([first, *later][:quarter], [first, *later][-quarter:])
-    )
+    states = states[1:] or states  # everything has been imported by then
+    first, last, quarter = states[0], states[-1], max(1, len(states) // 4)
+    memory = [state["MB"] for state in states]
+    before, after = map(statistics.median, (memory[:quarter], memory[-quarter:]))
     print(f"after {done} actions: {last}; after the first minute: {first}")
     print(f"memory, median: {before:.0f} MB over the first quarter, {after:.0f} MB over the last")
     for error in sorted(set(soak.errors)):

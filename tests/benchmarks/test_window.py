@@ -25,6 +25,8 @@ from gui.state.settings import Settings
 from gui.widgets.face_list import Face, FaceGrid
 from gui.window.main_window import MainWindow
 
+CROPS = Preparation(128, 128, already_cropped=True)
+
 FIRST_PAINT = """
 import sys, time
 from gui.app import show_window
@@ -50,15 +52,7 @@ def session(qapp, tmp_path: Path) -> Iterator[Session]:
     session.close()
 
 
-def opened(
-    session: Session, where: Path, faces: FaceSet, preparation: Preparation, *, train: bool = True
-) -> None:
-    """Open a new project with these faces."""
-    gallery = Gallery(faces, preparation, Recipe())
-    session.switch(Project.create(where / "a.eigenfaces", gallery.train() if train else gallery))
-
-
-def median_ms(what: str, step: Callable[[int], object], times: int = 50) -> float:
+def median_ms(what: str, step: Callable[[int], object], times: int) -> float:
     """Print and return the median time of a step, after three that do not count."""
     spent = []
     for number in range(times + 3):
@@ -66,10 +60,9 @@ def median_ms(what: str, step: Callable[[int], object], times: int = 50) -> floa
         step(number)
         QApplication.processEvents()
         spent.append(1000 * (time.perf_counter() - start))
-    print(
-        f"\n{what}: median {statistics.median(spent[3:]):.2f} ms, slowest {max(spent[3:]):.0f} ms"
-    )
-    return statistics.median(spent[3:])
+    median = statistics.median(spent[3:])
+    print(f"\n{what}: median {median:.2f} ms, slowest {max(spent[3:]):.0f} ms")
+    return median
 
 
 def test_first_painted_window() -> None:
@@ -89,7 +82,7 @@ def test_the_window_answers_while_2000_faces_train(qtbot, session: Session, tmp_
     pixels = np.random.default_rng(0).integers(0, 256, (2000, 128, 128)).astype(np.float32) / 255
     faces = FaceSet.from_arrays(pixels, [f"Person {row // 10}" for row in range(2000)])
     del pixels
-    opened(session, tmp_path, faces, Preparation(128, 128, already_cropped=True), train=False)
+    session.switch(Project.create(tmp_path / "a.eigenfaces", Gallery(faces, CROPS, Recipe())))
     window = MainWindow(session)
     qtbot.addWidget(window)
     window.show()
@@ -133,7 +126,8 @@ def test_a_step_of_the_slider_on_reconstruct(qtbot, session: Session, tmp_path: 
     """From the slider's value to the last pixel: 200 components of 128 × 128."""
     images = np.random.default_rng(1).random((201, 128, 128), dtype=np.float32)
     faces = FaceSet.from_arrays(images, [f"Person {row % 20}" for row in range(201)])
-    opened(session, tmp_path, faces, Preparation(128, 128, already_cropped=True))
+    gallery = Gallery(faces, CROPS, Recipe()).train()
+    session.switch(Project.create(tmp_path / "a.eigenfaces", gallery))
     page = ReconstructPage(session)
     qtbot.addWidget(page)
     page.resize(1279, 855)
