@@ -147,11 +147,6 @@ class Segmented(QFrame):
         """The index of the choice."""
         return self._group.checkedId()
 
-    @property
-    def current_text(self) -> str:
-        """The text of the choice."""
-        return self.buttons[self.current].text()
-
     def set_current(self, index: int) -> None:
         self._group.button(index).setChecked(True)
 
