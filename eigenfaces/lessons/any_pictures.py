@@ -24,6 +24,7 @@ _VIEWS = {
     "Reconstruction": "a picture from k components, beside the original",
     "Map": "every picture at its first two scores",
 }
+_IDLE = {"Components": ("which",), "Reconstruction": (), "Map": ("k", "which")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,4 +200,5 @@ LESSON = Lesson(
     picture=picture,
     listing=LISTING,
     fitted=lambda ready: {"k": len(ready.fitted.variances), "which": len(ready.images)},
+    idle=lambda now: _IDLE[now["view"]],
 )

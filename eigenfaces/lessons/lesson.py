@@ -122,6 +122,8 @@ class Lesson(Generic[Ready]):
     # not there. What is set beyond counts as the last
     fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
     prepared_by: tuple[str, ...] = ()  # settings that take longer than a slider can wait
+    # which settings do nothing to what is drawn, by the settings as they are
+    idle: Callable[[Settings], tuple[str, ...]] = lambda _now: ()
 
     def pressed(self, title: str, ready: Ready, settings: Settings) -> Settings:
         """Return the settings after a button."""

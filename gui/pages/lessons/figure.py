@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -280,7 +280,7 @@ class ControlPanel(QWidget):
         super().__init__()
         self.sliders: list[SlideEditor] = []
         self._contents: object = None  # what the controls were made for
-        self._editors: dict[str, tuple[QObject, Callable[[Any], None]]] = {}
+        self._editors: dict[str, tuple[QWidget, Callable[[Any], None]]] = {}
         self._parts = QWidget()
         self._column = in_column(self._parts, inside=self)
         self._again = Button("New points", "dice")
@@ -295,7 +295,9 @@ class ControlPanel(QWidget):
         if contents == self._contents:
             return
         self._contents = contents
-        had_focus = self.isAncestorOf(QApplication.focusWidget() or self.window())
+        focus = QApplication.focusWidget()
+        before = [name for name, (widget, _) in self._editors.items() if widget is focus]
+        had_focus = focus is not None and self.isAncestorOf(focus)
         self.sliders, self._editors = [], {}
         old, self._parts = self._parts, QWidget()
         for button in (self._again, self._reset):
@@ -323,8 +325,10 @@ class ControlPanel(QWidget):
         self._column.replaceWidget(old, self._parts)
         old.hide()
         old.deleteLater()
-        if had_focus and self.sliders:  # else it would go to the navigation
-            self.sliders[0].slider.setFocus()
+        editors = [self._editors[name][0] for name in before if name in self._editors]
+        editors += [slider.slider for slider in self.sliders]
+        if had_focus and editors:  # else it would go to the navigation
+            editors[0].setFocus()
 
     def show_settings(self, settings: Mapping[str, Any], *, is_random: bool) -> None:
         """Show the values of the settings; ``is_random``: other points can be drawn."""

@@ -150,7 +150,6 @@ class LessonsPage(Page):
         inside = before is not None and self.content.isAncestorOf(before)
         self._show_subjects()
         if now.is_ready:
-            self._show_controls()
             self._draw()
         elif now.error:
             self._show_error(now.error)
@@ -194,11 +193,12 @@ class LessonsPage(Page):
         self.controls.setEnabled(now.is_ready)
 
     def _draw(self) -> None:
-        """Draw the lesson with its settings as they are now."""
+        """Draw the lesson with its settings as they are now, and show these."""
         self._step.stop()
         now = self.studies.now
         if not now.is_ready or now.subject is None:
             return
+        self._show_controls()
         try:
             self.picture = now.lesson.picture(now.ready, **now.settings)
         except EigenfacesError as error:
@@ -236,13 +236,10 @@ class LessonsPage(Page):
         assert isinstance(field, Slide)
         steps = round((degrees - field.least) % (field.most - field.least) / field.step)
         now.set(name, min(field.least + steps * field.step, field.most))
-        self.controls.show_settings(now.settings, is_random=now.is_random)
         self._draw()
 
     def _press(self, title: str) -> None:
-        now = self.studies.now
-        now.press(title)
-        self.controls.show_settings(now.settings, is_random=now.is_random)
+        self.studies.now.press(title)
         self._draw()
 
     def _move(self, number: int, place: Doubles) -> None:

@@ -51,14 +51,13 @@ class Study:
             self.settings = self.lesson.pressed(title, self.ready, self.settings)
 
     def fields(self) -> tuple[Field, ...]:
-        """Return the controls for what is shown; a choice that is not among them is replaced."""
-        if not self.is_ready:
-            return self.lesson.controls
-        controls = self.lesson.controls_for(self.ready)
-        for field in controls:
+        """Return the controls that do something; a choice that is not among them is replaced."""
+        controls = self.lesson.controls_for(self.ready) if self.is_ready else self.lesson.controls
+        for field in controls if self.is_ready else ():
             if isinstance(field, OneOf) and self.settings[field.name] not in field.choices:
                 self.set(field.name, next(iter(field.choices)))
-        return controls
+        idle = self.lesson.idle(self.settings)
+        return tuple(field for field in controls if field.name not in idle)
 
 
 class Studies(QObject):

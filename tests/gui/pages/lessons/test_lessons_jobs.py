@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from eigenfaces import Project
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import study as study_module
 from gui.pages.lessons.page import LessonsPage
+from gui.widgets.fields import DropDownEditor
 from tests.gui import seen
 
 PATIENT = 120_000
@@ -118,14 +119,24 @@ def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_sessi
         seen.settle(qtbot, trained_session, PATIENT)
         assert page.studies.now.error == ""
         assert page.picture is not None
-        for slider in page.controls.sliders:
-            for end in (slider.slider.maximum(), slider.slider.minimum()):
-                slider.slider.setValue(end)
+        for row in page.controls.sliders:
+            for end in (row.slider.maximum(), row.slider.minimum()):
+                row.slider.setValue(end)
                 seen.settle(qtbot, trained_session)
-                where = key, slider.slider.accessibleName(), end
-                assert not page.pictured.error.isVisible(), where
+                assert not page.pictured.error.isVisible(), (key, row.slider.accessibleName(), end)
     assert not [widget for widget in nameless(page) if widget.isVisible()]
     page.hide()
+
+
+def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, qtbot, session):
+    page.activateWindow()
+    page.show_lesson("any-pictures")
+    seen.settle(qtbot, session, PATIENT)
+    page.controls.findChildren(DropDownEditor)[-1].setFocus()
+    for view, names in (("Map", []), ("Reconstruction", ["k", "Picture"]), ("Components", ["k"])):
+        QApplication.focusWidget().setCurrentText(view)
+        seen.settle(qtbot, session)
+        assert [row.slider.accessibleName() for row in page.controls.sliders] == names
 
 
 def test_the_gallery_can_be_chosen_where_there_is_one(
@@ -186,11 +197,7 @@ def test_files(page, qtbot, session, tmp_path, monkeypatch):
         "NumPy listing (.py)…": b"import numpy as np",
     }
     paths: list[Path] = []
-
-    def ask(*_):
-        return str(paths[-1]), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(paths[-1]), ""))
     now = page.studies.now
     menu = page.export_menu(page.picture, now.lesson.code(now.subject, now.settings))
     for title, beginning in beginnings.items():
