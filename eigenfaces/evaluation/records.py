@@ -300,7 +300,7 @@ def _read_items(items: Any, part: str) -> Any:
     names = _FILE_NAMES[part].items()
     read = [item | {field: item[name] for field, name in names} for item in items]
     if part == "controls":
-        read = [{"value": math.nan} | item if item["value"] is None else item for item in read]
+        read = [item | {"value": math.nan} if item["value"] is None else item for item in read]
     return read
 
 

@@ -73,8 +73,9 @@ def test_numbers_that_could_not_be_had_are_null_and_names_are_of_any_kind(faces:
     for row, name in enumerate(names):
         photos[row] = replace(photos[row], path=Path("some") / name)
     made = record(replace(faces, index=PhotoIndex(tuple(photos))), OpenSet(1, 0.5, 2))
-    thresholds = np.array([np.nan, 0.1 + 0.2])
-    text = to_json(replace(made, evaluation=replace(made.evaluation, thresholds=thresholds)))
+    result, thresholds = made.evaluation, np.array([np.nan, 0.1 + 0.2])
+    odd = (replace(result.controls[0], value=np.nan),)
+    text = to_json(replace(made, evaluation=replace(result, thresholds=thresholds, controls=odd)))
     text.encode()
     assert "NaN" not in text
     assert "Infinity" not in text
@@ -82,6 +83,7 @@ def test_numbers_that_could_not_be_had_are_null_and_names_are_of_any_kind(faces:
     assert content["thresholds"] == [None, 0.30000000000000004]
     assert None in content["searches"]["distances"][0]  # not enrolled
     np.testing.assert_array_equal(back.thresholds, thresholds)
+    assert np.isnan(back.controls[0].value)
     assert np.isinf(back.searches.distances[0]).any()
     assert [photo.path for photo in back.photos[:3]] == [photo.path for photo in photos[:3]]
 
