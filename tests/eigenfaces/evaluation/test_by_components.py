@@ -27,11 +27,7 @@ seeds = st.integers(0, 2**32 - 1)
     st.sampled_from([1, 100, 1 << 15]),
 )
 def test_every_number_of_components_is_a_search(
-    seed: int,
-    distance: str,
-    rule: Rule,
-    dropped: int,
-    at_once: int,
+    seed: int, distance: str, rule: Rule, dropped: int, at_once: int
 ) -> None:
     """Not everybody is enrolled, and some of those asked about are strangers."""
     rng = np.random.default_rng(seed)
@@ -40,8 +36,7 @@ def test_every_number_of_components_is_a_search(
     order = rng.permutation(len(faces))
     gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
-    recipe = Recipe.of(rule=rule, dropped=dropped)
-    recipe = recipe.changed(components=1.0, distance=distance)
+    recipe = Recipe.of(rule=rule, dropped=dropped, components=1.0, distance=distance)
     space = Spaces.of(faces, recipe).fit(fold.train)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)

@@ -128,6 +128,9 @@ def test_covered_faces_are_told_apart_only_by_the_background(
     else:
         assert hidden.value > 0.95
         assert hidden.low > 2 / 8
+    masked = Recipe.of(lighting="equalised", window="oval", dropped=2)  # all but one component
+    *_, hidden, _ = evaluate(faces_of(rng, [4, 4, 4]), Setting(masked, KFold(4))).controls
+    assert hidden.note.endswith("it could not be measured")
 
 
 @pytest.mark.parametrize(("name", "theirs"), [("L2", "euclidean"), ("L1", "cityblock")])
