@@ -78,7 +78,7 @@ class RecognisePage(Page):
         self._keys: tuple[str, ...] = ()  # of the faces that are answered; the first is looked at
         self._seen: str | None = None  # the selection at the last refresh
         self._answers: Answers = {}  # as they were then
-        self._explains = False
+        self._explains = self._taken_back = False  # what is looked at
         self._of = session.project
         self.photos, self.photo = PhotosCard(self.findings), ShownPhoto(session)
         commands: dict[str, Callable[[], object]] = {
@@ -211,11 +211,11 @@ class RecognisePage(Page):
         session = self.session
         if session.project is not self._of:
             self._of, self._explains, self.photo.reply = session.project, False, ""
-        back = self._choose_current()
+        self._choose_current()
         shot = self._shot()
         # What is explained, or taken back, is exact; else nothing changes under the hand.
-        looked_at = set() if self._explains or back else shot.keys if shot else {*self._keys}
-        self.findings.update(looked_at)
+        exact = self._explains or self._taken_back
+        self.findings.update(shot.keys if shot else {*self._keys}, exact=exact)
         self.shots = probe_photos(session.gallery, session.probe_list, self.findings.by_key)
         if not session.gallery.enrolled:
             self._show_parts(self._nobody)
@@ -232,20 +232,19 @@ class RecognisePage(Page):
             if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
                 self.photos.list.setFocus()  # whose keys answer
 
-    def _choose_current(self) -> bool:
-        """Look at the face selected, or whose answer was taken back; return whether one was."""
+    def _choose_current(self) -> None:
+        """Look at the face that is selected, or whose answer was taken back; else stay."""
         session = self.session
         keys = {probe.photo.key for probe in session.probes}
         before, self._answers = self._answers, session.gallery.answers
         now = {key: self._answers.get(key, NOTHING) for key in before.keys() & keys}
         back = [k for k, a in now.items() if a == NOTHING or (before[k].said and not a.said)]
         if back:
-            self._keys, self.photo.reply = (min(back),), ""
+            self._keys, self._taken_back, self.photo.reply = (min(back),), True, ""
         if session.photo != self._seen:
             self._seen = session.photo
             if self._seen in keys:
-                self._keys = (self._seen,)
-        return bool(back)
+                self._keys, self._taken_back = (self._seen,), False
 
     def _show_shot(self) -> None:
         shot = self._shot()
@@ -323,7 +322,7 @@ class RecognisePage(Page):
 
     def _look(self, keys: Sequence[str]) -> None:
         """Show what is chosen, and select it for all pages."""
-        self._keys = tuple(keys)
+        self._keys, self._taken_back = tuple(keys), False
         self._mark_stale()
         if keys and not keys[0].startswith("\0"):
             self._seen = keys[0]

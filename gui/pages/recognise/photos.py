@@ -65,8 +65,8 @@ class Findings(QObject):
         self.missing: list[Probe] = []  # that can be compared, and never were
         self.stopped = False
 
-    def update(self, looked_at: Collection[str]) -> None:
-        """Compare what is due, and drop what is no longer listed."""
+    def update(self, looked_at: Collection[str], *, exact: bool) -> None:
+        """Compare what is due, ``exact``: also what is looked at; drop what is no longer listed."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
@@ -84,7 +84,7 @@ class Findings(QObject):
             if old is None or old.gallery is gallery:
                 return old is None
             stays = still_holds(old.gallery, gallery) and not old.itself
-            return not (stays and key in looked_at)
+            return exact or not (stays and key in looked_at)
 
         due = [probe for probe in probes if is_due(probe.photo.key)]
         due.sort(key=lambda probe: probe.photo.key not in looked_at)
