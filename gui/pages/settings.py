@@ -105,7 +105,8 @@ class FacesCard(Card):
 
     def __init__(self, session: Session) -> None:
         super().__init__("Faces", "photo → face, geometry only")
-        self._session, self._shown = session, cast(Preparation | None, None)
+        self._session = session
+        self._shown: Preparation | None = None
         self.kind = Segmented([*ALREADY_CROPPED.choices], name=ALREADY_CROPPED.label)
         self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
         self.about = label("", "caption", wrap=True)
