@@ -118,7 +118,7 @@ class ImageSet:
         notes, most = [], MOST_VALUES // prod(shape)
         if len(rows) > most:
             notes.append(f"A sample of {most:,} of {len(rows):,} faces, drawn by chance.")
-            rows = rows[sample_rows(len(rows), most, 0)]
+            rows = rows[sample_rows(len(rows), most)]
         faces = recipe.pixels.of_all(gallery.faces.pixels.select(rows), shape, tick)
         people = tuple(gallery.index.photos[row].person or "" for row in rows)
         known = any(people)
@@ -147,9 +147,9 @@ def size_words(shape: tuple[int, ...]) -> str:
     return f"{shape[1]} × {shape[0]} pixels" + (" in colour" if len(shape) == 3 else "")
 
 
-def sample_rows(n: int, most: int, seed: int) -> Numbers:
-    """Return the rows of a sample without repetition, in their order."""
-    return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
+def sample_rows(n: int, most: int) -> Numbers:
+    """Return the rows of a sample without repetition, always the same, in their order."""
+    return np.sort(np.random.default_rng(0).choice(n, most, replace=False))
 
 
 def values_code(made: str, labelled: bool) -> str:

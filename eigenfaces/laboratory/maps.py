@@ -136,7 +136,7 @@ class FaceMap:
         n = len(self)
         if n < 3:
             return None
-        rows = sample_rows(n, MOST_MEASURED, 0) if n > MOST_MEASURED else np.arange(n)
+        rows = sample_rows(n, MOST_MEASURED) if n > MOST_MEASURED else np.arange(n)
         places, points = self.view(axes)[rows], self.comparison.standardised(self.compared[rows])
         truth = self.comparison.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)
