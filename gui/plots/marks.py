@@ -696,7 +696,7 @@ class Cells(PlotMark):
 
     def spots(self, frame: Frame) -> Doubles:
         rows, columns = np.divmod(np.arange(self.columns**2), max(1, self.columns))
-        return np.stack([frame.px(columns.astype(float)), frame.py(rows.astype(float))], axis=1)
+        return frame.pixels(columns.astype(float), rows.astype(float))
 
     def outline(self, frame: Frame, item: int) -> QRectF:
         return self.place(frame, item).adjusted(-1.5, -1.5, 0.5, 0.5)

@@ -162,8 +162,7 @@ class MapChart(PlotView):
     def arrange(self) -> None:
         super().arrange()
         if self.view is not None:
-            across, up = self.view.places.T
-            self.places = np.stack([self.frame.px(across), self.frame.py(up)], axis=1)
+            self.places = self.frame.pixels(*self.view.places.T)
 
     def set_ranges(self) -> None:
         """Leave the ranges to the viewpoint."""
