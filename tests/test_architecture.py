@@ -137,7 +137,7 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
             assert pages_used(path) <= ({inside[0]} if folder == "pages" else set()), name(path)
 
 
-BUDGETS = {"eigenfaces": 23_750, "gui": 17_500, "tests": 28_250}
+BUDGETS = {"eigenfaces": 23_730, "gui": 17_490, "tests": 28_250}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``. They only fall."""
 
 SMALLEST = 40
