@@ -17,7 +17,7 @@ from eigenfaces.text import count
 from gui.style.images import grey_image, rounded
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
-from gui.widgets.controls import Segmented
+from gui.widgets.controls import Fold, Segmented
 from gui.widgets.face_list import Face, FaceGrid
 from gui.widgets.painted import paint_no_picture
 from gui.widgets.photo_view import BRIGHT, outline, stroke
@@ -25,7 +25,7 @@ from gui.widgets.words import label
 
 ALL, NEEDS_YOU = range(2)
 _WORDS = ("All", "Needs you")
-_EMPTY = ("", "Nothing needs you now.")
+_EMPTY = ("All photographs are left out.", "Nothing needs you now.")
 _STATES = {
     "waiting": "Not looked at yet",
     "replaced": "Replaces an earlier version",
@@ -90,7 +90,7 @@ def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRec
 
 
 class PhotoGrid(Shrinkable):
-    """All photographs, those that are left out last; or only those that need a person.
+    """All photographs, or only those that need a person; what is left out is folded away.
 
     ``guessed``: what the panel says of guesses.
     """
@@ -100,6 +100,7 @@ class PhotoGrid(Shrinkable):
     def __init__(self) -> None:
         super().__init__()
         self.filter = Segmented(_WORDS, name="Show")
+        self.left_out = Fold("Left out")
         self.photos = FaceGrid("Photographs", TILE, subcaption=True, widest=1)
         # Nothing is dragged from here: several are selected by drawing a frame around them.
         self.photos.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -107,10 +108,11 @@ class PhotoGrid(Shrinkable):
         self.empty = label("", "secondary", wrap=True)
         self._entries: Sequence[Entry] = []
         self._faces: dict[str, tuple[Entry, Face]] = {}
-        line = in_row(self.filter, STRETCH)
+        line = in_row(self.filter, STRETCH, self.left_out)
         in_column(self.guessed, line, self.empty, (self.photos, 1), inside=self, spacing=8)
         self.guessed.hide()
         self.filter.changed.connect(self._filter)
+        self.left_out.toggled.connect(self._filter)
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
@@ -119,6 +121,9 @@ class PhotoGrid(Shrinkable):
         numbers = len(entries), sum(_order(entry) > 0 for entry in entries)
         for at, number in enumerate(numbers):
             self.filter.buttons[at].setText(f"{_WORDS[at]} {number:,}")
+        left_out = sum(entry.state == "left out" for entry in entries)
+        self.left_out.setText(f"Left out {left_out:,}")
+        self.left_out.setVisible(left_out > 0)
         # A photograph being corrected stays under its filter until another one is selected.
         self._refresh(self.photos.selected_keys())
 
@@ -134,6 +139,8 @@ class PhotoGrid(Shrinkable):
         """Select one photograph and show it, wherever it is."""
         if not self.photos.faces.index_of(key).isValid():
             self.filter.set_current(ALL)
+        if not self.photos.faces.index_of(key).isValid():
+            self.left_out.setChecked(True)
         self.photos.select(key)
 
     def select_next(self) -> None:
@@ -151,9 +158,13 @@ class PhotoGrid(Shrinkable):
         self.chosen.emit()  # Qt emits nothing when the filter leaves nothing
 
     def _refresh(self, also: Collection[str]) -> None:
-        needs_you, rows = self.filter.current == NEEDS_YOU, list(self._entries)
-        if needs_you:
-            rows = [entry for entry in rows if _order(entry) > 0 or entry.key in also]
+        needs_you, unfolded = self.filter.current == NEEDS_YOU, self.left_out.isChecked()
+
+        def is_shown(entry: Entry) -> bool:
+            listed = _order(entry) > 0 if needs_you else unfolded or entry.state != "left out"
+            return listed or entry.key in also
+
+        rows = list(filter(is_shown, self._entries))
         rows.sort(key=lambda e: (e.state == "left out", _order(e) if needs_you else 0))
         row = self.photos.currentIndex().row()
         for entry in rows:  # the same picture again while nothing has changed
@@ -161,7 +172,7 @@ class PhotoGrid(Shrinkable):
                 self._faces[entry.key] = entry, _face_of(entry)
         self.photos.show_faces([self._faces[entry.key][1] for entry in rows])
         self.empty.setText(_EMPTY[self.filter.current])
-        self.empty.setVisible(not rows)
+        self.empty.setVisible(not rows and bool(self._entries))
         self.photos.setVisible(bool(rows))
         if rows and not self.photos.selected_keys():  # the selected one is under another filter
             self.photos.select(rows[min(max(row, 0), len(rows) - 1)].key)

@@ -111,6 +111,15 @@ def open_below(button: QWidget, menu: QMenu) -> None:
     menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
 
+class Fold(Button):
+    """A button that shows what is folded away while it is checked."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, "forward", role="bare")
+        self.setCheckable(True)
+        self.toggled.connect(lambda shown: self.set_icon("down" if shown else "forward"))
+
+
 class LinkButton(Button):
     """A button that looks like a link, for actions that are used less often."""
 

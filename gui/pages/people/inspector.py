@@ -10,7 +10,7 @@ from eigenfaces.recognition.gallery import Gallery
 from gui.style.images import grey_image
 from gui.widgets.boxes import STRETCH, in_column, in_row
 from gui.widgets.cards import PageScroll
-from gui.widgets.controls import Button, LinkButton
+from gui.widgets.controls import Button, Fold, LinkButton
 from gui.widgets.painted import FaceView
 from gui.widgets.words import Chip, ElidedLabel, Facts, label
 
@@ -29,8 +29,8 @@ class PhotoInspector(QWidget):
         self.right = Button("It is right", "check")
         self.right.setToolTip("Do not ask about it again")
         self.facts, self.details = Facts(), Facts()
-        self.fold = Button("Details", "forward", role="bare")
-        self.fold.clicked.connect(self._fold)
+        self.fold = Fold("Details")
+        self.fold.toggled.connect(self.details.setVisible)
         self.details.hide()
         self.reconstruct, self.folder = LinkButton("Reconstruct"), LinkButton("Open folder")
         self.reconstruct.setProperty("flush", True)
@@ -117,8 +117,3 @@ class PhotoInspector(QWidget):
                 ("Sharpness", sharpness_words(sharpness(gallery.faces.image(row)))),
             ]
         )
-
-    def _fold(self) -> None:
-        unfolded = self.details.isHidden()
-        self.details.setVisible(unfolded)
-        self.fold.set_icon("down" if unfolded else "forward")

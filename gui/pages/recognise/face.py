@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -100,7 +100,7 @@ class ChosenFace(Card):
         self._offers: tuple[list[Offer], list[Offer]] = ([], [])
         self._about: list[str] = []  # the keys of the faces shown
         self.menu = QMenu(self)
-        self.menu.aboutToShow.connect(self.fill_menu)
+        self.menu.aboutToShow.connect(lambda: self._fill(self.menu, self._offers[1]))
         self.more.setMenu(self.menu)
         for at, button in enumerate(self.buttons):
             button.clicked.connect(lambda _=False, at=at: self._take(self._offers[0][at]))
@@ -207,15 +207,21 @@ class ChosenFace(Card):
 
     # What is answered
 
-    def fill_menu(self) -> None:
-        """Fill the menu with what is not on a button."""
-        self.menu.clear()
-        for offer in self._offers[1]:
+    def open_menu(self, at: QPoint) -> None:
+        """Open a menu of all answers at a place on the screen."""
+        menu = QMenu(self)
+        menu.aboutToHide.connect(menu.deleteLater)
+        self._fill(menu, self._all())
+        menu.popup(at)
+
+    def _fill(self, menu: QMenu, offered: Sequence[Offer]) -> None:
+        menu.clear()
+        for offer in offered:
             key = f"\t{offer.key}" if offer.key else ""
-            self.menu.addAction(literal(offer.text) + key, partial(self._take, offer))
-        self.menu.addSeparator()
+            menu.addAction(literal(offer.text) + key, partial(self._take, offer))
+        menu.addSeparator()
         for text, command in self._commands.items():
-            self.menu.addAction(text, command)
+            menu.addAction(text, command)
 
     def press(self, key: str) -> bool:
         """Give the answer with this key; return whether there is one."""

@@ -389,7 +389,7 @@ class RecognisePage(Page):
             self._choose_face(face)
         self._refresh_shown()
         if self.face.isVisible():
-            self.face.menu.popup(view.viewport().mapToGlobal(at))
+            self.face.open_menu(view.viewport().mapToGlobal(at))
 
     # Layout
 

@@ -82,9 +82,8 @@ def show(page: RecognisePage, key: str, settled: Callable[[], None]) -> None:
 
 def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
     """Return what the menu of the face offers, without the keys."""
-    page.face.fill_menu()
-    actions = page.face.menu.actions()
-    return {each.text().partition("\t")[0]: each.trigger for each in actions if each.text()}
+    page.face.menu.aboutToShow.emit()
+    return {a.text().partition("\t")[0]: a.trigger for a in page.face.menu.actions() if a.text()}
 
 
 @pytest.mark.parametrize("kind", KINDS)
