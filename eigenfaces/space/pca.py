@@ -34,6 +34,7 @@ _COLUMNS_AT_ONCE, _NUMBERS_AT_ONCE = 2048, 1 << 23
 _SPARE, _POWERS, _SEED = 1.1, 5, 0
 _SHIFT = 1e-14  # share of the trace that lets Cholesky's factor exist
 Factors = tuple[Doubles, Floats, Floats]  # values (k,), components (k, d), coordinates (n, k)
+Chunk = NDArray[np.floating]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ def decompose(
     matrix, total = _Centred.of(faces, blocks, part_of(tick, 0, 8))
     exact = min(n, d) <= LARGEST_EXACT
     most = min(n - 1, d, n_components or (d if exact else LEADING))
-    route = (_by_gram if n <= d else _by_covariance) if exact else _by_random_start
+    route = _by_squares if exact else _by_random_start
     values, components, coordinates = route(matrix, most, tick)
     if exact and (len(values) < most or most == min(n - 1, d)):  # all are found: nothing is left
         total = float((values**2).sum()) / (n - 1)
@@ -153,22 +154,22 @@ class _Centred:
         """In which its vectors are given: single, unless the faces themselves are double."""
         return np.float64 if self.faces.dtype == np.float64 else np.float32
 
-    def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[NDArray[np.floating]]:
-        """Yield some faces after others, all columns of them."""
-        for rows in _blocks(len(self.faces), self.faces.shape[1], tick):
-            yield self._chunk(rows, slice(None), dtype)
-
-    def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, NDArray[np.floating]]]:
-        """Yield some columns after others, of all faces."""
+    def columns(self, tick: Tick, dtype: DTypeLike) -> Iterator[tuple[slice, Chunk]]:
+        """Yield some columns (n, c) after others."""
         d = self.faces.shape[1]
         for start in range(0, d, _COLUMNS_AT_ONCE):
             tick(start, d)
             here = slice(start, min(start + _COLUMNS_AT_ONCE, d))
             yield here, self._chunk(slice(None), here, dtype)
 
-    def _chunk(self, rows: slice, here: slice, dtype: DTypeLike) -> NDArray[np.floating]:
+    def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[tuple[slice, Chunk]]:
+        """Yield some faces after others, as the columns (d, r) of Aᵀ."""
+        for rows in _blocks(*self.faces.shape, tick):
+            yield rows, self._chunk(rows, slice(None), dtype).T
+
+    def _chunk(self, rows: slice, here: slice, dtype: DTypeLike) -> Chunk:
         grey, mean = as_grey(self.faces[rows, here]), self.mean[here].astype(dtype)
-        made: NDArray[np.floating] = np.subtract(grey, mean, dtype=dtype)
+        made: Chunk = np.subtract(grey, mean, dtype=dtype)
         if (self.scale[here] != 1).any():
             made /= self.scale[here].astype(dtype)
         return made
@@ -182,42 +183,31 @@ def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:
         yield slice(start, stop)
 
 
-def _by_gram(matrix: _Centred, most: int, tick: Tick) -> Factors:
-    """Return the factors from A Aᵀ = U Σ² Uᵀ: the components are Uᵀ A / Σ."""
+def _by_squares(matrix: _Centred, most: int, tick: Tick) -> Factors:
+    """Return the factors from A Aᵀ = U Σ² Uᵀ, or from AᵀA = V Σ² Vᵀ, whichever is smaller.
+
+    The vectors of the other side follow: Uᵀ A / Σ, or Vᵀ Aᵀ / Σ. Their lengths mend Σ.
+    """
     n, d = matrix.faces.shape
+    parts = matrix.columns if n <= d else matrix.rows
     dtypes: tuple[type[np.floating], ...] = (matrix.precision, np.float64)
     for dtype in dtypes:
-        gram = np.zeros((n, n))
-        for _, chunk in matrix.columns(part_of(tick, 1, 4), dtype):
-            gram += chunk @ chunk.T
-        values, left = eigenpairs(gram, most)
+        squares = np.zeros((min(n, d), min(n, d)))
+        for _, part in parts(part_of(tick, 1, 4), dtype):
+            squares += part @ part.T
+        values, own = eigenpairs(squares, most)
         if values[-1] >= RESOLVED * values[0]:
             break
-    weights = np.ascontiguousarray((left / values).T, dtype)
-    components = np.empty((len(values), d), matrix.precision)
-    for here, chunk in matrix.columns(part_of(tick, 3, 4), dtype):
-        components[:, here] = weights @ chunk
-    lengths = np.sqrt(np.einsum("ij,ij->i", components, components, dtype=np.float64))
-    components /= lengths[:, None].astype(matrix.precision)
+    weights = np.ascontiguousarray((own / values).T, dtype)
+    others = np.empty((len(values), max(n, d)), matrix.precision)
+    for here, part in parts(part_of(tick, 3, 4), dtype):
+        others[:, here] = weights @ part
+    lengths = np.sqrt(np.einsum("ij,ij->i", others, others, dtype=np.float64))
+    others /= lengths[:, None].astype(matrix.precision)
     values = values * lengths
+    left, components = (own, others) if n <= d else (others.T, own.T)
+    components = np.ascontiguousarray(components, matrix.precision)
     return values, components, (left * values).astype(matrix.precision)
-
-
-def _by_covariance(matrix: _Centred, most: int, tick: Tick) -> Factors:
-    """Return the factors from AᵀA = V Σ² Vᵀ: the components are the columns of V."""
-    d = matrix.faces.shape[1]
-    dtypes: tuple[type[np.floating], ...] = (matrix.precision, np.float64)
-    for dtype in dtypes:
-        squares = np.zeros((d, d))
-        for rows in matrix.rows(part_of(tick, 1, 4), dtype):
-            squares += rows.T @ rows
-        values, right = eigenpairs(squares, most)
-        if values[-1] >= RESOLVED * values[0]:
-            break
-    components = np.ascontiguousarray(right.T, matrix.precision)
-    coordinates = _along(matrix, components, part_of(tick, 3, 4))
-    lengths = np.sqrt(np.einsum("ij,ij->j", coordinates, coordinates, dtype=np.float64))
-    return lengths, components, coordinates
 
 
 def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:
@@ -231,23 +221,18 @@ def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:
     basis = np.random.default_rng(_SEED).standard_normal((d, size), np.float32)
     for step in range(_POWERS):
         image = np.zeros((d, size))
-        for rows in matrix.rows(part_of(tick, step + 1, _POWERS + 2)):
-            image += rows.T @ (rows @ basis)
+        for _, part in matrix.rows(part_of(tick, step + 1, _POWERS + 2)):
+            image += part @ (part.T @ basis)
         for _ in range(2):  # Cholesky QR: once leaves rounding, twice does not
             squares = image.T @ image
             squares.flat[:: size + 1] += _SHIFT * np.trace(squares)
             image = np.linalg.solve(np.linalg.cholesky(squares), image.T).T
         basis = image.astype(np.float32)
-    along = _along(matrix, basis.T, part_of(tick, _POWERS + 1, _POWERS + 2))
+    parts = matrix.rows(part_of(tick, _POWERS + 1, _POWERS + 2))
+    along = np.concatenate([part.T @ basis for _, part in parts])
     squares = np.zeros((size, size))
     for some in (along[rows].astype(np.float64) for rows in _blocks(n, size, no_tick)):
         squares += some.T @ some
     values, turn = eigenpairs(squares, most)
     turned = turn.astype(np.float32)
     return values, turned.T @ basis.T, along @ turned
-
-
-def _along(matrix: _Centred, components: Floats, tick: Tick) -> Floats:
-    """Return the coordinates (n, k) of all faces along components (k, d)."""
-    rows = matrix.rows(tick, components.dtype)
-    return np.concatenate([some @ components.T for some in rows])
