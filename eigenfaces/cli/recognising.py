@@ -149,7 +149,7 @@ def _answer_text(face: Recognition, top: int) -> str:
     if decision.left_over is not None and decision.face_limit is not None:
         limit = percent(decision.face_limit, 0)
         figures += f" Unlike a face: {percent(decision.left_over, 0)} (limit {limit})."
-    if not face.gallery.trained.recipe.features.LEARNT_OUTSIDE:
+    if not face.gallery.trained.recipe.features.PRETRAINED:
         figures += f" Distance from face space: {number(verdict.distance_from)}."
     lines = [
         f"{probe.photo.path}{place}",
@@ -311,8 +311,9 @@ def recognise_sample() -> None:
     print(
         f"AT&T sample, {len(gallery.people)} people: images 1–8 of each train "
         f"({len(gallery.faces)} photographs),\nimages 9 and 10 are recognised ({len(pairs)}) "
-        f"by the first {gallery.shown_k} components.\nRight answers: {len(pairs) - len(wrong)} of "
-        f"{len(pairs)}, {100 - 100 * len(wrong) / len(pairs):.2f} %. Mistaken:"
+        f"by the first {gallery.face_space_k} components.\n"
+        f"Right answers: {len(pairs) - len(wrong)} of {len(pairs)}, "
+        f"{100 - 100 * len(wrong) / len(pairs):.2f} %. Mistaken:"
     )
     for photo, match in wrong:
         print(f"  {photo.person}, image {photo.path.stem}: closest is {match.person}")

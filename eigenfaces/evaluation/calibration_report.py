@@ -83,7 +83,7 @@ def calibration_report(
     )
     if reason or promise is None:
         return report
-    thresholds, drawn = [], held.stranger.drawn
+    thresholds, drawn = [], held.stranger.held_out
     for share in sorted({asked, *SHARES}):
         limit = calibration.limit(share)
         assert limit is not None
@@ -119,7 +119,7 @@ def _limits(calibration: Calibration, share: float) -> Doubles:
     away = calibration.held.stranger
 
     def learn(some: Flags, use: Flags) -> Doubles:
-        return np.full(use.sum(), limit_of(away.distance[some & away.drawn], share))
+        return np.full(use.sum(), limit_of(away.distance[some & away.held_out], share))
 
     return _by_others(calibration, learn)
 
@@ -131,7 +131,7 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     well calibrated probabilities using Bayesian binning*, 2015.
     """
     held, limits = calibration.held, _limits(calibration, share)
-    mated, drawn = held.mated, held.stranger.drawn
+    mated, drawn = held.mated, held.stranger.held_out
     seen, strange = (scores(near.distance, near.margin) for near in (held.member, held.stranger))
 
     def probability_of(points: Doubles) -> Doubles:

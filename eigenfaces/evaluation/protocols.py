@@ -25,9 +25,9 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decode import read_text
 from eigenfaces.photographs.photos import IN_HEADING
-from eigenfaces.recognition.features import numbered
+from eigenfaces.recognition.features import person_numbers
 from eigenfaces.space.folds import PARTS as USUAL_PARTS
-from eigenfaces.space.folds import SEED, dealt
+from eigenfaces.space.folds import SEED, fold_numbers
 from eigenfaces.text import WholeNumber, check_fields, count, percent, some_of
 
 Names = tuple[str, ...]
@@ -234,8 +234,8 @@ class KFold(_Splitting):
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each part."""
-        people = numbered([photo.person for photo in faces.index.photos])
-        part, folds = dealt(people, self.parts, self.seed), []
+        people = person_numbers([photo.person for photo in faces.index.photos])
+        part, folds = fold_numbers(people, self.parts, self.seed), []
         for number in range(part.max(initial=-1) + 1):
             others = np.flatnonzero(part != number)
             folds.append(Fold(others, others, np.flatnonzero(part == number)))

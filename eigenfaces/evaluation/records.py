@@ -31,7 +31,7 @@ from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.automatic import BEHIND, preferred
 from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.duplicates import Duplicate
-from eigenfaces.recognition.features import numbered
+from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import as_line
@@ -134,7 +134,9 @@ class Evaluation:
         if self.searches is not None:
             return Comparisons.of_searches(self.searches)
         assert self.pairs is not None
-        return Comparisons.of_pairs(self.pairs, numbered([photo.person for photo in self.photos]))
+        return Comparisons.of_pairs(
+            self.pairs, person_numbers([photo.person for photo in self.photos])
+        )
 
     @property
     def headline(self) -> Figure | None:

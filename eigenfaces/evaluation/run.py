@@ -70,9 +70,9 @@ from eigenfaces.evaluation.searches import (
     search,
 )
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
-from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Refits, limit_in
+from eigenfaces.recognition.calibration import FEWEST_PEOPLE, CrossValidation, limit_in
 from eigenfaces.recognition.duplicates import Duplicate, find_duplicates
-from eigenfaces.recognition.features import numbered
+from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.recipe import RECIPES, Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, some_of
@@ -246,7 +246,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
                 f"Fold {number} cannot be measured: it needs two photos to fit a face space to, "
                 "one to enrol, and another to search for."
             )
-    of = numbered([photo.person for photo in faces.index.photos])
+    of = person_numbers([photo.person for photo in faces.index.photos])
     mated = (len(fold.pairs) or np.isin(of[fold.probes], of[fold.gallery]).any() for fold in folds)
     if not any(mated):
         raise EigenfacesError(
@@ -262,7 +262,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
 
 def check_component_count(faces: FaceSet, setting: Setting) -> None:
     """Raise `EigenfacesError` if more components are to be compared than a fold can have."""
-    if setting.recipe.features.LEARNT_OUTSIDE:
+    if setting.recipe.features.PRETRAINED:
         return
     components, faces = setting.recipe.matcher.components, participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
@@ -289,7 +289,7 @@ def measure(
 ) -> list[FoldResult]:
     """Return the raw results of all folds; ``answers_only``: without thresholds."""
     first: Tick = no_tick
-    if setting.recipe.features.LEARNT_OUTSIDE:  # to describe all faces may take most of the time
+    if setting.recipe.features.PRETRAINED:  # to describe all faces may take most of the time
         first, tick = part_of(tick, 0, 2), part_of(tick, 1, 2)
     common = Spaces.of(split.faces, setting.recipe, first), setting, split.people, answers_only
     folds = list(enumerate(split.folds))
@@ -337,12 +337,14 @@ def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     names = [str(person) for person in people[rows]]
-    outside, many = spaces.recipe.features.LEARNT_OUTSIDE, len(set(names))
+    outside, many = spaces.recipe.features.PRETRAINED, len(set(names))
     own = many >= FEWEST_PEOPLE and np.array_equal(rows, np.unique(fold.train))
     if not names or not (own or outside):
         return math.nan
-    away = Refits.of_features(spaces.features.select(rows), names, spaces.recipe).without_people()
-    return limit_in(away.distance[away.drawn], many, share, outside=outside)
+    away = CrossValidation.of_features(
+        spaces.features.select(rows), names, spaces.recipe
+    ).without_people()
+    return limit_in(away.distance[away.held_out], many, share, outside=outside)
 
 
 def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:

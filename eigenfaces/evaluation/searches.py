@@ -104,7 +104,7 @@ class Spaces:
     @classmethod
     def of(cls, faces: FaceSet, recipe: Recipe, tick: Tick = no_tick) -> Spaces:
         """Return the folds of faces."""
-        recipe.features.meet(faces, part_of(tick, 0, 2))
+        recipe.features.read_photographs(faces, part_of(tick, 0, 2))
         features = recipe.features.of_all(faces.pixels, faces.shape, part_of(tick, 1, 2))
         people = [photo.person for photo in faces.index.photos]
         folds = recipe.features.folds(features, people, faces.shape)

@@ -196,7 +196,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     space = training.space
     comparison = gallery.comparison
     if not training.in_face_space:
-        matcher = Matcher(components=gallery.shown_k)
+        matcher = Matcher(components=gallery.face_space_k)
         comparison = Comparison.of(matcher, space.variances, space.kept)
 
     def locate(pixels: Floats) -> Located:

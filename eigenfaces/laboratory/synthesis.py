@@ -155,7 +155,7 @@ class RealFaces:
         if not rows.size:
             raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
         other = bool(pictured_otherwise(gallery))
-        k = training.space.components_for(_SHARE) if other else gallery.shown_k
+        k = training.space.components_for(_SHARE) if other else gallery.face_space_k
         space = training.space.first(k)
         photos = tuple(gallery.index.photos[row] for row in rows)
         return cls(gallery, space, rows, photos, training.coordinates[rows, : len(space)])

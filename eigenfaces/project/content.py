@@ -33,7 +33,7 @@ from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.gallery import Answered, Gallery, Training, among
+from eigenfaces.recognition.gallery import Answer, Gallery, Training, among
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
@@ -257,14 +257,14 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     if choice is not None:  # Fisherfaces have another name in older files
         shares = {Recipe.of(name).name: share for name, share in choice.shares.items()}
         choice = replace(choice, recipe=Recipe.of(choice.recipe).name, shares=shares)
-    answers = among(read("answers", dict[str, Answered]), index.people)
+    answers = among(read("answers", dict[str, Answer]), index.people)
     training = _read_training(connection, preparation, settings)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
     gallery = gallery.with_share(settings.share)
     # A calibration that was made from another state is not taken.
     key = read_array(connection, "calibration.basis", "|u1") if training else None
     if key is not None and key.tobytes() == gallery.calibration_key.encode():
-        gallery = gallery.recalling(_read_value(connection, "calibration", Calibration))
+        gallery = gallery.with_calibration(_read_value(connection, "calibration", Calibration))
     probes = []
     for photo, number, total, concerns, _ in listed.probes:
         expect(1 <= number <= total, "a face to recognise has no such number")

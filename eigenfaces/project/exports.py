@@ -29,7 +29,7 @@ from eigenfaces.photographs.photos import safe_name
 from eigenfaces.photographs.regions import OWN, SPACES, Area, orientation, read_xmp
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
-from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
+from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, recognise_probes
 from eigenfaces.space.face_space import FaceSpace
@@ -50,7 +50,7 @@ class FaceOnPhoto:
     probability: float | None
 
     @classmethod
-    def of(cls, probe: Probe, decision: Decision, answered: Answered = NOTHING) -> FaceOnPhoto:
+    def of(cls, probe: Probe, decision: Decision, answered: Answer = NOTHING) -> FaceOnPhoto:
         """Return it for a probe: what was answered goes before what was decided."""
         photo, by_hand = probe.photo, bool(answered.said)
         name = answered.person if by_hand else decision.person

@@ -175,7 +175,7 @@ class Project:
     def save_calibration(self, calibration: Calibration) -> None:
         """Store a calibration that holds; where the file cannot be written, until it is closed."""
         with self._changing:
-            gallery = self.gallery.recalling(calibration)
+            gallery = self.gallery.with_calibration(calibration)
             if self.read_only:
                 self._content = replace(self._content, gallery=gallery)
             elif gallery is not self.gallery:

@@ -16,7 +16,7 @@ from typing import Literal
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels
-from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
+from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import (
     Probe,
     ProbeList,
@@ -35,7 +35,7 @@ TO_DO = (TO_ANSWER, LIKELY, SURE, ANSWERED, NO_FACE)
 
 
 @dataclass(frozen=True, eq=False)
-class Reply:
+class AnswerResult:
     """What an answer leads to: the gallery after it, its name for undo, and what it changed."""
 
     gallery: Gallery
@@ -43,7 +43,9 @@ class Reply:
     sentence: str
 
 
-def reply(gallery: Gallery, probe: Probe, feedback: str, people: Collection[str] = ()) -> Reply:
+def apply_answer(
+    gallery: Gallery, probe: Probe, feedback: str, people: Collection[str] = ()
+) -> AnswerResult:
     """Return what an answer about a probe leads to.
 
     ``feedback``: “right” (the photograph is one more of the person named) or “it is” (of somebody,
@@ -62,10 +64,10 @@ def reply(gallery: Gallery, probe: Probe, feedback: str, people: Collection[str]
             title, are = f"“not {names}”", "is" if len(people) == 1 else "are"
             sentence = f"{names} {are} not suggested for this photo again."
         case "nobody":
-            answered, title = Answered("nobody", never=before.never), "“nobody I know”"
+            answered, title = Answer("nobody", never=before.never), "“nobody I know”"
             sentence = "This is nobody you know: your answer is noted."
         case "no face":
-            answered, title = Answered("no face", never=before.never), "“not a face”"
+            answered, title = Answer("no face", never=before.never), "“not a face”"
             sentence = "This is not a face: your answer is noted."
         case _:
             answered, title, sentence = (
@@ -76,12 +78,14 @@ def reply(gallery: Gallery, probe: Probe, feedback: str, people: Collection[str]
     if after is not gallery:
         was, now = before.before, before.person
         sentence += f" It is kept as {was} again." if was else f" It is no longer kept as {now}."
-    return Reply(after.answered(probe.photo.key, answered.among(after.people)), title, sentence)
+    return AnswerResult(
+        after.answered(probe.photo.key, answered.among(after.people)), title, sentence
+    )
 
 
 def _enrolled(
     gallery: Gallery, probe: Probe, feedback: Literal["right", "it is"], person: str
-) -> Reply:
+) -> AnswerResult:
     if feedback == "right" and person not in gallery.people:
         raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
     # Another face of this photograph may be there under its key by now.
@@ -95,7 +99,7 @@ def _enrolled(
     row = new.index.row_of(key)
     name = None if row is None else new.index.photos[row].person  # as it is spelt from now on
     assert name is not None
-    answered = Answered(feedback, name, earlier.never - {name}, old_row is not None, before)
+    answered = Answer(feedback, name, earlier.never - {name}, old_row is not None, before)
     if before is not None and earlier.person == before:  # as an answer has said
         answered = replace(answered, held=earlier.held, before=earlier.before)
     if before == name:
@@ -106,7 +110,7 @@ def _enrolled(
         sentence = f"{name} is known from now on, by this photo."
     title = f"keeping a photo as {name}" if before != name else f"“it is {name}”"
     answered = answered.among(new.people)
-    return Reply(new.answered(probe.photo.key, answered), title, sentence)
+    return AnswerResult(new.answered(probe.photo.key, answered), title, sentence)
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
@@ -122,19 +126,21 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
     return gallery if same else gallery.move([photo.key], answered.before)
 
 
-def together(gallery: Gallery, replies: Sequence[Callable[[Gallery], Reply]]) -> Gallery:
+def apply_answers(
+    gallery: Gallery, replies: Sequence[Callable[[Gallery], AnswerResult]]
+) -> Gallery:
     """Return the gallery after several answers, each given to what those before it have made."""
     for after in replies:
         gallery = after(gallery).gallery
     return gallery
 
 
-def answer_to(gallery: Gallery, probe: Probe) -> Answered:
+def answer_to(gallery: Gallery, probe: Probe) -> Answer:
     """Return what was answered about a probe so far."""
     return gallery.answers.get(probe.photo.key, NOTHING)
 
 
-def about_these_faces(
+def forget_answers_about_other_faces(
     gallery: Gallery, before: Mapping[str, Probe], now: Mapping[str, Probe]
 ) -> Gallery:
     """Return the gallery without the answers about probes that show another face than before."""
@@ -144,7 +150,7 @@ def about_these_faces(
     return gallery
 
 
-def still_holds(before: Gallery, now: Gallery) -> bool:
+def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
     """Return whether verdicts in one gallery may stand for those in another for a moment.
 
     So it is where no more than answers lie between the two.
@@ -162,7 +168,7 @@ class ProbeFace:
 
     probe: Probe
     recognition: Recognition | None
-    answered: Answered
+    answered: Answer
     fits: bool  # it has the size of the gallery's faces
 
     @property
@@ -171,7 +177,7 @@ class ProbeFace:
         return self.probe.photo.key
 
     @cached_property
-    def sign(self) -> str:
+    def style(self) -> str:
         """The kind of verdict whose look it has; else “in the gallery”, or “waits” for one."""
         if self.answered.said:
             return {"nobody": "unknown", "no face": "no face"}.get(self.answered.said, "sure")
@@ -183,9 +189,9 @@ class ProbeFace:
     @cached_property
     def to_do(self) -> str:
         """What there is to do with it, one of `TO_DO`."""
-        if self.answered.said or self.sign == "in the gallery":
+        if self.answered.said or self.style == "in the gallery":
             return ANSWERED
-        return {"sure": SURE, "likely": LIKELY}.get(self.sign, TO_ANSWER)
+        return {"sure": SURE, "likely": LIKELY}.get(self.style, TO_ANSWER)
 
     @property
     def is_open(self) -> bool:
@@ -226,8 +232,10 @@ class ProbeFace:
         denied = f"You said: not {never}. " if never else ""
         return decision.headline, decision.word, denied + decision.short
 
-    def reply(self, feedback: str, people: Sequence[str] = ()) -> Callable[[Gallery], Reply] | None:
-        """Return an answer to it, as `reply` takes it; None if there is nobody to name.
+    def answer(
+        self, feedback: str, people: Sequence[str] = ()
+    ) -> Callable[[Gallery], AnswerResult] | None:
+        """Return an answer to it, as `apply_answer` takes it; None if there is nobody to name.
 
         “right” and “it is” without ``people`` are about the person whom its verdict names.
         """
@@ -236,7 +244,7 @@ class ProbeFace:
             if not person:
                 return None
             people = [person]
-        return partial(reply, probe=self.probe, feedback=feedback, people=people)
+        return partial(apply_answer, probe=self.probe, feedback=feedback, people=people)
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,7 +270,7 @@ class ProbePhoto:
         return min((face.to_do for face in self.faces), default=NO_FACE, key=TO_DO.index)
 
     @cached_property
-    def meant(self) -> list[ProbeFace]:
+    def pending(self) -> list[ProbeFace]:
         """The faces for whose sake it stands there."""
         return [face for face in self.faces if face.is_open and face.to_do == self.to_do]
 
@@ -299,7 +307,7 @@ def probe_photos(
     kinds: list[str] = [*KINDS]
 
     def place(photo: ProbePhoto) -> tuple[int, int]:
-        last = max((kinds.index(face.sign) for face in photo.meant), default=len(kinds))
+        last = max((kinds.index(face.style) for face in photo.pending), default=len(kinds))
         return TO_DO.index(photo.to_do), last
 
     return sorted(photos, key=place)

@@ -10,10 +10,10 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.calibration import Refits
+from eigenfaces.recognition.calibration import CrossValidation
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.discriminant import FEWEST_PEOPLE
-from eigenfaces.space.folds import dealt
+from eigenfaces.space.folds import fold_numbers
 from eigenfaces.text import percent
 
 BEHIND = 0.03  # how far the recipe chosen may be behind the best
@@ -63,7 +63,7 @@ def choose_recipe(
     shares: dict[str, float] = {}
     for number, name in enumerate(there):
         step = part_of(tick, number, len(there))
-        shares[name] = share_named(Refits.of_faces(faces, rows, RECIPES[name], step))
+        shares[name] = share_named(CrossValidation.of_faces(faces, rows, RECIPES[name], step))
         choice = preferred(shares, crops=crops)
         far_ahead = shares[choice] >= 1 - BEHIND  # so that no other is taken, but for Network
         if far_ahead and (crops or missing or "Network" in shares):
@@ -71,11 +71,11 @@ def choose_recipe(
     return RecipeChoice(preferred(shares, crops=crops), shares, missing)
 
 
-def share_named(refits: Refits) -> float:
+def share_named(refits: CrossValidation) -> float:
     """Return the share of photographs, held out in ten folds, that are named as they should be."""
-    fold = dealt(refits.people)
+    fold = fold_numbers(refits.people)
     nearest = refits.without_photos(fold=fold)
-    return float(np.mean((nearest.person == refits.people)[nearest.drawn & (fold >= 0)]))
+    return float(np.mean((nearest.person == refits.people)[nearest.held_out & (fold >= 0)]))
 
 
 def preferred(shares: Mapping[str, float], *, crops: bool) -> str:

@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_faces
-from eigenfaces.recognition.features import PeopleFeatures, drawn, numbered
+from eigenfaces.recognition.features import DiscriminantFeatures, draw_rows, person_numbers
 from eigenfaces.recognition.neighbours import Comparison, Matching, Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.statistics import CONFIDENCE, Histogram, Rate, bin_edges
@@ -176,7 +176,7 @@ class HeldOut:
     @property
     def mated(self) -> Flags:
         """(m,) whether it was held out while another photograph of its person was enrolled."""
-        return self.member.drawn & (np.bincount(self.people)[self.people] > 1)
+        return self.member.held_out & (np.bincount(self.people)[self.people] > 1)
 
     @property
     def right(self) -> Flags:
@@ -191,13 +191,13 @@ class HeldOut:
 
 def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> HeldOut:
     """Return the nearest people of each enrolled face of some rows while it is held out."""
-    refits = Refits.of_faces(faces, rows, recipe, part_of(tick, 0, 2))
+    refits = CrossValidation.of_faces(faces, rows, recipe, part_of(tick, 0, 2))
     members = refits.without_photos(part_of(tick, 2, 4))
     return HeldOut(refits.people, members, refits.without_people(part_of(tick, 3, 4)))
 
 
 @dataclass(frozen=True, eq=False)
-class Refits:
+class CrossValidation:
     """Faces of which some are held out, by a recipe.
 
     What is fitted without them is fitted in the principal coordinates of all faces: these are a
@@ -212,10 +212,10 @@ class Refits:
     @classmethod
     def of_faces(
         cls, faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick
-    ) -> Refits:
+    ) -> CrossValidation:
         """Return it for some rows of faces; the named ones are enrolled."""
         names = [faces.index.photos[row].person for row in rows]
-        recipe.features.meet(faces, part_of(tick, 0, 3))
+        recipe.features.read_photographs(faces, part_of(tick, 0, 3))
         crops, step = faces.pixels.select(rows), part_of(tick, 1, 3)
         features = recipe.features.of_all(crops, faces.shape, step)
         return cls.of_features(features, names, recipe, part_of(tick, 2, 3))
@@ -227,10 +227,10 @@ class Refits:
         names: Sequence[str | None],
         recipe: Recipe,
         tick: Tick = no_tick,
-    ) -> Refits:
+    ) -> CrossValidation:
         """Return it for features (n, f), of which very many are fitted to by a part of them."""
         most = None if len(features) <= MOST_FACES else COORDINATES
-        fitted = drawn(np.arange(len(features)), LARGEST_EXACT)
+        fitted = draw_rows(np.arange(len(features)), LARGEST_EXACT)
         every = len(fitted) == len(features)
         some = features if every else features.select(fitted)
         made = recipe.features.principal(some, most, tick)
@@ -241,7 +241,7 @@ class Refits:
     @cached_property
     def _numbers(self) -> Numbers:
         """(n,) the number of the person on each; negative for one that is not enrolled."""
-        return numbered(self.names)
+        return person_numbers(self.names)
 
     @cached_property
     def people(self) -> Numbers:
@@ -258,9 +258,9 @@ class Refits:
 
     def without_people(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while its person is away."""
-        people = drawn(np.unique(self.people), MOST_PEOPLE)
+        people = draw_rows(np.unique(self.people), MOST_PEOPLE)
         parts = [np.flatnonzero(self.people == person) for person in people]
-        return self._nearest([(part, drawn(part, _MOST_PROBES)) for part in parts], tick)
+        return self._nearest([(part, draw_rows(part, _MOST_PROBES)) for part in parts], tick)
 
     def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
         """Return the distance (m,) of each photograph from its own person while it is away.
@@ -279,7 +279,7 @@ class Refits:
         if fold is None:
             fold = np.empty_like(places)
             fold[np.argsort(self.people, kind="stable")] = places % _FOLDS
-        probes = drawn(places, MOST_PHOTOS)
+        probes = draw_rows(places, MOST_PHOTOS)
         parts = [probes[fold[probes] == number] for number in range(_FOLDS)]
         return [(part, part) for part in parts if len(part)]
 
@@ -300,7 +300,7 @@ class Refits:
         """Yield, for each part (who is away, who is compared), how the latter are matched."""
         matcher, features = self.recipe.matcher, self.recipe.features
         enrolled, m = np.flatnonzero(self._numbers >= 0), len(self.people)
-        fitted = drawn(np.arange(len(self._numbers)), LARGEST_EXACT)
+        fitted = draw_rows(np.arange(len(self._numbers)), LARGEST_EXACT)
         count = int(self.people.max(initial=-1)) + 1
         for step, (away, probes) in enumerate(parts):
             tick(step, len(parts))
@@ -311,10 +311,10 @@ class Refits:
             mean = rows.mean(axis=0)
             rows -= mean
             outside = 0.0
-            if features.LEARNT_OUTSIDE:
+            if features.PRETRAINED:
                 axes = np.eye(rows.shape[1])
                 variances = rows.var(axis=0, ddof=1)
-            elif isinstance(features, PeopleFeatures):
+            elif isinstance(features, DiscriminantFeatures):
                 axes = people_axes(rows, self._numbers[train], features.SCATTER)
                 variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
             else:
@@ -352,7 +352,7 @@ class FaceLikeness(FacesSpace):
         vectors = crops.each(
             lambda some: face_vectors(some.reshape(-1, *shape)), part_of(tick, 0, 2)
         )
-        fitted = np.isin(np.arange(len(crops)), drawn(np.arange(len(crops)), MOST_FITTED))
+        fitted = np.isin(np.arange(len(crops)), draw_rows(np.arange(len(crops)), MOST_FITTED))
         group = np.unique(people, return_inverse=True)[1] % _GROUPS
         for fifth in np.unique(group).tolist():
             part_of(tick, 1, 2)(fifth, _GROUPS)
@@ -373,7 +373,7 @@ class FaceLikeness(FacesSpace):
 class Calibration:
     """The held-out photographs of a gallery, and what follows from them.
 
-    What is learnt ``outside`` (`Features.LEARNT_OUTSIDE`) has a limit for strangers, and a
+    What is learnt ``outside`` (`Features.PRETRAINED`) has a limit for strangers, and a
     certainty, of its own, in a gallery of any size.
     """
 
@@ -394,7 +394,7 @@ class Calibration:
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
         crops, step = faces.pixels.select(enrolled), part_of(tick, 1, 2)
         likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people, step)
-        return cls(basis, held, likeness, left_over, recipe.features.LEARNT_OUTSIDE)
+        return cls(basis, held, likeness, left_over, recipe.features.PRETRAINED)
 
     @property
     def reason(self) -> str:
@@ -410,7 +410,7 @@ class Calibration:
         """Return the distance within which at most a share of strangers lies; None: unknown."""
         if self.reason:
             return None
-        strangers = self.held.stranger.distance[self.held.stranger.drawn]
+        strangers = self.held.stranger.distance[self.held.stranger.held_out]
         return limit_in(strangers, self.held.count, share, outside=self.outside)
 
     @property
@@ -418,7 +418,7 @@ class Calibration:
         """What so many people can promise about strangers; None where others were learnt from."""
         if self.outside and self.held.count < ENOUGH_PEOPLE:
             return None
-        away = self.held.people[self.held.stranger.drawn]
+        away = self.held.people[self.held.stranger.held_out]
         people = len(np.unique(away))
         return Guarantee(people, len(away) / people)
 
@@ -430,7 +430,7 @@ class Calibration:
         if rough and self.outside:
             return Certainty(*network.CERTAINTY, rough=False)
         seen, strangers = (scores(of.distance, of.margin) for of in (held.member, held.stranger))
-        strangers = strangers[held.stranger.drawn]
+        strangers = strangers[held.stranger.held_out]
         return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
 
     def probability(self, distance: float, runner_up: float) -> float:

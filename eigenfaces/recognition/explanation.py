@@ -15,9 +15,9 @@ import numpy as np
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.features import PeopleFeatures
+from eigenfaces.recognition.features import DiscriminantFeatures
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.neighbours import Match
+from eigenfaces.recognition.neighbours import Candidate
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import Decision, Verdict, how_many
 from eigenfaces.space.arrays import Doubles, Floats
@@ -33,7 +33,7 @@ GREY_LEVELS = 255
 class DistanceSplit:
     """The distance d of a probe from a person's nearest photograph, or from their mean, split."""
 
-    match: Match
+    match: Candidate
     distance: float
     squares: Doubles  # (k,) what each component adds to d²; 0 where it is dropped
     face_map: Doubles | None
@@ -107,7 +107,7 @@ class Explanation:
     @property
     def map_words(self) -> str:
         """What the maps show; why there are none, where that is so."""
-        if self.recipe.features.LEARNT_OUTSIDE:
+        if self.recipe.features.PRETRAINED:
             return "There is no map: the numbers of a network cannot be drawn as faces."
         if self.splits[0].face_map is None:
             return (
@@ -130,7 +130,7 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
     )
 
 
-def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> DistanceSplit:
+def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -> DistanceSplit:
     comparison, rows = gallery.comparison, [match.row]
     if gallery.recipe.matcher.rule == "class mean":
         rows = gallery.index.enrolled_of(match.person)
@@ -146,12 +146,12 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Match) -> Di
     space, features = gallery.trained.representation, gallery.trained.recipe.features
     if isinstance(space, FaceSpace):
         parts = np.einsum("k,kd->d", difference, space.components[: gallery.k]) ** 2
-    elif isinstance(features, PeopleFeatures) and comparison.distance.kind == "angle":
+    elif isinstance(features, DiscriminantFeatures) and comparison.distance.kind == "angle":
         scales = comparison.standardised(np.ones((1, gallery.k)))[0]
         weights = np.zeros(len(space))
         weights[: gallery.k] = scales * pair[1] / max(length, 1e-300)
-        sides = features.sides(crop)[:, 0]
-        parts = space.parts(sides, weights) / len(sides)
+        views = features.views(crop)[:, 0]
+        parts = space.parts(views, weights) / len(views)
     else:
         return DistanceSplit(match, distance, squares, None)
     face_map = features.contribution_map(parts, gallery.faces.shape)

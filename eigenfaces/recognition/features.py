@@ -1,7 +1,7 @@
 """What of a face crop is compared: the part of a recipe whose change needs a new fit.
 
-`PixelFeatures` are the classic ones, whose face space is shown as pictures. `PeopleFeatures` are
-compared in a discriminant space, by who is on the faces: `FisherfaceFeatures` are pixels still,
+`PixelFeatures` are the classic ones, whose face space is shown as pictures. `DiscriminantFeatures`
+are compared in a discriminant space, by who is on the faces: `FisherfaceFeatures` are pixels still,
 `TextureFeatures` are patterns and waves. Those of a network are in `recognition.network`.
 """
 
@@ -55,11 +55,11 @@ class Features(ABC):
     MOST_FITTED: ClassVar[int] = sys.maxsize
     AT_ONCE: ClassVar[int] = _AT_ONCE
 
-    LEARNT_OUTSIDE: ClassVar[bool] = False
+    PRETRAINED: ClassVar[bool] = False
     """Whether nothing of a gallery is fitted to, so that its faces can be compared with any."""
 
-    def meet(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027 - most need nothing
-        """Look at the photographs of faces, where their crops do not say enough."""
+    def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027
+        """Look at the photographs of faces, where their crops do not say enough: most need not."""
 
     @abstractmethod
     def of(self, pixels: Floats, shape: Shape) -> Floats:
@@ -88,7 +88,7 @@ class Features(ABC):
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick
     ) -> tuple[Space, Floats]:
         """Return the space fitted to some rows of faces, and the coordinates of all (n, k)."""
-        shape, fitted = faces.shape, drawn(np.asarray(rows), self.MOST_FITTED)
+        shape, fitted = faces.shape, draw_rows(np.asarray(rows), self.MOST_FITTED)
         every = np.array_equal(fitted, np.arange(len(faces)))
         crops = faces.pixels if every else faces.pixels.select(fitted)
         features = self.of_all(crops, shape, part_of(tick, 0, 3))
@@ -116,7 +116,7 @@ class Features(ABC):
         """Return how the space of each fold of these faces is fitted: here, anew."""
 
         def refit(rows: Numbers) -> Space:
-            rows = drawn(rows, self.MOST_FITTED)
+            rows = draw_rows(rows, self.MOST_FITTED)
             return self.fit(features.select(rows), [people[row] for row in rows], shape)[0]
 
         return RefittedFolds(features.held, refit)
@@ -166,27 +166,27 @@ class PixelFeatures(Features):
 
 
 @dataclass(frozen=True)
-class PeopleFeatures(Features):
+class DiscriminantFeatures(Features):
     """Features whose space is a discriminant space, for which SCATTER is whitened."""
 
     SCATTER: ClassVar[Scatter]
     MOST_FITTED: ClassVar[int] = LARGEST_EXACT
 
     @abstractmethod
-    def sides(self, faces: Floats) -> Floats:
+    def views(self, faces: Floats) -> Floats:
         """Return what the features of crops (n, h, w) are the mean of: (1 or 2, n, f)."""
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
         """Return the features (n, f) of crops (n, d)."""
         faces = pixels.reshape(-1, *shape)
         starts = range(0, max(1, len(faces)), _AT_ONCE)
-        return np.concatenate([self.sides(faces[at : at + _AT_ONCE]).mean(axis=0) for at in starts])
+        return np.concatenate([self.views(faces[at : at + _AT_ONCE]).mean(axis=0) for at in starts])
 
     def fit(
         self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick
     ) -> tuple[DiscriminantSpace, Floats]:
         """Return the space in which seven people or more differ, and the coordinates in it."""
-        numbers = numbered(people)
+        numbers = person_numbers(people)
         check_people(numbers)
         made = self.principal(features, MOST_COORDINATES, tick)
         space = DiscriminantSpace.of(made, numbers, self.SCATTER)
@@ -196,23 +196,23 @@ class PeopleFeatures(Features):
         """Return how the space of a fold is fitted: of few faces, from their inner products."""
         if len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape)
-        return GramFolds(features.held, self.BLOCKS, numbered(people), self.SCATTER)
+        return GramFolds(features.held, self.BLOCKS, person_numbers(people), self.SCATTER)
 
 
 @dataclass(frozen=True)
-class FisherfaceFeatures(PeopleFeatures):
+class FisherfaceFeatures(DiscriminantFeatures):
     """Half grey, half equalised levels, whitened by how photographs of a person differ."""
 
     SCATTER: ClassVar[Scatter] = "within people"
 
-    def sides(self, faces: Floats) -> Floats:
+    def views(self, faces: Floats) -> Floats:
         """Return (x + equalised x) / 2, (1, n, d), of crops (n, h, w)."""
         mixed = np.float32(0.5) * (faces + even_light(faces, "equalised"))
         return mixed.reshape(1, len(faces), faces.shape[1] * faces.shape[2])
 
 
 @dataclass(frozen=True)
-class TextureFeatures(PeopleFeatures):
+class TextureFeatures(DiscriminantFeatures):
     """Three blocks of texture, whitened by how all photographs differ.
 
     They are the mean of a face's own and of its mirror image's, as if each were enrolled with that.
@@ -224,7 +224,7 @@ class TextureFeatures(PeopleFeatures):
         texture.GABOR_LENGTH,
     )
 
-    def sides(self, faces: Floats) -> Floats:
+    def views(self, faces: Floats) -> Floats:
         """Return the blocks (2, n, f) of crops (n, h, w) and of their mirror images.
 
         Side by side: local binary patterns of the crop; the same of the crop as `tan_triggs` lights
@@ -268,17 +268,17 @@ def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Dou
     return spread
 
 
-def drawn(rows: Numbers, most: int) -> Numbers:
+def draw_rows(rows: Numbers, most: int) -> Numbers:
     """Return some rows (n,), in their order; of more than ``most``, so many drawn at random."""
     if len(rows) <= most:
         return rows
     return np.sort(np.random.default_rng(_SEED).choice(rows, most, replace=False))
 
 
-def numbered(people: People) -> Numbers:
+def person_numbers(people: People) -> Numbers:
     """Return the number of each name in order of appearance, (n,); −1 without a name.
 
-    >>> numbered(["Ada", None, "Grace", "Ada"])
+    >>> person_numbers(["Ada", None, "Grace", "Ada"])
     array([ 0, -1,  1,  0])
     """
     names = {name: number for number, name in enumerate(dict.fromkeys(filter(None, people)))}

@@ -117,7 +117,7 @@ Feedback = Literal["", "right", "it is", "nobody", "no face"]
 
 
 @dataclass(frozen=True)
-class Answered:
+class Answer:
     """What a person answered about one probe."""
 
     said: Feedback = ""
@@ -135,22 +135,22 @@ class Answered:
         ):
             raise ValueError("an answer that contradicts itself")
 
-    def renamed(self, person: str, name: str) -> Answered:
+    def renamed(self, person: str, name: str) -> Answer:
         """Return the answer with another name for somebody, perhaps of somebody else in it."""
         named, before = (name if x == person else x for x in (self.person, self.before))
         never = frozenset(name if other == person else other for other in self.never)
         return replace(self, person=named, never=never - {named}, before=before)
 
-    def among(self, people: Collection[str]) -> Answered:
+    def among(self, people: Collection[str]) -> Answer:
         """Return what it says about these people only."""
         never = self.never.intersection(people)
         if self.person is None or self.person in people:
             return replace(self, never=never)
-        return Answered(never=never)
+        return Answer(never=never)
 
 
-Answers = Mapping[str, Answered]  # by the key of the probe; none is empty
-NOTHING = Answered()
+Answers = Mapping[str, Answer]  # by the key of the probe; none is empty
+NOTHING = Answer()
 
 
 def among(answers: Answers, people: Collection[str]) -> Answers:
@@ -232,7 +232,7 @@ class Gallery:
         return len(self.comparison.variances)
 
     @property
-    def shown_k(self) -> int:
+    def face_space_k(self) -> int:
         """How many components of the face space people look at, by the same count or share."""
         return self.trained.space.components_for(self.recipe.shown_components)
 
@@ -281,7 +281,7 @@ class Gallery:
             measured = Calibration.of(self.faces, rows, recipe, self.calibration_key, tick)
         return replace(self, calibration=measured)
 
-    def recalling(self, calibration: Calibration | None) -> Gallery:
+    def with_calibration(self, calibration: Calibration | None) -> Gallery:
         """Return it with a calibration of another state, where that holds here and its own not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
@@ -303,7 +303,7 @@ class Gallery:
         return {key for key, _ in self.trained.fitted ^ there}
 
     @property
-    def came(self) -> set[str]:
+    def added_since_training(self) -> set[str]:
         """Keys of the photographs that train and were not there at the last training."""
         return self._unlike - self.trained.keys
 
@@ -414,7 +414,7 @@ class Gallery:
         made = replace(self, training=None, calibration=None)
         return replace(made, faces=faces, preparation=preparation)
 
-    def answered(self, key: str, answered: Answered) -> Gallery:
+    def answered(self, key: str, answered: Answer) -> Gallery:
         """Note what was answered about the probe with this key."""
         answers = {**self.answers, key: answered}
         if answered == NOTHING:

@@ -23,7 +23,7 @@ from eigenfaces.faces.quality import concerns as concerns_of
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import is_there
 from eigenfaces.photographs.photos import Photo, Placement, natural_key
-from eigenfaces.recognition.calibration import Refits
+from eigenfaces.recognition.calibration import CrossValidation
 from eigenfaces.recognition.features import TextureFeatures
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import NetworkFeatures
@@ -161,7 +161,9 @@ def _held_apart(
         return before.apart, before.basis
     photos, rows = gallery.index.photos, gallery.calibration_rows
     with threadpool_limits(1, "blas"):
-        refits = Refits.of_faces(gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2))
+        refits = CrossValidation.of_faces(
+            gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2)
+        )
         own, nearest = refits.own_distances(part_of(tick, 1, 2))
     enrolled = [photos[row] for row in rows if photos[row].person is not None]
     names = dict(zip(refits.people.tolist(), (photo.person for photo in enrolled), strict=True))
@@ -238,7 +240,7 @@ def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, f
     if by_network:
         from scipy.spatial.distance import cdist
 
-        NetworkFeatures().meet(faces, tick)
+        NetworkFeatures().read_photographs(faces, tick)
         numbers = NetworkFeatures().of(faces.pixels[:], faces.shape)
         return cdist(numbers, numbers), network.limit(0.01)
     texture, n = TextureFeatures(), len(faces)

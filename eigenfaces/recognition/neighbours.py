@@ -90,7 +90,7 @@ class Nearest:
     __repr__ = as_line
 
     @property
-    def drawn(self) -> Flags:
+    def held_out(self) -> Flags:
         """(m,) which photographs were held out."""
         return ~np.isnan(self.distance)
 
@@ -163,7 +163,7 @@ class Matching:
 
 
 @dataclass(frozen=True)
-class Match:
+class Candidate:
     """One enrolled person as a candidate."""
 
     person: str

@@ -31,14 +31,14 @@ class NetworkFeatures(Features):
     """
 
     AT_ONCE: ClassVar[int] = 512  # described together, by several processes
-    LEARNT_OUTSIDE: ClassVar[bool] = True
+    PRETRAINED: ClassVar[bool] = True
 
     def of(self, pixels: Floats, shape: Shape, tick: Tick = no_tick) -> Floats:
         """Return the numbers (n, 128) of faces, by their photographs or else crops (n, d)."""
         hashes = [crop_hash(crop) for crop in pixels]
         return DESCRIPTIONS.of(hashes, lambda place: _chip_of(pixels[place].reshape(shape)), tick)
 
-    def meet(self, faces: FaceSet, tick: Tick = no_tick) -> None:
+    def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:
         """Describe faces by their photographs, as far as these still are where they were."""
         photos = faces.index.photos
         described = DESCRIPTIONS.known(photo.crop for photo in photos)
@@ -78,7 +78,7 @@ class NetworkFeatures(Features):
         self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick
     ) -> tuple[Space, Floats]:
         """Return the face space of some faces, and the coordinates of all."""
-        self.meet(faces, part_of(tick, 0, 2))
+        self.read_photographs(faces, part_of(tick, 0, 2))
         return super().fit_faces(faces, rows, part_of(tick, 1, 2))
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> None:

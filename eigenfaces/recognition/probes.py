@@ -154,7 +154,7 @@ def _middle(photo: FacePhoto, point: complex) -> complex:
     return point
 
 
-def spared_probes(gallery: Gallery) -> list[Probe]:
+def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
     """Return photographs to hold out: the last of five people with more than two, spread evenly."""
     people = [gallery.index.photos[row].person for row in gallery.enrolled]
     last, number = dict(zip(people, gallery.enrolled, strict=True)), Counter(people)

@@ -202,7 +202,7 @@ class Recipe:
     @property
     def shown_components(self) -> int | float:
         """How many components people look at: as many as are compared, for a network as usual."""
-        outside = self.features.LEARNT_OUTSIDE
+        outside = self.features.PRETRAINED
         return Matcher().components if outside else self.matcher.components
 
     def refits(self, other: Recipe) -> bool:

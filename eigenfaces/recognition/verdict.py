@@ -28,7 +28,7 @@ from eigenfaces.recognition.calibration import (
     Guarantee,
 )
 from eigenfaces.recognition.gallery import NOTHING, Gallery
-from eigenfaces.recognition.neighbours import NOT_FINITE, Match
+from eigenfaces.recognition.neighbours import NOT_FINITE, Candidate
 from eigenfaces.recognition.probes import Probe, row_of
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
@@ -314,7 +314,7 @@ def promised(guarantee: Guarantee | None, share: float) -> str:
 class Verdict:
     """The nearest person, and all values that it follows from."""
 
-    ranking: tuple[Match, ...]  # every enrolled person once, nearest first
+    ranking: tuple[Candidate, ...]  # every enrolled person once, nearest first
     rows: Numbers  # (r,) of all enrolled faces, nearest first …
     distances: Doubles  # (r,) … and their distances
     coordinates: Floats  # (k,) in face space
@@ -323,12 +323,12 @@ class Verdict:
     __repr__ = as_line
 
     @property
-    def closest(self) -> Match:
+    def closest(self) -> Candidate:
         """The first of the ranking."""
         return self.ranking[0]
 
     @property
-    def runner_up(self) -> Match | None:
+    def runner_up(self) -> Candidate | None:
         """The second person, if there is one."""
         return self.ranking[1] if len(self.ranking) > 1 else None
 
@@ -377,7 +377,7 @@ def identify_all(
     for face in range(len(crops)):
         distances, nearest = to_people[face], rows[matching.nearest_photos[face]]
         ranking = tuple(
-            Match(names[person], float(distances[person]), int(nearest[person]))
+            Candidate(names[person], float(distances[person]), int(nearest[person]))
             for person in people[face, :there]
         )
         order = np.argsort(to_photos[face], kind="stable")
@@ -417,7 +417,7 @@ def _checked(gallery: Gallery, faces: Floats) -> Floats:
 
 
 def _nearest_two(
-    gallery: Gallery, ranking: Sequence[Match], face: Floats
+    gallery: Gallery, ranking: Sequence[Candidate], face: Floats
 ) -> tuple[tuple[str, float], tuple[str, float] | None]:
     """Return the first two people, with the distances by which it is decided.
 
@@ -503,7 +503,7 @@ class Recognition:
             }
             for rank, match in enumerate(verdict.ranking[:top], start=1)
         ]
-        outside = self.gallery.trained.recipe.features.LEARNT_OUTSIDE  # axes leave nothing out
+        outside = self.gallery.trained.recipe.features.PRETRAINED  # axes leave nothing out
         length = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
         probability, left_over, left_over_limit = (
             None if value is None else round(value, 4)

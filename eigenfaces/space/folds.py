@@ -26,8 +26,8 @@ _FACES_AT_ONCE, _COLUMNS_AT_ONCE = 256, 2048
 PARTS, SEED = 10, 0  # into which photographs are dealt where nothing else is said, and how
 
 
-def dealt(people: Numbers, parts: int = PARTS, seed: int = SEED) -> Numbers:
-    """Return the part (n,) of each face, dealt at random by person; −1: single or unnamed."""
+def fold_numbers(people: Numbers, parts: int = PARTS, seed: int = SEED) -> Numbers:
+    """Return the part (n,) of each face, drawn at random by person; −1: single or unnamed."""
     rng, part, done = np.random.default_rng(seed), np.full(len(people), -1), 0
     order = np.argsort(people, kind="stable")
     for rows in np.split(order, np.flatnonzero(np.diff(people[order])) + 1):

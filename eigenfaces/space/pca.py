@@ -164,7 +164,7 @@ class _Centred:
 
     def rows(self, tick: Tick, dtype: DTypeLike = np.float32) -> Iterator[tuple[slice, Chunk]]:
         """Yield some faces after others, as the columns (d, r) of Aᵀ."""
-        for rows in _blocks(*self.faces.shape, tick):
+        for rows in _blocks(len(self.faces), self.faces.shape[1], tick):
             yield rows, self._chunk(rows, slice(None), dtype).T
 
     def _chunk(self, rows: slice, here: slice, dtype: DTypeLike) -> Chunk:
@@ -205,9 +205,9 @@ def _by_squares(matrix: _Centred, most: int, tick: Tick) -> Factors:
     lengths = np.sqrt(np.einsum("ij,ij->i", others, others, dtype=np.float64))
     others /= lengths[:, None].astype(matrix.precision)
     values = values * lengths
-    left, components = (own, others) if n <= d else (others.T, own.T)
-    components = np.ascontiguousarray(components, matrix.precision)
-    return values, components, (left * values).astype(matrix.precision)
+    left, right = (own, others) if n <= d else (others.T, own.T)
+    coordinates = (left * values).astype(matrix.precision)
+    return values, np.ascontiguousarray(right, matrix.precision), coordinates
 
 
 def _by_random_start(matrix: _Centred, most: int, tick: Tick) -> Factors:

@@ -378,8 +378,8 @@ class EigenfacesPage(Page):
             self._space = space
             self.choice.show_space(space)
             self.spectrum.show_marks([Bars({"": space.singular_values[:_SPECTRUM]})])
-        self.choice.show_rule(gallery.recipe, gallery.shown_k)
-        self.components.set_kept(gallery.shown_k)
+        self.choice.show_rule(gallery.recipe, gallery.face_space_k)
+        self.components.set_kept(gallery.face_space_k)
         if self._component is not None:
             self._component = min(self._component, len(space) - 1)
         self.inspector.show_component(gallery, self._component, self.signed)
@@ -399,7 +399,7 @@ class EigenfacesPage(Page):
         if self.session.gallery.training is None:
             return  # the project was closed while k was still being tried
         recipe = self.session.gallery.recipe
-        if recipe.features.LEARNT_OUTSIDE:
+        if recipe.features.PRETRAINED:
             self.session.show_message(
                 f"{recipe.name} always compares all its numbers: k only changes what you see here."
             )

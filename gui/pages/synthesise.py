@@ -335,7 +335,7 @@ class SynthesisePage(Page):
 
     def _refresh(self) -> None:
         gallery, selected = self.session.gallery, self.session.photo
-        of = (gallery.training, gallery.index, gallery.shown_k)
+        of = (gallery.training, gallery.index, gallery.face_space_k)
         if of != self._of:
             self._of = of
             self._show_gallery(gallery)

@@ -19,7 +19,7 @@ from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.unused import Unused, after_import, read_at
-from eigenfaces.recognition.answers import Reply, together
+from eigenfaces.recognition.answers import AnswerResult, apply_answers
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
@@ -225,7 +225,9 @@ def use_automatic(session: Session) -> None:
 
 
 def answer(
-    session: Session, replies: Sequence[Callable[[Gallery], Reply]], done: Callable[[str], object]
+    session: Session,
+    replies: Sequence[Callable[[Gallery], AnswerResult]],
+    done: Callable[[str], object],
 ) -> bool:
     """Give answers, which are one step of undo; return whether they are taken.
 
@@ -235,7 +237,7 @@ def answer(
     if number > 1:
         return session.write(
             "Storing the answers",
-            lambda gallery: together(gallery, replies),
+            lambda gallery: apply_answers(gallery, replies),
             lambda: done(f"{number} faces are answered."),
             undo=f"{number} answers",
         )

@@ -21,7 +21,7 @@ from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Unused, without
-from eigenfaces.recognition.answers import about_these_faces
+from eigenfaces.recognition.answers import forget_answers_about_other_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
@@ -187,7 +187,7 @@ class Session(QObject):
         number = count(len(new), "face") if new else count(len(without_face))
         probe_list = self.probe_list.adding(probes, without_face)
         self._list_probes(f"{verb} {number} to recognise", probe_list)
-        gallery = about_these_faces(self.gallery, old, new)
+        gallery = forget_answers_about_other_faces(self.gallery, old, new)
         if gallery is not self.gallery:
             self._change(lambda: self._save(gallery))
         if new:
@@ -333,7 +333,7 @@ class Session(QObject):
 
     def _return_to(self, step: Step, history: History, word: str, unused: Unused) -> None:
         """Change to another state of the history."""
-        gallery = step.gallery.recalling(self.gallery.calibration)
+        gallery = step.gallery.with_calibration(self.gallery.calibration)
 
         def done() -> None:
             self.history = history

@@ -106,7 +106,7 @@ class TopBar(QFrame):
             return "Recipe changed", "warn"
         if not gallery.changes:
             return "Up to date", "ok"
-        if gallery.changes == len(gallery.came):
+        if gallery.changes == len(gallery.added_since_training):
             return f"{count(gallery.changes)} came since training", "neutral"
         return f"{count(gallery.changes, 'change')} since training", "neutral"
 

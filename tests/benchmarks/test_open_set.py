@@ -16,7 +16,14 @@ from measuring import draws, spread
 from eigenfaces import load_sample
 from eigenfaces.evaluation.searches import InSpace
 from eigenfaces.faces.face_set import Crops
-from eigenfaces.recognition.calibration import Certainty, Guarantee, HeldOut, Refits, limit, scores
+from eigenfaces.recognition.calibration import (
+    Certainty,
+    CrossValidation,
+    Guarantee,
+    HeldOut,
+    limit,
+    scores,
+)
 from eigenfaces.recognition.neighbours import Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
@@ -25,7 +32,7 @@ from eigenfaces.space.folds import Folds
 SEEDS, ASKED, MEMBERS = draws(40), (0.01, 0.05), 20
 """Draws, shares of strangers that may be named, and people enrolled."""
 
-ALL = [name for name, recipe in RECIPES.items() if not recipe.features.LEARNT_OUTSIDE]
+ALL = [name for name, recipe in RECIPES.items() if not recipe.features.PRETRAINED]
 """Network has a general limit besides, which so few people are too few to tell."""
 
 PEOPLE = np.arange(400) // 10
@@ -39,9 +46,9 @@ class Compared:
     features: Crops
     folds: Folds
 
-    def refits(self, enrolled: Numbers) -> Refits:
+    def refits(self, enrolled: Numbers) -> CrossValidation:
         names = [str(PEOPLE[row]) for row in enrolled]
-        return Refits.of_features(self.features.select(enrolled), names, self.recipe)
+        return CrossValidation.of_features(self.features.select(enrolled), names, self.recipe)
 
     def nearest(self, enrolled: Numbers, rows: Numbers) -> tuple[Doubles, Flags]:
         """Return the two nearest people's distances (m, 2) of photographs, and who is right."""

@@ -101,7 +101,7 @@ class PhotoInspector(QWidget):
         self.original.set_image(grey_image(gallery.faces.image(row)))
         self.rebuilt.setVisible(gallery.training is not None)
         if (training := gallery.training) is not None:
-            k, even = gallery.shown_k, training.recipe.pixels.lighting != "none"
+            k, even = gallery.face_space_k, training.recipe.pixels.lighting != "none"
             # From its known coordinates: half the work of projecting.
             rebuilt = training.space.first(k).reconstruct(training.coordinates[row, :k])
             self.rebuilt.set_image(grey_image(rebuilt.reshape(gallery.faces.shape)))

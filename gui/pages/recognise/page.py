@@ -39,7 +39,7 @@ from eigenfaces.recognition.probes import (
     Probe,
     corrected_probes,
     editable_faces,
-    spared_probes,
+    probes_to_hold_out,
     without_face_key,
 )
 from eigenfaces.text import count
@@ -165,7 +165,7 @@ class RecognisePage(Page):
     def _answer(
         self, items: Sequence[ProbeFace], feedback: str, people: tuple[str, ...] = ()
     ) -> None:
-        replies = [reply for item in items if (reply := item.reply(feedback, people))]
+        replies = [reply for item in items if (reply := item.answer(feedback, people))]
         if not replies:
             return
         after = self._after(items) if feedback not in ("back", "not") else self._keys[:1]
@@ -220,7 +220,7 @@ class RecognisePage(Page):
         if not session.gallery.enrolled:
             self._show_parts(self._nobody)
         elif not self.shots:
-            spare = bool(spared_probes(session.gallery))
+            spare = bool(probes_to_hold_out(session.gallery))
             self._hold_out.setEnabled(spare)
             why = "Nobody has more than 2 photos, so none can be spared."
             self._hold_out.setToolTip("" if spare else why)
@@ -312,7 +312,7 @@ class RecognisePage(Page):
     def _choose_shots(self, keys: list[str]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
         shots = [shot for shot in self.shots if shot.key in keys]
-        meant = [item.key for shot in shots for item in shot.meant]
+        meant = [item.key for shot in shots for item in shot.pending]
         if shots:
             self._choose(meant[: None if len(shots) > 1 else 1] or [shots[0].key])
 
@@ -465,7 +465,7 @@ class RecognisePage(Page):
 
 def try_held_out_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
-    probes = spared_probes(session.gallery)
+    probes = probes_to_hold_out(session.gallery)
     keys, probe_list = [probe.photo.key for probe in probes], session.probe_list.adding(probes)
     title = f"holding {len(keys)} photos out"
     if keys and session.apply(title, lambda now: now.exclude(keys), probe_list):

@@ -20,7 +20,7 @@ from eigenfaces.recognition.answers import (
     TO_DO,
     ProbeFace,
     ProbePhoto,
-    still_holds,
+    verdicts_still_hold,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
@@ -74,7 +74,7 @@ class Findings(QObject):
         self.by_key = {p.photo.key: old for p, old in known if old and old.probe is p}
         self.missing = [probe for probe in probes if probe.photo.key not in self.by_key]
         measures = gallery.calibrated is None and self._session.jobs.is_busy(*LONG)
-        if measures and before is not None and still_holds(before, gallery):
+        if measures and before is not None and verdicts_still_hold(before, gallery):
             gallery = before
         elif gallery is not before:
             self._gallery, self.stopped = gallery, False
@@ -83,7 +83,7 @@ class Findings(QObject):
             old = self.by_key.get(key)
             if old is None or old.gallery is gallery:
                 return old is None
-            stays = still_holds(old.gallery, gallery) and not old.itself
+            stays = verdicts_still_hold(old.gallery, gallery) and not old.itself
             return exact or not (stays and key in looked_at)
 
         due = [probe for probe in probes if is_due(probe.photo.key)]
@@ -129,7 +129,7 @@ def named(face: ProbeFace) -> NamedFace:
         return named_face(eyes, face.recognition.verdict.decision)
     tooltip = "" if face.recognition is None else f"{face.name} in the gallery."
     tooltip = f"{face.name}. You said so." if face.answered.said else tooltip
-    return NamedFace(eyes, face.name, VERDICT_STYLES[face.sign], tooltip)
+    return NamedFace(eyes, face.name, VERDICT_STYLES[face.style], tooltip)
 
 
 class PhotoList(PersonList):
@@ -216,7 +216,7 @@ def _line(photo: ProbePhoto) -> Face:
     """Return the line of a photograph: a face, the name of its file, and who is on it."""
     if not photo.faces:
         return Face(photo.key, _NOTHING, photo.title, "Show the face…", file=photo.title)
-    image = (photo.meant or photo.faces)[0].probe.image
+    image = (photo.pending or photo.faces)[0].probe.image
     return Face(photo.key, image, photo.title, photo.names, file=photo.title)
 
 

@@ -76,7 +76,7 @@ def test_a_word_is_explained_once() -> None:
 def test_the_figures_of_the_sample_are_its_own(att: FaceSet) -> None:
     gallery = Gallery(att, PREPARATION, Recipe()).train()
     assert gallery.training is not None
-    space, k = gallery.training.space, gallery.shown_k
+    space, k = gallery.training.space, gallery.face_space_k
     (height, width), n = space.shape, space.count
     d = height * width
     figures = (n, width, height, d, len(space), k, n**2, d**2)

@@ -29,7 +29,7 @@ from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.project.file import STATEMENTS
-from eigenfaces.recognition.gallery import Answered
+from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.probes import Probe, ProbeList
 
 Change = Callable[[sqlite3.Connection], object]
@@ -95,8 +95,8 @@ def sound_project(path: Path) -> None:
     record = Record(done, gallery.preparation, Source("project"))
     trained = gallery.train().calibrate()
     for key, answered in (
-        ("a", Answered("right", "Person 1", frozenset({"Person 2"}))),
-        ("b", Answered("nobody")),
+        ("a", Answer("right", "Person 1", frozenset({"Person 2"}))),
+        ("b", Answer("nobody")),
     ):
         trained = trained.answered(key, answered)
     concern = Concern("blurred", "It is blurred.")

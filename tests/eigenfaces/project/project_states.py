@@ -29,7 +29,7 @@ from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.face_set import PhotoIndex, recropped
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project.content import parts_of
-from eigenfaces.recognition.gallery import NOTHING, Answered
+from eigenfaces.recognition.gallery import NOTHING, Answer
 from eigenfaces.recognition.probes import Probe, ProbeList
 
 
@@ -90,15 +90,13 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     before = gallery
     yield (gallery := gallery.calibrate())
     yield (gallery := gallery.with_share(0.05))
-    stranger = Answered("nobody", None, frozenset({"Person 2", "Person 3"}))
+    stranger = Answer("nobody", None, frozenset({"Person 2", "Person 3"}))
     yield (gallery := gallery.answered("a stranger", stranger))
-    yield (gallery := gallery.answered("a probe", Answered("right", "Person 2")))
-    held = Answered("it is", "Person 3", held=True, before="Person 2")
-    yield (
-        gallery := gallery.answered("one that was held", held).answered("b", Answered("no face"))
-    )
+    yield (gallery := gallery.answered("a probe", Answer("right", "Person 2")))
+    held = Answer("it is", "Person 3", held=True, before="Person 2")
+    yield (gallery := gallery.answered("one that was held", held).answered("b", Answer("no face")))
     yield (gallery := gallery.answered("c", replace(held, before=None)).answered("b", NOTHING))
-    yield (gallery := gallery.answered("d", Answered(never=frozenset({"Person 2"}))))
+    yield (gallery := gallery.answered("d", Answer(never=frozenset({"Person 2"}))))
     yield (gallery := gallery.rename("Person 2", "Zoë"))
     yield (gallery := gallery.enrol(people(rng, 5, 3, shape=(side, side))))
     keys = [photo.key for photo in gallery.index.photos]

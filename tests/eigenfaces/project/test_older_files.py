@@ -17,7 +17,7 @@ from eigenfaces import Project, identify
 from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
-from eigenfaces.recognition.gallery import Answered
+from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.recipe import RECIPES
 
 OLDER = Path(__file__).with_name("older.eigenfaces.xz")
@@ -34,9 +34,9 @@ def test_all_of_it_is_there_and_can_be_changed(path: Path) -> None:
         assert [photo.excluded for photo in photos] == [False] * 20 + [True]
         assert photos[0].placement == Placement(Eyes((3.0, 4.0), (9.0, 4.5)), "by hand", 1)
         assert gallery.answers == {
-            "a": Answered("right", "Person 1", frozenset({"Person 2"})),
-            "b": Answered("nobody"),
-            "c": Answered("it is", "Person 3", held=True, before="Person 2"),
+            "a": Answer("right", "Person 1", frozenset({"Person 2"})),
+            "b": Answer("nobody"),
+            "c": Answer("it is", "Person 3", held=True, before="Person 2"),
         }
         assert gallery.calibrated is None  # of a recipe with settings that there are no more
         assert gallery.calibrate().calibrated is not None

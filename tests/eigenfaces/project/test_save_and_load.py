@@ -20,7 +20,7 @@ from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import project as project_module
-from eigenfaces.recognition.gallery import Answered
+from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 
@@ -152,7 +152,7 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     project: Project, tmp_path: Path
 ) -> None:
     project.save_probes(asked_of(project.gallery))
-    project.save(project.gallery.calibrate().answered("x", Answered("nobody")))
+    project.save(project.gallery.calibrate().answered("x", Answer("nobody")))
     before = project.gallery
     cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
     named = zip(cut.index.photos, before.index.photos, strict=True)
@@ -164,7 +164,7 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     opened = again(project)
     assert opened.probe_list == NO_PROBES
     assert opened.gallery.calibration is None
-    assert opened.gallery.answers == {"x": Answered("nobody")}
+    assert opened.gallery.answers == {"x": Answer("nobody")}
 
 
 def test_the_same_picture_twice_is_stored_once(project: Project) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FacePhoto
-from eigenfaces.recognition.answers import answer_to, probe_photos, reply
-from eigenfaces.recognition.gallery import NOTHING, Answered, Gallery
+from eigenfaces.recognition.answers import answer_to, apply_answer, probe_photos
+from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.verdict import recognise_probes
 from tests import synthetic
@@ -35,50 +35,52 @@ def by_key(gallery: Gallery) -> dict[str, FacePhoto]:
 
 def test_a_name_keeps_the_photo_as_one_more(gallery: Gallery, probe: Probe) -> None:
     name = gallery.people[0]
-    right = reply(gallery, probe, "right", [name])
+    right = apply_answer(gallery, probe, "right", [name])
     assert len(right.gallery.index.rows_of(name)) == len(gallery.index.rows_of(name)) + 1
-    assert answer_to(right.gallery, probe) == Answered("right", name)
+    assert answer_to(right.gallery, probe) == Answer("right", name)
     assert right.sentence == f"Kept: {name} has 5 photos now."
-    again = reply(right.gallery, probe, "right", [name])
+    again = apply_answer(right.gallery, probe, "right", [name])
     assert again.gallery.index.photos == right.gallery.index.photos
     assert "already" in again.sentence
-    new = reply(gallery, probe, "it is", [" Zoe "]).gallery
+    new = apply_answer(gallery, probe, "it is", [" Zoe "]).gallery
     assert new.people == (*gallery.people, "Zoe")
-    assert answer_to(new, probe) == Answered("it is", "Zoe")
+    assert answer_to(new, probe) == Answer("it is", "Zoe")
     for feedback, person, words in (("it is", " ", "needs a name"), ("right", "Zoe", "Nobody in")):
         with pytest.raises(EigenfacesError, match=words):
-            reply(gallery, probe, feedback, [person])
+            apply_answer(gallery, probe, feedback, [person])
 
 
 def test_another_answer_moves_the_photo_and_no_answer_keeps_it(
     gallery: Gallery, probe: Probe
 ) -> None:
     one, other, *_ = gallery.people
-    first = reply(gallery, probe, "right", [one]).gallery
-    moved = reply(first, probe, "it is", [other]).gallery
+    first = apply_answer(gallery, probe, "right", [one]).gallery
+    moved = apply_answer(first, probe, "it is", [other]).gallery
     assert moved.index.photos[-1].person == other
     assert len(moved.faces) == len(first.faces)
     for feedback in ("nobody", "no face", "not", "back"):
-        after = reply(first, probe, feedback, [one])
+        after = apply_answer(first, probe, feedback, [one])
         assert after.gallery.index.photos == gallery.index.photos
         assert f"no longer kept as {one}" in after.sentence
-    assert reply(first, probe, "not", [other]).gallery.index is first.index
+    assert apply_answer(first, probe, "not", [other]).gallery.index is first.index
 
 
 def test_whom_it_is_not_adds_up_until_it_is_one_of_them(gallery: Gallery, probe: Probe) -> None:
     one, other, *_ = gallery.people
-    both = reply(reply(gallery, probe, "not", [one]).gallery, probe, "not", [other]).gallery
+    both = apply_answer(
+        apply_answer(gallery, probe, "not", [one]).gallery, probe, "not", [other]
+    ).gallery
     assert answer_to(both, probe).never == {one, other}
-    nobody = reply(both, probe, "nobody").gallery
-    assert answer_to(nobody, probe) == Answered("nobody", None, frozenset({one, other}))
-    named = reply(nobody, probe, "it is", [one]).gallery
-    assert answer_to(named, probe) == Answered("it is", one, frozenset({other}))
-    assert answer_to(reply(named, probe, "back").gallery, probe) == NOTHING
+    nobody = apply_answer(both, probe, "nobody").gallery
+    assert answer_to(nobody, probe) == Answer("nobody", None, frozenset({one, other}))
+    named = apply_answer(nobody, probe, "it is", [one]).gallery
+    assert answer_to(named, probe) == Answer("it is", one, frozenset({other}))
+    assert answer_to(apply_answer(named, probe, "back").gallery, probe) == NOTHING
 
 
 def test_answers_go_with_their_people(gallery: Gallery) -> None:
     one, other, third, *_ = gallery.people
-    answered = Answered("right", one, frozenset({other, third}))
+    answered = Answer("right", one, frozenset({other, third}))
     before = gallery.answered("key", answered)
     photos = [before.index.photos[row].key for row in before.index.rows_of(other)]
     for after, expected in (
@@ -86,14 +88,14 @@ def test_answers_go_with_their_people(gallery: Gallery) -> None:
         (before.rename(other, "Zoe"), replace(answered, never=frozenset({"Zoe", third}))),
         (before.merge(other, third), replace(answered, never=frozenset({third}))),
         (before.merge(other, one), replace(answered, never=frozenset({third}))),
-        (before.merge(one, other), Answered("right", other, frozenset({third}))),
+        (before.merge(one, other), Answer("right", other, frozenset({third}))),
         (before.remove_person(other), replace(answered, never=frozenset({third}))),
-        (before.remove_person(one), Answered(never=frozenset({other, third}))),
+        (before.remove_person(one), Answer(never=frozenset({other, third}))),
         (before.move(photos, None), replace(answered, never=frozenset({third}))),
         (before.move(photos[:1], None), answered),
     ):
         assert after.answers == {"key": expected}
-    ruled_out = gallery.answered("key", Answered(never=frozenset({one})))
+    ruled_out = gallery.answered("key", Answer(never=frozenset({one})))
     assert ruled_out.answered("key", NOTHING).answers == {}
     assert ruled_out.remove_person(one).answers == {}
 
@@ -104,19 +106,19 @@ def test_answers_go_with_their_people(gallery: Gallery) -> None:
 )
 def test_an_answer_is_not_two(wrong: tuple) -> None:
     with pytest.raises(ValueError, match="answer"):
-        Answered(*wrong)
+        Answer(*wrong)
 
 
 def test_what_was_taken_out_just_now_waits_to_be_compared(gallery: Gallery, probe: Probe) -> None:
     """Its verdict, in the gallery that it was in, is no evidence."""
-    enrolled = reply(gallery, probe, "it is", ["Zoe"]).gallery
+    enrolled = apply_answer(gallery, probe, "it is", ["Zoe"]).gallery
     recognitions = {probe.photo.key: recognise_probes(enrolled, [probe])[0]}
     for now, sign in (
         (enrolled.answered(probe.photo.key, NOTHING), "in the gallery"),
         (gallery, "waits"),
     ):
         (photo,) = probe_photos(now, ProbeList((probe,)), recognitions)
-        assert [face.sign for face in photo.faces] == [sign]
+        assert [face.style for face in photo.faces] == [sign]
 
 
 @pytest.mark.parametrize("excluded", [False, True])
@@ -126,7 +128,7 @@ def test_a_photo_that_was_there_is_what_it_was_when_an_answer_is_taken_back(
     photo, (one, other, third, *_) = gallery.index.photos[0], gallery.people
     gallery = gallery.exclude([photo.key]) if excluded else gallery
     probe = Probe(photo, gallery.faces.image(0))
-    answer = partial(reply, probe=probe)
+    answer = partial(apply_answer, probe=probe)
     assert answer(gallery, feedback="nobody").gallery.index is gallery.index
     right = answer(gallery, feedback="right", people=[one]).gallery
     moved = answer(right, feedback="it is", people=[other]).gallery

@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eigenfaces import (
-    FaceSet,
-    Gallery,
-    Preparation,
-    Project,
-    identify_all,
-)
+from eigenfaces import FaceSet, Gallery, Preparation, Project, identify_all
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.faces.read import Picture
@@ -153,7 +147,9 @@ def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(
     att: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "is_there", lambda: True)
-    monkeypatch.setattr(automatic.Refits, "of_faces", lambda faces, rows, recipe, tick: recipe.name)
+    monkeypatch.setattr(
+        automatic.CrossValidation, "of_faces", lambda faces, rows, recipe, tick: recipe.name
+    )
     rng, faces = np.random.default_rng(0), att.select(range(80))
     for _ in range(100):
         shares = dict(zip(RECIPES, rng.choice([0.5, 0.8, 0.93, 0.96, 0.985], 4), strict=True))

@@ -13,14 +13,7 @@ from eigenfaces.errors import NotTrainedError
 from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Calibration, FaceLikeness, HeldOut
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import (
-    KINDS,
-    SHORT,
-    Decision,
-    Kind,
-    decide,
-    identify_all,
-)
+from eigenfaces.recognition.verdict import KINDS, SHORT, Decision, Kind, decide, identify_all
 from eigenfaces.sample import PREPARATION, load_sample
 
 

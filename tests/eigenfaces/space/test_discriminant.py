@@ -7,11 +7,7 @@ from scipy.linalg import solve
 from eigenfaces import DISTANCES
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.discriminant import (
-    RIDGE,
-    DiscriminantSpace,
-    Scatter,
-)
+from eigenfaces.space.discriminant import RIDGE, DiscriminantSpace, Scatter
 from eigenfaces.space.pca import decompose
 
 PEOPLE = np.repeat(np.arange(8), 4)

@@ -205,7 +205,7 @@ def test_the_inspector_tells_of_the_photo(page):
     gallery, inspector = page.session.gallery, page.photo_inspector
     assert inspector.facts.values()["File"] == "0.png"
     seen.button(inspector, "Details").click()
-    training, k = gallery.trained, gallery.shown_k
+    training, k = gallery.trained, gallery.face_space_k
     rebuilt = training.space.first(k).reconstruct(training.coordinates[0, :k]).reshape(24, 20)
     assert inspector.rebuilt.image == grey_image(rebuilt)
     assert inspector.details.values()["Face"] == "the whole photo"

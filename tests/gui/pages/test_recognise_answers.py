@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 
 from eigenfaces import Project
 from eigenfaces.recognition.answers import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
-from eigenfaces.recognition.gallery import Answered
+from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.verdict import KINDS, Kind
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
@@ -124,17 +124,17 @@ def test_photographs_are_listed_by_what_there_is_to_do(opened, settled):
 @pytest.mark.parametrize(
     ("kind", "keys", "answered"),
     [
-        ("likely", "\r", Answered("right", "Ada")),
-        ("sure", "u", Answered("nobody")),
-        ("sure", "x", Answered("no face")),
-        ("sure", "n", Answered(never=frozenset({"Ada"}))),
-        ("ask", "\r", Answered("it is", "Ada")),
-        ("ask", "o", Answered("it is", "Mary")),
-        ("ask", "n", Answered(never=frozenset({"Ada", "Mary"}))),
-        ("unknown", "y", Answered("it is", "Ada")),
-        ("unknown", "nx", Answered("no face", never=frozenset({"Ada"}))),
-        ("unknown", "u", Answered("nobody")),
-        ("no face", "\r", Answered("no face")),
+        ("likely", "\r", Answer("right", "Ada")),
+        ("sure", "u", Answer("nobody")),
+        ("sure", "x", Answer("no face")),
+        ("sure", "n", Answer(never=frozenset({"Ada"}))),
+        ("ask", "\r", Answer("it is", "Ada")),
+        ("ask", "o", Answer("it is", "Mary")),
+        ("ask", "n", Answer(never=frozenset({"Ada", "Mary"}))),
+        ("unknown", "y", Answer("it is", "Ada")),
+        ("unknown", "nx", Answer("no face", never=frozenset({"Ada"}))),
+        ("unknown", "u", Answer("nobody")),
+        ("no face", "\r", Answer("no face")),
     ],
 )
 def test_keys_answer_and_undo_takes_it_back(opened, settled, qtbot, kind, keys, answered):
@@ -192,7 +192,7 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
     before = opened.session.gallery
     opened.photos.confirm.click()
     settled()
-    assert opened.session.gallery.answers == dict.fromkeys(three, Answered("right", "Ada"))
+    assert opened.session.gallery.answers == dict.fromkeys(three, Answer("right", "Ada"))
     assert not opened.photos.confirm.isEnabled()
     seen.button(opened, "Recipes").setFocus()
     qtbot.mouseClick(opened.photos.confirm, Qt.MouseButton.LeftButton)
@@ -213,7 +213,7 @@ def test_several_are_answered_at_once(opened, settled, qtbot) -> None:
     assert seen.button_names(opened.face)[0] == "It is…"  # not all of them are named
     qtbot.keyClicks(lines, "u")
     settled()
-    assert opened.session.gallery.answers == dict.fromkeys(left, Answered("nobody"))
+    assert opened.session.gallery.answers == dict.fromkeys(left, Answer("nobody"))
 
 
 def test_what_is_in_the_menu_can_be_done(opened, settled, monkeypatch):
@@ -255,7 +255,7 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot
     assert not opened.session.gallery.answers  # its letters answer nothing
     qtbot.keyClick(field, Qt.Key.Key_Return)
     settled()
-    assert opened.session.gallery.answers == {"unknown": Answered("it is", "Nux")}
+    assert opened.session.gallery.answers == {"unknown": Answer("it is", "Nux")}
     assert QApplication.focusWidget() is lines  # the next answer is a key away
     qtbot.keyClicks(lines, "i")
     qtbot.keyClick(QApplication.activePopupWidget() or field, Qt.Key.Key_Return)

@@ -9,7 +9,7 @@ import pytest
 from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Eyes, Placement
-from eigenfaces.recognition.answers import reply
+from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.probes import Probe
 from gui.state import actions
 from gui.state.session import Session
@@ -73,7 +73,7 @@ def test_undo_takes_back_what_was_done_last(probing, finish):
 
 def test_what_was_mended_is_as_before_after_undo_with_its_answer(probing):
     probe = probing.probes[0]
-    assert actions.answer(probing, [lambda now: reply(now, probe, "nobody")], str)
+    assert actions.answer(probing, [lambda now: apply_answer(now, probe, "nobody")], str)
     other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
     mended = replace(probe, photo=replace(probe.photo, placement=other))
     probing.put_probes([mended], verb="correcting")

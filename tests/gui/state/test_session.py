@@ -13,7 +13,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
 from eigenfaces.photographs.photos import Skipped
-from eigenfaces.recognition.answers import reply
+from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
 from gui.state.session import Session
@@ -162,8 +162,8 @@ class TestAnswers:
         one, other, *_ = before.people
         second = replace(first, photo=replace(first.photo, key="second"), image=first.image * 0.9)
         replies = [
-            partial(reply, probe=first, feedback="right", people=[one]),
-            partial(reply, probe=second, feedback="it is", people=[other]),
+            partial(apply_answer, probe=first, feedback="right", people=[one]),
+            partial(apply_answer, probe=second, feedback="it is", people=[other]),
         ][:number]
         sentences = list[str]()
         assert actions.answer(trained_session, replies, sentences.append)
@@ -182,7 +182,7 @@ class TestAnswers:
 
     def test_one_that_cannot_be(self, trained_session):
         before = trained_session.gallery
-        answer = partial(reply, probe=stranger(), feedback="it is", people=["  "])
+        answer = partial(apply_answer, probe=stranger(), feedback="it is", people=["  "])
         assert not actions.answer(trained_session, [answer], never)
         assert trained_session.message.tone == "error"
         assert trained_session.gallery is before
