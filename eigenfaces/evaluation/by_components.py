@@ -25,7 +25,7 @@ from eigenfaces.space.folds import FoldSpace
 MOST_COMPONENTS = 1500  # components up to which every number of them is measured
 _NUMBERS_AT_ONCE = 1 << 18  # distances held at once: 2 MB, near the processor
 
-FIVE = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
+CURVE_DISTANCES = ("L2", "L1", "cosine", "Mahalanobis L2", "Mahalanobis cosine")
 """Distances whose curves are drawn side by side."""
 
 
@@ -150,7 +150,7 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
         yield terms
 
 
-def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
+def over_folds(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     """Return the results over all folds; ``count`` is the number of people."""
     most = min(len(fold.kept) for fold in folds)
     of = np.zeros(count, np.intp)
@@ -174,7 +174,7 @@ def summed_up(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
 
 def distances_drawn(matcher: Matcher) -> tuple[str, ...]:
     """Return the distances whose curves are drawn; the matcher's own comes first."""
-    return tuple(dict.fromkeys((matcher.distance, *FIVE)))
+    return tuple(dict.fromkeys((matcher.distance, *CURVE_DISTANCES)))
 
 
 def best_k(curve: NDArray[np.float64]) -> int:

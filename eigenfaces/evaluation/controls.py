@@ -108,7 +108,7 @@ def find_leaks(
     return tuple(leaks)
 
 
-def covered(faces: FaceSet) -> FaceSet:
+def cover_faces(faces: FaceSet) -> FaceSet:
     """Return the faces with the whole ``oval`` window covered with grey: backgrounds are left."""
     face = (window_weights(faces.shape, "oval") > 0).ravel()
     hidden = faces.pixels.held.copy()
@@ -133,7 +133,7 @@ def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doub
     return out
 
 
-def guessing(folds: Sequence[Fold], people: Numbers) -> tuple[float, float]:
+def guess_accuracy(folds: Sequence[Fold], people: Numbers) -> tuple[float, float]:
     """Return the accuracy of guessing, 0…1: anybody enrolled, and who has the most photographs."""
     chances, hits, often = list[float](), list[bool](), np.bincount(people)
     for fold in folds:

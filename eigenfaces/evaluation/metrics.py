@@ -36,12 +36,12 @@ RESAMPLES = 1000
 _Identified = Literal["rank-1", "rank-5", "balanced accuracy", "pair accuracy"]
 _Verified = Literal["EER", "TAR at FAR 1 %", "TAR at FAR 0.1 %", "least HTER", "HTER"]
 _OpenSet = Literal["DIR at FPIR 1 %", "DIR at FPIR 10 %", "FPIR reached", "DIR reached"]
-FigureKind = Literal[_Identified, _Verified, _OpenSet]  # as tables and JSON have it
+MetricKind = Literal[_Identified, _Verified, _OpenSet]  # as tables and JSON have it
 
-FALSE_ACCEPTS: dict[FigureKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}
+FALSE_ACCEPTS: dict[MetricKind, float] = {"TAR at FAR 1 %": 0.01, "TAR at FAR 0.1 %": 0.001}
 """Each TAR and its FAR."""
 
-STRANGERS_NAMED: dict[FigureKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
+STRANGERS_NAMED: dict[MetricKind, float] = {"DIR at FPIR 1 %": 0.01, "DIR at FPIR 10 %": 0.1}
 """Each DIR and its FPIR."""
 
 Weights = NDArray[np.number] | Flags
@@ -49,10 +49,10 @@ _SCORES_RESAMPLED = 100_000  # of more non-mated comparisons, some are resampled
 
 
 @dataclass(frozen=True)
-class Figure:
+class Metric:
     """One figure of a result, a share 0…1, with its 95 % interval."""
 
-    kind: FigureKind
+    kind: MetricKind
     value: float
     low: float
     high: float
@@ -60,7 +60,7 @@ class Figure:
     by: str = "by person"  # what the interval takes for independent
 
     @classmethod
-    def of_share(cls, kind: FigureKind, right: Numbers, of: Numbers, note: str) -> Figure:
+    def of_share(cls, kind: MetricKind, right: Numbers, of: Numbers, note: str) -> Metric:
         """Return the share of all answers that are right, from counts by person (p,)."""
         low, high = share_intervals(right, of)
         return cls(kind, float(np.sum(right) / np.sum(of)), float(low), float(high), note)
@@ -217,7 +217,7 @@ def resampled(
     return wilson(shares, inverse_n, np.where(known, erring, 0), informative)
 
 
-def identification(searches: Searches, count: int) -> list[Figure]:
+def identification(searches: Searches, count: int) -> list[Metric]:
     """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people."""
     mated = searches.some(searches.mated)
     if not len(mated):
@@ -227,14 +227,14 @@ def identification(searches: Searches, count: int) -> list[Figure]:
     some, enrolled = of > 0, len(shares)
     note = f"{counted(len(mated), 'search', 'searches')} of {counted(int(some.sum()), 'person')} "
     note += f"among {enrolled} enrolled"
-    figures = [Figure("rank-1", float(shares[0]), float(lows[0]), float(highs[0]), note)]
+    figures = [Metric("rank-1", float(shares[0]), float(lows[0]), float(highs[0]), note)]
     if enrolled > 5:
-        figures.append(Figure("rank-5", float(shares[4]), float(lows[4]), float(highs[4]), note))
+        figures.append(Metric("rank-5", float(shares[4]), float(lows[4]), float(highs[4]), note))
     recalls = np.bincount(mated.people[mated.right], minlength=count)[some] / of[some]
     often = len(mated) / len(recalls)  # as if everybody had been searched for equally often
     low, high = share_intervals(recalls * often, np.full(len(recalls), often))
     words = "mean over the people of each one's share of right answers"
-    balanced = Figure("balanced accuracy", float(recalls.mean()), float(low), float(high), words)
+    balanced = Metric("balanced accuracy", float(recalls.mean()), float(low), float(high), words)
     return [*figures, balanced]
 
 
@@ -244,7 +244,7 @@ def verification(
     count: int,
     seed: int,
     tick: Tick = no_tick,
-) -> list[Figure]:
+) -> list[Metric]:
     """Return EER, TAR at FAR and HTER; nothing if all comparisons are mated, or none is.
 
     ``thresholds``: (folds,) chosen in each fold without its probes; NaN where that could not be
@@ -275,7 +275,7 @@ def verification(
 
     rates, mated = error_rates(comparisons.distances, comparisons.mated), comparisons.mated
     at = [rates.equal[1], *(rates.thresholds[rates.at(far)] for far in fars), rates.least[1]]
-    kinds: list[FigureKind] = ["EER", *FALSE_ACCEPTS, "least HTER"]
+    kinds: list[MetricKind] = ["EER", *FALSE_ACCEPTS, "least HTER"]
     people, distances = comparisons.people[mated], comparisons.distances[mated]
     refused = [distances > threshold for threshold in at]
     if thresholds is not None:
@@ -286,18 +286,18 @@ def verification(
     sizes = count, len(np.unique(people))
     lows, highs = resampled(resample, values, erring, sizes, seed, tick)
     note = f"{right} mated and {wrong} non-mated comparisons"
-    notes: dict[FigureKind, str] = {
+    notes: dict[MetricKind, str] = {
         "least HTER": f"{note}; threshold chosen on these comparisons themselves",
         "HTER": f"{note}; threshold chosen in each fold without its probes",
     }
     return [
-        Figure(kind, float(value), float(low), float(high), notes.get(kind, note))
+        Metric(kind, float(value), float(low), float(high), notes.get(kind, note))
         for kind, value, low, high in zip(kinds, values, lows, highs, strict=True)
         if wrong * FALSE_ACCEPTS.get(kind, 1) >= 1  # else there are too few to know so small a rate
     ]
 
 
-def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) -> list[Figure]:
+def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) -> list[Metric]:
     """Return DIR at FPIR, with the largest threshold for each FPIR; without strangers nothing."""
     if searches.mated.all() or not searches.mated.any():
         return []
@@ -315,7 +315,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     lows, highs = resampled(figures, values, erring, (count, fewer), seed, tick)
     note = f"{(~strange).sum()} mated searches and {strange.sum()} of strangers"
     return [
-        Figure(kind, float(value), float(low), float(high), note)
+        Metric(kind, float(value), float(low), float(high), note)
         for kind, value, low, high in zip(STRANGERS_NAMED, values, lows, highs, strict=True)
         if strange.sum() * STRANGERS_NAMED[kind] >= 1
     ]
@@ -334,7 +334,7 @@ def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, 
     return right.sum(axis=1) / max(1, of.sum()), np.maximum.accumulate(low), high
 
 
-def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> Figure | None:
+def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> Metric | None:
     """Return the share of pairs decided correctly; None where a threshold is missing.
 
     Its interval is Student's over the folds, whose accuracies give the standard error, as the
@@ -353,11 +353,11 @@ def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> F
     if error == 0:
         first = people[scores.pairs[:, 0]]
         lower, upper = share_intervals(np.bincount(first, right), np.bincount(first))
-        return Figure("pair accuracy", value, float(lower), float(upper), note)
+        return Metric("pair accuracy", value, float(lower), float(upper), note)
     half = error * float(stdtrit(folds - 1, 0.5 + LEVEL / 2))
     note += f"; standard error {100 * error:.2f} %"
     low, high = max(0.0, value - half), min(1.0, value + half)
-    return Figure("pair accuracy", value, low, high, note, by="over the folds")
+    return Metric("pair accuracy", value, low, high, note, by="over the folds")
 
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
@@ -373,7 +373,7 @@ class StrangerLimits:
 
     share: float
     limits: Doubles  # (folds,) the distance within which somebody is named; NaN: there is none
-    figures: tuple[Figure, ...]  # FPIR and DIR reached, of all searches of folds with a limit
+    figures: tuple[Metric, ...]  # FPIR and DIR reached, of all searches of folds with a limit
 
     @classmethod
     def of(
@@ -386,7 +386,7 @@ class StrangerLimits:
         limited, named = np.isfinite(of_each), searches.answer_distances < of_each
         strangers, members = limited & ~searches.mated, limited & searches.mated
         limit = f"{100 * share:g} % asked, each fold’s limit from its own gallery"
-        rates: list[tuple[FigureKind, Flags, Flags, str]] = [
+        rates: list[tuple[MetricKind, Flags, Flags, str]] = [
             ("FPIR reached", strangers, named, f"searches of strangers; {limit}"),
             ("DIR reached", members, named & searches.right, "mated searches, there"),
         ]
@@ -395,5 +395,5 @@ class StrangerLimits:
             if those.any():
                 of = np.bincount(searches.people[those], minlength=people)
                 right = np.bincount(searches.people[those & hits], minlength=people)
-                figures.append(Figure.of_share(kind, right, of, f"{of.sum()} {note}"))
+                figures.append(Metric.of_share(kind, right, of, f"{of.sum()} {note}"))
         return cls(share, limits, tuple(figures))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.metrics import FigureKind
+from eigenfaces.evaluation.metrics import MetricKind
 from eigenfaces.evaluation.protocols import FirstPhotos, Idiap
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.run import evaluate, make_split, pixel_baseline
@@ -81,7 +81,7 @@ class Reproduction:
 Measure = Callable[[FaceSet], Values]
 
 
-def _evaluated(figure: FigureKind, protocol: Idiap | FirstPhotos, recipe: Recipe) -> Measure:
+def _evaluated(figure: MetricKind, protocol: Idiap | FirstPhotos, recipe: Recipe) -> Measure:
     def measure(faces: FaceSet) -> Values:
         ours = evaluate(faces, Setting(recipe, protocol, curves=False)).figure(figure)
         assert ours is not None

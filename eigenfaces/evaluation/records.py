@@ -21,7 +21,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.by_components import ByComponents
 from eigenfaces.evaluation.controls import Control, Leak
-from eigenfaces.evaluation.metrics import Comparisons, Figure, FigureKind, StrangerLimits
+from eigenfaces.evaluation.metrics import Comparisons, Metric, MetricKind, StrangerLimits
 from eigenfaces.evaluation.protocols import PROTOCOLS, Protocol, check_seed
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces.face_set import FacePhoto
@@ -64,7 +64,7 @@ class RecipeResult:
     """How often a recipe is right, as its evaluation says first; or why that is not known."""
 
     recipe: str
-    figure: Figure | None
+    figure: Metric | None
     reason: str = ""
 
 
@@ -118,7 +118,7 @@ class Evaluation:
     searches: Searches | None  # every search, or …
     pairs: PairScores | None  # … every pair, where single pairs were compared
     thresholds: Doubles  # (folds,) chosen in each fold; NaN where none could be
-    figures: tuple[Figure, ...]  # the most important first
+    figures: tuple[Metric, ...]  # the most important first
     by_components: ByComponents | None
     controls: tuple[Control, ...]  # what to hold beside the figures
     duplicates: tuple[Duplicate, ...]
@@ -139,16 +139,16 @@ class Evaluation:
         )
 
     @property
-    def headline(self) -> Figure | None:
+    def headline(self) -> Metric | None:
         """The figure that comes first, and that controls are held beside; None without any."""
         return self.figure("rank-1") or self.figure("pair accuracy")
 
-    def figure(self, kind: FigureKind) -> Figure | None:
+    def figure(self, kind: MetricKind) -> Metric | None:
         """Return the figure of this kind, or None where it could not be had."""
         return next((figure for figure in self.all_figures if figure.kind == kind), None)
 
     @property
-    def all_figures(self) -> tuple[Figure, ...]:
+    def all_figures(self) -> tuple[Metric, ...]:
         """The figures, and those at the limits for strangers."""
         return self.figures + (self.strangers.figures if self.strangers else ())
 

@@ -14,7 +14,7 @@ from eigenfaces.evaluation.metrics import (
     FALSE_ACCEPTS,
     NO_THRESHOLD,
     STRANGERS_NAMED,
-    FigureKind,
+    MetricKind,
 )
 from eigenfaces.evaluation.records import Evaluation, Record, Setting
 from eigenfaces.faces.face_set import FacePhoto
@@ -98,7 +98,7 @@ def run_name(evaluation: Evaluation) -> str:
     return " · ".join(filter(None, parts))
 
 
-def missing_words(kind: FigureKind) -> str:
+def missing_words(kind: MetricKind) -> str:
     """Return why a figure is not there."""
     if kind == "rank-5":
         return "At most five people are enrolled, so the right one is always among five."
@@ -124,7 +124,7 @@ class KeyFigure:
 def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyFigure]:
     """Return the four figures that come first, with those of another run in their notes."""
     strangers = ours.searches is not None and not ours.searches.mated.all()
-    kinds: tuple[FigureKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
+    kinds: tuple[MetricKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
     if ours.pairs is not None:
         kinds = "pair accuracy", "EER", "TAR at FAR 1 %"
     elif ours.figure("FPIR reached") is not None:

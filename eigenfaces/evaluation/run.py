@@ -26,7 +26,7 @@ from eigenfaces.evaluation.by_components import (
     FoldByComponents,
     distances_drawn,
     of_fold,
-    summed_up,
+    over_folds,
 )
 from eigenfaces.evaluation.controls import (
     MOST_PIXEL_BASELINES,
@@ -35,15 +35,15 @@ from eigenfaces.evaluation.controls import (
     ControlKind,
     Leak,
     LeakError,
-    covered,
+    cover_faces,
     find_leaks,
-    guessing,
+    guess_accuracy,
     pixel_distances,
 )
 from eigenfaces.evaluation.metrics import (
     NO_THRESHOLD,
     Comparisons,
-    Figure,
+    Metric,
     StrangerLimits,
     error_rates,
     identification,
@@ -145,10 +145,10 @@ def evaluate(
     """
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
     index = split.faces.index
-    with threadpool_limits(1, "blas"), shared_out(split, cluster) as sharing:
+    with threadpool_limits(1, "blas"), parallel_backend(split, cluster) as sharing:
         results = measure(split, setting, begin(RECOGNISING), sharing=sharing)
         curves = [result.curves for result in results if result.curves is not None]
-        by_components = summed_up(curves, split.count) if curves else None
+        by_components = over_folds(curves, split.count) if curves else None
         scores, thresholds = _joined(results)
         limits = np.array([result.limit for result in results])
         del results, curves  # of many folds, these are large
@@ -199,7 +199,7 @@ def compare_recipes(
     """
     split, results = make_split(faces, setting), list[RecipeResult]()
     names = [name for name in RECIPES if name in names]
-    with threadpool_limits(1, "blas"), shared_out(split, cluster) as sharing:
+    with threadpool_limits(1, "blas"), parallel_backend(split, cluster) as sharing:
         for number, name in enumerate(names):
             step = part_of(tick, number, len(names))
             plain = replace(setting, recipe=RECIPES[name], curves=False, share=None)
@@ -294,7 +294,7 @@ def measure(
     common = Spaces.of(split.faces, setting.recipe, first), setting, split.people, answers_only
     folds = list(enumerate(split.folds))
     if sharing is not None:
-        return list(each_of(_measured, common, folds, sharing, tick))
+        return list(parallel_map(_measured, common, folds, sharing, tick))
     results = []
     for number, fold in folds:
         tick(number, len(folds))
@@ -320,7 +320,7 @@ def _measured(
     if answers_only:
         return FoldResult(searches)
     if setting.share is not None and not searches.mated.all():
-        limit = limit_of(fold, spaces, people, setting.share)
+        limit = stranger_limit(fold, spaces, people, setting.share)
     if (inner := fold.development(people, setting.seed)) is not None:
         compared = InSpace(spaces.fit(inner.train, all_components=False), matcher)
         tuning = Comparisons.of_searches(search(compared, inner, 0, people, matcher))
@@ -329,7 +329,7 @@ def _measured(
     return FoldResult(searches, threshold, limit, curves)
 
 
-def limit_of(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float:
+def stranger_limit(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float:
     """Return the distance within which a fold names somebody, at most a share of strangers.
 
     It comes from the fold's gallery alone, each enrolled person left out in turn. NaN with too few
@@ -360,7 +360,7 @@ def _joined(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
     return joined(parts), np.array([result.threshold for result in results])
 
 
-def _first_figure(scores: Scores, thresholds: Doubles, split: Split) -> Figure | None:
+def _first_figure(scores: Scores, thresholds: Doubles, split: Split) -> Metric | None:
     if isinstance(scores, PairScores):
         return pair_accuracy(scores, thresholds, split.people)
     people = scores.people[scores.mated].tolist()
@@ -374,7 +374,7 @@ def _controls(
 ) -> Iterator[Control]:
     """Yield the controls: the same folds without PCA, with covered faces, and by guessing."""
 
-    def control(kind: ControlKind, figure: Figure | None, note: str) -> Control:
+    def control(kind: ControlKind, figure: Metric | None, note: str) -> Control:
         if figure is None:
             return Control(kind, math.nan, None, None, f"{note}; it could not be measured")
         return Control(kind, figure.value, figure.low, figure.high, note)
@@ -389,11 +389,11 @@ def _controls(
     if split.in_pairs:
         yield Control("chance", 0.5, None, None, "one of two answers")
     else:
-        chance, majority = guessing(split.folds, split.people)
+        chance, majority = guess_accuracy(split.folds, split.people)
         yield Control("chance", chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", majority, None, None, note)
-    hidden, plain = replace(split, faces=covered(split.faces)), replace(setting, curves=False)
+    hidden, plain = replace(split, faces=cover_faces(split.faces)), replace(setting, curves=False)
     try:
         results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
         figure = _first_figure(*_joined(results), split)
@@ -412,7 +412,7 @@ def _controls(
             yield Control("not acquired", lost / len(names), None, None, note)
 
 
-def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Figure | None:
+def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
     """Return the first figure of comparing grey levels in all folds, without a face space."""
     compared = Precomputed(pixel_distances(split.faces, distance, tick))
     matcher, people, results = Matcher(distance=distance), split.people, []
@@ -427,8 +427,8 @@ def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Figure 
 
 
 @contextmanager
-def shared_out(split: Split, cluster: str | None = None) -> Iterator[Sharing | None]:
-    """Yield how `each_of` shares out folds; None where that does not pay.
+def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Sharing | None]:
+    """Yield how `parallel_map` shares out folds; None where that does not pay.
 
     Over processes begun here, if there is memory for two; or over the workers of a Dask cluster.
     """
@@ -478,7 +478,7 @@ def _dask_client(address: str) -> Any:
     return client
 
 
-def each_of(
+def parallel_map(
     work: Callable[[Any, Any], T],
     value: object,
     items: Sequence[object],

@@ -22,7 +22,7 @@ Suffix = Literal["svg", "png", "pdf"]
 ACCENT, SOFT, TEXT, SECONDARY, BORDER = "#0F62AC", "#E4EFFA", "#1A1E24", "#59626E", "#DDE1E7"
 WARN = "#8F5200"
 
-OTHERS = (
+SERIES = (
     ("#EE6677", (4, 1.5)),
     ("#228833", (1, 1.2)),
     ("#AA3377", (6, 1.5, 1, 1.5)),
@@ -35,7 +35,7 @@ OTHERS = (
 
 DOTS_PER_INCH = 200
 
-NAMELESS: dict[Suffix, dict[str, None]] = {
+OMITTED_METADATA: dict[Suffix, dict[str, None]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
     "png": {"Software": None},
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
@@ -88,7 +88,7 @@ class Plot(Named):
 
 def suffix_of(path: Path) -> Suffix:
     """Return the kind of file of a path; `EigenfacesError` if it is none that can be written."""
-    if (kind := path.suffix.lower().removeprefix(".")) in NAMELESS:
+    if (kind := path.suffix.lower().removeprefix(".")) in OMITTED_METADATA:
         return kind
     raise EigenfacesError(f"“{path.name}” is no picture: let its name end in .svg, .png or .pdf.")
 
@@ -122,7 +122,7 @@ def encoded(figure: Figure, suffix: Suffix, named: Named, dots: int = DOTS_PER_I
     several can be on one page.
     """
     buffer = io.BytesIO()
-    figure.savefig(buffer, format=suffix, dpi=dots, metadata=NAMELESS[suffix])
+    figure.savefig(buffer, format=suffix, dpi=dots, metadata=OMITTED_METADATA[suffix])
     if suffix != "svg":
         return buffer.getvalue()
     svg, title = buffer.getvalue().decode(), escape(named.title)

@@ -13,7 +13,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, to_json
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import atomic_write
-from eigenfaces.report.figure import NAMELESS, rendered
+from eigenfaces.report.figure import OMITTED_METADATA, rendered
 from eigenfaces.report.page import to_html, with_relative_paths
 from eigenfaces.report.plots import plots_of
 
@@ -65,7 +65,9 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
         part.mkdir()
         for done, plot in enumerate(plots):
             tick(done, len(plots))
-            for suffix, content in zip(NAMELESS, rendered(plot, *NAMELESS), strict=True):
+            for suffix, content in zip(
+                OMITTED_METADATA, rendered(plot, *OMITTED_METADATA), strict=True
+            ):
                 names.append(f"{plot.stem}.{suffix}")
                 (part / names[-1]).write_bytes(content)
     return tuple(folder / name for name in names)

@@ -46,7 +46,7 @@ def booklet(pictures: Iterable[LessonPicture]) -> bytes:
     from matplotlib.backends.backend_pdf import PdfPages
 
     content = io.BytesIO()
-    with style.styled("lesson"), PdfPages(content, metadata=style.NAMELESS["pdf"]) as pages:
+    with style.styled("lesson"), PdfPages(content, metadata=style.OMITTED_METADATA["pdf"]) as pages:
         for picture in pictures:
             pages.savefig(_figure(picture, wide=True))
     return content.getvalue()

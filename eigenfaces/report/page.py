@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.evaluation.metrics import RESAMPLES, FigureKind
+from eigenfaces.evaluation.metrics import RESAMPLES, MetricKind
 from eigenfaces.evaluation.protocols import EXPLANATIONS
 from eigenfaces.evaluation.records import Evaluation, Record, Source
 from eigenfaces.evaluation.result_words import left_out_words, remarks
@@ -112,7 +112,7 @@ def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
     figure = next(iter(evaluation.figures), None)
     if figure is None:
         return f"There is no figure, as nobody enrolled was searched for: {how}.", "", ""
-    answers: dict[FigureKind, str] = {
+    answers: dict[MetricKind, str] = {
         "rank-1": "The right person came first in",
         "pair accuracy": "Whether two photos show one person was decided correctly in",
     }

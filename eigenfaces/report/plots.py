@@ -9,13 +9,13 @@ import numpy as np
 
 from eigenfaces.evaluation.by_components import ByComponents, axis_start, best_k
 from eigenfaces.evaluation.curves import Curve, curves_of
-from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, FigureKind, confusion
+from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, MetricKind, confusion
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import most_confused
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.maps import FaceMap
 from eigenfaces.recognition.statistics import Histogram
-from eigenfaces.report.figure import ACCENT, BORDER, OTHERS, SECONDARY, SOFT, TEXT, WARN, Plot
+from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, SERIES, SOFT, TEXT, WARN, Plot
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent, with_limits
@@ -61,7 +61,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
     def draw_accuracy(axes: Axes) -> None:
         axes.fill_between(ks, 100 * by.low[own], 100 * by.high[own], color=SOFT, linewidth=0)
         others = [name for name in by.accuracy if name != own]
-        for name, (colour, dashes) in zip(others, OTHERS, strict=False):
+        for name, (colour, dashes) in zip(others, SERIES, strict=False):
             axes.plot(ks, 100 * by.accuracy[name], color=colour, dashes=dashes, label=name)
         label = f"{own}, with 95 % band"
         axes.plot(ks, 100 * curve, color=ACCENT, linewidth=2, label=label)
@@ -71,7 +71,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
         axes.legend(loc="best")
 
     def draw_residual(axes: Axes) -> None:
-        label, (colour, dashes) = "residual of the probes (held out)", OTHERS[0]
+        label, (colour, dashes) = "residual of the probes (held out)", SERIES[0]
         axes.plot(ks, 100 * by.kept, color=ACCENT, linewidth=2, label="variance kept (training)")
         axes.plot(ks, 100 * by.left_out, color=colour, dashes=dashes, label=label)
         _mark_components(axes, len(by), k, 100 * by.left_out[k - 1], in_use)
@@ -132,7 +132,7 @@ def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
     return Plot("cmc", "Cumulative match characteristic (CMC)", caption, draw)
 
 
-def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[FigureKind, float]) -> Plot:
+def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, float]) -> Plot:
     """Return ROC, or DIR of strangers: 1 − error against the false rate of every threshold.
 
     ``at``: figures that are drawn as points with their intervals, each with its false rate. The
@@ -213,7 +213,7 @@ def _distances(evaluation: Evaluation, histogram: Histogram) -> Plot:
     (mated, others), equal = histogram.counts, histogram.equal
 
     def draw(axes: Axes) -> None:
-        look: dict[str, Any] = {"facecolor": "#F6F3F3", "edgecolor": OTHERS[0][0], "hatch": "////"}
+        look: dict[str, Any] = {"facecolor": "#F6F3F3", "edgecolor": SERIES[0][0], "hatch": "////"}
         look |= {"fill": True, "label": f"non-mated ({others})"}
         axes.stairs(100 * histogram.non_mated, histogram.edges, **look)
         look = {"facecolor": "#0F62AC40", "edgecolor": ACCENT, "linewidth": 1.1}
@@ -301,8 +301,8 @@ def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
         for number, (person, rows) in enumerate(index.rows_by_person.items()):
             look: dict[str, Any] = {"color": SECONDARY, "marker": "."}
             if person is not None:
-                mark = "os^DvPX"[number // len(OTHERS) % 7]
-                look = {"color": OTHERS[number % len(OTHERS)][0], "marker": mark}
+                mark = "os^DvPX"[number // len(SERIES) % 7]
+                look = {"color": SERIES[number % len(SERIES)][0], "marker": mark}
                 middle = np.median(places[rows], axis=0)
                 if all((abs(middle - other) > room).any() for other in named):
                     named.append(middle)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.evaluation.metrics import Figure, confusion
+from eigenfaces.evaluation.metrics import Metric, confusion
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
 from eigenfaces.evaluation.result_words import Remark, mistakes
@@ -55,7 +55,7 @@ def figures_table(evaluation: Evaluation) -> Table:
     return table("Figures with their 95 % intervals", heads, rows)
 
 
-def _value(figure: Figure | None) -> tuple[str, str]:
+def _value(figure: Metric | None) -> tuple[str, str]:
     if figure is None:
         return "–", "–"
     return percent(figure.value, 2), limits(figure.low, figure.high)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import by_components
-from eigenfaces.evaluation.by_components import FIVE, of_fold, summed_up
+from eigenfaces.evaluation.by_components import CURVE_DISTANCES, of_fold, over_folds
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import InSpace, Spaces, search
 from eigenfaces.recognition.recipe import Rule
@@ -61,7 +61,7 @@ def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Gene
     copies = FaceSet.from_arrays(levels, [f"Person {who}" for who in people])
     space = Spaces.of(copies, Recipe()).fit(np.arange(9))
     fold = Fold(np.arange(9), rng.permutation(27), np.arange(27, 36))
-    by = of_fold(space, fold, people, Recipe().matcher, FIVE)
+    by = of_fold(space, fold, people, Recipe().matcher, CURVE_DISTANCES)
     for right in by.right.values():
         assert (right == [5, 0]).all()
 
@@ -76,9 +76,9 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
         for asked in (strangers, members)
     )
     assert by.right["L2"].shape == (5, 0)
-    alone = summed_up([by], 3)
+    alone = over_folds([by], 3)
     assert np.isnan(alone.accuracy["L2"]).all()
     assert ((alone.low["L2"] == 0) & (alone.high["L2"] == 1)).all()
-    both, one = summed_up([by, other], 3), summed_up([other], 3)
+    both, one = over_folds([by, other], 3), over_folds([other], 3)
     assert (both.accuracy["L2"] == one.accuracy["L2"]).all()
     np.testing.assert_allclose(both.left_out, one.left_out)

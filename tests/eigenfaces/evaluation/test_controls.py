@@ -16,7 +16,7 @@ from sklearn.dummy import DummyClassifier
 from synthetic import people
 
 from eigenfaces import FaceSet, Preparation, Recipe, find_photos, load_faces
-from eigenfaces.evaluation.controls import Leak, find_leaks, guessing, pixel_distances
+from eigenfaces.evaluation.controls import Leak, find_leaks, guess_accuracy, pixel_distances
 from eigenfaces.evaluation.protocols import Fold, KFold, Lists, Pairs
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.run import evaluate
@@ -152,7 +152,7 @@ def test_guesses_against_scikit_learn(counts: list[int], seed: int) -> None:
         guess = DummyClassifier().fit(of[:, None], of)  # everybody is enrolled in every fold
         hits += (guess.predict(of[fold.probes][:, None]) == of[fold.probes]).tolist()
         chances += [1 / len(np.unique(of[fold.gallery]))] * len(fold.probes)
-    assert guessing(folds, of) == pytest.approx((np.mean(chances), np.mean(hits)))
+    assert guess_accuracy(folds, of) == pytest.approx((np.mean(chances), np.mean(hits)))
 
 
 def test_duplicates_left_out_are_no_failures_to_acquire(rng: np.random.Generator) -> None:

@@ -20,7 +20,7 @@ from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.evaluation import run
 from eigenfaces.evaluation.protocols import Fold, KFold, OpenSet
 from eigenfaces.evaluation.records import Record, Setting, Source
-from eigenfaces.evaluation.run import Split, each_of, evaluate, shared_out
+from eigenfaces.evaluation.run import Split, evaluate, parallel_backend, parallel_map
 from evaluation.drawn import faces_of
 
 pytestmark = pytest.mark.usefixtures("few_draws")
@@ -59,10 +59,10 @@ def test_the_same_as_here(faces: FaceSet, request: pytest.FixtureRequest) -> Non
 def test_one_fold_or_work_that_fills_the_memory_begins_no_process(
     two: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with shared_out(replace(SPLIT, folds=SPLIT.folds[:1])) as sharing:
+    with parallel_backend(replace(SPLIT, folds=SPLIT.folds[:1])) as sharing:
         assert sharing is None
     monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=2e8))
-    with shared_out(SPLIT) as sharing:
+    with parallel_backend(SPLIT) as sharing:
         assert sharing is None
 
 
@@ -84,8 +84,8 @@ def fail(_: object, number: int) -> None:
 def test_a_process_that_falls_or_fails_is_reported(
     two: None, work: Callable[[object, int], None], words: str
 ) -> None:
-    with pytest.raises(EigenfacesError, match=words), shared_out(SPLIT) as sharing:
-        list(each_of(work, None, range(3), sharing or {}))
+    with pytest.raises(EigenfacesError, match=words), parallel_backend(SPLIT) as sharing:
+        list(parallel_map(work, None, range(3), sharing or {}))
 
 
 def test_stopping_ends_the_processes_and_waits_for_nothing(two: None, tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def test_stopping_ends_the_processes_and_waits_for_nothing(two: None, tmp_path: 
             )
             raise Cancelled
 
-    with pytest.raises(Cancelled), shared_out(SPLIT) as sharing:
-        list(each_of(begin_then_wait, tmp_path, range(4), sharing or {}, tick))
+    with pytest.raises(Cancelled), parallel_backend(SPLIT) as sharing:
+        list(parallel_map(begin_then_wait, tmp_path, range(4), sharing or {}, tick))
     assert len(begun) >= 2
     _, alive = psutil.wait_procs(begun, timeout=30)
     assert not alive
@@ -113,8 +113,8 @@ def ignores_ctrl_c(_: object, number: int) -> bool:
 
 
 def test_ctrl_c_is_left_to_the_program_that_began_them(two: None) -> None:
-    with shared_out(SPLIT) as sharing:
-        assert all(each_of(ignores_ctrl_c, None, range(3), sharing or {}))
+    with parallel_backend(SPLIT) as sharing:
+        assert all(parallel_map(ignores_ctrl_c, None, range(3), sharing or {}))
 
 
 def test_no_dask_and_no_answer_are_sentences(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet, Recipe
-from eigenfaces.evaluation.metrics import Figure
+from eigenfaces.evaluation.metrics import Metric
 from eigenfaces.evaluation.protocols import KFold, NShot, Pairs, Protocol
 from eigenfaces.evaluation.records import (
     RecipeResult,
@@ -71,7 +71,7 @@ def test_what_cannot_be_used_has_its_reason(
 
 def test_the_sentence_says_which_and_why() -> None:
     def said(leaks: int = 0, crops: bool = True, **shares: float) -> str:
-        results = [RecipeResult(n, Figure("rank-1", s, 0, 1, "")) for n, s in shares.items()]
+        results = [RecipeResult(n, Metric("rank-1", s, 0, 1, "")) for n, s in shares.items()]
         return RecipesCompared(tuple(results), leaks, crops).sentence
 
     near = said(Eigenfaces=0.95, Texture=0.97)

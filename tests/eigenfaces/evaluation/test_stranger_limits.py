@@ -9,7 +9,7 @@ from eigenfaces import FaceSet, Gallery, Preparation
 from eigenfaces.evaluation.metrics import StrangerLimits
 from eigenfaces.evaluation.protocols import Fold, Lists, OpenSet
 from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
-from eigenfaces.evaluation.run import evaluate, limit_of
+from eigenfaces.evaluation.run import evaluate, stranger_limit
 from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces import network
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -34,7 +34,7 @@ def test_the_limit_is_that_of_a_gallery_of_these_faces(recipe: str, att: FaceSet
     calibrated = gallery.calibrate().calibrated
     spaces = Spaces.of(faces, by)
     for share in (0.02, 0.3):
-        limit = limit_of(fold, spaces, numbers_of(faces), share)
+        limit = stranger_limit(fold, spaces, numbers_of(faces), share)
         assert limit == pytest.approx(calibrated.limit(share), rel=1e-4)
 
 
@@ -65,11 +65,13 @@ def test_no_limit_where_none_can_be_known(people: FaceSet) -> None:
     members = people.index.people[:2]
     few = np.sort(np.concatenate([people.index.rows_of(name) for name in members]))
     stranger = np.array(people.index.rows_of(people.index.people[2]))
-    assert np.isnan(limit_of(Fold(few, few, stranger), spaces, numbers_of(people), 0.1))
+    assert np.isnan(stranger_limit(Fold(few, few, stranger), spaces, numbers_of(people), 0.1))
     by_network = Spaces.of(people, RECIPES["Network"])  # whose limit was learnt from others
-    found = limit_of(Fold(few, few, stranger), by_network, numbers_of(people), 0.01)
+    found = stranger_limit(Fold(few, few, stranger), by_network, numbers_of(people), 0.01)
     assert found == network.limit(0.01)
-    assert np.isnan(limit_of(replace(fold, train=fold.probes), spaces, numbers_of(people), 0.1))
+    assert np.isnan(
+        stranger_limit(replace(fold, train=fold.probes), spaces, numbers_of(people), 0.1)
+    )
     names = [photo.path.as_posix() for photo in people.index.photos]
     lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))
     result = evaluate(people, Setting(Recipe(), lists, curves=False, share=0.1))
