@@ -18,7 +18,7 @@ from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.recognition.neighbours import Comparison, Matching, person_means
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.statistics import share_intervals
-from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.folds import FoldSpace
 
@@ -45,11 +45,10 @@ class ByComponents:
 
 @dataclass(frozen=True, eq=False)
 class FoldByComponents:
-    """The same for one fold, before averaging."""
+    """The same for the m mated searches of one fold."""
 
-    people: Numbers  # (q,) who was searched for and enrolled, in ascending order
-    searches: Numbers  # (q,) how often
-    right: Mapping[str, Numbers]  # by distance, (K, q): how often they came first
+    people: Numbers  # (m,) who was searched for
+    right: Mapping[str, Flags]  # by distance, (K, m): whether that person came first
     left_out: Doubles
     kept: Doubles
 
@@ -72,15 +71,8 @@ def of_fold(
         for name in distances if len(mated) else ():
             firsts = _firsts(space, mated, gallery, people, replace(matcher, distance=name))
             right[name].append(firsts == people[mated])
-    every = np.concatenate(of)
-    order, short = np.argsort(every, kind="stable"), np.min_scalar_type(len(every))
-    who, starts, searches = np.unique(every[order], return_index=True, return_counts=True)
-    counts = {name: np.zeros((len(space), 0), short) for name in distances}
-    if len(who):
-        for name, parts in right.items():
-            flags = np.concatenate(parts, axis=1)[:, order]
-            counts[name] = np.add.reduceat(flags, starts, axis=1, dtype=short)
-    return FoldByComponents(who, searches, counts, space.left_out(fold.probes), space.kept)
+    flags = {name: np.concatenate(parts, axis=1) for name, parts in right.items()}
+    return FoldByComponents(np.concatenate(of), flags, space.left_out(fold.probes), space.kept)
 
 
 def _firsts(
@@ -153,28 +145,20 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
 def over_folds(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     """Return the results over all folds; ``count`` is the number of people."""
     most = min(len(fold.kept) for fold in folds)
-    of = np.zeros(count, np.intp)
-    for fold in folds:
-        of[fold.people] += fold.searches
-    weights = np.array([fold.searches.sum() for fold in folds], float)
-    weights = weights if weights.any() else np.ones(len(folds))
+    of = np.concatenate([fold.people for fold in folds])
+    searches = np.bincount(of, minlength=count)
     accuracy, low, high = {}, {}, {}
     for name in folds[0].right:
-        by_person = np.zeros((most, count))
-        for fold in folds:
-            by_person[:, fold.people] += fold.right[name][:most]
-        accuracy[name] = by_person.sum(axis=1) / of.sum() if of.any() else np.full(most, np.nan)
-        low[name], high[name] = share_intervals(by_person, of)
+        flags = np.concatenate([fold.right[name][:most] for fold in folds], axis=1)
+        by_person = np.array([np.bincount(of, right, count) for right in flags])
+        accuracy[name] = flags.mean(axis=1) if len(of) else np.full(most, np.nan)
+        low[name], high[name] = share_intervals(by_person, searches)
+    weights = [len(fold.people) for fold in folds] if len(of) else None
     left_out, kept = (
         np.average([getattr(fold, name)[:most] for fold in folds], axis=0, weights=weights)
         for name in ("left_out", "kept")
     )
     return ByComponents(accuracy, low, high, left_out, kept)
-
-
-def distances_drawn(matcher: Matcher) -> tuple[str, ...]:
-    """Return the distances whose curves are drawn; the matcher's own comes first."""
-    return tuple(dict.fromkeys((matcher.distance, *CURVE_DISTANCES)))
 
 
 def best_k(curve: NDArray[np.float64]) -> int:

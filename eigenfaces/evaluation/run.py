@@ -23,8 +23,8 @@ from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick, part_of
 from eigenfaces.evaluation.by_components import (
+    CURVE_DISTANCES,
     FoldByComponents,
-    distances_drawn,
     of_fold,
     over_folds,
 )
@@ -312,7 +312,8 @@ def _measured(
         compared = InSpace(spaces.fit(fold.train, all_components=False), matcher)
         pairs = compare_pairs(compared, fold.pairs, number, people)
         return FoldResult(pairs, pair_threshold(compared, fold, people))
-    distances = distances_drawn(matcher) if setting.curves else ()
+    distances = tuple(dict.fromkeys((matcher.distance, *CURVE_DISTANCES)))  # its own first
+    distances = distances if setting.curves else ()
     space = spaces.fit(fold.train, all_components=bool(distances))
     searches = search(InSpace(space, matcher), fold, number, people, matcher)
     curves = of_fold(space, fold, people, matcher, distances) if distances else None
