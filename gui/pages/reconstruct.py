@@ -157,7 +157,7 @@ class ReconstructPage(Page):
     # What the window asks for
 
     def take_paths(self, paths: list[Path]) -> bool:
-        return actions.take_as_probes(self.session, paths)
+        return actions.add_dropped_probes(self.session, paths)
 
     def export(self) -> None:
         face, k = self.reconstruction, self.slider.value()

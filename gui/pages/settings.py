@@ -111,7 +111,7 @@ class FacesCard(Card):
         self.width_box, self.height_box = whole_box(WIDTH), whole_box(HEIGHT)
         self.about = label("", "caption", wrap=True)
         self.apply, self.back = Button("Cut all faces again"), LinkButton("Discard")
-        self.apply.clicked.connect(lambda: actions.prepare_again(session, self.choice))
+        self.apply.clicked.connect(lambda: actions.recrop_gallery(session, self.choice))
         self.back.clicked.connect(self._show_current)
         self._kind = SettingRow(ALREADY_CROPPED.label, "", self.kind)
         sizes = (self.width_box, label("×", "secondary"), self.height_box)

@@ -281,7 +281,7 @@ class SynthesisePage(Page):
         open_below(self._export, menu)
 
     def take_paths(self, paths: list[Path]) -> bool:
-        are_photos = actions.take_as_probes(self.session, paths)
+        are_photos = actions.add_dropped_probes(self.session, paths)
         self._touched &= not are_photos  # what is dropped replaces what was made
         return are_photos
 

@@ -197,7 +197,7 @@ class PhotoEditor(Shrinkable):
 
         self.jobs.start(
             *("read again", "Looking again", work, arrived, failed),
-            about=tuple(keys),  # so that it does not replace what was asked for before
+            key=tuple(keys),  # so that it does not replace what was asked for before
             cancelled="It could not be looked at.",
         )
 

@@ -21,7 +21,7 @@ from eigenfaces.text import count
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
 from gui.state import actions
-from gui.state.jobs import Stopped
+from gui.state.jobs import JobCancelled
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.boxes import STRETCH, Stretch, add_parts, in_column, in_row
@@ -151,7 +151,7 @@ class ImportSheet(QDialog):
         self.panel.grid.photos.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_failure(self, error: EigenfacesError) -> None:
-        if isinstance(error, Stopped) and not self._closed:
+        if isinstance(error, JobCancelled) and not self._closed:
             self.reject()
         elif not self._closed:
             self.trouble.show_text(str(error), "bad", ("Look again", self._find))
@@ -234,7 +234,7 @@ class ImportSheet(QDialog):
         plan = review.decisions(entries) if self.waits else review.plan(entries, others=others)
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
-            actions.take_chosen_faces(self.session, plan, cut)
+            actions.import_reviewed_faces(self.session, plan, cut)
         else:
             beside = {"already": plan.readings, "groups": plan.groups}
             actions.import_photos(self.session, plan.found, cut, **beside)

@@ -34,7 +34,7 @@ from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
 from eigenfaces.text import count, were
 from gui.state.jobs import now
-from gui.state.session import BUSY, Session, Tone
+from gui.state.session import BUSY, Session, Severity
 from gui.state.settings import draft_path
 
 Readings: TypeAlias = Mapping[Path, FaceReading]
@@ -68,18 +68,18 @@ def import_photos(
     if len(gallery.faces) and alike != gallery.preparation and not session.jobs.is_busy("import"):
         session.show_message(_SIZE_FIXED, "error")
         return
-    _bring_in(session, found, already or {}, preparation, chosen=False, groups=groups)
+    _import_in_job(session, found, already or {}, preparation, chosen=False, groups=groups)
 
 
-def take_chosen_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
+def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
     """Add the faces that were chosen, and confirm guesses of the gallery; one undo reverts all.
 
     What was left out no longer waits; a guess that was left out is no longer in the gallery.
     """
-    _bring_in(session, plan.found, plan.readings, preparation, chosen=True)
+    _import_in_job(session, plan.found, plan.readings, preparation, chosen=True)
 
 
-def _bring_in(
+def _import_in_job(
     session: Session,
     found: FoundPhotos,
     readings: Readings,
@@ -113,7 +113,7 @@ def _bring_in(
         if len(faces) or chosen:
             _enrol(session, faces, preparation, unused, chosen)
         else:
-            session.keep_unused(unused)
+            session.set_skipped(unused)
             session.show_message("No photograph could be used.", "error", faces.skipped)
 
     title = "Adding your choice" if chosen else f"Reading {count(len(found.photos))}"
@@ -144,7 +144,7 @@ def _enrol(
             gallery = gallery.enrol(enrolment.faces, enrolment.places)
         return gallery.remove(removed) if chosen and removed else gallery
 
-    def done() -> None:
+    def show_changes() -> None:
         confirmed = sum(old.key in guesses for old in enrolment.replaced.values()) if chosen else 0
         replaced = len(enrolment.replaced) - confirmed
         known = len({file_key(photo.key) for photo in new if photo.key in index.places})
@@ -162,18 +162,18 @@ def _enrol(
             (left_out, f"{count(left_out)} {were(left_out)} left out."),
         )
         text = " ".join(sentence for number, sentence in sentences if number)
-        tone: Tone = "warn" if skipped and not chosen else "ok"
+        tone: Severity = "warn" if skipped and not chosen else "ok"
         text = f"{text} Ctrl+Z takes it back." if chosen else text
         session.show_message(text, tone, () if chosen else skipped)
         if session.person is None and session.gallery.people:
             session.select_person(session.gallery.people[0])
 
-    session.write(
+    session.apply_in_job(
         "Saving the photos",
         edit,
-        done,
+        show_changes,
         undo="choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}",
-        unused=unused,
+        skipped=unused,
     )
 
 
@@ -197,7 +197,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
             session.show_message(f"Trained{by}: {words} {reason or ''}".strip(), "ok")
 
         undo = f"the recipe {recipe.name}" if recipe else "training"
-        session.write("Saving the face space", edit, finish, undo=undo)
+        session.apply_in_job("Saving the face space", edit, finish, undo=undo)
 
     session.run(
         "train",
@@ -235,7 +235,7 @@ def answer(
     """
     number = len(replies)
     if number > 1:
-        return session.write(
+        return session.apply_in_job(
             "Storing the answers",
             lambda gallery: apply_answers(gallery, replies),
             lambda: done(f"{number} faces are answered."),
@@ -252,7 +252,7 @@ def answer(
     return True
 
 
-def prepare_again(session: Session, preparation: Preparation) -> None:
+def recrop_gallery(session: Session, preparation: Preparation) -> None:
     """Cut all faces again from the photographs, to another size or policy.
 
     They stay where they are, unless it has changed whether photographs are cropped already: then
@@ -275,12 +275,12 @@ def prepare_again(session: Session, preparation: Preparation) -> None:
 
     def done(faces: FaceSet) -> None:
         edit = lambda now: now.prepared(faces, preparation)  # noqa: E731 - it may have changed
-        session.write("Saving the photos", edit, lambda: None, undo="the face size")
+        session.apply_in_job("Saving the photos", edit, lambda: None, undo="the face size")
 
     session.run("import", "Cutting the faces anew", work, done, cancelled="Nothing was changed.")
 
 
-def take_as_probes(session: Session, paths: Sequence[Path]) -> bool:
+def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
     """Add dropped photographs to recognise; leave folders, projects and the untrained alone."""
     others = any(path.is_dir() or path.suffix == SUFFIX for path in paths)
     if others or session.gallery.training is None:
@@ -318,7 +318,7 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
             session.show_message(text, "warn", tuple(skipped))
 
     title, cancelled = "Reading the photos", "Stopped. No photo was added."
-    session.run("add probes", title, work, done, about=tuple(paths), cancelled=cancelled)
+    session.run("add probes", title, work, done, key=tuple(paths), cancelled=cancelled)
 
 
 def new_project(session: Session) -> None:
@@ -344,7 +344,7 @@ def open_project(session: Session, path: Path) -> None:
         return
 
     def done(project: Project) -> None:
-        session.switch(project)
+        session.open(project)
         session.show_page("people")
 
     _open(session, path.name, lambda tick: Project.open(path, tick), done)
@@ -360,7 +360,7 @@ def open_sample(session: Session) -> None:
         return Project.create(draft_path("AT&T sample"), gallery)
 
     def done(project: Project) -> None:
-        session.switch(project, untouched=True)
+        session.open(project, untouched=True)
         session.show_page("eigenfaces")
 
     _open(session, "the sample", work, done)
@@ -372,7 +372,7 @@ def _open(
     """Open a project in a job, unless it is being opened already, as by a double click."""
     title = f"Opening {name}"
     if not any(job.title == title for job in session.jobs.running):
-        session.run("open", title, work, done, about=name, cancelled="Not opened.")
+        session.run("open", title, work, done, key=name, cancelled="Not opened.")
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -401,7 +401,7 @@ def save_as(session: Session, path: Path) -> None:
             project.close()
             session.show_error(error)
             return
-        session.moved(project)
+        session.continue_in(project)
         text = f"Saved as “{path.name}”. Every change is kept there at once."
         if lost:
             text += " The evaluations kept in the old file could not be read any more."

@@ -19,7 +19,7 @@ _CANCELLED = (
 _GARBAGE_INTERVAL = 500  # milliseconds
 
 
-class Calibrating(QObject):
+class CalibrationStarter(QObject):
     """Starts a calibration wherever none holds, once no other long job is left.
 
     A series of edits leads to one, and one under way gives way to what a person asks for. It is not
@@ -49,7 +49,7 @@ class Calibrating(QObject):
 
         def done(measured: Gallery) -> None:
             if measured.calibration is not None:
-                session.keep_calibration(measured.calibration)
+                session.set_calibration(measured.calibration)
 
         def failed(error: EigenfacesError) -> None:
             if session.project is project:

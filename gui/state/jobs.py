@@ -35,7 +35,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-class Stopped(EigenfacesError):  # noqa: N818 - not an error: the person asked for it
+class JobCancelled(EigenfacesError):  # noqa: N818 - not an error: the person asked for it
     """A job was cancelled. The text is the message about that; it may be empty."""
 
 
@@ -48,7 +48,7 @@ class Job(Generic[T]):
     work: Callable[[Tick], T]
     on_result: Callable[[T], object]
     on_failure: Callable[[EigenfacesError], object]
-    about: object = None
+    key: object = None
     cancelled: str = ""
     done: int = 0
     total: int = 0
@@ -59,9 +59,9 @@ class Job(Generic[T]):
     _result: list[T] = field(default_factory=list)
     _error: Exception | None = None
 
-    def is_about_the_same(self, other: "AnyJob") -> bool:
-        """Return whether another job is of this kind and about the same thing."""
-        return (self.kind, self.about) == (other.kind, other.about)
+    def duplicates(self, other: "AnyJob") -> bool:
+        """Return whether another job is of this kind and about the same thing (its ``key``)."""
+        return (self.kind, self.key) == (other.kind, other.key)
 
     def seconds_left(self) -> float | None:
         """Estimate the time left from the time spent on this stage; None if it is too early."""
@@ -105,7 +105,7 @@ class Job(Generic[T]):
         elif isinstance(error, EigenfacesError) and in_time:
             self.on_failure(error.with_traceback(None))
         else:  # after a bug, too: nobody is to go on waiting for it
-            self.on_failure(Stopped(self.cancelled))
+            self.on_failure(JobCancelled(self.cancelled))
 
 
 AnyJob: TypeAlias = Job[Any]
@@ -152,31 +152,31 @@ class Jobs(QObject):
         done: Callable[[T], object],
         failed: Callable[[EigenfacesError], object],
         *,
-        about: object = None,
+        key: object = None,
         cancelled: str = "",
     ) -> None:
         """Run ``work`` in a thread, then call ``done`` with its result in this thread.
 
-        It replaces a waiting job of the same kind about the same thing (``about``: a path, a
-        number), and a running one unless that writes. ``failed`` gets the error; where the job was
-        cancelled, `Stopped` with the words ``cancelled``.
+        It replaces a waiting job of the same kind and ``key`` (a path, a number), and a running one
+        unless that writes. ``failed`` gets the error; where the job was cancelled, `JobCancelled`
+        with the words ``cancelled``.
         """
         if self._closed:
             return
-        job = Job(kind, title, work, done, failed, about, cancelled)
-        self.waiting = [old for old in self.waiting if not old.is_about_the_same(job)]
+        job = Job(kind, title, work, done, failed, key, cancelled)
+        self.waiting = [old for old in self.waiting if not old.duplicates(job)]
         for old in self.running:
-            if old.is_about_the_same(job) and kind not in _WRITING:
+            if old.duplicates(job) and kind not in _WRITING:
                 old.dropped = True
                 old.stop.set()
         self.waiting.insert(0 if kind in _FIRST else len(self.waiting), job)
         self._start_next()
         self.changed.emit()
 
-    def ahead_of(self, kind: str) -> AnyJob | None:
+    def blocking_job(self, kind: str) -> AnyJob | None:
         """Return what the job of this kind waits for; None where it does not wait for long."""
         job = next((job for job in self.waiting if job.kind == kind), None)
-        ahead = self._ahead(job) if job else None
+        ahead = self._blocker(job) if job else None
         lasts = ahead and not ahead.dropped and ahead.kind in LONG | _CHANGING
         return ahead if lasts else None
 
@@ -219,13 +219,13 @@ class Jobs(QObject):
         for job in exports:
             job.run(lambda: None)
 
-    def _ahead(self, job: AnyJob) -> AnyJob | None:
+    def _blocker(self, job: AnyJob) -> AnyJob | None:
         """Return the job that a waiting one has to let go first."""
         for other in (*self.running, *self.waiting[: self.waiting.index(job)]):
             if job.kind in _CHANGING and other.kind in _CHANGING:
                 return other
         for other in self.running:
-            if other.is_about_the_same(job) or (job.kind in LONG and other.kind in LONG):
+            if other.duplicates(job) or (job.kind in LONG and other.kind in LONG):
                 return other
         return self.running[-1] if len(self.running) >= _WORKERS else None
 
@@ -235,7 +235,7 @@ class Jobs(QObject):
             self._ended.emit(job)
 
         for job in list(self.waiting):
-            if not self._closed and self._ahead(job) is None:
+            if not self._closed and self._blocker(job) is None:
                 self.waiting.remove(job)
                 self._threads[job] = Thread(None, work, f"job {job.kind}", (job,))
                 self._threads[job].start()

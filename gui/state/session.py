@@ -27,11 +27,11 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
-from gui.state.jobs import Jobs, Stopped
+from gui.state.jobs import JobCancelled, Jobs
 from gui.state.settings import Settings, draft_path, drafts_folder
 
 T = TypeVar("T")
-Tone = Literal["info", "ok", "warn", "error"]
+Severity = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
 
 _OF_THE_PROJECT = (  # jobs that read the project they are started in, or whose result is for it
@@ -48,7 +48,7 @@ class Message:
     """A sentence for the message bar, and the skipped photographs it mentions."""
 
     text: str
-    tone: Tone = "info"
+    severity: Severity = "info"
     skipped: tuple[Skipped, ...] = ()
 
 
@@ -134,15 +134,15 @@ class Session(QObject):
 
     # What is shown
 
-    def show_message(self, text: str, tone: Tone = "info", skipped: Unused = ()) -> None:
+    def show_message(self, text: str, severity: Severity = "info", skipped: Unused = ()) -> None:
         """Show a sentence in the message bar."""
-        self.message = Message(text, tone, skipped)
+        self.message = Message(text, severity, skipped)
         self.message_changed.emit()
 
     def show_error(self, error: EigenfacesError) -> None:
         """Show why something came to no result."""
         if str(error):
-            self.show_message(str(error), "info" if isinstance(error, Stopped) else "error")
+            self.show_message(str(error), "info" if isinstance(error, JobCancelled) else "error")
 
     def show_page(self, page: str) -> None:
         """Go to the page of this name."""
@@ -209,14 +209,14 @@ class Session(QObject):
             self.history = self.history.remember(title, self.gallery, before)
             self.probes_changed.emit()
 
-    def keep_calibration(self, calibration: Calibration) -> None:
+    def set_calibration(self, calibration: Calibration) -> None:
         """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
         if self.project:
             self._change(partial(self.project.save_calibration, calibration))
 
-    def keep_unused(self, unused: Unused) -> None:
+    def set_skipped(self, skipped: Unused) -> None:
         """Keep photographs that are not used in the project."""
-        self._change(lambda: self._save(self.gallery, unused))
+        self._change(lambda: self._save(self.gallery, skipped))
 
     def _change(self, act: Callable[[], object]) -> bool:
         """Change the project and inform the pages; return whether that succeeded."""
@@ -237,30 +237,30 @@ class Session(QObject):
     def _save(
         self,
         gallery: Gallery,
-        unused: Unused | None = None,
+        skipped: Unused | None = None,
         probe_list: ProbeList | None = None,
     ) -> None:
         if self.is_writing:
             raise EigenfacesError(BUSY)
-        self._own_project().save(gallery, unused, probe_list)
+        self._own_project().save(gallery, skipped, probe_list)
 
     def _own_project(self) -> Project:
         """Return the open project; where there is none, start a draft."""
         if self.project is None:
-            self._adopt(Project.create(draft_path("Untitled project"), self._blank))
+            self._set_project(Project.create(draft_path("Untitled project"), self._blank))
         assert self.project is not None
         return self.project
 
     # Large changes, and other jobs
 
-    def write(
+    def apply_in_job(
         self,
         title: str,
         edit: Edit,
         done: Callable[[], object],
         *,
         undo: str = "",
-        unused: Unused | None = None,
+        skipped: Unused | None = None,
         probe_list: ProbeList | None = None,
     ) -> bool:
         """Make a large change in a thread; others wait for it. Return whether it has begun.
@@ -273,7 +273,7 @@ class Session(QObject):
         if not self._try(self._own_project):
             return False
         gallery = self._before = self.gallery
-        old, new = self.skipped, self.skipped if unused is None else unused
+        old, new = self.skipped, self.skipped if skipped is None else skipped
         # A window that is closed meanwhile waits for the file, but not for the history.
         self._untouched = self._untouched and not undo
 
@@ -281,7 +281,7 @@ class Session(QObject):
             # The project of now: it may have been saved elsewhere while this waited.
             project = self._own_project()
             probes = project.probe_list
-            project.save(edit(gallery), unused, probe_list)
+            project.save(edit(gallery), skipped, probe_list)
             return probes
 
         def finish(probes: ProbeList) -> None:
@@ -304,13 +304,13 @@ class Session(QObject):
         done: Callable[[T], object],
         failed: Callable[[EigenfacesError], object] | None = None,
         *,
-        about: object = None,
+        key: object = None,
         cancelled: str = "",
     ) -> None:
         """Start a job, and say what it waits for; without ``failed``, show its failure, too."""
         failed = failed or self.show_error
-        self.jobs.start(kind, title, work, done, failed, about=about, cancelled=cancelled)
-        if (ahead := self.jobs.ahead_of(kind)) is not None:
+        self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
+        if (ahead := self.jobs.blocking_job(kind)) is not None:
             self.show_message(
                 f"{ahead.title} comes first. If you cannot wait for it, cancel it below."
             )
@@ -331,17 +331,18 @@ class Session(QObject):
                 step, history, "Redone", without(self.skipped, step.removed, step.added)
             )
 
-    def _return_to(self, step: Step, history: History, word: str, unused: Unused) -> None:
+    def _return_to(self, step: Step, history: History, word: str, skipped: Unused) -> None:
         """Change to another state of the history."""
         gallery = step.gallery.with_calibration(self.gallery.calibration)
+        probes = step.probe_list
 
         def done() -> None:
             self.history = history
             self.show_message(f"{word}: {step.title}.")
 
         if is_large(self.gallery, gallery):
-            self.write(word, lambda _: gallery, done, unused=unused, probe_list=step.probe_list)
-        elif self._try(lambda: self._save(gallery, unused, probe_list=step.probe_list)):
+            self.apply_in_job(word, lambda _: gallery, done, skipped=skipped, probe_list=probes)
+        elif self._try(lambda: self._save(gallery, skipped, probe_list=probes)):
             done()
             self._announce()
 
@@ -357,11 +358,11 @@ class Session(QObject):
 
     # The open project
 
-    def switch(self, project: Project, *, untouched: bool = False) -> None:
+    def open(self, project: Project, *, untouched: bool = False) -> None:
         """Change to another project; an ``untouched`` draft is kept only once it is changed."""
         self.jobs.cancel(*_OF_THE_PROJECT)
         self.close_project()
-        self._adopt(project)
+        self._set_project(project)
         self._untouched = untouched
         if self.gallery.people:
             self.select_person(self.gallery.people[0])
@@ -373,12 +374,12 @@ class Session(QObject):
         self.close_project()
         self.show_page("people")
 
-    def moved(self, project: Project) -> None:
+    def continue_in(self, project: Project) -> None:
         """Continue with the same project in another file; undo still works."""
         history, draft = self.history, self.project if self.is_draft else None
         photo, person = self.photo, self.person
         self.close_project()
-        self._adopt(project)
+        self._set_project(project)
         if draft is not None:
             self._delete(draft)
         self.history, self.photo, self.person = history, photo, person
@@ -407,7 +408,7 @@ class Session(QObject):
         self.jobs.close()
         self.close_project()
 
-    def _adopt(self, project: Project) -> None:
+    def _set_project(self, project: Project) -> None:
         self.project = project
         self.settings.add_recent(project.path)  # drafts too: so they are found again after a crash
 

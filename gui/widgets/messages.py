@@ -9,7 +9,6 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
 
 import PySide6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
@@ -17,11 +16,11 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
+from gui.state.session import Severity
 from gui.style.theme import Tone
 from gui.widgets.cards import Action, Banner
 
-Kind = Literal["info", "ok", "warn", "error"]
-_TONES: dict[Kind, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
+_TONES: dict[Severity, Tone] = {"info": "accent", "ok": "ok", "warn": "warn", "error": "bad"}
 _MIN_STAY = 6000  # milliseconds, at least
 _READING = 60  # milliseconds for each letter
 _MARGIN = 16
@@ -50,11 +49,13 @@ class MessageBar(Banner):
         """Whether a message is shown; Esc then dismisses it."""
         return not self.isHidden()
 
-    def show_message(self, text: str, tone: Kind = "info", action: Action | None = None) -> None:
+    def show_message(
+        self, text: str, kind: Severity = "info", action: Action | None = None
+    ) -> None:
         """Show a message; "info" and "ok" disappear after the time to read them, others stay."""
-        self.show_text(text, _TONES[tone], action)
+        self.show_text(text, _TONES[kind], action)
         self._timer.stop()
-        if tone in ("info", "ok"):
+        if kind in ("info", "ok"):
             self._timer.start(max(_MIN_STAY, _READING * len(text)))
         self.show()
         self._place()

@@ -110,7 +110,7 @@ def save(
             f"Saving {path.name}",
             lambda _: _write(path, write),
             lambda _: saved(),
-            about=path,
+            key=path,
             cancelled=f"“{path.name}” was not saved.",
         )
 

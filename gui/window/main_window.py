@@ -33,7 +33,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import waiting
 from gui.state import actions
-from gui.state.background import Calibrating
+from gui.state.background import CalibrationStarter
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import icons, theme
@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
-        Calibrating(session)
+        CalibrationStarter(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     @property
@@ -234,9 +234,9 @@ class MainWindow(QMainWindow):
             action = "Show what waits", self._show_waiting
         elif message.skipped:
             action = "Show what was skipped", partial(self._show_skipped, message.skipped)
-        elif message.tone == "error" and session.takes_no_changes:
+        elif message.severity == "error" and session.takes_no_changes:
             action = "Save it elsewhere…", self.commands.save_as
-        self.messages.show_message(message.text, message.tone, action)
+        self.messages.show_message(message.text, message.severity, action)
 
     def _show_waiting(self) -> None:
         self.choose_photos(waiting(self.session.skipped, self.session.gallery.index))

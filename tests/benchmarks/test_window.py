@@ -82,7 +82,7 @@ def test_the_window_answers_while_2000_faces_train(qtbot, session: Session, tmp_
     pixels = np.random.default_rng(0).integers(0, 256, (2000, 128, 128)).astype(np.float32) / 255
     faces = FaceSet.from_arrays(pixels, [f"Person {row // 10}" for row in range(2000)])
     del pixels
-    session.switch(Project.create(tmp_path / "a.eigenfaces", Gallery(faces, CROPS, Recipe())))
+    session.open(Project.create(tmp_path / "a.eigenfaces", Gallery(faces, CROPS, Recipe())))
     window = MainWindow(session)
     qtbot.addWidget(window)
     window.show()
@@ -127,7 +127,7 @@ def test_a_step_of_the_slider_on_reconstruct(qtbot, session: Session, tmp_path: 
     images = np.random.default_rng(1).random((201, 128, 128), dtype=np.float32)
     faces = FaceSet.from_arrays(images, [f"Person {row % 20}" for row in range(201)])
     gallery = Gallery(faces, CROPS, Recipe()).train()
-    session.switch(Project.create(tmp_path / "a.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "a.eigenfaces", gallery))
     page = ReconstructPage(session)
     qtbot.addWidget(page)
     page.resize(1279, 855)

@@ -45,7 +45,7 @@ def pytest_runtest_teardown(item: pytest.Function) -> Iterator[None]:
 @pytest.fixture
 def trained_session(session: Session, small_gallery: Gallery, tmp_path: Path) -> Session:
     """A session with the small gallery in a project file."""
-    session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
+    session.open(Project.create(tmp_path / "small.eigenfaces", small_gallery))
     return session
 
 
@@ -58,7 +58,7 @@ def hard_session(session: Session, tmp_path: Path) -> Session:
     names = [f"Person {number}" for number in range(1, 7) for _ in range(4)]
     faces = FaceSet.from_arrays(images.reshape(24, 20, 16), names)
     gallery = Gallery(faces, Preparation(20, 16, already_cropped=True), Recipe.of(components=8))
-    session.switch(Project.create(tmp_path / "hard.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "hard.eigenfaces", gallery))
     return session
 
 

@@ -57,7 +57,7 @@ def window(request, qapp, qtbot, session, tmp_path, gallery, records, monkeypatc
     project = Project.create(tmp_path / f"{LONG.format(1)}.eigenfaces", gallery)
     for number, record in enumerate(records):
         project.add_run(f"2026-01-0{number + 1}T00:00:00+00:00", f"run {number}", record)
-    session.switch(project)
+    session.open(project)
     session.put_probes([group_probe(gallery, row, tmp_path) for row in range(3)])
     session.select_person(gallery.people[0])
     made = seen.show(qtbot, MainWindow(session), (1100, 700))

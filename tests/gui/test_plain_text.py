@@ -51,7 +51,7 @@ def hostile(
     gallery = replace(small_gallery, faces=faces.with_photos(renamed))
     for old, new in zip(faces.index.people, PEOPLE, strict=True):
         gallery = gallery.rename(old, new)
-    session.switch(Project.create(tmp_path / "<b>x & y[*].eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "<b>x & y[*].eigenfaces", gallery))
     probe = gallery.index.photos[5]
     session.put_probes([Probe(replace(probe, key="probe", person=None), gallery.faces.image(5))])
     session.select_person(PEOPLE[2])

@@ -52,7 +52,7 @@ def choose(session: Session, folder: Path, finish: Finish) -> None:
 def test_they_are_in_the_file(imported, finish, folder):
     before, path = imported.skipped, imported.project.path
     imported.close_project()
-    imported.switch(Project.open(path))
+    imported.open(Project.open(path))
     assert imported.skipped == before
     for photos in (FoundPhotos(waiting(before).photos), find_photos(folder)):
         actions.import_photos(imported, photos)

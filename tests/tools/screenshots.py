@@ -112,10 +112,10 @@ def _scenes(window: MainWindow, home: Path) -> Scenes:
     group = _write_group(others, home / "Reunion")
     yield from _sheet("photo-editor", window, [group.parent, people[0]])
     gallery = replace(Gallery.new(PREPARATION), faces=enrolled)
-    session.switch(Project.create(home / "Untrained.eigenfaces", gallery))
+    session.open(Project.create(home / "Untrained.eigenfaces", gallery))
     session.show_page("eigenfaces")
     yield "untrained", window
-    session.switch(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
+    session.open(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
     session.put_probes([Probe(others.index.photos[row], others.image(row)) for row in _PROBES])
     session.select_person("Person 13")
     for place in PLACES:
@@ -181,7 +181,7 @@ def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
     picture = Image.fromarray(coins).resize((width, height), Image.Resampling.LANCZOS)
     no_face = (np.asarray(picture) / 255).astype(np.float32)
     probes.append(Probe(FacePhoto(Path("coins.png"), None, "coins", others.shape), no_face))
-    session.switch(Project.create(home / "35 of the sample.eigenfaces", gallery))
+    session.open(Project.create(home / "35 of the sample.eigenfaces", gallery))
     session.put_probes(probes)
     session.show_page("recognise")
     for name, at in (("ask", _SHOWN["sure"]), ("unknown", -2), ("no-face", -1), ("sure", 0)):
@@ -196,7 +196,7 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
     session, preparation = window.session, Preparation()
     faces = load_faces(find_photos(home / "Photos"), preparation)
     gallery = Gallery(faces, preparation, Recipe()).train()
-    session.switch(Project.create(home / "Ordinary photos.eigenfaces", gallery))
+    session.open(Project.create(home / "Ordinary photos.eigenfaces", gallery))
     actions.add_probes(session, [group])
     session.show_page("recognise")
     yield "group", window

@@ -34,7 +34,7 @@ from eigenfaces.recognition.automatic import BEHIND
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.sample import is_sample
 from eigenfaces.text import capital, percent, when
-from gui.state.jobs import Stopped, now
+from gui.state.jobs import JobCancelled, now
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card
@@ -188,7 +188,7 @@ class RecipesCard(Card):
             "Measuring the recipes",
             lambda tick: compare_recipes(gallery.faces, setting, tick=tick, crops=crops),
             done,
-            lambda error: end("" if isinstance(error, Stopped) else str(error)),
+            lambda error: end("" if isinstance(error, JobCancelled) else str(error)),
         )
         self.show_gallery(gallery, "")
 
@@ -266,7 +266,7 @@ class Running(QObject):
 
         def failed(error: EigenfacesError) -> None:
             self.running = False
-            if not isinstance(error, Stopped):
+            if not isinstance(error, JobCancelled):
                 self.refusal = error
             elif session.project is project:
                 session.show_message("The evaluation was cancelled. Nothing of it was kept.")
@@ -366,7 +366,7 @@ class Running(QObject):
             lambda _tick: project.add_run(result.made, name, result.record),
             done,
             session.show_error,
-            about=result.made,
+            key=result.made,
         )
 
     def _measure_differences(self) -> None:

@@ -211,7 +211,7 @@ class EvaluatePage(Page):
             done,
             session.show_error,
             cancelled=f"“{target.name}” was not written.",
-            about=target,
+            key=target,
         )
 
     def _open(self, target: Path) -> None:

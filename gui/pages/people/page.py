@@ -496,7 +496,7 @@ class PeoplePage(Page):
                 words = "1 face was cut again from the photograph. Ctrl+Z takes it back."
                 session.show_message(words, "ok")
 
-            session.write("Saving the photo", edit, done, undo="correcting 1 face")
+            session.apply_in_job("Saving the photo", edit, done, undo="correcting 1 face")
 
         correct_photo(self, session, EditableFace(file, key, levels), save)
 

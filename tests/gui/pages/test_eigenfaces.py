@@ -135,7 +135,7 @@ def test_a_gallery_of_three_photos(session, qtbot, tmp_path, qapp):
     images = np.random.default_rng(0).random((3, 24, 20))
     faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace"])
     gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe()).train()
-    session.switch(Project.create(tmp_path / "tiny.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "tiny.eigenfaces", gallery))
     page = shown(session, qtbot)
     assert len(page.components.grid.faces.faces()) == 3
     ends = [row.faces.rowCount() for row in (page.inspector.lowest, page.inspector.highest)]
@@ -147,7 +147,7 @@ def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(
     session, small_gallery, tmp_path, qtbot
 ):
     untrained = replace(small_gallery, training=None)
-    session.switch(Project.create(tmp_path / "untrained.eigenfaces", untrained))
+    session.open(Project.create(tmp_path / "untrained.eigenfaces", untrained))
     page = shown(session, qtbot)
     assert "Train first" in seen.words(page)
     assert page.inspector.nothing.isVisible()

@@ -262,7 +262,7 @@ def test_the_export_menu_writes_faces_and_dots(page, tmp_path, monkeypatch, qtbo
 def test_hardly_any_faces(qtbot, session, small_gallery, tmp_path, photos):
     keys = [photo.key for photo in small_gallery.index.photos]
     few = small_gallery.remove(keys[photos:]).train()
-    session.switch(Project.create(tmp_path / "few.eigenfaces", few))
+    session.open(Project.create(tmp_path / "few.eigenfaces", few))
     page = opened(session, qtbot)
     assert page.chart.view.faces == photos
     page.chart.go((1, 0))

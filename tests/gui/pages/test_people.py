@@ -43,7 +43,7 @@ def on_disk(small_gallery: Gallery, tmp_path: Path) -> Gallery:
 def page(
     qtbot: QtBot, session: Session, on_disk: Gallery, tmp_path: Path, settled: Settle
 ) -> PeoplePage:
-    session.switch(Project.create(tmp_path / "people.eigenfaces", on_disk))
+    session.open(Project.create(tmp_path / "people.eigenfaces", on_disk))
     return shown(qtbot, session, settled)
 
 

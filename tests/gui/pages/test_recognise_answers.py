@@ -52,7 +52,7 @@ def decided(monkeypatch) -> dict[str, Kind]:
 def page(qtbot, trained_session, decided) -> Iterator[RecognisePage]:
     """The page beside a button of another one, as in the window."""
     session = trained_session
-    session.keep_calibration(session.gallery.calibrate().calibration)
+    session.set_calibration(session.gallery.calibrate().calibration)
     around, made = QWidget(), RecognisePage(session)
     row = QHBoxLayout(around)
     row.addWidget(QPushButton("Another page"))
@@ -285,7 +285,7 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, settled, qtbot)
         "calibrate",
         "Measuring",
         lambda _: ready.wait(10) and measure(),
-        lambda now: session.keep_calibration(session.gallery.calibrate().calibration),
+        lambda now: session.set_calibration(session.gallery.calibrate().calibration),
     )
     show_now = opened.photos.list.selected_keys()[0]
     opened.answer("right", ("Ada",))
@@ -321,7 +321,7 @@ def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot)
     opened.explain()
     session = opened.session
     probes, path = session.probes, session.project.path.with_name("other.eigenfaces")
-    session.switch(Project.create(path, session.gallery))
+    session.open(Project.create(path, session.gallery))
     session.put_probes(probes)
     settled()
     assert opened.photo.isVisible()  # of another project nobody has asked why

@@ -114,5 +114,5 @@ def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, content):
     qtbot.waitUntil(lambda: "is not there any more" in page.photo.caption)
     assert (rgb_array(page.photo.image) == rgb_array(grey_image(shown))).all()
     assert [each.eyes for each in page.photo.named] == [None]
-    assert page.session.message is None or page.session.message.tone != "error"
+    assert page.session.message is None or page.session.message.severity != "error"
     assert page.face.title.text().endswith("Grace")

@@ -107,7 +107,7 @@ def test_a_gallery_of_three_photos(session, qtbot, tmp_path):
     images = np.random.default_rng(0).random((3, 24, 20))
     faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace"])
     gallery = Gallery(faces, Preparation(24, 20, already_cropped=True), Recipe()).train()
-    session.switch(Project.create(tmp_path / "tiny.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "tiny.eigenfaces", gallery))
     page = shown(session, qtbot)
     assert [face.key for face in page.milestones.faces.faces()] == ["0", "1", "2"]
     assert page.slider.value() == 2

@@ -46,7 +46,7 @@ def folder_session(session, tmp_path):
     preparation = Preparation(40, 40, already_cropped=True)
     faces = load_faces(find_photos(tmp_path / "photos"), preparation)
     gallery = Gallery.new(preparation).enrol(faces).train()
-    session.switch(Project.create(tmp_path / "files.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "files.eigenfaces", gallery))
     return session
 
 
@@ -166,7 +166,7 @@ def test_faces_are_looked_for_from_now_on_and_back(qtbot, session, tmp_path):
     second = type(second)(second.path, second.person, by_hand)
     preparation = Preparation(already_cropped=True)
     gallery = Gallery.new(preparation).enrol(load_faces(FoundPhotos((first, second)), preparation))
-    session.switch(Project.create(tmp_path / "eileen.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "eileen.eigenfaces", gallery))
     page = advanced(qtbot, session)
     seen.settle(qtbot, session)
     before = session.gallery

@@ -157,7 +157,7 @@ def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
     several = people(np.random.default_rng(2), 7, 3, shape=(48, 48), spread=0.1)
     preparation = Preparation(48, 48, already_cropped=True)
     gallery = Gallery(several, preparation, Recipe.of("Texture")).train()
-    session.switch(Project.create(tmp_path / "other.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "other.eigenfaces", gallery))
     page = shown(session, qtbot)
     assert page.note.isVisible()
     assert "The recipe Texture compares what has no picture" in page.note.text.text()
@@ -171,7 +171,7 @@ def test_one_person_and_faces_without_names_will_do(session, tmp_path, qtbot, qa
     several = people(np.random.default_rng(2), 1, 6, spread=0.2)
     preparation = Preparation(*several.shape, already_cropped=True)
     gallery = Gallery(several, preparation, Recipe.of(components=3)).train()
-    session.switch(Project.create(tmp_path / "one.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "one.eigenfaces", gallery))
     page = shown(session, qtbot)
     keys = [photo.key for photo in gallery.index.photos]
     assert page.end.key == keys[-1]

@@ -136,7 +136,7 @@ def test_a_photo_is_kept_and_enrolled(dialog, see, session, finish):
 def test_among_faces_cropped_already_a_photo_of_somebody_known_is_still_searched(
     dialog, see, session, finish, small_gallery, tmp_path
 ):
-    session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
+    session.open(Project.create(tmp_path / "small.eigenfaces", small_gallery))
     assert dialog.person.offered() == list(small_gallery.people)
     dialog.person.setText("Ada")
     see(ASTRONAUT)

@@ -56,7 +56,7 @@ def opened(session: Session, folder: Path, tmp_path: Path) -> Session:
     faces = load_faces(FoundPhotos(photos), Preparation())
     assert len(faces) == 3
     gallery = Gallery(faces, Preparation(), Recipe()).train()
-    session.switch(Project.create(tmp_path / "mend.eigenfaces", gallery))
+    session.open(Project.create(tmp_path / "mend.eigenfaces", gallery))
     return session
 
 

@@ -84,7 +84,7 @@ class TestImport:
 
     def test_cancelled_it_changes_nothing(self, session, folder, finish, gate):
         actions.import_photos(session, find_photos(folder), CUT)
-        actions.prepare_again(session, replace(CUT, width=30))
+        actions.recrop_gallery(session, replace(CUT, width=30))
         assert "being read already" in text(session)
         actions.import_photos(session, find_photos(folder / "Ada"), CUT)
         session.jobs.cancel("import")
@@ -189,7 +189,7 @@ class TestCuttingAnew:
         assert filled.gallery.changes == 1
         filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].key]))
         placements = [photo.placement for photo in filled.gallery.index.photos]
-        actions.prepare_again(filled, replace(CUT, height=32, width=32))
+        actions.recrop_gallery(filled, replace(CUT, height=32, width=32))
         filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))  # meanwhile
         actions.add_probes(filled, [folder / "Ada"])
         finish()
@@ -204,13 +204,13 @@ class TestCuttingAnew:
         assert filled.gallery.faces.shape == (24, 20)
 
     def test_without_faces_only_their_size_changes(self, session, finish):
-        actions.prepare_again(session, CUT)
+        actions.recrop_gallery(session, CUT)
         finish()
         assert session.gallery.preparation == CUT
 
     def test_it_is_refused_when_photographs_are_gone(self, filled, folder, finish):
         (folder / "Ada" / "0.png").unlink()
-        actions.prepare_again(filled, replace(CUT, width=32))
+        actions.recrop_gallery(filled, replace(CUT, width=32))
         finish()
         assert filled.gallery.faces.shape == (24, 20)
         assert "cannot be cut anew" in text(filled)

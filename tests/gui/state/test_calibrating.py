@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from eigenfaces import Gallery, Project
-from gui.state.background import Calibrating
+from gui.state.background import CalibrationStarter
 from tests.gui.state.gate import Gate, wait
 
 
@@ -28,7 +28,7 @@ def made(monkeypatch):
 @pytest.fixture
 def watched(trained_session):
     """A session whose calibrations are started; its gallery is announced."""
-    Calibrating(trained_session)
+    CalibrationStarter(trained_session)
     trained_session.gallery_changed.emit()
     return trained_session
 
@@ -104,7 +104,7 @@ def test_stopped_by_a_person_it_waits_for_the_next_edit(made, watched, finish, q
     exclude(watched, 1)
     wait(qtbot, lambda: len(begun) == 2)
     watched.message = None
-    watched.switch(Project.create(tmp_path / "other.eigenfaces"))
+    watched.open(Project.create(tmp_path / "other.eigenfaces"))
     go_on.set()
     finish()
     assert watched.message is None, "another project hears nothing of it"

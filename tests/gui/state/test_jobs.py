@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from eigenfaces.errors import EigenfacesError, Tick
-from gui.state.jobs import Job, Jobs, Stopped
+from gui.state.jobs import Job, JobCancelled, Jobs
 from tests.gui.state.gate import LONG, Gate, never, wait
 
 
@@ -76,7 +76,7 @@ def test_cancelled_work_is_told_once_and_gives_no_result(jobs, qtbot):
     assert len(told) == 1
     wait(qtbot, lambda: bool(failures))
     assert gate.cancelled
-    assert isinstance(failures[0], Stopped)
+    assert isinstance(failures[0], JobCancelled)
     assert str(failures[0]) == "Nothing."
 
 
@@ -88,11 +88,11 @@ def test_a_bug_reaches_the_excepthook_and_nobody_goes_on_waiting(jobs, qtbot, mo
     jobs.start("train", "Training", lambda tick: 1 // 0, never, ended.append)
     wait(qtbot, lambda: bool(ended))
     assert seen == [(ZeroDivisionError, threading.main_thread())]
-    assert isinstance(ended[0], Stopped)
+    assert isinstance(ended[0], JobCancelled)
     monkeypatch.undo()
     with qtbot.captureExceptions() as exceptions:  # of a page: the queue goes on
         jobs.start("import", "Reading", lambda tick: "read", never, never)
-        jobs.start("train", "Training", lambda tick: Stopped(), ended.append, never)
+        jobs.start("train", "Training", lambda tick: JobCancelled(), ended.append, never)
         wait(qtbot, lambda: len(ended) == 2)
     assert [kind for kind, *_ in exceptions] == [AssertionError]
 
@@ -103,7 +103,7 @@ def test_a_newer_job_replaces_those_about_the_same(jobs, qtbot):
     assert old.entered.wait(LONG)
     for number in range(3):
         jobs.start("recognise", f"{number}", lambda tick, n=number: f"{n}", results.append, never)
-    jobs.start("recognise", "b", lambda tick: "b", results.append, never, about="b")
+    jobs.start("recognise", "b", lambda tick: "b", results.append, never, key="b")
     wait(qtbot, lambda: sorted(results) == ["2", "b"])
     assert old.cancelled
 
@@ -116,7 +116,7 @@ def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs, qtbot):
         jobs.start(kind, kind, lambda tick, kind=kind: kind, results.append, never)
         wait(qtbot, lambda kind=kind: results[-1:] == [kind])
     assert titles(jobs) == ["Evaluating"]
-    ahead = jobs.ahead_of("evaluate")
+    ahead = jobs.blocking_job("evaluate")
     assert ahead is not None
     assert ahead.title == "Training"
     second = Gate()

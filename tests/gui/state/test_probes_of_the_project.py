@@ -46,7 +46,7 @@ def test_they_are_there_again(probing, tmp_path, finish):
     ):
         probing.close_project()
         assert probing.probes == ()
-        probing.switch(Project.open(path))
+        probing.open(Project.open(path))
         assert keys(probing) == expected
         assert probing.probe_list.without_face == {NO_FACE}
     np.testing.assert_allclose(probing.probes[1].image, before[2].image, atol=0.5 / 255 + 1e-6)
@@ -92,7 +92,7 @@ def test_cut_otherwise_they_are_gone_until_undo_brings_them_back(probing, finish
     """They cannot be compared with faces of another size."""
     before, edit = probing.probe_list, lambda g: Gallery.new(Preparation(30, 30), g.recipe)
     if large:
-        probing.write("Saving", edit, lambda: None, undo="other faces")
+        probing.apply_in_job("Saving", edit, lambda: None, undo="other faces")
     else:
         probing.apply("other faces", edit)
     finish()

@@ -143,7 +143,7 @@ class TestSaving:
     def test_a_large_change_asked_for_meanwhile_is_made_there(
         self, trained_session, tmp_path, finish, held_up
     ):
-        trained_session.switch(Project.create(draft_path("small"), trained_session.gallery))
+        trained_session.open(Project.create(draft_path("small"), trained_session.gallery))
         fitted = trained_session.gallery.training
         actions.train(trained_session)
         finish()

@@ -34,7 +34,7 @@ def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
     before = trained_session.gallery
     assert not trained_session.apply("rename", lambda g: g.rename("Ada", "Grace"))
     assert trained_session.gallery is before
-    assert trained_session.message.tone == "error"
+    assert trained_session.message.severity == "error"
     assert "Merge" in trained_session.message.text
     assert not trained_session.apply("share", lambda g: g.with_share(2))
     assert "from 0 to 1" in trained_session.message.text
@@ -99,7 +99,7 @@ class TestLargeChanges:
             go_on.wait(10)
 
         trained_session.project.save = save_and_wait
-        trained_session.write("training", lambda now: now.rename("Ada", "Eve").train(), int)
+        trained_session.apply_in_job("training", lambda now: now.rename("Ada", "Eve").train(), int)
         assert saved.wait(10)
         assert trained_session.gallery is before
         go_on.set()
@@ -107,10 +107,10 @@ class TestLargeChanges:
         assert "Eve" in trained_session.gallery.people
 
     def test_edits_wait_for_one(self, trained_session, finish):
-        assert trained_session.write("Saving", lambda g: g.rename("Ada", "Zoe"), int, undo="Zoe")
+        assert trained_session.apply_in_job("Save", lambda g: g.rename("Ada", "Zoe"), int, undo="Z")
         assert not trained_session.apply("rename", lambda g: g.rename("Grace", "A"))
         assert "One moment" in trained_session.message.text
-        assert not trained_session.write("Saving", never, never)
+        assert not trained_session.apply_in_job("Saving", never, never)
         trained_session.put_probes([stranger()])
         assert trained_session.probes == ()
         finish()
@@ -119,7 +119,7 @@ class TestLargeChanges:
 
     def test_closing_the_window_waits_for_it(self, session):
         faces = FaceSet.from_arrays(np.full((2, 112, 92), 0.5), ["Ada", "Ada"])
-        session.write("Saving the photos", lambda gallery: gallery.enrol(faces), lambda: None)
+        session.apply_in_job("Saving the photos", lambda g: g.enrol(faces), lambda: None)
         session.close()
         with contextlib.closing(Project.open(session.settings.recent_projects[0])) as project:
             assert project.gallery.people == ("Ada",)
@@ -135,11 +135,11 @@ def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_pa
     for kind in ("preview", "write", "another project"):
         go_on.clear()
         if kind == "write":
-            session.write("Saving", fail, never, undo="No")
+            session.apply_in_job("Saving", fail, never, undo="No")
         else:
             session.run("preview", "Reading", fail, never)
         if kind == "another project":
-            session.switch(Project.create(tmp_path / "other.eigenfaces"))
+            session.open(Project.create(tmp_path / "other.eigenfaces"))
             session.show_message("Opened.", "ok")
         else:
             session.message = None
@@ -184,7 +184,7 @@ class TestAnswers:
         before = trained_session.gallery
         answer = partial(apply_answer, probe=stranger(), feedback="it is", people=["  "])
         assert not actions.answer(trained_session, [answer], never)
-        assert trained_session.message.tone == "error"
+        assert trained_session.message.severity == "error"
         assert trained_session.gallery is before
         assert trained_session.history.can_undo is None
 
@@ -210,9 +210,9 @@ class TestDrafts:
         with monkeypatch.context() as elsewhere:
             folder = tmp_path / "file" / "drafts"
             elsewhere.setattr("gui.state.settings.drafts_folder", lambda: folder)
-            assert not session.write("Saving", lambda gallery: gallery, never)
+            assert not session.apply_in_job("Saving", lambda gallery: gallery, never)
         assert "no place for a new project" in session.message.text
-        assert session.write("Saving", lambda gallery: gallery, lambda: None)
+        assert session.apply_in_job("Saving", lambda gallery: gallery, lambda: None)
         finish()
 
     @pytest.mark.parametrize(
@@ -221,14 +221,14 @@ class TestDrafts:
             (lambda s: s.gallery, False),
             (lambda s: s.apply("rename", lambda g: g.rename("Ada", "Augusta")), True),
             (lambda s: s.put_probes((), [s.project.path]), True),
-            (lambda s: s.keep_unused((Skipped(s.project.path, "No face was found."),)), True),
+            (lambda s: s.set_skipped((Skipped(s.project.path, "No face was found."),)), True),
             (lambda s: s.project.add_run("2026-11-21", "First", record_of(s.gallery)), True),
         ],
         ids=["nothing", "name", "photo without a face", "photo left out", "evaluation"],
     )
     def test_of_the_sample_only_changes_are_kept(self, session, small_gallery, change, is_kept):
         path = draft_path("Sample")
-        session.switch(Project.create(path, small_gallery), untouched=True)
+        session.open(Project.create(path, small_gallery), untouched=True)
         change(session)
         session.new()
         assert path.exists() == is_kept
@@ -237,9 +237,9 @@ class TestDrafts:
         self, session, small_gallery
     ):
         path = draft_path("Sample")
-        session.switch(Project.create(path, small_gallery), untouched=True)
+        session.open(Project.create(path, small_gallery), untouched=True)
         edit = lambda gallery: gallery.rename("Ada", "Augusta")  # noqa: E731
-        session.write("Saving", edit, lambda: None, undo="rename")
+        session.apply_in_job("Saving", edit, lambda: None, undo="rename")
         session.close()
         with contextlib.closing(Project.open(path)) as project:
             assert "Augusta" in project.gallery.people

@@ -16,8 +16,8 @@ from eigenfaces.errors import EigenfacesError, log_to_file
 from gui.widgets.messages import (
     CrashDialog,
     CrashHandler,
-    Kind,
     MessageBar,
+    Severity,
     install_crash_handler,
 )
 from tests.gui import seen
@@ -51,7 +51,7 @@ def test_all_of_its_words_lie_on_the_lower_edge(bar: MessageBar, width: int) -> 
     ],
 )
 def test_errors_stay_and_others_go_once_they_can_be_read(
-    bar: MessageBar, qtbot: QtBot, tone: Kind, words: str, stays: int
+    bar: MessageBar, qtbot: QtBot, tone: Severity, words: str, stays: int
 ) -> None:
     bar.show_message("Training is done.", "info")
     bar.show_message(words, tone)

@@ -19,7 +19,7 @@ def top_bar(qtbot, session):
 def test_the_top_bar_counts_and_says_how_training_stands(top_bar, session, small_gallery, tmp_path):
     keys = [photo.key for photo in small_gallery.index.photos]
     trained = small_gallery.remove(keys[-3:]).train()
-    session.switch(Project.create(tmp_path / "some.eigenfaces", trained))
+    session.open(Project.create(tmp_path / "some.eigenfaces", trained))
     assert {"some", "6 people · 21 photos", "Up to date"} <= {
         *words(top_bar),
         *button_names(top_bar),
@@ -39,7 +39,7 @@ def test_a_long_name_is_cut_and_the_counts_give_way(
     top_bar, trained_session, small_gallery, tmp_path
 ):
     name = "long" * 45
-    trained_session.switch(Project.create(tmp_path / f"{name}.eigenfaces", small_gallery))
+    trained_session.open(Project.create(tmp_path / f"{name}.eigenfaces", small_gallery))
     assert "6 people · 24 photos" in words(top_bar)
     top_bar.setMinimumSize(1, 1)  # in the window it is that, not the bar, which sets the width
     top_bar.resize(430, top_bar.height())

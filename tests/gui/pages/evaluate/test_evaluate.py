@@ -242,7 +242,7 @@ def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):
     assert done.running.current.number == first
     assert seen.says(done.findChild(PageHeader), "10-fold")
     hard_session.close_project()
-    hard_session.switch(Project.open(path))
+    hard_session.open(Project.open(path))
     settled()
     assert done.running.current.number == second
     done.runs.forget.click()

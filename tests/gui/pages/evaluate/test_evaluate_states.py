@@ -18,7 +18,7 @@ from tests.synthetic import people
 
 def opened(session, path: Path, faces: FaceSet) -> None:
     preparation = Preparation(*faces.shape, already_cropped=True)
-    session.switch(Project.create(path, Gallery(faces, preparation, Recipe.of(components=4))))
+    session.open(Project.create(path, Gallery(faces, preparation, Recipe.of(components=4))))
 
 
 def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled):
@@ -166,7 +166,7 @@ def test_nothing_is_cut_off_at_any_width(done):
 def test_a_record_that_cannot_be_read_is_said(done, hard_session, settled):
     done.running.show((done.running.current.number + 1, "", ""))
     settled()
-    assert hard_session.message.tone == "error"
+    assert hard_session.message.severity == "error"
 
 
 def test_another_project_opened_meanwhile_is_not_left_with_these_figures(

@@ -146,7 +146,7 @@ def test_the_gallery_can_be_chosen_where_there_is_one(
     at = page.subjects.findData("gallery")
     assert not page.subjects.model().item(at).isEnabled()
     assert page.subjects.itemData(at, Qt.ItemDataRole.ToolTipRole).startswith("There is no gallery")
-    session.switch(Project.create(tmp_path / "small.eigenfaces", small_gallery))
+    session.open(Project.create(tmp_path / "small.eigenfaces", small_gallery))
     seen.settle(qtbot, session)
     assert page.subjects.model().item(at).isEnabled()
     choose(page, "gallery")
@@ -154,7 +154,7 @@ def test_the_gallery_can_be_chosen_where_there_is_one(
     assert page.studies.now.subject.title == "24 faces of the gallery"
     assert "small.eigenfaces" in page.words.code
     fewer = small_gallery.remove([small_gallery.index.photos[0].key])
-    session.switch(Project.create(tmp_path / "fewer.eigenfaces", fewer))
+    session.open(Project.create(tmp_path / "fewer.eigenfaces", fewer))
     seen.settle(qtbot, session)
     assert page.studies.now.subject.title == "23 faces of the gallery"
     page.show_lesson("variance")
