@@ -319,17 +319,15 @@ class Session(QObject):
         """Undo the last change."""
         if (back := self.history.back(self.gallery, self.probe_list)) is not None:
             step, history = back
-            self._return_to(
-                step, history, "Undone", without(self.skipped, step.added, step.removed)
-            )
+            skipped = without(self.skipped, step.added, step.removed)
+            self._return_to(step, history, "Undone", skipped)
 
     def redo(self) -> None:
         """Redo the change undone last."""
         if (forward := self.history.forward(self.gallery, self.probe_list)) is not None:
             step, history = forward
-            self._return_to(
-                step, history, "Redone", without(self.skipped, step.removed, step.added)
-            )
+            skipped = without(self.skipped, step.removed, step.added)
+            self._return_to(step, history, "Redone", skipped)
 
     def _return_to(self, step: Step, history: History, word: str, skipped: Unused) -> None:
         """Change to another state of the history."""
