@@ -73,5 +73,5 @@ def know_where_they_stand(patch: pytest.MonkeyPatch) -> None:
     _astronaut()
     chip = network.chip
     patch.setattr("eigenfaces.faces.read.find_faces", find_standing)
-    patch.setattr(network, "is_there", lambda: True)
+    patch.setattr(network, "is_installed", lambda: True)
     patch.setattr(network, "chip", lambda colours, eyes, **_: chip(colours, eyes, exact=True))

@@ -111,7 +111,7 @@ def find_leaks(
 def cover_faces(faces: FaceSet) -> FaceSet:
     """Return the faces with the whole ``oval`` window covered with grey: backgrounds are left."""
     face = (window_weights(faces.shape, "oval") > 0).ravel()
-    hidden = faces.pixels.held.copy()
+    hidden = faces.pixels.array.copy()
     hidden[:, face] = _COVER if faces.pixels.are_levels else np.float32(_COVER / 255)
     return replace(faces, pixels=Crops(hidden))
 

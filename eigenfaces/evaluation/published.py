@@ -109,11 +109,11 @@ def _in_percent(metric: Metric | None) -> Values:
 
 
 def _variance(faces: FaceSet) -> Values:
-    return (100 * float(FaceSpace.fit(faces.pixels.held, faces.shape).variance_ratio[:10].sum()),)
+    return (100 * float(FaceSpace.fit(faces.pixels.array, faces.shape).variance_ratio[:10].sum()),)
 
 
 def _needed(faces: FaceSet) -> Values:
-    space = FaceSpace.fit(faces.pixels.held, faces.shape)
+    space = FaceSpace.fit(faces.pixels.array, faces.shape)
     return tuple(float(space.components_for(share)) for share in (0.90, 0.95, 0.99))
 
 

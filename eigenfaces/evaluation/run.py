@@ -222,7 +222,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
         raise EigenfacesError(
             f"An evaluation needs photos of at least two people, and {who}. Add or name photos."
         )
-    if not np.isfinite(faces.pixels.held).all():
+    if not np.isfinite(faces.pixels.array).all():
         raise EigenfacesError("Some faces hold values that are not numbers. Cut them anew.")
     if isinstance(protocol, Pairs):  # what is in no pair is not looked at: LFW has 5,000 such
         (rows,) = rows_named(faces, protocol.names, missing=protocol.missing)

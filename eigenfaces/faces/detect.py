@@ -42,7 +42,7 @@ _OVERLAP = 0.3  # intersection over union from which two boxes are the same face
 _INSIDE = 0.6  # … as they are if one covers so much of the smaller one
 
 
-class Start(NamedTuple):
+class DetectorPose(NamedTuple):
     """Where the eyes usually lie in the boxes of one sub-detector, in shares of the box's size."""
 
     middle: complex
@@ -50,21 +50,21 @@ class Start(NamedTuple):
     tilt: float
 
 
-STARTS = (
-    Start(0.500 + 0.270j, 0.420, 0.0),  # frontal
-    Start(0.471 + 0.333j, 0.349, 0.0),  # turned to the left of the picture
-    Start(0.529 + 0.333j, 0.349, 0.0),  # turned to the right
-    Start(0.406 + 0.301j, 0.417, -25.0),  # tilted to the left
-    Start(0.594 + 0.301j, 0.417, 25.0),  # tilted to the right
+DETECTOR_POSES = (
+    DetectorPose(0.500 + 0.270j, 0.420, 0.0),  # frontal
+    DetectorPose(0.471 + 0.333j, 0.349, 0.0),  # turned to the left of the picture
+    DetectorPose(0.529 + 0.333j, 0.349, 0.0),  # turned to the right
+    DetectorPose(0.406 + 0.301j, 0.417, -25.0),  # tilted to the left
+    DetectorPose(0.594 + 0.301j, 0.417, 25.0),  # tilted to the right
 )
 """Medians over the London photographs and their mirror images, tilted by up to 40° and turned in
 depth by up to 42°; the tilt in degrees."""
 
 
-def start(box: Box, detector: int) -> Eyes:
+def expected_eyes(box: Box, detector: int) -> Eyes:
     """Return where the eyes of a face usually lie in a box of one of the five sub-detectors."""
     left, top, size = box
-    usual = STARTS[detector]
+    usual = DETECTOR_POSES[detector]
     across = size * usual.apart * np.exp(1j * np.radians(usual.tilt))
     return Eyes.at(complex(left, top) + size * usual.middle, complex(across))
 
@@ -77,7 +77,7 @@ class FoundFace:
     # how far the detector saw it beyond its limit; a face that is certain has 1 or more
     score: float
     box: Box  # left, top and size of the detector's box: from the brows to below the mouth
-    detector: int = 0  # which of the five sub-detectors found it: its pose, see `STARTS`
+    detector: int = 0  # which of the five sub-detectors found it: its pose, see `DETECTOR_POSES`
 
     @property
     def doubtful(self) -> bool:
@@ -128,7 +128,7 @@ def _searched(levels: Image.Image, scale: float, border: float) -> list[FoundFac
     faces = []
     for box, score, detector in zip(*_thread_detector().run(padded, 0, DOUBTFUL), strict=True):
         place = (box.left() - margin) / scale, (box.top() - margin) / scale, box.width() / scale
-        faces.append(FoundFace(start(place, detector), score, place, detector))
+        faces.append(FoundFace(expected_eyes(place, detector), score, place, detector))
     return faces
 
 
@@ -196,7 +196,7 @@ def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
     return large[0] if len(large) == 1 else None
 
 
-LOOK = (84, 72)  # (h, w) of the crop that the regressors use
+ALIGN_SHAPE = (84, 72)  # (h, w) of the crop that the regressors use
 CELLS = (14, 12)  # rows and columns of the histograms in it …
 BINS = 8  # … and the directions in each, the first to the right, then clockwise
 FEATURES = CELLS[0] * CELLS[1] * BINS + 1
@@ -224,7 +224,7 @@ def features(crop: Floats) -> Floats:
     shares, pixels = np.zeros((BINS, crop.size), np.float32), np.arange(crop.size)
     shares[place, pixels] = lengths - upper_share
     shares[(place + 1) % BINS, pixels] = upper_share
-    rows, columns = map(_cell_weights, CELLS, LOOK)
+    rows, columns = map(_cell_weights, CELLS, ALIGN_SHAPE)
     histograms = rows @ (shares.reshape(BINS, *crop.shape) @ columns.T)
     histograms = histograms.transpose(1, 2, 0)
     norms = np.linalg.norm(histograms, axis=2, keepdims=True)
@@ -240,7 +240,7 @@ def _cell_weights(cells: int, size: int) -> Floats:
     return np.clip(1 - away, 0, None).astype(np.float32)
 
 
-def rooted(seen: Floats) -> Floats:
+def root_features(seen: Floats) -> Floats:
     """Return the square roots of `features`, in which those in dark parts count for more."""
     return np.sqrt(np.maximum(seen, 0))
 
@@ -252,12 +252,12 @@ def lit_from_the_side(crop: Floats) -> bool:
     return abs(math.log(right / left)) > FROM_THE_SIDE
 
 
-def look_at(grey: Floats, eyes: Eyes) -> Floats:
+def alignment_crop(grey: Floats, eyes: Eyes) -> Floats:
     """Return the crop (84, 72) of the face with these eyes, for `features`."""
-    return crop_at(grey, eyes, LOOK, Image.Resampling.BILINEAR)
+    return crop_at(grey, eyes, ALIGN_SHAPE, Image.Resampling.BILINEAR)
 
 
-def moved(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
+def apply_step(eyes: Eyes, step: NDArray[np.floating]) -> Eyes:
     """Return eyes after a step: right and down in eye distances, growth (log), turn (radians)."""
     right, down, growth, turn = step.tolist()
     b = eyes.across
@@ -274,15 +274,15 @@ def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
     start
         Approximate eyes: within a third of their distance, a quarter in size, and 23°.
     regressors
-        (4, `FEATURES`, 4): from the features of a crop to the step that is `moved` by; the last
-        of them from `rooted` features, of a face that is `lit_from_the_side`.
+        (4, `FEATURES`, 4): from the features of a crop to the step for `apply_step`; the last of
+        them from the `root_features`, of a face that is `lit_from_the_side`.
     """
     eyes = start
     for stage in _ORDER:
-        crop = look_at(grey, eyes)
+        crop = alignment_crop(grey, eyes)
         if stage == _LAST and lit_from_the_side(crop):
-            step = rooted(features(crop)) @ regressors[_SIDE_LIT]
+            step = root_features(features(crop)) @ regressors[_SIDE_LIT]
         else:
             step = features(crop) @ regressors[stage]
-        eyes = moved(eyes, step)
+        eyes = apply_step(eyes, step)
     return eyes

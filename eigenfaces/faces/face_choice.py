@@ -122,7 +122,7 @@ def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> li
 
     ``settled``: faces that are certain, of the same import and of the gallery.
     """
-    if not network.is_there():
+    if not network.is_installed():
         return [_choice_by(photo, np.zeros(len(photo.saliency)), 0) for photo in photos]
     certain = []
     for faces, person in product(settled, sorted({photo.person for photo in photos})):

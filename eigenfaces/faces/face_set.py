@@ -210,7 +210,7 @@ class Crops:
 
     def __reduce__(self) -> tuple[type[Crops], tuple[Bytes | Floats]]:
         """Go to another process without what others have in the same array."""
-        return Crops, (self.held,)
+        return Crops, (self.array,)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -224,15 +224,15 @@ class Crops:
         return as_grey(self.source[which if self.rows is None else self.rows[which]])
 
     @property
-    def held(self) -> Bytes | Floats:
-        """(n, d) all of them as they are held: bytes, or float32."""
+    def array(self) -> Bytes | Floats:
+        """(n, d) all of them: bytes, or float32."""
         return self.source if self.rows is None else self.source[self.rows]
 
     @property
     def levels(self) -> Doubles:
         """(n, d) the faces in whole grey levels 0…255, where equal distances are equal."""
-        held = self.held
-        return held.astype(np.float64) if self.are_levels else np.rint(held * np.float64(255))
+        array = self.array
+        return array.astype(np.float64) if self.are_levels else np.rint(array * np.float64(255))
 
     @property
     def are_levels(self) -> bool:
@@ -250,11 +250,11 @@ class Crops:
             return self
         if self.are_levels != other.are_levels:
             raise ValueError("whole grey levels and computed faces cannot be mixed")
-        joined = np.concatenate([self.held, other.select(rows).held])
-        joined[[*placed]] = other.select([*placed.values()]).held
+        joined = np.concatenate([self.array, other.select(rows).array])
+        joined[[*placed]] = other.select([*placed.values()]).array
         return Crops(joined)
 
-    def each(
+    def apply(
         self,
         function: Callable[[Floats], Floats],
         tick: Tick = no_tick,

@@ -19,7 +19,7 @@ from eigenfaces.faces.prepare import crop_at, standard_eyes, tan_triggs
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
-SIGHT = (56, 46)  # (h, w) of what is seen of a crop
+VIEW_SHAPE = (56, 46)  # (h, w) of what is seen of a crop
 COMPONENTS = 40  # of a space of faces, in both halves together
 
 
@@ -61,7 +61,7 @@ class GeneralFaces(FacesSpace):
         """
         return float(self.residuals(face_vectors(crop[None], eyes))[0])
 
-    def space_with(self, vectors: Floats, rows: Numbers) -> FacesSpace:
+    def joint_space(self, vectors: Floats, rows: Numbers) -> FacesSpace:
         """Return the space of these faces and of others: some rows of vectors (n, 2, m).
 
         All the others weigh no less than these: a few that are cut in their own way are not lost
@@ -118,9 +118,9 @@ def general_faces() -> GeneralFaces:
 _NEGLIGIBLE = 1e-10  # of the largest variance: rounding errors
 _FLAT = 1e-3  # length of a vector that shows nothing but rounding errors
 
-_HALF = SIGHT[1] // 2
-_ROWS, _COLUMNS = np.mgrid[: SIGHT[0], :_HALF] + 0.5
-_OVAL = ((_COLUMNS / SIGHT[1] - 0.5) / 0.48) ** 2 + ((_ROWS / SIGHT[0] - 0.52) / 0.5) ** 2 <= 1
+_HALF = VIEW_SHAPE[1] // 2
+_DOWN, _ACROSS = (np.mgrid[: VIEW_SHAPE[0], :_HALF] + 0.5) / np.reshape(VIEW_SHAPE, (2, 1, 1))
+_OVAL = ((_ACROSS - 0.5) / 0.48) ** 2 + ((_DOWN - 0.52) / 0.5) ** 2 <= 1
 
 
 def face_vectors(crops: Floats, eyes: Eyes | None = None) -> Floats:
@@ -131,9 +131,9 @@ def face_vectors(crops: Floats, eyes: Eyes | None = None) -> Floats:
     places if nothing else is said.
     """
     where = eyes or standard_eyes(crops.shape[1:])
-    seen = np.empty((len(crops), *SIGHT), np.float32)
+    seen = np.empty((len(crops), *VIEW_SHAPE), np.float32)
     for row, crop in enumerate(crops):
-        seen[row] = crop_at(crop, where, SIGHT)
+        seen[row] = crop_at(crop, where, VIEW_SHAPE)
     even = tan_triggs(np.clip(seen, 0, 1, out=seen))
     left, right = even[:, :, :_HALF][:, _OVAL], even[:, :, ::-1][:, :, :_HALF][:, _OVAL]
     sums = (left + right) * np.float32(np.sqrt(0.5))

@@ -115,7 +115,7 @@ def path_of(name: str) -> Path | None:
 
 
 @cache
-def is_there() -> bool:
+def is_installed() -> bool:
     """Return whether the model files are installed."""
     return all(path_of(name) for name in _FILES)
 
@@ -196,7 +196,7 @@ def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
     """Return the descriptions of chips by other processes, kept for the next call: (n, `SIZE`)."""
     from joblib import Parallel, cpu_count, delayed
 
-    if chips and not is_there():
+    if chips and not is_installed():
         raise EigenfacesError(HOW_TO_GET_IT)
     parts, starts = [np.empty((0, SIZE), np.float32)], range(0, len(chips), _BATCH)
     for first in range(0, len(starts), cpu_count()):  # a batch for each core, then a tick
@@ -224,14 +224,14 @@ class Descriptions:
         self._chips: dict[str, Bytes] = {}
         self._lock = RLock()
 
-    def expect(self, crop: str, chip: Bytes) -> None:
+    def add_chip(self, crop: str, chip: Bytes) -> None:
         """Set aside the chip of the face with this crop."""
         with self._lock:
             self._chips[crop] = chip
             if len(self._chips) > _MOST_CHIPS:  # the oldest can be cut from its photograph again
                 del self._chips[next(iter(self._chips))]
 
-    def knows(self, crop: str) -> bool:
+    def has(self, crop: str) -> bool:
         """Return whether the face with this crop is described, or can be."""
         return crop in self._known or crop in self._chips
 
@@ -249,10 +249,10 @@ class Descriptions:
                 ready = self._chips.get(crop)
                 chips[crop] = chip_of(at) if ready is None else ready
         numbers = describe_many([*chips.values()], part_of(tick, 1, 2))
-        self.remember(dict(zip(chips, numbers, strict=True)))
+        self.add(dict(zip(chips, numbers, strict=True)))
         return np.array([self._known[crop] for crop in crops]).reshape(len(crops), SIZE)
 
-    def remember(self, known: Mapping[str, Floats]) -> None:
+    def add(self, known: Mapping[str, Floats]) -> None:
         """Take over descriptions, (`SIZE`,) each, by the hashes of their crops."""
         with self._lock:
             self._known |= known

@@ -134,8 +134,8 @@ class Picture:
             )
         grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
         levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
-        if network.is_there():
-            DESCRIPTIONS.expect(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
+        if network.is_installed():
+            DESCRIPTIONS.add_chip(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
         return levels
 
     def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
@@ -213,7 +213,7 @@ class FaceReading:
 
         If it is alone, it takes the network to tell whether it is theirs.
         """
-        return self.found and (self.crops is not None or network.is_there())
+        return self.found and (self.crops is not None or network.is_installed())
 
     @property
     def refusal(self) -> PhotoError | None:
@@ -249,14 +249,14 @@ class FaceReading:
     def candidates(self, person: str) -> Candidates:
         """Return its faces, to choose the one that is this person."""
         numbers = np.empty((len(self.faces), 0), np.float32)
-        if network.is_there():
+        if network.is_installed():
             numbers = _describe(self.every_crop)
         eyes, scores = [face.eyes for face in self.faces], [face.score for face in self.faces]
         main = main_face(self.faces)
         number = None if main is None else self.faces.index(main)
         return Candidates(person, numbers, saliency(eyes, scores, self.size), number)
 
-    def taking(self, choice: FaceChoice) -> Self:
+    def with_choice(self, choice: FaceChoice) -> Self:
         """Return the reading with the face that was chosen."""
         if self.crops is None:
             return replace(self, choice=choice)
@@ -277,7 +277,7 @@ class FaceReading:
         photo = replace(self.photo, placement=placement)
         return replace(self, photo=photo, levels=self.crops[number])
 
-    def described(self, person: str | None) -> FacePhoto:
+    def face_photo(self, person: str | None) -> FacePhoto:
         """Return its photograph, of this person, as it will be in the gallery."""
         path, placement = self.photo.path, self.photo.placement
         assert placement is not None  # there is a face
@@ -354,7 +354,7 @@ def load_face(path: Path | str, preparation: Preparation) -> tuple[FacePhoto, Fl
     """Read one photograph and cut its face (h, w); raise `PhotoError` with the reason."""
     reading = read_face(Photo(Path(path)), preparation)
     face = reading.face  # or it is refused
-    return reading.described(None), face
+    return reading.face_photo(None), face
 
 
 def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> None:
@@ -362,7 +362,7 @@ def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> Non
 
     That is on photographs of somebody, and where the detector is not certain.
     """
-    if network.is_there():
+    if network.is_installed():
         crops = [
             levels
             for reading in readings
@@ -378,7 +378,7 @@ def _describe(crops: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
     return DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]), tick)
 
 
-def as_enrolled(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
+def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
     """Return the reading of a photograph that is enrolled in this row, unread."""
     face = enrolled.index.photos[row]
     photo = replace(photo, placement=face.placement)
@@ -402,7 +402,7 @@ def with_target_faces(
             photo = replace(reading.photo, placement=None)
             chosen.append(replace(reading, photo=photo, levels=None, choice=choice))
         else:
-            chosen.append(reading.taking(choice))
+            chosen.append(reading.with_choice(choice))
     return chosen
 
 

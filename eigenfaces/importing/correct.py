@@ -14,7 +14,7 @@ from eigenfaces.faces.face_choice import EVERY, FaceChoice
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex, file_key, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
-from eigenfaces.faces.read import FaceReading, Picture, as_enrolled, read_face
+from eigenfaces.faces.read import FaceReading, Picture, enrolled_reading, read_face
 from eigenfaces.photographs.decode import colours, content_hash, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
 from eigenfaces.space.arrays import Bytes, Floats
@@ -66,7 +66,7 @@ class ReviewReading(FaceReading):
         """Return the reading with the face that is likely to be meant, marked as a guess."""
         if choice is EVERY:
             return replace(self, choice=EVERY, concerns=())
-        made = self.taking(choice)
+        made = self.with_choice(choice)
         if choice.kind != "ask" or self.crops is None:
             return made.judged(person)
         reason = choice.reason(person or "this person")
@@ -116,7 +116,7 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
             # A guess is searched again: a person may confirm it now.
             if placement.source != "guess" and photo.placement in (None, placement):
                 small = _compressed(colours(content, SMALL, placement.turned))
-                return made(as_enrolled(photo, enrolled, row), thumbnail=small, enrolled=True)
+                return made(enrolled_reading(photo, enrolled, row), thumbnail=small, enrolled=True)
         picture, reading = _read(task, preparation, content)
         return made(reading, thumbnail=_compressed(picture.colours(SMALL))).judged()
     except PhotoError as error:
@@ -195,5 +195,5 @@ def recropped_faces(
             raise PhotoError("This face is no longer in the gallery.", "changed")
         face = index.photos[row]
         levels = EditableFace(reading.photo, key).levels(reading)
-        cuts.append((recropped(face, reading.described(face.person)), levels))
+        cuts.append((recropped(face, reading.face_photo(face.person)), levels))
     return FaceSet.of(cuts, shape)

@@ -49,7 +49,7 @@ class Entry:
     concerns: tuple[Concern, ...] = ()
     by_hand: bool = False  # whether a person left it out
     passed_over: bool = False  # no face was searched for: it is no photograph, or has no name
-    first: FacePhoto | None = None  # the first photograph with the same content, if any
+    original: FacePhoto | None = None  # the first photograph with the same content, if any
     choice: FaceChoice | None = None  # which of its several faces is likely to be meant
 
     @property
@@ -59,7 +59,7 @@ class Entry:
         return taken and self.choice is not None and self.choice.kind == "guess"
 
     @property
-    def likely(self) -> int | None:
+    def proposed_face(self) -> int | None:
         """The number of the face that is taken if a person confirms it; None: nothing waits."""
         if self.reading is None or not (self.guessed or self.state == "choice"):
             return None
@@ -73,7 +73,7 @@ class Entry:
         """Whether its faces have not been compared with the person's other photographs yet."""
         can_recur = self.reading is not None and self.reading.can_recur
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
-        return can_recur and named and self.choice is None and self.first is None
+        return can_recur and named and self.choice is None and self.original is None
 
     @property
     def outcome(self) -> str:
@@ -83,7 +83,7 @@ class Entry:
     @property
     def needs_attention(self) -> bool:
         """Whether a person should check it; not what is there twice, with the same name."""
-        twice = self.first is not None and self.first.person == self.photo.person
+        twice = self.original is not None and self.original.person == self.photo.person
         poor = any(concern.kind != "scaled" for concern in self.concerns)
         return poor and not (self.by_hand or self.passed_over or twice)
 
@@ -146,15 +146,15 @@ class Entry:
         return Skipped(path, first.reason, person, cast("Fault", first.kind), turned)
 
 
-def likely_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
+def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:
     """Return the faces that are taken if a person confirms them, by their photographs.
 
     Of guesses, or of those that wait.
     """
     return {
-        entry.photo.path: entry.likely
+        entry.photo.path: entry.proposed_face
         for entry in entries
-        if entry.likely is not None and entry.guessed == guessed
+        if entry.proposed_face is not None and entry.guessed == guessed
     }
 
 
@@ -186,7 +186,7 @@ class Decisions:
         chosen = sum(entry.decided for entry in entries)
         left_out = sum(entry.by_hand for entry in entries)
         guesses = sum(entry.guessed for entry in entries)
-        twice = sum(entry.first is not None for entry in entries)
+        twice = sum(entry.original is not None for entry in entries)
         return cls(guesses, chosen, left_out, twice, len(entries) - chosen - left_out)
 
     @property

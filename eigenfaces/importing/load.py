@@ -17,8 +17,8 @@ from eigenfaces.faces.quality import doubt_of
 from eigenfaces.faces.read import (
     FaceReading,
     Picture,
-    as_enrolled,
     describe_faces,
+    enrolled_reading,
     map_photos,
     read_face,
     with_target_faces,
@@ -146,7 +146,7 @@ def _read(
         content = read_bytes(photo.path)
         row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
         if row is not None:
-            return [as_enrolled(photo, enrolled, row)]
+            return [enrolled_reading(photo, enrolled, row)]
         picture = Picture.of(photo, content)
         first = read_face(photo, preparation, picture)
     readings = [first]
@@ -196,7 +196,7 @@ def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
     """
     cuts = list[Cut]()
     for number, reading in enumerate(readings, start=1):
-        photo = reading.described(person if number == 1 else reading.photo.person)
+        photo = reading.face_photo(person if number == 1 else reading.photo.person)
         assert reading.levels is not None
         key = photo.key if number == 1 else f"{photo.key}-{number}"
         cuts.append((replace(photo, key=key), reading.levels))
@@ -218,16 +218,16 @@ def _once_each(
         outcome = outcomes[row]
         if isinstance(outcome, list):
             face, *beside = _cuts(outcome, photo.person)
-            if (first := original_of(face[0], enrolled, seen)) is None:
+            if (first := find_original(face[0], enrolled, seen)) is None:
                 cuts.append(face)
                 more += beside
                 continue
-            outcome = PhotoError(repeated(first, photo.person), "duplicate")
+            outcome = PhotoError(duplicate_reason(first, photo.person), "duplicate")
         skipped.append(Skipped.from_error(outcome, photo))
     return cuts + more, skipped
 
 
-def original_of(
+def find_original(
     photo: FacePhoto, enrolled: PhotoIndex, seen: dict[str, FacePhoto]
 ) -> FacePhoto | None:
     """Return the photograph with the same file, or None; then this one is ``seen`` from now on.
@@ -243,7 +243,7 @@ def original_of(
     return None if first is photo else first
 
 
-def repeated(first: FacePhoto, person: str | None) -> str:
+def duplicate_reason(first: FacePhoto, person: str | None) -> str:
     """Return the sentence that a photograph of a person repeats the first."""
     sentence = f"It is the same file as “{first.path.name}”, which is"
     if first.person == person:
@@ -332,5 +332,5 @@ def _recrop(faces: PlacedFaces, preparation: Preparation, tick: Tick) -> FaceSet
             changed = PhotoError("Its file has changed since it was added.", "changed")
             skipped.append(Skipped.from_error(reading.refusal or changed, photo))
         else:
-            cuts.append((recropped(face, reading.described(face.person)), reading.levels))
+            cuts.append((recropped(face, reading.face_photo(face.person)), reading.levels))
     return FaceSet.of(cuts, preparation.shape, skipped)

@@ -15,7 +15,7 @@ from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.faces.read import describe_faces
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, ReviewReading
 from eigenfaces.importing.entries import Entry, State
-from eigenfaces.importing.load import original_of, repeated
+from eigenfaces.importing.load import duplicate_reason, find_original
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
@@ -46,7 +46,7 @@ class Undecided:
         rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
         settled = [self.enrolled.select(rows)]
         cuts = [
-            (reading.described(who), reading.levels)
+            (reading.face_photo(who), reading.levels)
             for who, reading in self.settled
             if reading.levels is not None
         ]
@@ -113,7 +113,7 @@ class Review:
         last = self._last(path)
         return last if last is not None and last.preparation == self.preparation else None
 
-    def keep(self, reading: ReviewReading) -> None:
+    def add_reading(self, reading: ReviewReading) -> None:
         """Store the reading of a photograph."""
         key = (reading.photo.path, reading.correction, reading.preparation.already_cropped)
         if key not in self._readings or reading.preparation == self.preparation:
@@ -126,7 +126,7 @@ class Review:
         unread.sort(key=lambda path: path not in self._state.corrections)
         return [ReadTask(self._photos[p], self.correction(p), self._last(p)) for p in unread]
 
-    def search_task(self, photo: Photo) -> ReadTask:
+    def detection_task(self, photo: Photo) -> ReadTask:
         """Return the task of finding all faces, wherever the chosen one is said to be.
 
         Its reading is that of another correction: it changes nothing.
@@ -134,12 +134,12 @@ class Review:
         correction = Correction(cropped=False, turned=self.turned(photo.path))
         return ReadTask(replace(photo, placement=None), correction)
 
-    def faces(self, path: Path) -> list[Eyes]:
+    def detected_eyes(self, path: Path) -> list[Eyes]:
         """Return all faces found in a photograph, in the turned picture."""
-        reading = self.searched(path)
+        reading = self.detection(path)
         return [] if reading is None else [face.eyes for face in reading.faces]
 
-    def searched(self, path: Path) -> ReviewReading | None:
+    def detection(self, path: Path) -> ReviewReading | None:
         """Return the reading with all faces found in a photograph, if any were."""
         turned, cropped = self.turned(path), self.preparation.already_cropped
         anew = Correction(turned=turned)
@@ -169,16 +169,16 @@ class Review:
                 del after[path]
         self._change(title, replace(self._state, corrections=after))
 
-    def choose(self, title: str, numbers: Mapping[Path, int]) -> None:
+    def choose_faces(self, title: str, numbers: Mapping[Path, int]) -> None:
         """Store which of the faces found on each photograph a person chose."""
         corrections = {}
         for path, number in numbers.items():
-            reading = self.searched(path)
+            reading = self.detection(path)
             assert reading is not None
             correction = Correction(reading.faces[number].eyes, turned=self.turned(path))
             corrections[path] = correction
             if reading.crops is not None and reading.preparation == self.preparation:
-                self.keep(reading.with_face(number, correction))  # it need not be read again
+                self.add_reading(reading.with_face(number, correction))  # it need not be read again
         self.correct(title, corrections)
 
     def leave_out(self, paths: Collection[Path], out: bool) -> None:
@@ -188,12 +188,12 @@ class Review:
         self._change(title, replace(self._state, left_out=left_out))
 
     @property
-    def settled(self) -> bool:
+    def all_applied(self) -> bool:
         """Whether all corrections have been applied."""
         return all(self._last(path) is not None for path in self._state.corrections)
 
     @property
-    def can_undo(self) -> str | None:
+    def undo_title(self) -> str | None:
         """The title of the change that undo would revert, or None."""
         return self._undo[-1][0] if self._undo else None
 
@@ -259,14 +259,14 @@ class Review:
                 known = self.enrolled.index.row_of(reading.key) is not None
                 person = None if known else photo.person
                 this = FacePhoto(path, person, reading.key, reading.size)
-                first = original_of(this, self.enrolled.index, seen)
+                first = find_original(this, self.enrolled.index, seen)
             if first is not None:  # if names differ, the reason includes the remedy
                 same = first.person == photo.person
                 remedy = "Leave the other one out if this is the right one." if same else ""
-                repetition = Concern("duplicate", repeated(first, photo.person), remedy)
+                repetition = Concern("duplicate", duplicate_reason(first, photo.person), remedy)
                 state, concerns = "left out", (repetition, *concerns)
         parts = str(path), photo, state, reading, concerns
-        return Entry(*parts, by_hand=by_hand, first=first, choice=choice)
+        return Entry(*parts, by_hand=by_hand, original=first, choice=choice)
 
     def _state_of(self, reading: ReviewReading) -> State:
         if reading.unreadable:
@@ -287,7 +287,7 @@ class Review:
         unsure, settled = list[tuple[str | None, ReviewReading]](), []
         for entry in entries:
             reading, person = self.reading(entry.photo.path), entry.photo.person
-            if reading is None or entry.passed_over or entry.by_hand or entry.first is not None:
+            if reading is None or entry.passed_over or entry.by_hand or entry.original is not None:
                 continue
             if reading.can_recur and (person is not None or reading.crops is None):
                 unsure.append((person, reading))
@@ -295,16 +295,16 @@ class Review:
                 settled.append((person, reading))
         return Undecided(tuple(unsure), tuple(settled), self.enrolled)
 
-    def decisions(self, entries: Sequence[Entry]) -> Plan:
+    def decided_plan(self, entries: Sequence[Entry]) -> Plan:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
-        return self.plan([e for e in entries if e.decided or e.by_hand or e.first is not None])
+        return self.plan([e for e in entries if e.decided or e.by_hand or e.original is not None])
 
     def groups(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
         """Return new photographs of a person that show others too: readings with all faces."""
         readings = dict[Path, ReviewReading]()
         for entry in entries:
             named = entry.photo.person is not None and entry.state == "added"
-            group = self.searched(entry.photo.path) if named else None
+            group = self.detection(entry.photo.path) if named else None
             if group is None or group.crops is None or group.preparation != self.preparation:
                 continue
             readings[entry.photo.path] = group

@@ -127,7 +127,7 @@ class Project:
                 check_tables(connection, path)
                 content = load_content(connection, tick)
                 if vectors := load_descriptions(connection):
-                    DESCRIPTIONS.remember(vectors)
+                    DESCRIPTIONS.add(vectors)
             if not file.read_only:
                 clear_unfinished(path.parent)
             return cls(file, content)

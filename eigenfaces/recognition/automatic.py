@@ -52,7 +52,7 @@ def choose_recipe(
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
     works = {name: name == "Eigenfaces" or people >= FEWEST_PEOPLE for name in RECIPES}
-    works["Network"] = network.is_there()
+    works["Network"] = network.is_installed()
     there = [name for name in RECIPES if works[name]]
     if not crops:
         there.sort(key=lambda name: name not in ("Eigenfaces", "Network"))  # these two first

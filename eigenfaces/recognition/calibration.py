@@ -234,7 +234,7 @@ class CrossValidation:
         every = len(fitted) == len(features)
         some = features if every else features.select(fitted)
         made = recipe.features.principal(some, most, tick)
-        principal = made.coordinates if every else features.each(made.project)
+        principal = made.coordinates if every else features.apply(made.project)
         inside = float((made.singular_values**2).sum()) / max(len(fitted) - 1, 1)
         return cls(principal, max(0.0, made.total_variance - inside), names, recipe)
 
@@ -349,7 +349,7 @@ class FaceLikeness(FacesSpace):
         What is like faces in general is a face: of a few photographs the farthest is no limit.
         """
         general, residuals = general_faces(), np.empty(len(crops))
-        vectors = crops.each(
+        vectors = crops.apply(
             lambda some: face_vectors(some.reshape(-1, *shape)), part_of(tick, 0, 2)
         )
         fitted = np.isin(np.arange(len(crops)), draw_rows(np.arange(len(crops)), MOST_FITTED))
@@ -357,9 +357,9 @@ class FaceLikeness(FacesSpace):
         for fifth in np.unique(group).tolist():
             part_of(tick, 1, 2)(fifth, _GROUPS)
             away = group == fifth
-            space = general.space_with(vectors, np.flatnonzero(fitted & ~away))
+            space = general.joint_space(vectors, np.flatnonzero(fitted & ~away))
             residuals[away] = space.residuals(vectors[away])
-        space = general.space_with(vectors, np.flatnonzero(fitted))
+        space = general.joint_space(vectors, np.flatnonzero(fitted))
         tick(1, 1)
         most = max(-limit(-residuals, 1 - _PASSING), float(general.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, most), residuals

@@ -67,13 +67,13 @@ class Features(ABC):
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:
         """Return the features of all crops, as rows (n, f)."""
-        return Crops(crops.each(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
+        return Crops(crops.apply(partial(self.of, shape=shape), tick, at_once=self.AT_ONCE))
 
     def principal(
         self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
     ) -> Decomposition:
         """Return the principal components of features (n, f)."""
-        return decompose(features.held, blocks=self.BLOCKS, n_components=wanted, tick=tick)
+        return decompose(features.array, blocks=self.BLOCKS, n_components=wanted, tick=tick)
 
     @abstractmethod
     def fit(
@@ -98,7 +98,7 @@ class Features(ABC):
         coordinates[fitted] = known
         others = np.setdiff1d(np.arange(len(faces)), fitted)
         if len(others):
-            coordinates[others] = faces.pixels.select(others).each(
+            coordinates[others] = faces.pixels.select(others).apply(
                 lambda some: space.project(self.of(some, shape)),
                 part_of(tick, 2, 3),
                 at_once=_AT_ONCE,
@@ -119,7 +119,7 @@ class Features(ABC):
             rows = draw_rows(rows, self.MOST_FITTED)
             return self.fit(features.select(rows), [people[row] for row in rows], shape)[0]
 
-        return RefittedFolds(features.held, refit)
+        return RefittedFolds(features.array, refit)
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class PixelFeatures(Features):
         """Return how face spaces are fitted: of few faces, from their inner products."""
         if len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape)
-        return GramFolds(features.held)
+        return GramFolds(features.array)
 
 
 @dataclass(frozen=True)
@@ -190,13 +190,13 @@ class DiscriminantFeatures(Features):
         check_people(numbers)
         made = self.principal(features, MOST_COORDINATES, tick)
         space = DiscriminantSpace.of(made, numbers, self.SCATTER)
-        return space, features.each(space.project, at_once=_AT_ONCE)
+        return space, features.apply(space.project, at_once=_AT_ONCE)
 
     def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
         """Return how the space of a fold is fitted: of few faces, from their inner products."""
         if len(features) > LARGEST_EXACT:
             return super().folds(features, people, shape)
-        return GramFolds(features.held, self.BLOCKS, person_numbers(people), self.SCATTER)
+        return GramFolds(features.array, self.BLOCKS, person_numbers(people), self.SCATTER)
 
 
 @dataclass(frozen=True)

@@ -328,7 +328,7 @@ class Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""
         if training.preparation != self.preparation:
             raise EigenfacesError("The faces have been cut anew, in another way: train again.")
-        mine = training.with_coordinates(lambda _, project: self.faces.pixels.each(project))
+        mine = training.with_coordinates(lambda _, project: self.faces.pixels.apply(project))
         return replace(self, training=mine)
 
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:

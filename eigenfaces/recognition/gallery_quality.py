@@ -200,7 +200,7 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
     if not rows:
         return ()
     faces, step = gallery.faces.select(rows), part_of(tick, 0, 2)
-    by_network = network.is_there()
+    by_network = network.is_installed()
     apart, cut = _distances(faces, by_network, step)
     files = np.array([file_key(photo.key) for photo in faces.index.photos])
     apart[files[:, None] == files] += 9 * cut  # two faces on one photograph are of two people

@@ -43,11 +43,11 @@ class NetworkFeatures(Features):
         photos = faces.index.photos
         described = DESCRIPTIONS.known(photo.crop for photo in photos)
         rows = [row for row, photo in enumerate(photos) if photo.crop not in described]
-        rows.sort(key=lambda row: not DESCRIPTIONS.knows(photos[row].crop))  # set aside: first
+        rows.sort(key=lambda row: not DESCRIPTIONS.has(photos[row].crop))  # set aside: first
         starts = range(0, len(rows), self.AT_ONCE)
         for number, start in enumerate(starts):
             some, step = rows[start : start + self.AT_ONCE], part_of(tick, number, len(starts))
-            if new := [photos[r] for r in some if not DESCRIPTIONS.knows(photos[r].crop)]:
+            if new := [photos[r] for r in some if not DESCRIPTIONS.has(photos[r].crop)]:
                 list(map_photos(_look_at, new, part_of(step, 0, 2)))
             self.of(faces.pixels[some], faces.shape, part_of(step, 1, 2))
 
@@ -55,7 +55,7 @@ class NetworkFeatures(Features):
         self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
     ) -> Decomposition:
         """Return the principal components of numbers (n, 128), with all 128 axes."""
-        rows = features.held.astype(np.float64)
+        rows = features.array.astype(np.float64)
         mean = rows.mean(axis=0)
         values, vectors = np.linalg.eigh((rows - mean).T @ (rows - mean))
         values, axes = np.sqrt(np.maximum(values[::-1], 0)), vectors[:, ::-1].T.astype(np.float32)
@@ -94,7 +94,7 @@ def _look_at(photo: FacePhoto) -> None:
         if content_hash(content) == file_key(photo.key):
             picture = Picture(content, photo.placement.turned)
             exact = photo.placement.source == "by hand"
-            DESCRIPTIONS.expect(photo.crop, picture.chip(eyes, exact=exact))
+            DESCRIPTIONS.add_chip(photo.crop, picture.chip(eyes, exact=exact))
     except PhotoError:
         return
 

@@ -82,7 +82,7 @@ def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
     """
     seen, probes = read_every_face(photo, preparation), []
     for number, reading in enumerate(seen, start=1):
-        described = reading.described(photo.person)
+        described = reading.face_photo(photo.person)
         if number > 1:
             described = replace(described, key=f"{described.key}-{number}")
         doubts = concerns(reading, preparation)
@@ -210,7 +210,7 @@ def corrected_probes(
     """
     faces, corrected, new = editable_faces(probe_list), list[Probe](), list[Probe]()
     for place, reading in readings.items():
-        image, described = as_grey(faces[place].levels(reading)), reading.described(None)
+        image, described = as_grey(faces[place].levels(reading)), reading.face_photo(None)
         if place < len(probe_list.probes):
             old = probe_list.probes[place]
             photo = replace(described, key=old.photo.key, person=old.photo.person)

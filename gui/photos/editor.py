@@ -104,12 +104,12 @@ class PhotoEditor(Shrinkable):
     def choose_face(self, number: int) -> None:
         """Take one of the faces found, counted from the left."""
         for path in self._selected()[:1]:
-            if number < len(self.review.faces(path)):
+            if number < len(self.review.detected_eyes(path)):
                 self.choose_faces("choosing the face", {path: number})
 
     def choose_faces(self, title: str, chosen: Mapping[Path, int]) -> None:
         """Choose one of the faces found on each of these photographs."""
-        self.review.choose(title, chosen)
+        self.review.choose_faces(title, chosen)
         self._start(self.review.tasks(list(chosen)))
         self.changed.emit()
 
@@ -158,8 +158,8 @@ class PhotoEditor(Shrinkable):
     def search(self, path: Path) -> None:
         """Find once all faces of a photograph whose face is placed already, to number them."""
         review, reading = self.review, self.review.reading(path)
-        if reading and not (reading.unreadable or review.faces(path) or reading.faces):
-            self._start([review.search_task(reading.photo)])
+        if reading and not (reading.unreadable or review.detected_eyes(path) or reading.faces):
+            self._start([review.detection_task(reading.photo)])
 
     def _start(self, tasks: Iterable[ReadTask]) -> None:
         """Read these photographs in a job, but those that are read already or being read."""
@@ -179,7 +179,7 @@ class PhotoEditor(Shrinkable):
 
         def arrived(readings: Iterable[ReviewReading]) -> None:
             for reading in readings:
-                review.keep(reading)
+                review.add_reading(reading)
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
@@ -224,7 +224,7 @@ class PhotoEditor(Shrinkable):
 
     def show_entry(self, entry: Entry | None, place: str = "") -> None:
         """Show a photograph, or that none is selected; ``place`` is its number among all."""
-        title = self.review.can_undo
+        title = self.review.undo_title
         self.undo_button.setEnabled(title is not None)
         self.undo_button.setToolTip(f"Undo {title} (Ctrl+Z)" if title else "")
         usable = entry is not None and not entry.passed_over
@@ -250,17 +250,17 @@ class PhotoEditor(Shrinkable):
         if reading is not None or self._shown[:1] != (entry.key,):
             self._show_photo(entry)  # else it is being read again: keep what is shown
         action = None
-        if entry.likely is not None and reading is not None:
+        if entry.proposed_face is not None and reading is not None:
             who = entry.photo.person or "a face"
             several = reading.crops is not None
-            words = f"It is face {entry.likely + 1}" if several else f"It is {who}"
-            action = (words, partial(self.choose_face, entry.likely))
+            words = f"It is face {entry.proposed_face + 1}" if several else f"It is {who}"
+            action = (words, partial(self.choose_face, entry.proposed_face))
         tone, text = entry.status
         self.status.show_text(text, tone, action)
 
     def _show_photo(self, entry: Entry) -> None:
         path, reading = entry.photo.path, entry.reading
-        key, faces = (path, self.review.turned(path)), self.review.faces(path)
+        key, faces = (path, self.review.turned(path)), self.review.detected_eyes(path)
         large = self._large[1] if self._large[0] == key else None
         # The reading also where the eyes are the same: a box may have led to those shown before.
         inputs = (entry.key, key, large is not None, reading, *faces)

@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import map_photos
 from eigenfaces.importing.correct import ReviewReading, read_for_review
-from eigenfaces.importing.entries import Entry, likely_faces
+from eigenfaces.importing.entries import Entry, proposed_faces
 from eigenfaces.importing.review import FaceChoices, Review, Undecided
 from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.recognition.probes import adding_preparation
@@ -134,7 +134,7 @@ class ReviewPanel(QWidget):
     def refresh(self) -> None:
         """Show the current state of everything."""
         while self._arrived:
-            self.review.keep(self._arrived.popleft())
+            self.review.add_reading(self._arrived.popleft())
         entries = self.review.entries(self._named)
         self.entries = {entry.key: entry for entry in entries}
         self.grid.show_entries(entries)
@@ -178,7 +178,7 @@ class ReviewPanel(QWidget):
 
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""
-        guesses, banner = likely_faces(self.entries.values(), guessed=True), self.grid.guessed
+        guesses, banner = proposed_faces(self.entries.values(), guessed=True), self.grid.guessed
         banner.setVisible(bool(guesses))
         if guesses:
             number = count(len(guesses), "guess", "guesses")
@@ -193,7 +193,7 @@ class ReviewPanel(QWidget):
     def confirm_chosen(self) -> None:
         """Take the likely faces of the selected photographs, and go on to the next one."""
         entries = self.entries.values()
-        likely = likely_faces(entries, guessed=True) | likely_faces(entries, guessed=False)
+        likely = proposed_faces(entries, guessed=True) | proposed_faces(entries, guessed=False)
         chosen = {path: likely[path] for path in self._selected() if path in likely}
         if chosen:
             self._confirm(chosen)

@@ -189,7 +189,7 @@ class ImportSheet(QDialog):
         of = f" of {count(named, 'person')}" if named else ""
         self.start.setText(f"Add {count(len(coming))}{of}")
         possible = bool(coming) and not self.names.trouble.text()
-        self.start.setEnabled(possible and self.panel.review.settled)
+        self.start.setEnabled(possible and self.panel.review.all_applied)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
         groups = self.panel.review.groups(entries).values()
         beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
@@ -200,7 +200,7 @@ class ImportSheet(QDialog):
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self.mixed.setText(" ".join(map(mixed_words, dict.fromkeys(mixed))))
         self.mixed.setVisible(bool(self.mixed.text()))
-        twice = Counter(entry.photo.person for entry in entries if entry.first is not None)
+        twice = Counter(entry.photo.person for entry in entries if entry.original is not None)
         people = people_found(self._named)
         self.people.show_rows([(who or _NOBODY, f"{n - twice[who]:,}") for who, n in people])
         self.people.setVisible(any(who for who, _ in people))
@@ -209,7 +209,7 @@ class ImportSheet(QDialog):
         """Show what becomes of the photographs that wait, and the number on the button."""
         busy = any(entry.state == "waiting" for entry in entries)
         busy = busy or (self.panel.is_comparing and not self._compared)
-        ready = bool(entries) and self.panel.review.settled and not busy
+        ready = bool(entries) and self.panel.review.all_applied and not busy
         self._compared = self._compared or ready
         decisions = Decisions.among(entries)
         several = decisions.open > 1
@@ -231,7 +231,7 @@ class ImportSheet(QDialog):
         cut = self.faces.preparation
         # Of what waits, the rest goes on waiting.
         others = self.others.isChecked()
-        plan = review.decisions(entries) if self.waits else review.plan(entries, others=others)
+        plan = review.decided_plan(entries) if self.waits else review.plan(entries, others=others)
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
             actions.import_reviewed_faces(self.session, plan, cut)
@@ -249,7 +249,7 @@ class ImportSheet(QDialog):
 
     def reject(self) -> None:
         """Close; if corrections would be lost, only if that is meant."""
-        corrected = self.panel.review.can_undo and not self._closed
+        corrected = self.panel.review.undo_title and not self._closed
         if not corrected or may_lose(self, _NOT_KEPT):
             super().reject()
 

@@ -7,7 +7,7 @@ import numpy as np
 from measuring import Method, Rows, counted, different_photos, folder, shares_right, spread
 
 from eigenfaces import DISTANCES, Preparation
-from eigenfaces.faces.detect import main_face, start
+from eigenfaces.faces.detect import expected_eyes, main_face
 from eigenfaces.faces.read import FaceReading, map_photos, read_face
 from eigenfaces.photographs.decode import decode, read_bytes
 from eigenfaces.photographs.photos import Eyes
@@ -65,7 +65,7 @@ def test_faces_are_found_and_named() -> None:
     print(
         f"{ENROLLED} a person enrolled, {n - ENROLLED * 15} probes, seeds 0 to 9, per cent right:"
     )
-    by_box = [face and start(face.box, face.detector) for face in faces]
+    by_box = [face and expected_eyes(face.box, face.detector) for face in faces]
     for kind, places in (("aligned", aligned), ("by box", by_box)):
         pixels = np.full((n, preparation.height * preparation.width), np.nan, np.float32)
         for row, (photo, eyes) in enumerate(zip(photos, places, strict=True)):

@@ -163,7 +163,7 @@ def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
         wanted[path] = (albums[path] + 1) % 3
         sheet.panel.grid.select(str(path))
         press(sheet, Qt.Key(Qt.Key.Key_1 + wanted[path]))
-        qtbot.waitUntil(lambda: sheet.panel.review.settled, timeout=60_000)
+        qtbot.waitUntil(lambda: sheet.panel.review.all_applied, timeout=60_000)
     assert sheet.start.text() == "Take 2 choices"
     sheet.panel.grid.select(out)
     press(sheet, Qt.Key.Key_Delete)

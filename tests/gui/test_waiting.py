@@ -23,7 +23,7 @@ WAIT = {"two.png", "none.png"}
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two faces, nothing tells who is meant."""
-    monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)
+    monkeypatch.setattr("eigenfaces.faces.network.is_installed", lambda: False)
 
 
 @pytest.fixture

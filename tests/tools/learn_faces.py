@@ -33,14 +33,14 @@ from eigenfaces.faces.detect import (
     CELLS,
     FEATURES,
     align,
+    alignment_crop,
+    apply_step,
     detect_faces,
     features,
-    look_at,
-    moved,
-    rooted,
+    root_features,
 )
 from eigenfaces.faces.general_model import (
-    SIGHT,
+    VIEW_SHAPE,
     FacesSpace,
     GeneralFaces,
     components_of,
@@ -128,7 +128,7 @@ def read_marked(folder: Path) -> tuple[list[Marked], list[Marked]]:
     right.
     """
     pupils = read_eyes(folder / "eyes.csv")
-    eyes = {path: moved(pair, OPENING) for path, pair in pupils.items()}
+    eyes = {path: apply_step(pair, OPENING) for path, pair in pupils.items()}
     marked, beside = [], []
     for path, where in eyes.items():
         for photo in sorted(path.parent.iterdir()):
@@ -201,8 +201,8 @@ def learn_alignment(faces: Sequence[Marked], rng: np.random.Generator) -> Floats
         share = SHRINKING[min(stage, len(SHRINKING) - 1)]
         steps = share * rng.uniform(-1, 1, (len(views), 4)) * JITTER
         starts = zip(views, steps, strict=True)
-        seen = np.stack([features(look_at(v.grey, astray(v.eyes, s))) for v, s in starts])
-        seen = seen if stage < len(SHRINKING) else rooted(seen)
+        seen = np.stack([features(alignment_crop(v.grey, astray(v.eyes, s))) for v, s in starts])
+        seen = seen if stage < len(SHRINKING) else root_features(seen)
         squares[stage] += seen.T @ seen
         products[stage] += seen.T @ steps
 
@@ -298,7 +298,7 @@ def learn_space(faces: Sequence[Marked]) -> tuple[FacesSpace, Floats, Floats]:
     are seen by the space of other people, who are dealt to groups in turn.
     """
     seen = np.concatenate(
-        [face_vectors(crop_at(face.grey, face.eyes, SIGHT)[None]) for face in faces]
+        [face_vectors(crop_at(face.grey, face.eyes, VIEW_SHAPE)[None]) for face in faces]
     )
     groups = _groups(faces)
     left = np.empty(len(faces))

@@ -25,8 +25,8 @@ from learn_faces import (
 from PIL import Image
 
 from eigenfaces import EigenfacesError
-from eigenfaces.faces.detect import FEATURES, LOOK, align, features
-from eigenfaces.faces.general_model import COMPONENTS, SIGHT, face_vectors, general_faces
+from eigenfaces.faces.detect import ALIGN_SHAPE, FEATURES, align, features
+from eigenfaces.faces.general_model import COMPONENTS, VIEW_SHAPE, face_vectors, general_faces
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
@@ -49,7 +49,7 @@ def test_a_step_leads_back_to_the_eyes(step: tuple[float, ...]) -> None:
 
 @given(st.integers(0, 99))
 def test_the_features_of_a_mirror_image(seed: int) -> None:
-    crop = np.random.default_rng(seed).random(LOOK, np.float32)
+    crop = np.random.default_rng(seed).random(ALIGN_SHAPE, np.float32)
     np.testing.assert_allclose(features(crop[:, ::-1]), features(crop)[MIRRORED], atol=1e-5)
 
 
@@ -111,7 +111,7 @@ def test_the_space_shows_faces_and_nothing_else(rng: np.random.Generator) -> Non
     ]
     space, lengths, limit = learn_space(faces)
     assert len(lengths) == len(space.symmetric) + len(space.antisymmetric) == COMPONENTS
-    face = crop_at(ONE.grey, ONE.eyes, SIGHT)
+    face = crop_at(ONE.grey, ONE.eyes, VIEW_SHAPE)
     upright, upside_down = space.residuals(face_vectors(np.stack([face, face[::-1]])))
     assert upright < limit < upside_down
 

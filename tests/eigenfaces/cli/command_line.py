@@ -26,7 +26,7 @@ def opened(file: Path) -> Gallery:
     """Return what is in a project file, its faces in memory: it is closed again."""
     with contextlib.closing(Project.open(file)) as project:
         faces = project.gallery.faces
-        faces = replace(faces, pixels=Crops(faces.pixels.held))
+        faces = replace(faces, pixels=Crops(faces.pixels.array))
         return replace(project.gallery, faces=faces)
 
 

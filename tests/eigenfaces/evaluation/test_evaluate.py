@@ -101,7 +101,7 @@ class TestHonesty:
 
     def test_a_leak_is_refused_or_allowed_and_counted(self, faces: FaceSet) -> None:
         lists = Lists(("1", "2", "3", "4"), tuple(str(i) for i in range(4, 17)))
-        pixels = np.concatenate([faces.pixels.held, faces.pixels.held[:1]])
+        pixels = np.concatenate([faces.pixels.array, faces.pixels.array[:1]])
         photos = *faces.index.photos, replace(faces.index.photos[0], key="copy")
         doubled = FaceSet(Crops(pixels), faces.shape, PhotoIndex(photos))
         allowed = []

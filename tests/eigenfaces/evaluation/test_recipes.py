@@ -30,7 +30,7 @@ def faces() -> FaceSet:
 def test_automatic_measures_what_ten_folds_do(
     faces: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(network, "is_installed", lambda: True)
     monkeypatch.setattr(automatic, "BEHIND", 0.0)  # so that all are measured
     ours = compare_recipes(faces, Setting(Recipe(), KFold()))
     theirs = automatic.choose_recipe(faces, range(len(faces)), crops=True)

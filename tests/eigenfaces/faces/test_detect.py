@@ -16,19 +16,19 @@ from skimage import data
 from eigenfaces import FaceSet
 from eigenfaces.faces import detect
 from eigenfaces.faces.detect import (
+    ALIGN_SHAPE,
+    DETECTOR_POSES,
     DOUBTFUL,
     FEATURES,
-    LOOK,
-    STARTS,
     FoundFace,
     align,
+    alignment_crop,
+    apply_step,
     detect_faces,
     features,
     find_faces,
     lit_from_the_side,
-    look_at,
     main_face,
-    moved,
 )
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.photographs.photos import Eyes
@@ -117,7 +117,7 @@ class TestFindFaces:
         picture, eyes = tilted(degrees)
         face, *_ = detect_faces(grey(picture))
         assert off(face.eyes, eyes) < 0.25
-        assert STARTS[face.detector].tilt == pytest.approx(degrees, abs=6)
+        assert DETECTOR_POSES[face.detector].tilt == pytest.approx(degrees, abs=6)
 
     def test_searches_at_the_same_time_do_not_disturb_each_other(self) -> None:
         photos = [grey(HEAD), grey(HEAD)[:, ::-1], grey(ASTRONAUTS["filling it, 0"][0])] * 2
@@ -169,7 +169,7 @@ class TestFeatures:
     def test_neither_brightness_nor_contrast_counts(
         self, gain: float, offset: float, seed: int
     ) -> None:
-        crop = np.random.default_rng(seed).random(LOOK, np.float32)
+        crop = np.random.default_rng(seed).random(ALIGN_SHAPE, np.float32)
         np.testing.assert_allclose(features(gain * crop + offset), features(crop), atol=2e-3)
         assert not features(0 * crop + np.float32(0.5))[:-1].any(), "there is nothing to see"
 
@@ -178,7 +178,7 @@ class TestAlign:
     def test_from_astray_to_the_eyes_of_a_face(self, rng: np.random.Generator) -> None:
         photo, regressors = grey(), general_faces().regressors
         starts = [
-            moved(EYES, step) for step in rng.uniform(-1, 1, (40, 4)) * (0.25, 0.25, 0.2, 0.35)
+            apply_step(EYES, step) for step in rng.uniform(-1, 1, (40, 4)) * (0.25, 0.25, 0.2, 0.35)
         ]
         after = [off(align(photo, begin, regressors)) for begin in starts]
         assert np.median([off(begin) for begin in starts]) > 0.15
@@ -195,7 +195,7 @@ class TestAlign:
         regressors = (rng.standard_normal((4, FEATURES, 4)) * 1e-3).astype(np.float32)
         a, b = begin.middle, begin.across
         for stage in (0, 1, 2, 2, 2):
-            described = features(look_at(photo, Eyes.at(a, b)))
+            described = features(alignment_crop(photo, Eyes.at(a, b)))
             if stage == 2 and photo[:, darker].size:
                 stage, described = 3, np.sqrt(described)
             right, down, growth, turn = (described @ regressors[stage]).tolist()
@@ -208,8 +208,8 @@ class TestAlign:
     @pytest.mark.parametrize("ratio", [0.2, 0.6, 0.7, 1.0, 1.4, 1.6, 5.0])
     def test_light_from_the_side(self, ratio: float) -> None:
         """From a ratio of 1.5, whatever surrounds the face; of a black picture, no light."""
-        crop = np.full(LOOK, 0.4, np.float32)
+        crop = np.full(ALIGN_SHAPE, 0.4, np.float32)
         crop[:, 36:] *= ratio
         crop[:, :18], crop[:, 54:] = 0.9, 0.1
         assert lit_from_the_side(crop) == (max(ratio, 1 / ratio) > 1.5)
-        assert not lit_from_the_side(np.zeros(LOOK, np.float32))
+        assert not lit_from_the_side(np.zeros(ALIGN_SHAPE, np.float32))

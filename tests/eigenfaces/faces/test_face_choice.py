@@ -15,7 +15,7 @@ def test_without_the_network_the_most_salient_face_is_proposed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What stands out by far is taken, as a guess; of one face, nothing is asked."""
-    monkeypatch.setattr(network, "is_there", lambda: False)
+    monkeypatch.setattr(network, "is_installed", lambda: False)
     several = Candidates("Ada", np.empty((3, 0), np.float32), np.array([-1.0, 0.0, -2.0]))
     alone = Candidates("Ada", np.empty((1, 0), np.float32), np.zeros(1))
     photos = [several, replace(several, main=1), alone, *[several] * 9]

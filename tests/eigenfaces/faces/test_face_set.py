@@ -46,14 +46,14 @@ class TestCrops:
             np.testing.assert_array_equal(grey, (levels / np.float32(255))[which])  # type: ignore[index]
             np.testing.assert_array_equal(crops.levels, levels.astype(np.float64))
             np.testing.assert_array_equal(
-                crops.each(lambda r: r[:, :5], at_once=3), crops[:][:, :5]
+                crops.apply(lambda r: r[:, :5], at_once=3), crops[:][:, :5]
             )
             with pytest.raises(ValueError, match="read-only"):
                 crops.source[2] = 0
 
     def test_joining_replaces_and_appends(self) -> None:
         joined = Crops(LEVELS[:3]).join(Crops(LEVELS[3:]), [2, 0], {1: 3})
-        np.testing.assert_array_equal(joined.held, LEVELS[[0, 6, 2, 5, 3]])
+        np.testing.assert_array_equal(joined.array, LEVELS[[0, 6, 2, 5, 3]])
         with pytest.raises(ValueError, match="cannot be mixed"):
             joined.join(Crops(LEVELS / np.float32(255)), [0], {})
 
@@ -131,5 +131,5 @@ class TestFaceSet:
         other = replace(faces.index.photos[1], person="somebody else")
         joined = faces.select([0, 1]).join(faces.with_photos({other.key: other}))
         assert joined.index.photos == faces.index.photos
-        assert np.array_equal(joined.pixels.held, faces.pixels.held)
+        assert np.array_equal(joined.pixels.array, faces.pixels.array)
         assert len(FaceSet.empty((20, 16)).join(faces)) == 4

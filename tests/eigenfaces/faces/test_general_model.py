@@ -6,7 +6,7 @@ from astronaut import EYES, grey
 
 from eigenfaces.faces.general_model import (
     COMPONENTS,
-    SIGHT,
+    VIEW_SHAPE,
     GeneralFaces,
     components_of,
     face_vectors,
@@ -20,9 +20,9 @@ FACE = np.clip(crop_at(grey(), EYES, SHAPE), 0, 1)
 
 
 def test_vectors_are_halves_of_each_crop_whatever_its_contrast(rng: np.random.Generator) -> None:
-    face = np.clip(crop_at(grey(), EYES, SIGHT), 0, 1)
-    noise = 0.1 + 0.89 * rng.random(SIGHT, np.float32)
-    flat = np.full(SIGHT, 0.4, np.float32)
+    face = np.clip(crop_at(grey(), EYES, VIEW_SHAPE), 0, 1)
+    noise = 0.1 + 0.89 * rng.random(VIEW_SHAPE, np.float32)
+    flat = np.full(VIEW_SHAPE, 0.4, np.float32)
     crops = np.stack([face, face[:, ::-1], noise, np.float32(0.3) * noise, flat])
     vectors = face_vectors(crops)
     alone = np.concatenate([face_vectors(crop[None]) for crop in crops])
@@ -64,7 +64,7 @@ def test_two_sets_of_faces_are_joined_as_if_they_were_one(known: int, more: int)
     vectors = draw.standard_normal((known + more + 5, 2, 30)).astype(np.float32)
     first, others, probes = np.split(vectors, [known, known + more])
     others = others + np.float32(0.5)
-    space = learnt(first).space_with(others, np.arange(len(others)))
+    space = learnt(first).joint_space(others, np.arange(len(others)))
     times = max(1, known // more) if more else 0
     k = len(space.symmetric) + len(space.antisymmetric)
     expected = residuals_by_svd(np.concatenate([first, *[others] * times]), probes, k)
@@ -97,4 +97,4 @@ def test_a_face_is_like_one_in_a_crop_of_any_size_and_what_is_no_face_is_not(
     assert all(model.distance_of(other) > model.limit for other in others)
     # Faces that are all the same are one place.
     (vector,) = face_vectors(FACE[None])
-    assert model.space_with(vector[None], np.zeros(6, np.intp)).residuals(vector[None]) < 0.01
+    assert model.joint_space(vector[None], np.zeros(6, np.intp)).residuals(vector[None]) < 0.01

@@ -22,7 +22,7 @@ from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.recognition.network import same_person
 
-needs_the_files = pytest.mark.skipif(not network.is_there(), reason=network.HOW_TO_GET_IT)
+needs_the_files = pytest.mark.skipif(not network.is_installed(), reason=network.HOW_TO_GET_IT)
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_missing_or_damaged_files_and_ended_processes_are_told(
     def ended(chips: object) -> None:
         raise BrokenProcessPool
 
-    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(network, "is_installed", lambda: True)
     monkeypatch.setattr(network, "describe", ended)
     with pytest.raises(EigenfacesError, match="ended from outside"):
         DESCRIBE_MANY(chips)

@@ -12,7 +12,7 @@ from PIL import Image
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.importing.correct import Correction, read_for_review
-from eigenfaces.importing.entries import Decisions, Entry, likely_faces, tally
+from eigenfaces.importing.entries import Decisions, Entry, proposed_faces, tally
 from eigenfaces.importing.load import Enrolment, unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
@@ -27,7 +27,7 @@ Truth = dict[Path, int]
 def read_all(review: Review) -> list[Entry]:
     """Read what is to be read, and choose among the faces found."""
     for task in review.tasks():
-        review.keep(read_for_review(task, review.preparation, review.enrolled))
+        review.add_reading(read_for_review(task, review.preparation, review.enrolled))
     review.choices = review.undecided(review.entries(review.found)).choices()
     return review.entries(review.found)
 
@@ -107,16 +107,16 @@ class TestStates:
         first, second = folder / "Ada" / "1.png", folder / "Ada" / "2.png"
         start = states(review)
         review.correct("setting the eyes", {first: Correction(eyes=eyes)})
-        assert (states(review)["Ada/1.png"], review.settled) == ("waiting", False)
+        assert (states(review)["Ada/1.png"], review.all_applied) == ("waiting", False)
         planned = {p.path: p.placement for p in review.plan(read_all(review)).found.photos}
-        assert review.settled
+        assert review.all_applied
         assert (planned[first], planned[second]) == (Placement(eyes, "by hand"), Placement())
         review.leave_out([second], True)
         assert entries(review)["Ada/2.png"].skipped.kind == "left out"
-        assert (review.undo(), review.can_undo) == ([second], "setting the eyes")
+        assert (review.undo(), review.undo_title) == ([second], "setting the eyes")
         assert review.undo() == [first]
         assert (states(review), review.tasks()) == (start, [])
-        assert (review.can_undo, review.undo()) == (None, [])
+        assert (review.undo_title, review.undo()) == (None, [])
 
     def test_another_size_cuts_again_and_keeps_what_was_corrected(self, folder: Path) -> None:
         review, path = review_of(folder, CUT), folder / "Ada" / "1.png"
@@ -158,7 +158,7 @@ class TestStates:
         eyes = Eyes((60.0, 60.0), (100.0, 60.0))
         cloth = (FoundFace(eyes, 0.2, eyes.box),)
         monkeypatch.setattr("eigenfaces.faces.read.find_faces", lambda _: cloth)
-        monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)
+        monkeypatch.setattr("eigenfaces.faces.network.is_installed", lambda: False)
         path = tmp_path / "Ada" / "cloth.png"
         path.parent.mkdir()
         striped = np.tile(np.arange(200) // 6 % 2 * 200, (200, 1)).astype(np.uint8)
@@ -168,11 +168,12 @@ class TestStates:
         assert (skipped.kind, skipped.needs_choice) == ("not a face", True)
         review = review_of(found, FOUND)
         (entry,) = review.entries(found)
-        assert (entry.state, entry.likely, entry.skipped.reason) == ("choice", 0, skipped.reason)
+        assert (entry.state, entry.proposed_face) == ("choice", 0)
+        assert entry.skipped.reason == skipped.reason
         assert not review.plan([entry]).found.photos
-        review.choose("confirming it", {path: 0})
+        review.choose_faces("confirming it", {path: 0})
         (entry,) = read_all(review)
-        assert (entry.state, entry.concerns, entry.likely) == ("added", (), None)
+        assert (entry.state, entry.concerns, entry.proposed_face) == ("added", (), None)
         plan = review.plan([entry])
         assert len(load_faces(plan.found, FOUND, already=plan.readings, guess=True)) == 1
 
@@ -225,9 +226,9 @@ class TestGuesses:
         plan = review.plan(listed)
         reviewed = load_faces(plan.found, FOUND, already=plan.readings)
         assert reviewed.index.photos == faces.index.photos
-        assert np.array_equal(reviewed.pixels.held, faces.pixels.held)
-        numbers = likely_faces(listed, guessed=True)
-        review.choose("confirming 10 guesses", numbers)
+        assert np.array_equal(reviewed.pixels.array, faces.pixels.array)
+        numbers = proposed_faces(listed, guessed=True)
+        review.choose_faces("confirming 10 guesses", numbers)
         assert review.tasks() == []
         confirmed = review.entries(review.found)
         assert not [entry for entry in confirmed if entry.guessed or entry.needs_attention]
@@ -247,7 +248,7 @@ class TestGuesses:
         listed = review.entries(review.found)
         assert {entry.state for entry in listed} == {"known"}
         assert len(load_faces(review.plan(listed).found, FOUND, known=built)) == 15
-        numbers = likely_faces(listed, guessed=True)
+        numbers = proposed_faces(listed, guessed=True)
         assert numbers == {path: at for path, at in albums.items() if int(path.stem) >= 1}
         first = next(iter(numbers))
         review.leave_out([first], True)
@@ -255,14 +256,14 @@ class TestGuesses:
         assert (decisions.guesses, decisions.left_out, decisions.verb) == (9, 1, "Take 1 choice")
         assert decisions.sentence() == "9 to confirm, 1 to leave out, 5 still to decide."
         assert review.undo() == [first]
-        review.choose("confirming", numbers)
-        plan = review.decisions(review.entries(review.found))
+        review.choose_faces("confirming", numbers)
+        plan = review.decided_plan(review.entries(review.found))
         kept = unmoved_faces(built, plan.found.photos)
         faces = load_faces(plan.found, FOUND, known=kept, already=plan.readings)
         enrolment = Enrolment.of(faces, built.index)
         after = built.join(enrolment.faces, enrolment.places)
         assert sources(after) == {"by hand": 10, "found": 5}
-        assert np.array_equal(after.pixels.held, built.pixels.held)
+        assert np.array_equal(after.pixels.array, built.pixels.array)
 
     def test_a_photograph_on_its_side_is_turned_by_hand_once(
         self, folder: Path, albums: Truth
@@ -293,7 +294,7 @@ class TestGuesses:
         alone = review_of(FoundPhotos((Photo(lying, "Ada", turned=1),)), FOUND)
         plan = alone.plan(alone.entries(alone.found))
         (still,) = waiting(plan.found.skipped).photos
-        assert (still.turned, len(alone.faces(lying))) == (1, 3)
+        assert (still.turned, len(alone.detected_eyes(lying))) == (1, 3)
 
     def test_too_few_photographs_preselect_and_ask(self, att: FaceSet, tmp_path: Path) -> None:
         write_albums(tmp_path / "few", att, 4, 1)
@@ -301,7 +302,7 @@ class TestGuesses:
         assert {(entry.state, entry.order) for entry in listed} == {("choice", 3)}
         assert set(chosen_places(listed).values()) == {1}, "in the middle"
         assert "do not tell which one is Person 1" in listed[0].skipped.reason
-        assert len(likely_faces(listed, guessed=False)) == 4
+        assert len(proposed_faces(listed, guessed=False)) == 4
 
     def test_what_a_person_shows_counts_for_the_others(self, att: FaceSet, tmp_path: Path) -> None:
         """Who is said to be meant on five photographs, is looked for on the sixth."""
@@ -310,7 +311,7 @@ class TestGuesses:
         *own, last = (e for e in review.entries(review.found) if e.photo.person == "Person 1")
         assert last.choice is not None
         wrong = {path: (at + 1) % 3 for path, at in chosen_places(own).items()}
-        review.choose("choosing", wrong)
+        review.choose_faces("choosing", wrong)
         undecided = review.undecided(review.entries(review.found))
         assert len(undecided.open) == 30 - 5
         (after,) = (
@@ -348,7 +349,7 @@ class TestGuesses:
         listed = review.entries(found)
         assert {(entry.state, entry.needs_attention) for entry in listed} == {("added", False)}
         assert "all its faces are taken" in listed[-1].status[1]
-        review.choose("only one", {photos[-1].path: 1})
+        review.choose_faces("only one", {photos[-1].path: 1})
         plan = review.plan(review.entries(found))
         reviewed = load_faces(plan.found, FOUND, already=plan.readings, guess=True, every=True)
         assert len(reviewed) == len(faces) - 2

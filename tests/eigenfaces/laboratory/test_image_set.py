@@ -56,7 +56,7 @@ def test_the_faces_that_train_a_gallery_are_seen_in_the_light_of_its_face_space(
     recipe = Recipe(features=PixelFeatures(lighting="mean and variance"))
     untrained = a_gallery(recipe)
     gallery = untrained.train()
-    before = gallery.faces.pixels.held.copy()
+    before = gallery.faces.pixels.array.copy()
     pictures = ImageSet.of_gallery(gallery)
     assert pictures.labels == ("Ada", "Ada", "", "Grace", "Grace")  # not the one left out
     assert pictures.shape == (20, 16)
@@ -68,7 +68,7 @@ def test_the_faces_that_train_a_gallery_are_seen_in_the_light_of_its_face_space(
     )
     np.testing.assert_array_equal(pictures.space().components, space.components)
     np.testing.assert_array_equal(ImageSet.of_gallery(untrained).pixels, pictures.pixels)
-    np.testing.assert_array_equal(gallery.faces.pixels.held, before)
+    np.testing.assert_array_equal(gallery.faces.pixels.array, before)
 
 
 def test_the_listing_of_a_gallery_opens_its_project(tmp_path: Path) -> None:

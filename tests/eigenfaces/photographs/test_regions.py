@@ -178,7 +178,7 @@ def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) ->
     assert off(hers) < 0.08  # aligned in the box
     review = Review(found, FaceSet.empty((112, 92)), Preparation())
     for task in review.tasks():
-        review.keep(read_for_review(task, review.preparation, review.enrolled))
+        review.add_reading(read_for_review(task, review.preparation, review.enrolled))
     entries = review.entries(found)
     assert entries[0].status == ("ok", "A file states where the face is.")
     plan = review.plan(entries)

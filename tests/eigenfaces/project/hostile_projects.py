@@ -103,7 +103,7 @@ def sound_project(path: Path) -> None:
     photo = type(first)(Path("probe.png"), None, "probe", (16, 16), placement=eyes)
     probe = Probe(photo, faces.image(4), concerns=(concern,))
     unused = (Skipped(Path("none.png"), "There is no face.", None, "no face"),)
-    DESCRIPTIONS.remember({faces.index.photos[-1].crop: np.ones(128, np.float32)})
+    DESCRIPTIONS.add({faces.index.photos[-1].crop: np.ones(128, np.float32)})
     with contextlib.closing(Project.create(path, trained, unused=unused)) as project:
         project.save_probes(ProbeList((probe,), frozenset({Path("none.png")})))
         project.add_run("2026-02-03T10:11:12+00:00", "A run", record)

@@ -238,7 +238,7 @@ class TestPrivacy:
         self, project: Project, path: Path
     ) -> None:
         gallery = project.gallery
-        crops = [crop.tobytes() for crop in gallery.faces.pixels.held]
+        crops = [crop.tobytes() for crop in gallery.faces.pixels.array]
         assert all(crop in path.read_bytes() for crop in crops)
         gone = gallery.people[1:3]
         rows = [row for name in gone for row in gallery.index.rows_of(name)]

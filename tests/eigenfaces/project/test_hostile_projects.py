@@ -78,8 +78,8 @@ def digest_of(path: Path, gallery: Gallery) -> str:
     except ProjectError:
         return ""
     with contextlib.closing(project):
-        for crop in project.gallery.faces.pixels.held:
-            assert (gallery.faces.pixels.held == crop).all(axis=1).any()
+        for crop in project.gallery.faces.pixels.array:
+            assert (gallery.faces.pixels.array == crop).all(axis=1).any()
         return digest(project.gallery)
 
 

@@ -119,9 +119,9 @@ def test_a_project_keeps_what_describes_its_faces(
     for module in ("project.project", "project.content", "recognition.network", "faces.network"):
         monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTIONS", fresh)
     project = Project.open(path)
-    known = [fresh.knows(photo.crop) for photo in gallery.index.photos]
+    known = [fresh.has(photo.crop) for photo in gallery.index.photos]
     assert known == [False, True, True, True]
-    assert fresh.knows(crop_hash(never_seen))
+    assert fresh.has(crop_hash(never_seen))
     (one,), (other,) = (identify_all(g, att.pixels[12:13]) for g in (gallery, project.gallery))
     project.close()
     assert one.closest.person == other.closest.person
@@ -132,7 +132,7 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
 ) -> None:
     from skimage import data
 
-    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(network, "is_installed", lambda: True)
     monkeypatch.setattr(Picture, "chip", lambda self, eyes, exact: self.colours(150))
     path = tmp_path / "astronaut.png"
     Image.fromarray(data.astronaut()).save(path)
@@ -146,7 +146,7 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
 def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(
     att: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(network, "is_installed", lambda: True)
     monkeypatch.setattr(
         automatic.CrossValidation, "of_faces", lambda faces, rows, recipe, tick: recipe.name
     )
@@ -172,11 +172,11 @@ def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(
 def test_where_nothing_can_be_held_out(
     att: FaceSet, rows: list[int], crops: bool, chosen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(network, "is_installed", lambda: True)
     choice = choose_recipe(att.select(rows), range(3), crops=crops)
     assert (choice.recipe, choice.shares, choice.missing) == (chosen, {}, False)
     assert "nothing can be held out" in choice.reason
-    monkeypatch.setattr(network, "is_there", lambda: False)
+    monkeypatch.setattr(network, "is_installed", lambda: False)
     without = choose_recipe(att.select(rows), range(3), crops=crops)
     assert (without.recipe, without.missing) == ("Eigenfaces", not crops)
     assert ("uv sync --group network" in without.reason) == (not crops)
@@ -186,7 +186,7 @@ def test_where_nothing_can_be_held_out(
 def test_network_is_missed_only_where_it_could_be_ahead(
     att: FaceSet, share: float, missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network, "is_there", lambda: False)
+    monkeypatch.setattr(network, "is_installed", lambda: False)
     monkeypatch.setattr(automatic, "share_named", lambda refits: share)
     choice = choose_recipe(att.select(range(20)), range(20), crops=False)
     assert (choice.recipe, choice.missing) == ("Eigenfaces", missing)

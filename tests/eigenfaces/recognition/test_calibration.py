@@ -240,9 +240,9 @@ def test_people_held_out_are_not_in_the_space_that_sees_them(faces: Crops) -> No
     people = np.arange(120) // 10
     like, residuals = FaceLikeness.fit(faces.select(np.arange(120)), SHAPE, people)
     vectors, away = face_vectors(faces[:120].reshape(-1, *SHAPE)), people % 5 == 0
-    others = general_faces().space_with(vectors, np.flatnonzero(~away))
+    others = general_faces().joint_space(vectors, np.flatnonzero(~away))
     np.testing.assert_allclose(residuals[away], others.residuals(vectors[away]), rtol=1e-6)
-    whole = general_faces().space_with(vectors, np.arange(120)).residuals(vectors)
+    whole = general_faces().joint_space(vectors, np.arange(120)).residuals(vectors)
     assert residuals.mean() > whole.mean() + 0.02
     assert like.limit > general_faces().limit
     assert (residuals <= like.limit).sum() == 119

@@ -27,15 +27,15 @@ def told_apart(att: FaceSet, monkeypatch: pytest.MonkeyPatch, rng: np.random.Gen
     people /= np.linalg.norm(people, axis=1, keepdims=True) * 2**0.5
     photos = rng.normal(size=(400, network.SIZE)) * 0.4 / (2 * network.SIZE) ** 0.5
     numbers = (people.repeat(10, axis=0) + photos).astype(np.float32)
-    known.remember(dict(zip((p.crop for p in att.index.photos), numbers, strict=True)))
+    known.add(dict(zip((p.crop for p in att.index.photos), numbers, strict=True)))
     monkeypatch.setattr(compared, "DESCRIPTIONS", known)
-    monkeypatch.setattr(network, "is_there", lambda: True)
+    monkeypatch.setattr(network, "is_installed", lambda: True)
 
 
 @pytest.fixture(params=["network", "texture"])
 def files(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     request.getfixturevalue("told_apart")
-    monkeypatch.setattr(network, "is_there", lambda: request.param == "network")
+    monkeypatch.setattr(network, "is_installed", lambda: request.param == "network")
 
 
 def test_each_group_is_of_one_person_and_each_face_in_one_group(att: FaceSet, files: None) -> None:

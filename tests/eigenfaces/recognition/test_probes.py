@@ -51,7 +51,7 @@ def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
     """Enrol faces of a group photograph, each like one of the gallery's."""
     rows = [5 * place for place in range(len(photos))]
     faces = gallery.faces.select(rows)
-    crops = Crops(np.clip(faces.pixels.held, 0, 250) + np.uint8(5))
+    crops = Crops(np.clip(faces.pixels.array, 0, 250) + np.uint8(5))
     return gallery.enrol(replace(faces, pixels=crops, index=PhotoIndex(tuple(photos))))
 
 

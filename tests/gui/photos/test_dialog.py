@@ -124,7 +124,7 @@ def test_where_a_look_fails_nothing_waits_for_it(qtbot, dialog, monkeypatch, err
         settle(qtbot, dialog)
     said = str(error) or "It could not be looked at."
     assert dialog.editor.status.text.text() == said
-    assert dialog.editor.review.settled
+    assert dialog.editor.review.all_applied
     dialog.editor.undo()
     settle(qtbot, dialog)
     assert said not in dialog.editor.status.text.text()
@@ -134,7 +134,7 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, dialog, o
     before = opened.gallery
     assert dialog.editor.heading.full_text == "1.png"
     assert not dialog.save.isEnabled(), "nothing was mended yet"
-    faces = dialog.editor.review.faces(dialog.face.photo.path)
+    faces = dialog.editor.review.detected_eyes(dialog.face.photo.path)
     assert len(faces) == 1, "they are searched though the placement was given"
     QTest.keyClick(dialog.editor.view, Qt.Key.Key_1)
     settle(qtbot, dialog)

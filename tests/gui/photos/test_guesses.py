@@ -158,7 +158,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     settle(sheet)
     cut, enrolled = sheet.faces.preparation, session.gallery.faces
     for task in sheet.panel.review.tasks()[:read]:
-        sheet.panel.review.keep(read_for_review(task, cut, enrolled))
+        sheet.panel.review.add_reading(read_for_review(task, cut, enrolled))
     monkeypatch.setattr(sheet.panel, "_choose_among", lambda _: None)  # it takes too long
     sheet.panel.refresh()
     assert sheet.start.text() == "Add 15 photos of 5 people"
@@ -177,7 +177,7 @@ def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     sheet.others.setChecked(True)
     path = next(path for path, entry in entries(sheet).items() if entry.guessed)
     sheet.panel.grid.select(str(path))
-    eyes = sheet.panel.review.faces(path)[albums[path]]
+    eyes = sheet.panel.review.detected_eyes(path)[albums[path]]
     sheet.panel.editor.place_face(Eyes.at(eyes.middle + 2, eyes.across), exact=True)
     settle(sheet)
     sheet.start.click()

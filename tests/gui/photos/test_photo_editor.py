@@ -55,7 +55,7 @@ def found_once(grey: Floats) -> tuple[FoundFace, ...]:
 def sheet(folder: Path, open_sheet: OpenSheet, monkeypatch: pytest.MonkeyPatch) -> ImportSheet:
     """The sheet, when it has looked at everything."""
     monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
-    monkeypatch.setattr("eigenfaces.faces.network.is_there", lambda: False)  # one has to choose
+    monkeypatch.setattr("eigenfaces.faces.network.is_installed", lambda: False)  # one has to choose
     return open_sheet(folder)
 
 
@@ -81,7 +81,7 @@ def shown(sheet: ImportSheet) -> list[str]:
 
 def second_face(sheet: ImportSheet) -> int:
     """The number of the face on the right of the photograph with two: of the mirror image."""
-    faces = sheet.panel.review.faces(entry(sheet, "2").photo.path)
+    faces = sheet.panel.review.detected_eyes(entry(sheet, "2").photo.path)
     return max(range(len(faces)), key=lambda number: faces[number].middle.real)
 
 
@@ -108,13 +108,13 @@ def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
     view, review = sheet.panel.editor.view, sheet.panel.review
     choose(sheet, "2")
     path, other = entry(sheet, "2").photo.path, second_face(sheet)
-    faces = review.faces(path)
+    faces = review.detected_eyes(path)
     view.face_chosen.emit(other)
     settle(sheet)
     assert entry(sheet, "2").state == "added"
     assert apart(eyes(sheet, "2"), faces[other]) < 1e-9
     assert "You have shown" in sheet.panel.editor.status.text.text()
-    assert len(review.faces(path)) == len(faces) == 2, "others stay on offer"
+    assert len(review.detected_eyes(path)) == len(faces) == 2, "others stay on offer"
     choose(sheet, "1")
     left, top, size = EYES.box
     view.face_placed.emit(Eyes.in_box(left + 0.08 * size, top - 0.06 * size, 1.1 * size), False)
@@ -239,7 +239,7 @@ def test_corrections_are_not_lost_by_one_escape(sheet, settle, monkeypatch):
     assert sheet.isVisible()
     sheet.panel.editor.turn(1)
     settle(sheet)
-    assert sheet.panel.review.settled, "it still reads"
+    assert sheet.panel.review.all_applied, "it still reads"
     assert not sheet.close() or not sheet.isVisible()
     assert not answers
 
@@ -253,7 +253,7 @@ def test_keys_count_on_the_photographs_alone_and_for_all_selected(session, sheet
     for field in (sheet.names.pattern, sheet.cancel):
         field.setFocus()
         QTest.keyClicks(field, "r1")
-    assert review.can_undo is None
+    assert review.undo_title is None
     photos.setFocus()
     photos.selectAll()
     QTest.keyClick(photos, Qt.Key.Key_Delete)
