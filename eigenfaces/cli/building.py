@@ -1,6 +1,7 @@
 """The commands that make a project of photographs, and show what is in it and in them."""
 
 import contextlib
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -11,18 +12,14 @@ from PIL import Image
 
 from eigenfaces.cli import options, running, sources
 from eigenfaces.cli.options import PhotoOptions, RecipeOptions, argument, option
-from eigenfaces.cli.running import DONE, SOME_UNUSED, answer, progress, say, table
+from eigenfaces.cli.running import SOME_UNUSED, print_result, print_text, progress, table
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import PICTURES, resolved
-from eigenfaces.photographs.photos import (
-    EYE_COLUMNS,
-    FACES_TABLE,
-    find_photos,
-    safe_name,
-)
+from eigenfaces.photographs.photos import EYE_COLUMNS, FACES_TABLE, find_photos, safe_name
 from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.exports import grey_levels, numbered_names
 from eigenfaces.project.file import atomic_write
@@ -52,7 +49,7 @@ def build(
     ] = None,
     photos: PhotoOptions,
     recipe: RecipeOptions,
-) -> int:
+) -> int | None:
     """Make a project file: find the faces, find their face space, enrol everybody.
 
     Photographs that cannot be used are listed with their reasons; the exit code is then 3. What
@@ -78,36 +75,32 @@ def build(
         running.check_new(file, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
-    preparation, noticed = photos.preparation, list[sources.Looked]()
+    preparation, inspected = photos.preparation, list[sources.PhotoConcerns]()
     if folder is None:
         faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
     else:
         found = with_marked_faces(sources.find(folder, photos))
         if found.marked:
             running.echo_err(found.marked)
-        faces, noticed = sources.read_photos(found, preparation, guess=True)
-    skipped = faces.skipped
-    with sources.list_skipped_on_failure(skipped):
+        faces, inspected = sources.read_photos(found, preparation, guess=True)
+    with sources.list_skipped_on_failure(faces.skipped):
         automatic = NOT_MEASURED if start == Recipe() and not recipe.recipe_name else None
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
-        place = resolved(output)  # what a link leads to
-        Project.create(place, gallery, unused=skipped).close()
+        # What a link leads to is made, and the link stays.
+        Project.create(resolved(output), gallery, unused=faces.skipped).close()
     if unused is not None:
-        lines = [(file.path, file.person or "", file.kind, file.reason) for file in skipped]
-        running.write_table(unused, ("photo", "person", "kind", "reason"), lines)
-    say(_gallery_text(gallery, output), sources.found_text(noticed), sources.unused_text(skipped))
-    # Guesses come first: a wrong one is another person's face.
-    noticed.sort(key=lambda looked: all(concern.kind != "guess" for concern in looked[1]))
-    if reasons := [(p.path, " ".join(c.reason for c in some)) for p, some in noticed if some]:
-        say(
-            f"{count(len(reasons), 'photograph')} to look at:\n{sources.reasons_table(reasons)}\n"
-            "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and "
-            "build again with --eyes."
-        )
-    return SOME_UNUSED if skipped else DONE
+        lines = [(file.path, file.person or "", file.kind, file.reason) for file in faces.skipped]
+        running.write_csv(unused, ("photo", "person", "kind", "reason"), lines)
+    print_text(
+        _gallery_text(gallery, output),
+        sources.detections_text(inspected),
+        sources.skipped_text(faces.skipped),
+        sources.concerns_text(inspected),
+    )
+    return SOME_UNUSED if faces.skipped else None
 
 
-def train(file: options.ProjectFile) -> int:
+def train(file: options.ProjectFile) -> None:
     """Find the face space of a project again, with the photographs that are in it by now.
 
     What distances mean is measured again, too.
@@ -121,8 +114,7 @@ def train(file: options.ProjectFile) -> int:
             raise EigenfacesError(f"“{file}” cannot be written: copy it, and train the copy.")
         gallery = _trained(project.gallery)
         project.save(gallery)
-    say(_gallery_text(gallery, file))
-    return DONE
+    print_text(_gallery_text(gallery, file))
 
 
 def _trained(gallery: Gallery) -> Gallery:
@@ -151,7 +143,7 @@ def _gallery_text(gallery: Gallery, file: Path) -> str:
     return "\n".join(lines)
 
 
-def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
+def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
     """Show what a project holds: people, components, variance explained, missing photographs.
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
@@ -161,8 +153,8 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> int:
     """
     gallery = sources.open_gallery(file)
     summary = _summary(gallery)
-    answer(as_json, {"file": str(file)} | summary, f"{file}\n{_summary_table(gallery, summary)}")
-    return DONE
+    rows = table((), _summary_rows(gallery, summary))
+    print_result(as_json, {"file": str(file)} | summary, f"{file}\n{rows}")
 
 
 def _summary(gallery: Gallery) -> dict[str, Any]:
@@ -191,43 +183,44 @@ def _summary(gallery: Gallery) -> dict[str, Any]:
     }
 
 
-def _summary_table(gallery: Gallery, summary: dict[str, Any]) -> str:
-    prepared, people = gallery.preparation, count(len(gallery.people), "person")
+def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, str]]:
+    prepared, unnamed, excluded = gallery.preparation, summary["unnamed"], summary["excluded"]
     how = "cropped already" if prepared.already_cropped else "found and aligned"
     rows = [
-        ("Photographs", f"{summary['photos']:,}, of {people}"),
+        ("Photographs", f"{summary['photos']:,}, of {count(len(gallery.people), 'person')}"),
         ("Faces", f"{prepared.width} × {prepared.height} pixels, {how}"),
         ("Recipe", recipe_words(gallery.recipe)),
+        *([("Nobody named", count(unnamed, "photograph"))] if unnamed else ()),
+        *([("Left out", f"{count(excluded, 'photograph')}, by hand")] if excluded else ()),
+        *(_training_rows(summary) or [("Components", "none yet: there is no face space")]),
+        ("Not on disk", count(len(summary["missing"]), "photograph")),
     ]
-    if summary["unnamed"]:
-        rows.append(("Nobody named", count(summary["unnamed"], "photograph")))
-    if summary["excluded"]:
-        rows.append(("Left out", f"{count(summary['excluded'], 'photograph')}, by hand"))
-    if summary["trained"]:
-        number, compared = f"{summary['components']:,}", f"{summary['compared']:,}"
-        components = f"{number}, of which {compared} compared"
-        if summary["compared_in"] != "face space":
-            components = f"{number} to look at; {summary['compared_in']} compares {compared} "
-            components += "coordinates of its own"
-        ratios = summary["explained_variance_ratio"]
-        first = "first one" if len(ratios) == 1 else f"first {len(ratios)}"
-        percents = " ".join(f"{100 * ratio:.2f}" for ratio in ratios)
-        needed = (
-            f"{float(share):.0%}: {'more than are kept' if k is None else k}"
-            for share, k in summary["components_for"].items()
-        )
-        note = "" if summary["calibrated"] else " asked, not calibrated"
-        rows += [
-            ("Components", components),
-            ("Variance", f"{sum(ratios):.2%} in the {first}: {percents}"),
-            ("Needed for", ", ".join(needed)),
-            ("Strangers named", f"at most {100 * gallery.share:g} %{note}"),
-            ("Since training", f"{count(gallery.changes, 'change')}"),
-        ]
-    else:
-        rows.append(("Components", "none yet: there is no face space"))
-    rows.append(("Not on disk", count(len(summary["missing"]), "photograph")))
-    return table((), [*rows, *(("", path) for path in summary["missing"])])
+    return [*rows, *(("", path) for path in summary["missing"])]
+
+
+def _training_rows(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what a project's training found; nothing without one."""
+    if not summary["trained"]:
+        return []
+    number, compared = f"{summary['components']:,}", f"{summary['compared']:,}"
+    components = f"{number}, of which {compared} compared"
+    if (own := summary["compared_in"]) != "face space":
+        components = f"{number} to look at; {own} compares {compared} coordinates of its own"
+    ratios = summary["explained_variance_ratio"]
+    first = "first one" if len(ratios) == 1 else f"first {len(ratios)}"
+    percents = " ".join(f"{100 * ratio:.2f}" for ratio in ratios)
+    needed = (
+        f"{float(share):.0%}: {'more than are kept' if k is None else k}"
+        for share, k in summary["components_for"].items()
+    )
+    note = "" if summary["calibrated"] else " asked, not calibrated"
+    return [
+        ("Components", components),
+        ("Variance", f"{sum(ratios):.2%} in the {first}: {percents}"),
+        ("Needed for", ", ".join(needed)),
+        ("Strangers named", f"at most {100 * summary['strangers']:g} %{note}"),
+        ("Since training", count(summary["changed_since_training"], "change")),
+    ]
 
 
 def faces(
@@ -235,7 +228,7 @@ def faces(
     *,
     output: options.NewFolder,
     photos: PhotoOptions,
-) -> int:
+) -> int | None:
     """Write the face of each photograph as PNG, and a table of what was found.
 
     DIR gets a sub-folder for each person. Of several faces on a photograph the one is taken that
@@ -265,38 +258,46 @@ def faces(
         why = skipped[0].reason if len(skipped) == 1 else f"{sources.kinds_text(skipped)}."
         raise EigenfacesError(f"No photograph has a face that can be used: {why}")
     with atomic_write(output) as part:
-        taken, homes = {FACES_TABLE, "eyes.csv"}, dict[str | None, str]({None: ""})
-
-        def new_name(name: str, suffix: str = "") -> str:
-            """Return a path in the folder, used once whatever the case of its letters."""
-            path = next(p for p in numbered_names(name, suffix) if p.casefold() not in taken)
-            taken.add(path.casefold())
-            return path
-
         part.mkdir()
-        for number, (photo, row) in enumerate(zip(cut.index.photos, rows, strict=True)):
-            if photo.person not in homes:
-                homes[photo.person] = f"{new_name(safe_name(str(photo.person)))}/"
-                (part / homes[photo.person]).mkdir()
-            known = photo.path.suffix.lower()[1:] in PICTURES
-            name = safe_name(photo.path.stem if known else photo.path.name)
-            row["face"] = new_name(f"{homes[photo.person]}{name}", ".png")
-            Image.fromarray(grey_levels(cut.image(number))).save(part / row["face"], "PNG")
+        for number, (row, name) in enumerate(zip(rows, _picture_names(cut), strict=True)):
+            row["face"] = name
+            (part / name).parent.mkdir(exist_ok=True)
+            Image.fromarray(grey_levels(cut.image(number))).save(part / name, "PNG")
         lines = [[row.get(name, "") for name in FACE_COLUMNS] for row in rows]
         lines += [[file.path, file.person or "", *[""] * 12, file.reason] for file in cut.skipped]
-        running.write_table(part / FACES_TABLE, FACE_COLUMNS, lines)
+        running.write_csv(part / FACES_TABLE, FACE_COLUMNS, lines)
         eyes = [row | {"file": row["photo"]} for row in rows if "left_x" in row]
         eyes_lines = [[row[name] for name in EYE_COLUMNS] for row in eyes]
-        running.write_table(part / "eyes.csv", EYE_COLUMNS, eyes_lines)
+        running.write_csv(part / "eyes.csv", EYE_COLUMNS, eyes_lines)
     kinds = [row["found"] for row in rows]
     guesses = f" and {kinds.count('guess'):,} guesses among several" * ("guess" in kinds)
-    say(
+    print_text(
         f"{output}: {count(len(rows), 'face')}, {kinds.count('doubtful'):,} of them "
         f"doubtful{guesses}; {sum(bool(row['concerns']) for row in rows)} with concerns, which "
         "faces.csv states.",
-        sources.unused_text(cut.skipped),
+        sources.skipped_text(cut.skipped),
     )
-    return SOME_UNUSED if cut.skipped else DONE
+    return SOME_UNUSED if cut.skipped else None
+
+
+def _picture_names(faces: FaceSet) -> Iterator[str]:
+    """Yield the name of each face's picture, in a folder for its person; none is used twice.
+
+    Names are told apart whatever the case of their letters.
+    """
+    taken, homes = {FACES_TABLE, "eyes.csv"}, dict[str | None, str]({None: ""})
+
+    def unused_name(name: str, suffix: str = "") -> str:
+        path = next(p for p in numbered_names(name, suffix) if p.casefold() not in taken)
+        taken.add(path.casefold())
+        return path
+
+    for photo in faces.index.photos:
+        if photo.person not in homes:
+            homes[photo.person] = f"{unused_name(safe_name(str(photo.person)))}/"
+        known = photo.path.suffix.lower()[1:] in PICTURES
+        name = safe_name(photo.path.stem if known else photo.path.name)
+        yield unused_name(f"{homes[photo.person]}{name}", ".png")
 
 
 def _row(preparation: Preparation, reading: FaceReading) -> dict[str, object]:

@@ -12,46 +12,33 @@ import numpy as np
 import typer
 
 from eigenfaces.cli import options, running, sources
-from eigenfaces.cli.options import (
-    PhotoOptions,
-    ProtocolOptions,
-    RecipeOptions,
-    argument,
-    choice,
-    flag,
-    option,
-    reader,
-)
-from eigenfaces.cli.running import DIFFERENT, DONE, SOME_UNUSED, answer, progress, say, table
+from eigenfaces.cli.options import PhotoOptions, ProtocolOptions, RecipeOptions, argument, option
+from eigenfaces.cli.running import DIFFERENT, SOME_UNUSED, print_result, print_text, progress, table
 from eigenfaces.errors import EigenfacesError, part_of
+from eigenfaces.evaluation import run
 from eigenfaces.evaluation.by_components import best_k
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.protocols import Lists, OpenSet
 from eigenfaces.evaluation.published import Reproduction
 from eigenfaces.evaluation.published import published as published_figures
-from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, read_report, to_json
-from eigenfaces.evaluation.result_words import notices, remarks
-from eigenfaces.evaluation.run import (
-    check_component_count,
-    compare_recipes,
-    make_split,
-    participating_faces,
+from eigenfaces.evaluation.records import (
+    Evaluation,
+    Record,
+    Setting,
+    Source,
+    made_with,
+    read_report,
+    to_json,
 )
-from eigenfaces.evaluation.run import evaluate as measure
+from eigenfaces.evaluation.result_words import notices, remarks
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
+from eigenfaces.report import tables
 from eigenfaces.report.files import report_files, write_figures, write_report
 from eigenfaces.report.page import with_relative_paths
-from eigenfaces.report.tables import (
-    Table,
-    duplicates_table,
-    figures_of_both,
-    figures_table,
-    recipes_table,
-)
 from eigenfaces.text import capital, count, limits, one_of, percent, some_of, with_limits
 
 _FIRST = 10  # rows of a long table that are printed
@@ -66,47 +53,51 @@ def _recipes(text: str) -> tuple[str, ...]:
     return tuple(one_of(RECIPES, name, "recipe") for name in names or [text])
 
 
+_Report = Annotated[
+    Any,  # the files of a report
+    option(
+        "FILE",
+        "The report: .html (with .json and the scores beside it) or .json.",
+        *("-o", "--output"),
+        read=lambda text: report_files(Path(text)),
+    ),
+]
+_Figures = Annotated[Path | None, option("DIR", "A new or empty folder for the figures.")]
+_Share = Annotated[
+    float | None,
+    options.share("open-set, lists: name at most this share of strangers.", USUAL_SHARE),
+]
+_NoCurves = Annotated[
+    bool, options.flag("--no-curves", "Leave out the accuracy for every k: it is slow.")
+]
+_Dask = Annotated[
+    str | None,
+    option("ADDRESS", "Measure on the Dask cluster of this scheduler: tcp://10.0.0.2:8786."),
+]
+_Recipes = Annotated[
+    Any,  # their names
+    option("all|NAME,NAME", "Several recipes beside each other in the same folds.", read=_recipes),
+]
+
+
 def evaluate(
     source: options.FaceSource = None,
     *,
     sample: options.Sample = False,
-    output: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "The report: .html (with .json and the scores beside it) or .json.",
-            *("-o", "--output"),
-            parser=reader(lambda text: report_files(Path(text))[0]),
-        ),
-    ] = None,
+    output: _Report = None,
     overwrite: options.Overwrite = False,
-    figures: Annotated[Path | None, option("DIR", "A new or empty folder for the figures.")] = None,
+    figures: _Figures = None,
     as_json: options.AsJson = False,
     split: ProtocolOptions,
-    share: Annotated[
-        float | None,
-        options.share("open-set, lists: name at most this share of strangers.", USUAL_SHARE),
-    ] = None,
+    share: _Share = None,
     allow_leaks: options.AllowLeaks = False,
     exclude_duplicates: options.ExcludeDuplicates = False,
-    no_curves: Annotated[
-        bool, flag("--no-curves", "Leave out the accuracy for every k: it is slow.")
-    ] = False,
-    dask: Annotated[
-        str | None,
-        option("ADDRESS", "Measure on the Dask cluster of this scheduler: tcp://10.0.0.2:8786."),
-    ] = None,
+    no_curves: _NoCurves = False,
+    dask: _Dask = None,
     recipe: RecipeOptions,
-    recipes: Annotated[
-        Any,
-        option(
-            "all|NAME,NAME",
-            "Several recipes beside each other in the same folds.",
-            parser=reader(_recipes),
-        ),
-    ] = None,
+    recipes: _Recipes = None,
     photos: PhotoOptions,
-) -> int:
+) -> int | None:
     """Measure how well people are recognised: figures with protocol, seed and 95 % interval.
 
     Everything that is fitted is fitted in each fold to that fold's own photographs. Beside the
@@ -130,69 +121,81 @@ def evaluate(
     left_out, kept), searches, pairs; where a share of strangers is named, strangers; with
     --recipes, recipes (results: recipe, figure, reason; leaks; crops).
     """
-    for path in report_files(output) if output is not None else ():
+    for path in output or ():
         running.check_new(path, overwrite)
     if figures is not None:
         running.check_new_folder(figures)
-    read = sources.read_named_faces(source, sample=sample, photos=photos, once=exclude_duplicates)
-    unused, written, compared = sources.unused_text(read.faces.skipped), list[Path](), None
-    code = SOME_UNUSED if unused else DONE
-    with sources.list_skipped_on_failure(read.faces.skipped):
-        faces = participating_faces(read.faces)
-        protocol, start = split.named(), recipe.changing(read.recipe)
+    gallery, origin, inspected = sources.read_gallery(source, sample, photos, exclude_duplicates)
+    skipped, compared = gallery.faces.skipped, None
+    code = SOME_UNUSED if skipped else None
+    with sources.list_skipped_on_failure(skipped):
+        faces, protocol = run.participating_faces(gallery.faces), split.named()
         if share is not None and not isinstance(protocol, OpenSet | Lists):
             raise typer.BadParameter(f"--share cannot be used with the protocol “{protocol.kind}”.")
         named = USUAL_SHARE if share is None else share
+        start = recipe.changing(gallery.recipe)
         setting = Setting(start, protocol, split.seed, not no_curves, allow_leaks, named)
         if recipes is not None:
-            crops = read.preparation.already_cropped
-            with progress("Measuring") as bar:
-                compared = compare_recipes(faces, setting, recipes, bar, crops=crops, cluster=dask)
-            if output is None and figures is None and not as_json:
-                who = _source_words(read.source, len(faces), len(faces.index.people))
-                beside = f"{_table(recipes_table(compared))}\n\n{compared.sentence}"
-                say(f"{who}\n{protocol.words()}, seed {split.seed}.", beside, unused)
+            crops = gallery.preparation.already_cropped
+            with progress("Measuring") as tick:
+                parts = faces, setting, recipes, tick
+                compared = run.compare_recipes(*parts, crops=crops, cluster=dask)
+            if not (output or figures or as_json):
+                print_text(
+                    f"{_faces_text(origin, faces.index)}\n{protocol.words()}, seed {split.seed}.",
+                    f"{_text_of(tables.recipes_table(compared))}\n\n{compared.sentence}",
+                    sources.skipped_text(skipped),
+                )
                 return code
-        check_component_count(faces, setting)
+        run.check_component_count(faces, setting)
         evaluation = replace(_measured(faces, setting, dask), recipes=compared)
-        record = Record(evaluation, read.preparation, read.source)
-    if output is not None:
-        with progress("Writing the report") as tick:
-            written += write_report(record, output, tick)
-    if figures is not None:
-        with progress("Drawing the figures") as tick:
-            write_figures(record, figures, tick)
-        written.append(figures)
+        record = Record(evaluation, gallery.preparation, origin)
+    files = _write(record, output, figures)
     if as_json:
         typer.echo(to_json(with_relative_paths(record)))
-        if unused:
-            say(unused, err=True)
+        print_text(sources.skipped_text(skipped), err=True)
         return code
-    chosen = "; chosen by Automatic" * (read.automatic and recipe == RecipeOptions())
-    files = "\n".join(f"Written: {path}" for path in written)
-    say(evaluation_text(record, chosen), sources.found_text(read.noticed), files, unused)
+    chosen = "; chosen by Automatic" * bool(gallery.automatic and recipe == RecipeOptions())
+    found = sources.detections_text(inspected)
+    print_text(evaluation_text(record, chosen), found, files, sources.skipped_text(skipped))
     return code
 
 
 def _measured(faces: FaceSet, setting: Setting, cluster: str | None = None) -> Evaluation:
     """Evaluate, here or on the workers of a cluster, with a progress bar."""
     with progress("Measuring") as bar:
-        return measure(faces, setting, bar, enter=bar.enter, cluster=cluster)
+        return run.evaluate(faces, setting, bar, enter=bar.enter, cluster=cluster)
 
 
-def _source_words(source: Source, photos: int, people: int) -> str:
-    place = "The AT&T sample" if source.kind == "sample" else source.place
-    return f"{place}: {count(photos, 'photograph')} of {count(people, 'person')}."
+def _write(record: Record, report: Sequence[Path] | None, figures: Path | None) -> str:
+    """Write the files of a report and the folder of figures that are wanted; return a list."""
+    written: list[Path] = []
+    if report is not None:
+        with progress("Writing the report") as tick:
+            written += write_report(record, report[0], tick)
+    if figures is not None:
+        with progress("Drawing the figures") as tick:
+            write_figures(record, figures, tick)
+        written.append(figures)
+    return "\n".join(f"Written: {path}" for path in written)
 
 
-def _table(of: Table) -> str:
+def _faces_text(source: Source, index: PhotoIndex) -> str:
+    photos, people = count(len(index.photos), "photograph"), count(len(index.people), "person")
+    return f"{_place(source)}: {photos} of {people}."
+
+
+def _place(source: Source) -> str:
+    return "The AT&T sample" if source.kind == "sample" else source.place
+
+
+def _text_of(part: tables.Table) -> str:
     """Return a table of the report as text; "" without rows, and of many rows the first."""
-    if not of:
+    if not part:
         return ""
-    more = len(of.rows) - _FIRST
-    rows = table(
-        [capital(name) for name, _ in of.columns], of.rows[:_FIRST] if more > 1 else of.rows
-    )
+    more = len(part.rows) - _FIRST
+    heading = [capital(name) for name, _ in part.columns]
+    rows = table(heading, part.rows[:_FIRST] if more > 1 else part.rows)
     return f"{rows}\n… and {more} more." if more > 1 else rows
 
 
@@ -202,40 +205,46 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
     ``chosen`` is what is added about the recipe.
     """
     result, setting = record.evaluation, record.evaluation.setting
-    blocks = [
-        f"{_source_words(record.source, len(result.photos), len(result.people))}\n"
-        f"{setting.protocol.words()}; {count(len(result.thresholds), 'fold')}, seed "
-        f"{setting.seed}.\n{recipe_words(setting.recipe)}{chosen}."
-    ]
+    folds, recipe = count(len(result.thresholds), "fold"), recipe_words(setting.recipe)
+    first = "There is no figure: nobody who is enrolled was searched for."
     if result.figures:
-        first = result.figures[0]
-        interval = f"in brackets its 95 % interval, {first.by}"
-        blocks += [f"{capital(first.kind)}: {first.words()}; {interval}."]
-    else:
-        blocks.append("There is no figure: nobody who is enrolled was searched for.")
-    if result.all_figures:
-        blocks.append(_table(figures_table(result)))
-    rows: list[tuple[str, ...]] = [
+        figure = result.figures[0]
+        interval = f"in brackets its 95 % interval, {figure.by}"
+        first = f"{capital(figure.kind)}: {figure.words()}; {interval}."
+    rows = [
         (control.kind, percent(control.value, 2), limits(control.low, control.high), control.note)
         for control in result.controls
     ]
-    warnings = [f"{remark.title}: {remark.sentence}" for remark in remarks(result) if remark.warns]
-    blocks.append(
-        "\n".join([table(("Compare with", "Value", "95 % interval", ""), rows), *warnings])
+    controls = [table(("Compare with", "Value", "95 % interval", ""), rows)]
+    controls += [f"{remark.title}: {remark.sentence}" for remark in remarks(result) if remark.warns]
+    blocks = (
+        f"{_faces_text(record.source, PhotoIndex(result.photos))}\n"
+        f"{setting.protocol.words()}; {folds}, seed {setting.seed}.\n{recipe}{chosen}.",
+        first,
+        _text_of(tables.figures_table(result)),
+        "\n".join(controls),
+        _component_counts_text(result),
+        *notices(result),
+        _text_of(tables.duplicates_table(result)),
     )
-    by, rows = result.by_components, []
+    return "\n\n".join(filter(None, blocks))
+
+
+def _component_counts_text(result: Evaluation) -> str:
+    """Return the best number of components of each distance; "" where that was not measured."""
+    rows, by = [], result.by_components
     for name, curve in by.accuracy.items() if by else ():
         if by and np.isfinite(curve).any():
             k = best_k(curve)
             interval = limits(float(by.low[name][k - 1]), float(by.high[name][k - 1]))
             rows.append((name, f"{k} of {len(by)}", percent(float(curve[k - 1]), 2), interval))
-    if rows:
-        blocks.append(
-            f"{table(('How many components', 'k', 'Rank-1', '95 % interval'), rows)}\n"
-            "The smallest k at the highest accuracy of each distance. It was chosen on the probes "
-            "themselves: check it on other photographs."
-        )
-    return "\n\n".join([*blocks, *notices(result), _table(duplicates_table(result))]).rstrip()
+    if not rows:
+        return ""
+    return (
+        f"{table(('How many components', 'k', 'Rank-1', '95 % interval'), rows)}\n"
+        "The smallest k at the highest accuracy of each distance. It was chosen on the probes "
+        "themselves: check it on other photographs."
+    )
 
 
 def _axis(text: str) -> tuple[str, tuple[object, ...]]:
@@ -244,38 +253,37 @@ def _axis(text: str) -> tuple[str, tuple[object, ...]]:
     names = {setting.option or name: name for name, setting in options.SETTINGS.items()}
     names["k"] = "components"
     name = names[one_of(names, typed_name.strip(), "setting")]
-    read = options.SETTINGS[name].read
-    values = dict.fromkeys(
-        read(value.strip()) for value in typed_values.split(",") if value.strip()
-    )
-    if not values:
+    texts = [value.strip() for value in typed_values.split(",") if value.strip()]
+    if not texts:
         raise EigenfacesError(f"State the values of “{typed_name}”, like k=20,40,80.")
-    return name, tuple(values)
+    return name, tuple(dict.fromkeys(map(options.SETTINGS[name].read, texts)))
+
+
+_Grid = Annotated[
+    list[Any] | None,  # of `_axis`
+    option(
+        "NAME=VALUE,VALUE…", "A setting and its values, like k=20,40,80; repeat it.", read=_axis
+    ),
+]
+_StartRecipes = Annotated[
+    list[str] | None,
+    option("NAME", "A recipe to start from; repeat it.", read=options.choice("recipe", RECIPES)),
+]
 
 
 def sweep(
     source: options.FaceSource = None,
     *,
     output: Annotated[Path, options.output("CSV", "The table, the best first.")],
-    grid: Annotated[
-        list[Any] | None,
-        option(
-            "NAME=VALUE,VALUE…",
-            "A setting and its values, like k=20,40,80; repeat it.",
-            parser=reader(_axis),
-        ),
-    ] = None,
-    recipe: Annotated[
-        list[str] | None,
-        option("NAME", "A recipe to start from; repeat it.", parser=choice("recipe", RECIPES)),
-    ] = None,
+    grid: _Grid = None,
+    recipe: _StartRecipes = None,
     sample: options.Sample = False,
     overwrite: options.Overwrite = False,
     split: ProtocolOptions,
     allow_leaks: options.AllowLeaks = False,
     exclude_duplicates: options.ExcludeDuplicates = False,
     photos: PhotoOptions,
-) -> int:
+) -> int | None:
     """Measure every combination of some settings on the same folds, as `evaluate` does, as CSV.
 
     Other settings are those of the project's recipe. Combinations that are not possible are named,
@@ -294,40 +302,40 @@ def sweep(
         axes["recipe"] = tuple(dict.fromkeys(recipe))
     if not axes:
         raise typer.BadParameter("State with --grid or --recipe what is to be tried.")
-    read = sources.read_named_faces(source, sample=sample, photos=photos, once=exclude_duplicates)
-    with sources.list_skipped_on_failure(read.faces.skipped):
-        faces, protocol = participating_faces(read.faces), split.named()
-        setting = Setting(read.recipe, protocol, split.seed, False, allow_leaks)
-        make_split(faces, setting)  # fails if no combination could be measured
+    gallery = sources.read_gallery(source, sample, photos, exclude_duplicates)[0]
+    faces, protocol = gallery.faces, split.named()
+    with sources.list_skipped_on_failure(faces.skipped):
+        setting = Setting(gallery.recipe, protocol, split.seed, False, allow_leaks)
+        run.make_split(faces, setting)  # fails if no combination could be measured
         combinations, results = list(itertools.product(*axes.values())), []
         with progress("Measuring") as bar:
             for number, values in enumerate(combinations):
                 changes = dict(zip(axes, values, strict=True))
                 try:
-                    start = RECIPES.get(changes.pop("recipe", ""), read.recipe)
+                    start = RECIPES.get(changes.pop("recipe", ""), gallery.recipe)
                     setting = replace(setting, recipe=start.changed(**changes))
-                    check_component_count(faces, setting)
+                    run.check_component_count(faces, setting)
                     tick = part_of(bar, number, len(combinations))
-                    first = measure(faces, setting, tick).figures[0]
+                    first = run.evaluate(faces, setting, tick).figures[0]
                     results.append((*values, first.kind, first.value, first.low, first.high))
                 except EigenfacesError as error:
                     running.echo_err(f"{', '.join(map(str, values))}: left out. {error}")
         if not results:
             raise EigenfacesError("None of these combinations is possible.")
     results.sort(key=lambda row: -row[-3])
-    running.write_table(output, [*axes, "figure", "value", "low", "high"], results)
+    running.write_csv(output, [*axes, "figure", "value", "low", "high"], results)
     best = [(*row[:-3], percent(row[-3], 2), limits(*row[-2:])) for row in results[:_FIRST]]
-    say(
+    print_text(
         f"{protocol.words()}.\n{output}: {count(len(results), 'combination')}.",
         f"{table([*axes, 'Figure', 'Value', '95 % interval'], best)}\n"
         "The best of many settings, chosen on the probes themselves, is optimistic: try it on "
         "other photographs before you believe it.",
-        sources.unused_text(read.faces.skipped),
+        sources.skipped_text(faces.skipped),
     )
-    return SOME_UNUSED if read.faces.skipped else DONE
+    return SOME_UNUSED if faces.skipped else None
 
 
-def published(*, as_json: options.AsJson = False) -> int:
+def published(*, as_json: options.AsJson = False) -> int | None:
     """Measure the figures that others published, each beside its source and protocol.
 
     All are of the AT&T faces, which come with the program. A figure is reproduced when ours rounds
@@ -339,20 +347,20 @@ def published(*, as_json: options.AsJson = False) -> int:
     """
     with progress("Measuring") as tick:
         results = list(published_figures(tick))
-    outcomes = [result.outcome for result in results]
     content = [
         asdict(result.row)
         | {"ours": list(result.ours), "verdict": result.verdict}
         | {"reproduced": result.outcome != "not reproduced"}
         for result in results
     ]
-    protocols = itertools.groupby(results, lambda result: (result.row.faces, result.row.protocol))
-    right, nearest = len(results) - outcomes.count("not reproduced"), outcomes.count("nearest")
+    outcomes = [result.outcome for result in results]
+    wrong, nearest = outcomes.count("not reproduced"), outcomes.count("nearest")
     remark = f", {nearest} as nearly as can be" if nearest else ""
-    summary = f"{right} of {count(len(results), 'figure')} are reproduced{remark}."
+    summary = f"{len(results) - wrong} of {count(len(results), 'figure')} are reproduced{remark}."
+    protocols = itertools.groupby(results, lambda result: (result.row.faces, result.row.protocol))
     blocks = (_published_text(list(group)) for _, group in protocols)
-    answer(as_json, content, *blocks, summary)
-    return DIFFERENT if "not reproduced" in outcomes else DONE
+    print_result(as_json, content, *blocks, summary)
+    return DIFFERENT if wrong else None
 
 
 def _published_text(results: Sequence[Reproduction]) -> str:
@@ -375,11 +383,10 @@ def repeat(
     report: Annotated[Path, argument("REPORT", "The .json that evaluate wrote.")],
     *,
     faces: Annotated[
-        Path | None,
-        option("SOURCE", "Where the photographs are now.", usual="where they were"),
+        Path | None, option("SOURCE", "Where the photographs are now.", usual="where they were")
     ] = None,
     as_json: options.AsJson = False,
-) -> int:
+) -> int | None:
     """Measure again what a report states, and say whether every figure came out the same.
 
     The photographs are looked for where they were, or where --faces says, and are known by the
@@ -394,11 +401,11 @@ def repeat(
     again, compared = _measured(photos, setting), record.evaluation.recipes
     if compared is not None:
         names = [result.recipe for result in compared.results]
-        compared = compare_recipes(photos, setting, names, crops=compared.crops)
+        compared = run.compare_recipes(photos, setting, names, crops=compared.crops)
         again = replace(again, recipes=compared)
-    content = repetition(record, Record(again, record.preparation, record.source))
-    answer(as_json, content, *_repetition_text(record, content))
-    return DONE if content["same"] else DIFFERENT
+    content = repetition(record, replace(record, evaluation=again, versions=made_with()))
+    print_result(as_json, content, *_repetition_text(record, content))
+    return None if content["same"] else DIFFERENT
 
 
 def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
@@ -409,7 +416,7 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
         return next((p for p in (Path(path), report.parent / path) if p.exists()), None)
 
     source, photos = record.source, record.evaluation.photos
-    where = existing(source.place) if place is None else place
+    where = place or existing(source.place)
     if place is None and source.kind == "sample":
         faces = sources.read_sample()
     elif where is None:
@@ -433,9 +440,7 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
         found = find_photos(resolved(where), source.pattern, eyes)
         faces = sources.read_photos(found, record.preparation)[0]
     rows = [faces.index.row_of(photo.key) for photo in photos]
-    if missing := [
-        photo.path.parts[-2:] for photo, row in zip(photos, rows, strict=True) if row is None
-    ]:
+    if missing := [p.path.parts[-2:] for p, row in zip(photos, rows, strict=True) if row is None]:
         reasons = {file.path.parts[-2:]: file.reason.rstrip(".") for file in faces.skipped}
         reasons |= {photo.path.parts[-2:]: "its file has changed" for photo in faces.index.photos}
         names = [f"“{'/'.join(path)}” ({reasons.get(path, 'missing')})" for path in missing]
@@ -449,28 +454,25 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
 
 def repetition(stated: Record, now: Record) -> dict[str, Any]:
     """Compare the record of a report with a new one; return the keys of ``repeat --json``."""
-    (before, rest_before), (after, rest_after) = _numbers(stated), _numbers(now)
-    figures = [
-        {"name": name, "stated": before.get(name), "now": after.get(name)}
-        | {"same": _is_close(before.get(name), after.get(name))}
-        for name in before | after
-    ]
-    parts = rest_before | rest_after
-    others = [p for p in parts if not _is_close(rest_before.get(p), rest_after.get(p))]
+    before, after = _numbers(stated), _numbers(now)
+    same = {key: _is_close(before.get(key), after.get(key)) for key in before | after}
     names = sorted({*stated.versions, *now.versions})
     versions = {name: [of.versions.get(name, "none") for of in (stated, now)] for name in names}
     return {
-        "same": all(figure["same"] for figure in figures) and not others,
-        "figures": figures,
-        "others": others,
+        "same": all(same.values()),
+        "figures": [
+            {"name": key[1], "stated": before.get(key), "now": after.get(key), "same": close}
+            for key, close in same.items()
+            if key[0] == "figure"
+        ],
+        "others": [place for (kind, place), close in same.items() if kind == "other" and not close],
         "versions": {name: pair for name, pair in versions.items() if pair[0] != pair[1]},
     }
 
 
-def _numbers(record: Record) -> tuple[dict[str, list[float | None]], dict[str, Any]]:
-    """Return value and limits of every figure of a report, and its other numbers by their place."""
-    figures: dict[str, list[float | None]] = {}
-    others: dict[str, Any] = {}
+def _numbers(record: Record) -> dict[tuple[str, str], Any]:
+    """Return the numbers of a report by kind and place: “figure” (value and limits), or “other”."""
+    numbers: dict[tuple[str, str], Any] = {}
 
     def walk(part: Any, place: str) -> None:
         if isinstance(part, list) and part and isinstance(part[0], dict):
@@ -478,19 +480,21 @@ def _numbers(record: Record) -> tuple[dict[str, list[float | None]], dict[str, A
                 walk(item, place)
         elif not isinstance(part, dict):
             with contextlib.suppress(TypeError, ValueError):  # text
-                others[place] = np.array(part, float)
+                numbers["other", place] = np.array(part, float)
         elif "value" in part:
-            figures[part.get("name", place)] = [part[key] for key in ("value", "low", "high")]
+            interval = [part[key] for key in ("value", "low", "high")]
+            numbers["figure", part.get("name", place)] = interval
         else:
             for key, value in part.items():
                 walk(value, part.get("recipe", f"{place} {key}"))
 
     content = json.loads(to_json(record))
-    for part in ("figures", "controls", "thresholds", "by_components", "searches", "pairs"):
-        walk(content[part], part)
-    for part in ("strangers", "recipes"):
+    for part in (
+        *("figures", "controls", "thresholds", "by_components", "searches", "pairs"),
+        *("strangers", "recipes"),
+    ):
         walk(content.get(part), part)
-    return figures, others
+    return numbers
 
 
 def _is_close(stated: object, now: object) -> bool:
@@ -505,23 +509,22 @@ def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str,
         value, low, high = numbers or (None, None, None)
         return "–" if value is None else with_limits(value, low, high)
 
-    result, figures = record.evaluation, content["figures"]
+    figures, others = content["figures"], ", ".join(content["others"])
     rows = [
         (f["name"], interval(f["stated"]), interval(f["now"]), "yes" if f["same"] else "no")
         for f in figures
     ]
     outcome = "Every figure and every score came out the same."
-    if content["others"]:
-        other = ", ".join(content["others"])
-        outcome = f"Every figure came out the same, but not every score and curve: {other}."
     if different := sum(not figure["same"] for figure in figures):
         outcome = f"{different} of {count(len(figures), 'figure')} came out differently."
+    elif others:
+        outcome = f"Every figure came out the same, but not every score and curve: {others}."
     changes = [f"{name} {then} (now {new})" for name, (then, new) in content["versions"].items()]
     made = f"other versions: {', '.join(changes)}" if changes else "the same versions of everything"
-    place = "The AT&T sample" if record.source.kind == "sample" else record.source.place
-    photos = count(len(result.photos), "photograph")
+    photos = count(len(record.evaluation.photos), "photograph")
+    protocol = record.evaluation.setting.protocol.words()
     return (
-        f"{place}: the same {photos}, by SHA-256; {result.setting.protocol.words()}.",
+        f"{_place(record.source)}: the same {photos}, by SHA-256; {protocol}.",
         table(("Figure", "Stated", "Now", "Same"), rows),
         f"{outcome}\nMade with {made}.",
     )
@@ -532,7 +535,7 @@ def compare(
     second: Annotated[Path, argument("B", "Another one.")],
     *,
     as_json: options.AsJson = False,
-) -> int:
+) -> None:
     """Put two reports side by side, and say whether they differ by more than chance.
 
     The paired permutation test is by person, and asks for the same searches in both: the same
@@ -549,11 +552,5 @@ def compare(
         f"{path}: {of.setting.protocol.words()}; {recipe_words(of.setting.recipe)}"
         for path, of in ((first, one), (second, other))
     )
-    answer(
-        as_json,
-        asdict(result),
-        "\n".join(runs),
-        _table(figures_of_both(one, other)),
-        result.sentence,
-    )
-    return DONE
+    figures = _text_of(tables.figures_of_both(one, other))
+    print_result(as_json, asdict(result), "\n".join(runs), figures, result.sentence)

@@ -4,14 +4,14 @@ import re
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, cast, get_args
+from typing import Annotated, Any, cast
 
 import numpy as np
 import typer
 
 from eigenfaces.cli import options, running
-from eigenfaces.cli.options import argument, option, reader
-from eigenfaces.cli.running import DONE, progress, say, table
+from eigenfaces.cli.options import argument, option, parser
+from eigenfaces.cli.running import print_text, progress, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
@@ -70,7 +70,7 @@ def components(
         option("WHAT", "Instead of a project: digits, patches, a folder, or an .npz."),
     ] = None,
     k: Annotated[int | None, option("N", "Only the first N.", "-k", usual="all", min=1)] = None,
-) -> int:
+) -> None:
     """Write the mean and the components of a project, or of any pictures, as pictures and numbers.
 
     mean.png; component_001.png … in grey with zero at level 128, each on its own symmetric scale,
@@ -94,8 +94,7 @@ def components(
             space = _read_pictures(Path(pictures or ""), tick).space(tick)
         space = space if k is None else space.first(k)
         export_components(space, output, tick)
-    say(f"{output}: the mean and {count(len(space), 'component')}.")
-    return DONE
+    print_text(f"{output}: the mean and {count(len(space), 'component')}.")
 
 
 def _read_pictures(place: Path, tick: Tick) -> ImageSet:
@@ -112,7 +111,7 @@ def reconstruct(
     k: Annotated[int, option("N", "Components; 0 is the mean.", "-k", min=0)],
     output: Picture,
     overwrite: options.Overwrite = False,
-) -> int:
+) -> None:
     """Rebuild a face from the mean and the first N components, as PNG.
 
     Grey values are those of the face, its light evened out as the recipe says; they are cut off at
@@ -129,11 +128,10 @@ def reconstruct(
     features, space = training.features(face.reshape(1, -1)), training.space.first(k)
     save_grey(output, space.reconstruct(space.project(features)).reshape(face.shape))
     share = float(space.energy_kept(features)[0, -1])
-    say(
+    print_text(
         f"{output}: {k:,} of {count(len(training.space), 'component')}, which keep {share:.1%} of "
         "this face's squared deviation from the mean."
     )
-    return DONE
 
 
 def synthesise(
@@ -141,16 +139,14 @@ def synthesise(
     *,
     scores: Annotated[
         list[Any] | None,
-        option(
-            "I=S", "The score of component I, in σ; repeat it.", "--score", parser=reader(_score)
-        ),
+        option("I=S", "The score of component I, in σ; repeat it.", "--score", read=_score),
     ] = None,
     seed: Annotated[
         int | None, option("N", "Draw the other scores at random, from this seed.", "--random")
     ] = None,
     output: Picture,
     overwrite: options.Overwrite = False,
-) -> int:
+) -> None:
     """Make a face that is nobody's, as PNG: the mean moved along the components.
 
     Scores are in standard deviations of their component; those not stated are 0, or drawn by
@@ -174,35 +170,27 @@ def synthesise(
     if note := pictured_otherwise(gallery):
         running.echo_err(note)
     (closest,) = real.nearest(face, 1)
-    say(
+    print_text(
         f"{output}: {len(real.space):,} of {count(len(gallery.trained.space), 'component')}, "
         f"Mahalanobis radius {face.radius:.2f} σ a component.\n"
         f"Closest real face: {closest.photo.person or 'nobody named'}, "
         f"{running.printable(closest.photo.path)}, at {closest.distance:.3g}."
     )
-    return DONE
 
 
 def map(
     file: options.ProjectFile,
     *,
     kind: Annotated[
-        str,
-        option(
-            "KIND",
-            "What the axes are: components, or t-sne.",
-            parser=options.choice("kind of map", get_args(MapKind)),
-        ),
+        MapKind,
+        option("KIND", "What the axes are: components, or t-sne.", case_sensitive=False),
     ] = "components",
-    axes: Annotated[
-        Any, option("I,J", "Which two axes, counted from 1.", parser=reader(_axes))
-    ] = "1,2",
+    axes: Annotated[Any, option("I,J", "Which two axes, counted from 1.", read=_axes)] = "1,2",
     output: Annotated[
-        Path,
-        options.output("FILE", "The picture or table.", ".svg", ".png", ".pdf", ".csv"),
+        Path, options.output("FILE", "The picture or table.", ".svg", ".png", ".pdf", ".csv")
     ],
     overwrite: options.Overwrite = False,
-) -> int:
+) -> None:
     """Draw every face of a gallery as a point along two axes; near means alike.
 
     Along components of the face space, or by t-SNE, whose axes mean nothing. SVG, PNG or PDF; CSV
@@ -228,39 +216,39 @@ def map(
     if output.suffix.lower() == ".csv":
         named = zip(gallery.index.photos, face_map.view(axes).tolist(), strict=True)
         rows = ([photo.path, photo.person or "", *place] for photo, place in named)
-        running.write_table(
-            output, ["file", "person", *(face_map.axis(axis) for axis in axes)], rows
-        )
+        running.write_csv(output, ["file", "person", *(face_map.axis(axis) for axis in axes)], rows)
     else:
         with atomic_write(output) as part:
             part.write_bytes(rendered(plot, suffix_of(output))[0])
-    say(f"{output}: {plot.caption}")
-    return DONE
+    print_text(f"{output}: {plot.caption}")
+
+
+_LessonName = Annotated[str | None, argument("NAME", "The lesson; without it, all are listed.")]
+_On = Annotated[
+    str | None, option("WHAT", "What to show it on: a name like cloud or digits, or a path.")
+]
+_Settings = Annotated[list[str] | None, option("NAME=VALUE", "A setting; repeat it.", "--set")]
+_LessonSeed = Annotated[int | None, option("N", "The seed of what is drawn.", usual=0, min=0)]
+_LessonFile = Annotated[
+    Path | None, options.output("FILE", "The picture to write: SVG, PNG or PDF.")
+]
+_Wide = Annotated[bool, options.flag("--wide", "The picture as wide as a screen: 1920 × 1080.")]
+_AllLessons = Annotated[bool, options.flag("--all", "All lessons as one PDF of wide pages.")]
+_Code = Annotated[bool, options.flag("--code", "Print a program of the numbers.")]
 
 
 def lesson(
-    name: Annotated[
-        str | None,
-        argument("NAME", "The lesson; without it, all are listed.", parser=reader(lesson_named)),
-    ] = None,
+    name: _LessonName = None,
     *,
-    on: Annotated[
-        str | None, option("WHAT", "What to show it on: a name like cloud or digits, or a path.")
-    ] = None,
-    settings: Annotated[
-        list[str] | None, option("NAME=VALUE", "A setting; repeat it.", "--set")
-    ] = None,
-    seed: Annotated[int | None, option("N", "The seed of what is drawn.", usual=0, min=0)] = None,
-    output: Annotated[
-        Path | None, options.output("FILE", "The picture to write: SVG, PNG or PDF.")
-    ] = None,
-    wide: Annotated[
-        bool, options.flag("--wide", "The picture as wide as a screen: 1920 × 1080.")
-    ] = False,
-    every: Annotated[bool, options.flag("--all", "All lessons as one PDF of wide pages.")] = False,
-    code: Annotated[bool, options.flag("--code", "Print a program of the numbers.")] = False,
+    on: _On = None,
+    settings: _Settings = None,
+    seed: _LessonSeed = None,
+    output: _LessonFile = None,
+    wide: _Wide = False,
+    all_lessons: _AllLessons = False,
+    code: _Code = False,
     overwrite: options.Overwrite = False,
-) -> int:
+) -> None:
     """Show a lesson of principal components: its words, its picture, or the same in NumPy.
 
     Without NAME all lessons are listed. With -o its picture is written; with --code a program is
@@ -275,77 +263,84 @@ def lesson(
     ```
     """
     other = on or settings or code or seed is not None
-    if every:
+    if all_lessons:
         if name or other or output is None:
             raise typer.BadParameter("--all takes -o and the name of a PDF, nothing else.")
-        if suffix_of(output) != "pdf":
-            raise EigenfacesError("All lessons are one PDF: let the name end in .pdf.")
-        running.check_new(output, overwrite)
-        with progress("Lessons") as tick, atomic_write(output) as part:
-            part.write_bytes(booklet(every_picture(tick)))
-        say(f"{output}: {count(len(LESSONS), 'lesson')}.")
-        return DONE
+        _write_all(output, overwrite)
+        return
     if name is None:
         if other or output:
             raise typer.BadParameter("State the NAME of a lesson; lesson alone lists them.")
-        names, titles = (max(len(getattr(x, part)) for x in LESSONS) for part in ("name", "title"))
-        for group, members in groupby(LESSONS, key=lambda member: member.group):
-            rows = (f"  {x.name:<{names}}  {x.title:<{titles}}  {x.line}" for x in members)
-            say("\n".join([group, *rows]))
-        return DONE
-    theme: Any = name  # which is read into a lesson
-    values = _values(theme, settings or ())
+        _list_all()
+        return
+    chosen = parser(lesson_named)(name)
+    values = _values(chosen, settings or ())
     if output is not None:
         suffix_of(output)
         running.check_new(output, overwrite)
-    with progress(theme.title) as tick:
-        subject = _subject(theme, on, seed, tick)
-        ready = theme.prepared(subject, {**theme.settings, **values}, tick)
-        controls = {control.name: control for control in theme.controls_for(ready)}
-        if absent := [name for name in values if name not in controls]:
-            raise EigenfacesError(f"There is no {absent[0]} to be set on this: leave it out.")
-        checked = {name: controls[name].checked(value) for name, value in values.items()}
-        state = {**theme.settings, **checked}
-    picture = theme.picture(ready, **state)
+    with progress(chosen.title) as tick:
+        subject = _subject(chosen, on, seed, tick)
+        ready = chosen.prepared(subject, {**chosen.settings, **values}, tick)
+    controls = {control.name: control for control in chosen.controls_for(ready)}
+    if absent := [setting for setting in values if setting not in controls]:
+        raise EigenfacesError(f"There is no {absent[0]} to be set on this: leave it out.")
+    values = {setting: controls[setting].checked(value) for setting, value in values.items()}
+    state = {**chosen.settings, **values}
+    picture = chosen.picture(ready, **state)
     if output is not None:
         with atomic_write(output) as part:
             part.write_bytes(lesson_file(picture, suffix_of(output), wide=wide))
     if code:
-        typer.echo(theme.code(subject, state), nl=False)
+        typer.echo(chosen.code(subject, state), nl=False)
     elif output is not None:
-        say(f"{output}: {theme.title}.\n{_numbers(picture)}")
+        print_text(f"{output}: {chosen.title}.\n{_numbers_table(picture)}")
     else:
-        say(_words(theme, subject, controls, state, picture))
-    return DONE
+        print_text(_lesson_text(chosen, subject, controls.values(), state, picture))
 
 
-def _values(theme: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
+def _write_all(output: Path, overwrite: bool) -> None:
+    if suffix_of(output) != "pdf":
+        raise EigenfacesError("All lessons are one PDF: let the name end in .pdf.")
+    running.check_new(output, overwrite)
+    with progress("Lessons") as tick, atomic_write(output) as part:
+        part.write_bytes(booklet(every_picture(tick)))
+    print_text(f"{output}: {count(len(LESSONS), 'lesson')}.")
+
+
+def _list_all() -> None:
+    names, titles = (max(len(getattr(x, part)) for x in LESSONS) for part in ("name", "title"))
+    for group, members in groupby(LESSONS, key=lambda member: member.group):
+        rows = (f"  {x.name:<{names}}  {x.title:<{titles}}  {x.line}" for x in members)
+        print_text("\n".join([group, *rows]))
+
+
+def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
     """Return the values of settings written as “NAME=VALUE”."""
-    controls, values = {control.name: control for control in theme.controls}, {}
+    controls, values = {control.name: control for control in chosen.controls}, {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
-            example = theme.controls[0]
+            example = chosen.controls[0]
             raise typer.BadParameter(
                 f"“{setting}” is not a setting: write its name, =, and its value, like "
-                f"{example.name}={_typed(theme.settings, example)}."
+                f"{example.name}={_typed(chosen.settings, example)}."
             )
-        control = controls[options.choice("setting", controls)(name)]
-        values[control.name] = reader(control.read)(value)
+        control = controls[parser(options.choice("setting", controls))(name)]
+        values[control.name] = parser(control.read)(value)
     return values
 
 
-def _subject(theme: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
+def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
     """Return what a lesson is shown on: a subject of its own, or the pictures at a path."""
-    own = [key for key in theme.subjects if key in SUBJECTS]
+    own = [key for key in chosen.subjects if key in SUBJECTS]
     place, kind = Path(on or ""), on or own[0]
     if kind not in own:
-        choices = f"Choose one of: {_choices(theme)}."
+        choices = f"Choose one of: {_choices(chosen)}."
         if not place.exists() and kind not in SUBJECTS:
             raise EigenfacesError(f"There is no “{on}” to show this on. {choices}")
         if place.exists():
             kind = "gallery" if is_project(place) else "opened"
-        if kind not in theme.subjects:
+        if kind not in chosen.subjects:
             raise EigenfacesError(f"This lesson is not shown on “{on}”. {choices}")
     if seed is not None and not (kind in own and SUBJECTS[kind].is_random):
         title = SUBJECTS[kind].title if kind in own else place.name
@@ -357,47 +352,47 @@ def _subject(theme: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -
     return ImageSet.of_gallery(open_gallery(place), tick, resolved(place))
 
 
-def _choices(theme: Lesson[Any]) -> str:
-    return ", ".join(_PLACES.get(key, key) for key in theme.subjects)
+def _choices(chosen: Lesson[Any]) -> str:
+    return ", ".join(_PLACES.get(key, key) for key in chosen.subjects)
 
 
-def _words(
-    theme: Lesson[Any],
+def _lesson_text(
+    chosen: Lesson[Any],
     subject: Subject,
-    controls: Mapping[str, Field],
-    setting: Mapping[str, Any],
+    controls: Iterable[Field],
+    state: Mapping[str, Any],
     picture: LessonPicture,
 ) -> str:
     """Return the words of a lesson, its settings and its numbers."""
-    tries = [f"{number}. {text}" for number, text in enumerate(theme.tries, start=1)]
-    text = [*theme.see, "", theme.formula, theme.why, "", "What to try", *tries]
+    tries = [f"{number}. {text}" for number, text in enumerate(chosen.tries, start=1)]
+    text = [*chosen.see, "", chosen.formula, chosen.why, "", "What to try", *tries]
     rows = []
-    for name, control in controls.items():
-        least, most, takes = (getattr(control, part, None) for part in ("least", "most", "how"))
+    for control in controls:
+        values = control.how
         if isinstance(control, YesOrNo):
-            takes = "yes, no"
-        elif least is not None and most is not None:
-            takes = f"{least:g} to {most:g}{getattr(control, 'unit', '')}"
-        rows.append((f"{name}={_typed(setting, control)}", control.about, takes))
-    lines = [theme.title, subject.title, ""]
+            values = "yes, no"
+        elif isinstance(control, Slide):
+            values = f"{control.least:g} to {control.most:g}{control.unit}"
+        rows.append((f"{control.name}={_typed(state, control)}", control.about, values))
+    lines = [chosen.title, subject.title, ""]
     lines += (plain(line.format_map(picture.words)) for line in text)
-    lines += ["", "Settings, by --set", table((), rows), "", "Numbers", _numbers(picture)]
-    return "\n".join([*lines, "", f"--on: {_choices(theme)}"])
+    lines += ["", "Settings, by --set", table((), rows), "", "Numbers", _numbers_table(picture)]
+    return "\n".join([*lines, "", f"--on: {_choices(chosen)}"])
 
 
-def _typed(setting: Mapping[str, Any], control: Field) -> str:
+def _typed(state: Mapping[str, Any], control: Field) -> str:
     """Return the value of a setting as a lesson takes it: beyond a subject, its last or first."""
-    value = setting[control.name]
+    value = state[control.name]
     if isinstance(control, YesOrNo):
         return "yes" if value else "no"
     if isinstance(control, Slide):
-        value = min(value, control.most)
+        return f"{min(value, control.most):g}"
     if isinstance(control, OneOf) and control.choices and value not in control.choices:
         value = next(iter(control.choices))
-    return typed(value) if isinstance(value, str) else f"{value:g}"
+    return typed(value)
 
 
-def _numbers(picture: LessonPicture) -> str:
+def _numbers_table(picture: LessonPicture) -> str:
     """Return the numbers of a picture, a line each; of many, how many there are."""
     rows = []
     for name, value in picture.numbers.items():

@@ -15,22 +15,8 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.evaluation.protocols import (
-    ENROLLED,
-    REPETITIONS,
-    FirstPhotos,
-    Idiap,
-    KFold,
-    LeaveOneOut,
-    Lists,
-    Missing,
-    NShot,
-    OpenSet,
-    Pairs,
-    Protocol,
-    read_list,
-    read_pairs,
-)
+from eigenfaces.evaluation import protocols
+from eigenfaces.evaluation.protocols import KFold, Missing, NShot, OpenSet, Protocol, read_list
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.text import Field, WholeNumber, one_of, typed
@@ -38,7 +24,7 @@ from eigenfaces.text import Field, WholeNumber, one_of, typed
 Value = TypeVar("Value")
 
 
-def reader(read: Callable[[str], Value]) -> Callable[[object], Value]:
+def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
     """Return a parser of what is typed, whose errors are those of the command line."""
 
     def parse(text: object) -> Value:
@@ -50,21 +36,31 @@ def reader(read: Callable[[str], Value]) -> Callable[[object], Value]:
     return parse
 
 
-def choice(kind: str, known: Iterable[str]) -> Callable[[object], str]:
-    """Return a parser of the names that there are of some kind."""
-    return reader(partial(one_of, tuple(known), kind=kind))
+def choice(kind: str, known: Iterable[str]) -> Callable[[str], str]:
+    """Return a reader of the names that there are of some kind."""
+    return partial(one_of, tuple(known), kind=kind)
 
 
-def argument(metavar: str, about: str, **more: Any) -> Any:
+def argument(metavar: str, about: str) -> Any:
     """Return an argument of a command."""
-    return typer.Argument(metavar=metavar, help=about, **more)
+    return typer.Argument(metavar=metavar, help=about)
 
 
-def option(metavar: str, about: str, *names: str, usual: object = None, **more: Any) -> Any:
-    """Return an option that takes a value; ``usual`` is what help shows for its absence."""
+def option(
+    metavar: str,
+    about: str,
+    *names: str,
+    usual: object = None,
+    read: Callable[[str], Any] | None = None,
+    **more: Any,
+) -> Any:
+    """Return an option that takes a value.
+
+    ``usual`` is what help shows for its absence; ``read`` makes the value of what is typed.
+    """
     if usual is not None:
         more["show_default"] = str(usual)
-    return typer.Option(*names, metavar=metavar, help=about, **more)
+    return typer.Option(*names, metavar=metavar, help=about, parser=read and parser(read), **more)
 
 
 def flag(name: str, about: str) -> Any:
@@ -72,24 +68,25 @@ def flag(name: str, about: str) -> Any:
     return typer.Option(name, help=about)
 
 
+def _share(text: str) -> float:
+    """Return the share that “1%” or “0.01” states."""
+    number = text.strip()
+    try:
+        value = float(number[:-1]) / 100 if number.endswith("%") else float(number)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise EigenfacesError(f"“{number}” is not a share: give one like 1% or 0.01.")
+    if value == 1 and not number.endswith("%"):
+        raise EigenfacesError(
+            f"“{number}” may mean one in a hundred or all of them: write 1% or 100%."
+        )
+    return value
+
+
 def share(about: str, usual: object) -> Any:
     """Return an option that takes a share, like 1% or 0.01."""
-
-    def read(text: str) -> float:
-        number = text.strip()
-        try:
-            value = float(number[:-1]) / 100 if number.endswith("%") else float(number)
-        except ValueError:
-            value = -1.0
-        if not 0 <= value <= 1:
-            raise EigenfacesError(f"“{number}” is not a share: give one like 1% or 0.01.")
-        if value == 1 and not number.endswith("%"):
-            raise EigenfacesError(
-                f"“{number}” may mean one in a hundred or all of them: write 1% or 100%."
-            )
-        return value
-
-    return option("SHARE", about, usual=usual, parser=reader(read))
+    return option("SHARE", about, usual=usual, read=_share)
 
 
 def output(metavar: str, about: str, *endings: str) -> Any:
@@ -107,13 +104,12 @@ def output(metavar: str, about: str, *endings: str) -> Any:
 def of_field(setting: Field, about: str = "", usual: object = None) -> Any:
     """Return the option of a setting; ``usual`` is the value that help shows."""
     name = f"--{(setting.option or setting.name).replace('_', '-')}"
+    names = ("-k", name) if name == "--components" else (name,)
     about = f"{about or setting.about}{f': {setting.how}' if setting.how else ''}."
-    more: dict[str, Any] = {"parser": reader(setting.read)}
+    usual = typed(usual) if isinstance(usual, str) else usual
+    more: dict[str, Any] = {"read": setting.read}
     if isinstance(setting, WholeNumber):
         more = {"min": setting.least, "max": setting.most}
-    if usual is not None:
-        usual = typed(usual) if isinstance(usual, str) else f"{usual:g}"
-    names = (*(["-k"] if name == "--components" else []), name)
     return option(setting.metavar, about, *names, usual=usual, **more)
 
 
@@ -189,7 +185,7 @@ class RecipeOptions:
             "NAME",
             f"The recipe to start from: {', '.join(RECIPES)}.",
             "--recipe",
-            parser=choice("recipe", RECIPES),
+            read=choice("recipe", RECIPES),
             usual="a project's own; with build the one that names best; else Eigenfaces",
         ),
     ] = None
@@ -216,11 +212,15 @@ class ProtocolOptions:
     ] = f"{KFold.parts}-fold"
     repetitions: Annotated[
         int | None,
-        of_field(REPETITIONS, "N-shot, open-set: how often it is drawn", NShot.repetitions),
+        of_field(
+            protocols.REPETITIONS, "N-shot, open-set: how often it is drawn", NShot.repetitions
+        ),
     ] = None
     enrolled: Annotated[
         int | None,
-        of_field(ENROLLED, "open-set: photographs of each member enrolled", OpenSet.enrolled),
+        of_field(
+            protocols.ENROLLED, "open-set: photographs of each member enrolled", OpenSet.enrolled
+        ),
     ] = None
     strangers: Annotated[
         float | None, share("open-set: the share of people who are strangers.", OpenSet.strangers)
@@ -234,10 +234,7 @@ class ProtocolOptions:
     ] = None
     pairs: Annotated[
         list[Path] | None,
-        option(
-            "FILE",
-            "pairs: like LFW's pairs.txt; if given twice, first those to choose the threshold.",
-        ),
+        option("FILE", "pairs: like LFW's pairs.txt; given twice, the first sets the threshold."),
     ] = None
     missing: Annotated[
         Missing | None,
@@ -253,11 +250,11 @@ class ProtocolOptions:
         """Return the protocol that the options name."""
         seed = self.seed
         make: dict[str, tuple[Callable[..., Protocol], str]] = {
-            "leave-one-out": (LeaveOneOut, ""),
-            "idiap": (Idiap, ""),
+            "leave-one-out": (protocols.LeaveOneOut, ""),
+            "idiap": (protocols.Idiap, ""),
             "N-fold": (partial(KFold, seed=seed), ""),
             "N-shot": (partial(NShot, seed=seed), "repetitions"),
-            "first-N": (FirstPhotos, ""),
+            "first-N": (protocols.FirstPhotos, ""),
             "open-set": (partial(OpenSet, seed=seed), "enrolled strangers repetitions"),
             "lists": (_lists, "gallery_list probe_list train_list missing"),
             "pairs": (_pairs, "pairs missing"),
@@ -285,19 +282,20 @@ def _lists(
     probe_list: Path | None = None,
     train_list: Path | None = None,
     missing: Missing = "count",
-) -> Lists:
+) -> Protocol:
     if gallery_list is None or probe_list is None:
         raise typer.BadParameter("“lists” needs --gallery-list and --probe-list.")
     train = () if train_list is None else read_list(train_list)
-    return Lists(read_list(gallery_list), read_list(probe_list), train, missing)
+    return protocols.Lists(read_list(gallery_list), read_list(probe_list), train, missing)
 
 
-def _pairs(pairs: Sequence[Path] = (), missing: Missing = "count") -> Pairs:
+def _pairs(pairs: Sequence[Path] = (), missing: Missing = "count") -> Protocol:
+    sets = [protocols.read_pairs(file) for file in pairs[:2]]
     if len(pairs) == 1:
-        return Pairs(read_pairs(pairs[0]), missing=missing)
+        return protocols.Pairs(sets[0], missing=missing)
     if len(pairs) == 2:
-        first, second = (tuple(chain.from_iterable(read_pairs(file))) for file in pairs)
-        return Pairs((first, second), "first", missing)
+        first, second = (tuple(chain.from_iterable(groups)) for groups in sets)
+        return protocols.Pairs((first, second), "first", missing)
     raise typer.BadParameter(
         "“pairs” needs --pairs FILE: once, with several sets in it; or twice, the first to choose "
         "the threshold on, the second to test."

@@ -10,7 +10,7 @@ import typer
 
 from eigenfaces.cli import options, running
 from eigenfaces.cli.options import argument, flag, option
-from eigenfaces.cli.running import DIFFERENT, DONE, SOME_UNUSED, answer, progress, say, table
+from eigenfaces.cli.running import DIFFERENT, SOME_UNUSED, print_result, print_text, progress, table
 from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
@@ -36,24 +36,28 @@ from eigenfaces.recognition.verdict import (
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.text import capital, count, number, percent
 
+_Photos = Annotated[
+    list[Path], argument("PHOTO", "Photographs, or folders: all photographs in them.")
+]
+_AsCsv = Annotated[bool, flag("--csv", "Answer in CSV, a line for each candidate.")]
+_SortInto = Annotated[
+    Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
+]
+
 
 def recognise(
     file: options.ProjectFile,
-    photos: Annotated[
-        list[Path], argument("PHOTO", "Photographs, or folders: all photographs in them.")
-    ],
+    photos: _Photos,
     *,
     top: Annotated[int, option("N", "How many people to rank.", min=1)] = TOP,
     strangers: Annotated[
         float | None, options.share(f"{options.NAMED_AT_MOST}.", "the project's")
     ] = None,
     as_json: options.AsJson = False,
-    as_csv: Annotated[bool, flag("--csv", "Answer in CSV, a line for each candidate.")] = False,
+    as_csv: _AsCsv = False,
     xmp: Annotated[bool, flag("--xmp", "Write the names into XMP sidecar files.")] = False,
-    sort_folder: Annotated[
-        Path | None, option("DIR", "Copy into a folder for each person.", "--sort-into")
-    ] = None,
-) -> int:
+    sort_folder: _SortInto = None,
+) -> int | None:
     """Say who is on each photograph, how certain that is, or that it is nobody known.
 
     Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), perhaps (beyond
@@ -88,21 +92,10 @@ def recognise(
     if (xmp or sort_folder is not None) and Path("-") in photos:
         raise typer.BadParameter("--xmp and --sort-into need photographs that are files.")
     gallery = _calibrated(open_gallery(file), strangers)
-    files = photos_of(photos)
-    answers, faces, skipped = list[Recognition](), list[FaceOnPhoto](), list(files.skipped)
-    with progress("Looking") as tick:
-        preparation = probe_preparation(gallery, tick)
-        for probes in probes_on_each(files.photos, preparation, tick):
-            if isinstance(probes, Skipped):
-                skipped.append(probes)
-                continue
-            probes = with_gallery_keys(gallery, probes)
-            for recognition in recognise_probes(gallery, probes):
-                answers.append(recognition)
-                faces.append(FaceOnPhoto.of(recognition.probe, recognition.verdict.decision))
+    recognitions, skipped = _recognise_all(gallery, photos)
     if as_csv:
-        typer.echo(records_csv(face.record(top) for face in answers), nl=False)
-    elif as_json or answers:
+        typer.echo(records_csv(face.record(top) for face in recognitions), nl=False)
+    elif as_json or recognitions:
         content = {  # scripts rely on the keys
             "calibrated": gallery.calibrated is not None and not gallery.calibrated.reason,
             "note": _promise_text(gallery),
@@ -110,13 +103,14 @@ def recognise(
             "components": gallery.k,
             "recipe": gallery.recipe.name,
             "strangers": gallery.share,
-            "answers": [face.record(top) for face in answers],
+            "answers": [face.record(top) for face in recognitions],
             "skipped": [{"photo": str(s.path), "reason": s.reason} for s in skipped],
         }
-        texts = [_answer_text(face, top) for face in answers]
-        answer(as_json, content, *texts, *_summary_texts(gallery, answers))
+        texts = [_face_text(face, top) for face in recognitions]
+        print_result(as_json, content, *texts, *_summary_texts(gallery, recognitions))
     for photo in skipped:
         running.echo_err(f"{photo.path}: {photo.reason}")
+    faces = [FaceOnPhoto.of(face.probe, face.verdict.decision) for face in recognitions]
     refused: list[str] = []
     if xmp:
         written, refused = write_sidecars(faces)
@@ -128,12 +122,28 @@ def recognise(
         copies, nobody = sort_into(sort_folder, faces)
         made = f"{count(copies, 'copy', 'copies')} made in “{sort_folder}”"
         running.echo_err(f"{made}; {count(nobody, 'photograph')} without a name.")
-    if not answers:
+    if not recognitions:
         return running.fail("None of the photographs could be used.")
-    return SOME_UNUSED if refused or skipped else DONE
+    return SOME_UNUSED if refused or skipped else None
 
 
-def _answer_text(face: Recognition, top: int) -> str:
+def _recognise_all(
+    gallery: Gallery, photos: Sequence[Path]
+) -> tuple[list[Recognition], list[Skipped]]:
+    """Recognise every face on photographs; with it, those that could not be used."""
+    files = photos_of(photos)
+    recognitions, skipped = list[Recognition](), list(files.skipped)
+    with progress("Looking") as tick:
+        preparation = probe_preparation(gallery, tick)
+        for probes in probes_on_each(files.photos, preparation, tick):
+            if isinstance(probes, Skipped):
+                skipped.append(probes)
+            else:
+                recognitions += recognise_probes(gallery, with_gallery_keys(gallery, probes))
+    return recognitions, skipped
+
+
+def _face_text(face: Recognition, top: int) -> str:
     """Return the verdict on a face, its figures, what is doubtful about it, and the ranking."""
     probe, verdict, decision, place = face.probe, face.verdict, face.verdict.decision, ""
 
@@ -205,7 +215,7 @@ def calibrate(
         options.share(f"{options.NAMED_AT_MOST}: kept with the project.", "the project's"),
     ] = None,
     as_json: options.AsJson = False,
-) -> int:
+) -> None:
     """Show what a project promises about strangers and certainty, and whether that held.
 
     Each photograph is held out, and each person; what changed since the last time is measured again
@@ -231,10 +241,9 @@ def calibrate(
         f"{naming_words(calibration, report.near_duplicates)}"
     )
     texts = [report.reason] if report.reason else _report_texts(report, _promise_text(gallery))
-    answer(as_json, content | asdict(report), first, *texts)
+    print_result(as_json, content | asdict(report), first, *texts)
     if project.read_only:
         running.echo_err(f"“{file}” cannot be written, so nothing of this is kept.")
-    return DONE
 
 
 def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
@@ -278,7 +287,7 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
 def verify(
     first: Annotated[Path, argument("A.JPG", "A photograph of a face.")],
     second: Annotated[Path, argument("B.JPG", "Another one.")],
-) -> int:
+) -> int | None:
     """Say whether two photographs are of the same person; no project is needed.
 
     By the distance between what a network computes from the two faces (`--recipe network`), and a
@@ -295,8 +304,8 @@ def verify(
     verdict = "Yes, the same person" if result.same else "No, two people"
     than = "nearer" if result.same else "farther apart"
     apart, limit = number(result.distance), number(result.limit)
-    say(f"{verdict}: the faces are {apart} apart, {than} than {limit}.")
-    return DONE if result.same else DIFFERENT
+    print_text(f"{verdict}: the faces are {apart} apart, {than} than {limit}.")
+    return None if result.same else DIFFERENT
 
 
 def recognise_sample() -> None:

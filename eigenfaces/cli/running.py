@@ -102,7 +102,7 @@ def _common(
 ) -> None: ...
 
 
-def register(heading: str, *commands: Callable[..., int]) -> None:
+def register(heading: str, *commands: Callable[..., int | None]) -> None:
     """Add commands to the program, under a heading of its help.
 
     A parameter that is a dataclass is a group of options: its fields are separate on the command
@@ -124,10 +124,10 @@ def register(heading: str, *commands: Callable[..., int]) -> None:
         run = _runner(function, groups)
         vars(run)["__signature__"] = inspect.Signature(parameters)
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-        app.command(cls=_Command, rich_help_panel=heading)(run)
+        app.command(cls=_NoEmptyArguments, rich_help_panel=heading)(run)
 
 
-class _Command(TyperCommand):
+class _NoEmptyArguments(TyperCommand):
     """A command that refuses empty arguments: an empty path would be the current folder."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -138,7 +138,7 @@ class _Command(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-def _runner(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..., None]:
+def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Callable[..., None]:
     """Return a command that ends with its exit code; expected failures become a sentence."""
 
     @functools.wraps(function)
@@ -151,7 +151,7 @@ def _runner(function: Callable[..., int], groups: dict[str, Any]) -> Callable[..
             signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             with exit_stack:
-                code = function(**values)
+                code = function(**values) or DONE
             sys.stdout.flush()
         except EigenfacesError as error:
             code = fail(str(error))
@@ -184,16 +184,16 @@ def printable(text: object) -> str:
     return "".join(letter if is_safe(letter) else "�" for letter in str(text))
 
 
-def say(*blocks: str, err: bool = False) -> None:
+def print_text(*blocks: str, err: bool = False) -> None:
     """Print the blocks of text that are not empty, with an empty line between them."""
-    text = "\n\n".join(block for block in blocks if block)
-    typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
+    if text := "\n\n".join(filter(None, blocks)):
+        typer.echo("\n".join(map(printable, text.split("\n"))), err=err)
 
 
-def answer(as_json: bool, content: object, *blocks: str) -> None:
+def print_result(as_json: bool, content: object, *blocks: str) -> None:
     """Print a result as JSON or as text."""
     if not as_json:
-        say(*blocks)
+        print_text(*blocks)
         return
     escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
     try:
@@ -277,7 +277,7 @@ def progress(title: str) -> Iterator[Bar]:
 # Writing files
 
 
-def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def write_csv(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a CSV file."""
     with atomic_write(path) as part:
         part.write_text(as_table(heading, rows), "utf-8", newline="")

@@ -6,14 +6,14 @@ Of photographs it says which were not used, what was found, and what should be l
 import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import typer
 
+from eigenfaces.cli import running
 from eigenfaces.cli.options import PhotoOptions
-from eigenfaces.cli.running import echo_err, exit_stack, progress, say, table, terminal_width
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.records import Source
@@ -45,46 +45,35 @@ from eigenfaces.text import count, shortened, were
 _DATABASE = b"SQLite format 3\0"
 _SHORT_PATH = 24  # letters of a path that are always shown
 
-
-Looked = tuple[Photo, tuple[Concern, ...]]  # a photograph, and what about its face needs attention
-
-
-@dataclass(frozen=True, eq=False)
-class NamedFaces:
-    """Faces to evaluate, how they were cropped, their source, and the recipe of that source."""
-
-    faces: FaceSet
-    preparation: Preparation
-    source: Source
-    recipe: Recipe
-    noticed: Sequence[Looked] = ()
-    automatic: bool = False  # whether the recipe was chosen by measurement
+PhotoConcerns = tuple[Photo, tuple[Concern, ...]]  # what about the face on it needs attention
 
 
-def read_named_faces(
-    place: Path | None, *, sample: bool, photos: PhotoOptions, once: bool = False
-) -> NamedFaces:
-    """Return the faces of the sample, a project, or photographs; ``once``: no near-duplicates."""
+def read_gallery(
+    place: Path | None, sample: bool, photos: PhotoOptions, exclude_duplicates: bool
+) -> tuple[Gallery, Source, Sequence[PhotoConcerns]]:
+    """Return the faces to evaluate, not trained, from the sample, a project, or photographs.
+
+    With them their preparation and recipe, where they are from, and what needs attention.
+    """
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
-    noticed, recipe, automatic, preparation = list[Looked](), Recipe(), False, photos.preparation
+    inspected: Sequence[PhotoConcerns] = ()
     if place is None:
         photos.refuse_for("sample")
-        faces, preparation, source = read_sample(), SAMPLE_PREPARATION, Source("sample")
+        gallery, source = Gallery(read_sample(), SAMPLE_PREPARATION, Recipe()), Source("sample")
     elif is_project(place):
         photos.refuse_for("project")
         gallery, source = open_gallery(place), Source("project", str(place))
-        faces, preparation, recipe = gallery.faces, gallery.preparation, gallery.recipe
-        automatic = gallery.automatic is not None
     else:
-        source = Source(
-            "folder", str(place), photos.pattern, None if photos.eyes is None else str(photos.eyes)
-        )
+        eyes = None if photos.eyes is None else str(photos.eyes)
+        source = Source("folder", str(place), photos.pattern, eyes)
         # Of several faces none is guessed: the names to be found would choose the faces.
-        faces, noticed = read_photos(find(place, photos), preparation)
-    if once and not sample:
-        faces = without_duplicates(participating_faces(faces))
-    return NamedFaces(faces, preparation, source, recipe, noticed, automatic)
+        faces, inspected = read_photos(find(place, photos), photos.preparation)
+        gallery = Gallery(faces, photos.preparation, Recipe())
+    if exclude_duplicates and not sample:
+        faces = without_duplicates(participating_faces(gallery.faces))
+        gallery = replace(gallery, faces=faces, training=None)
+    return gallery, source, inspected
 
 
 def is_project(place: Path) -> bool:
@@ -97,7 +86,7 @@ def is_project(place: Path) -> bool:
 
 def open_project(file: Path, *, shared: bool = False) -> Project:
     """Open a project file until the command ends: the faces are read from it."""
-    return exit_stack.enter_context(contextlib.closing(Project.open(file, shared=shared)))
+    return running.exit_stack.enter_context(contextlib.closing(Project.open(file, shared=shared)))
 
 
 def open_gallery(file: Path) -> Gallery:
@@ -107,7 +96,7 @@ def open_gallery(file: Path) -> Gallery:
 
 def read_sample() -> FaceSet:
     """Return the AT&T faces."""
-    with progress("Reading the sample") as tick:
+    with running.progress("Reading the sample") as tick:
         return load_sample(tick)
 
 
@@ -119,13 +108,13 @@ def find(place: Path, options: PhotoOptions) -> FoundPhotos:
         if pattern := suggest_pattern(names):
             people = {person_from_name(name, pattern) for name in names}
             note = f" --pattern '{pattern}' fits them all: {count(len(people), 'person')}."
-        echo_err(
+        running.echo_err(
             f"{count(len(names), 'photograph')} directly in the folder and not in a person's "
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
             f"answer. A flat folder needs --pattern to name people by their file names.{note}"
         )
     if photos.note:
-        echo_err(photos.note)
+        running.echo_err(photos.note)
     return photos
 
 
@@ -153,28 +142,28 @@ def read_photos(
             mixed[photo.person] = None
         if not cropped:
             known = tuple(c for c in concerns(reading, preparation) if c.kind != "scaled")
-            result = look(reading) if look else (photo, known)
-            results[photo.path, photo.placement] = result
+            results[photo.path, photo.placement] = look(reading) if look else (photo, known)
 
-    with progress("Reading photographs" if look is None else "Looking for faces") as tick:
+    with running.progress("Looking for faces" if look else "Reading photographs") as tick:
         faces = load_faces(
             photos, preparation, tick, notice=notice, guess=guess, every=guess and not look
         )
     for person in mixed:
-        echo_err(f"{mixed_words(person)} Give each of them a folder, or their photographs no name.")
+        running.echo_err(
+            f"{mixed_words(person)} Give each of them a folder, or their photographs no name."
+        )
     for sentence, times in notes.items():
-        echo_err(f"{count(times, 'photograph')}: {sentence}")
+        running.echo_err(f"{count(times, 'photograph')}: {sentence}")
     # Photographs without a face come before duplicates.
     skipped = sorted(faces.skipped, key=lambda file: file.kind == "duplicate")
     used = () if cropped else faces.index.photos
-    return replace(faces, skipped=tuple(skipped)), [
-        results[photo.path, photo.placement] for photo in used
-    ]
+    of_each = [results[photo.path, photo.placement] for photo in used]
+    return replace(faces, skipped=tuple(skipped)), of_each
 
 
-def found_text(noticed: Sequence[Looked]) -> str:
+def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
     """Return how many faces were found, and how many positions were given; nothing of none."""
-    sources = Counter(photo.placement.source for photo, _ in noticed if photo.placement)
+    sources = Counter(photo.placement.source for photo, _ in inspected if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
     found, several = sources["found"] + guesses, count(guesses, "photograph")
     parts = (
@@ -182,14 +171,28 @@ def found_text(noticed: Sequence[Looked]) -> str:
         (guesses, f"on {several} with several faces, a guess which one is meant"),
         (stated, f"{count(stated, 'face')} cut by the eyes that a file states"),
     )
-    return "; ".join(words for number, words in parts if number) + "." * bool(noticed)
+    return "; ".join(words for number, words in parts if number) + "." * bool(inspected)
+
+
+def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:
+    """Return what should be looked at. Guesses come first: a wrong one is another's face."""
+    noted = [(p, some) for p, some in inspected if some]
+    noted.sort(key=lambda pair: all(concern.kind != "guess" for concern in pair[1]))
+    if not noted:
+        return ""
+    rows = [(photo.path, " ".join(concern.reason for concern in some)) for photo, some in noted]
+    return (
+        f"{count(len(rows), 'photograph')} to look at:\n{reasons_table(rows)}\n"
+        "See them with “eigenfaces faces”; where a face is wrong, state its eyes in a file and "
+        "build again with --eyes."
+    )
 
 
 def reasons_table(reasons: Sequence[tuple[Path, str]]) -> str:
     """Return photographs with their reasons."""
-    longest = max(_SHORT_PATH, terminal_width() // 2 - 2)  # half of a line
+    longest = max(_SHORT_PATH, running.terminal_width() // 2 - 2)  # half of a line
     rows = [(shortened(path, longest), reason) for path, reason in reasons]
-    return table(("Photograph", "Reason"), rows)
+    return running.table(("Photograph", "Reason"), rows)
 
 
 def kinds_text(skipped: Sequence[Skipped]) -> str:
@@ -198,7 +201,7 @@ def kinds_text(skipped: Sequence[Skipped]) -> str:
     return ", ".join(f"{number:,} {kind}" for kind, number in kinds)
 
 
-def unused_text(skipped: Sequence[Skipped]) -> str:
+def skipped_text(skipped: Sequence[Skipped]) -> str:
     """Return how many photographs were not used and why, and which; "" if all were."""
     if not skipped:
         return ""
@@ -213,8 +216,7 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
     try:
         yield
     except EigenfacesError as error:
-        if skipped:
-            say(unused_text(skipped), err=True)
+        running.print_text(skipped_text(skipped), err=True)
         if isinstance(error, LeakError):
             raise EigenfacesError(
                 f"{error} To exclude what is nearly the same picture, add --exclude-duplicates; to "

@@ -189,7 +189,7 @@ def test_places_that_cannot_be_used_are_named_before_anything_is_measured(
     def measured(*_: object, **__: object) -> None:
         raise AssertionError("It was measured all the same.")
 
-    monkeypatch.setattr("eigenfaces.cli.evaluating.measure", measured)
+    monkeypatch.setattr("eigenfaces.evaluation.run.evaluate", measured)
     (tmp_path / "empty").mkdir()
     (tmp_path / "folder.html").mkdir()
     for words, *options in (

@@ -53,7 +53,7 @@ WRONG = {
         f"synthesise file -o x.png --score={each}": "is not a score"
         for each in ("1", "=2", "0=1", "1=nan", "1=1e300")
     },
-    "map file -o x.svg --kind umap": "no kind of map “umap”",
+    "map file -o x.svg --kind umap": "is not one of 'components', 't-sne'",
     "map file -o x.jpg": "must end in .svg or .png or .pdf or .csv",
     **{f"map file -o x.svg --axes={each}": "two axes" for each in ("1", "1,1", "0,1", "a,b")},
     "reconstruct file photo -k 3 -o x.jpg": "must end in .png",
