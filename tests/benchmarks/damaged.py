@@ -25,7 +25,8 @@ import numpy as np
 import pillow_heif
 from PIL import Image
 
-from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe, load_sample
+from eigenfaces import Gallery, Preparation, Project, Recipe, load_sample
+from eigenfaces.cli import app
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
@@ -39,69 +40,52 @@ LONGEST = 2  # seconds for one file
 Reader = Callable[[Path], object]
 
 
-def picture(path: Path) -> object:
-    return decode(path.read_bytes())
+PICTURES = ["png", "jpg", "gif", "bmp", "tif", "webp", "pgm", "heic", "jp2", "ico", "tga"]
 
-
-def regions(path: Path) -> object:
-    return read_xmp(path.read_text("utf-8", "replace"))
-
-
-def project(path: Path) -> None:
-    Project.open(path).close()
+SPACES_USED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
+AREA = '<mwg-rs:Area stArea:x="0.5" stArea:y="0.4" stArea:w="0.2" stArea:h="0.3"/>'
+REGION = f'<rdf:li mwg-rs:Name="Ada" mwg-rs:Type="Face">{AREA}</rdf:li>'
+TEXTS: dict[str, tuple[str, Reader]] = {
+    "photos.csv": ("a/1.png;Ada\na/2.png;Ada\n# no more\n", find_photos),
+    "face.xmp": (
+        f"<rdf:RDF {SPACES_USED}>{REGION * 3}</rdf:RDF>",
+        lambda path: read_xmp(path.read_text("utf-8", "replace")),
+    ),
+    "eyes.csv": ("file,left_x,left_y,right_x,right_y\na/1.png,1.5,2,30,2\n", read_eyes),
+    "list.txt": ("a/1\na/2\nb/1\n", read_list),
+    "pairs.txt": ("2\t1\nAda\t1\t2\nAda\t1\tBen\t1\nAda\t2\t3\nAda\t2\tBen\t2\n", read_pairs),
+}
 
 
 def sound_files(folder: Path) -> dict[Path, Reader]:
     """Write one sound file of each kind; return what reads each."""
-    rng = np.random.default_rng(0)
-    sample = load_sample()
-    face = Image.fromarray(np.rint(sample.image(0) * 255).astype(np.uint8))
+    few = load_sample().select(range(20))
+    face = Image.fromarray(np.rint(few.image(0) * 255).astype(np.uint8))
     pillow_heif.register_heif_opener()
-    files: dict[Path, Reader] = {}
-    for suffix in ("png", "jpg", "gif", "bmp", "tif", "webp", "pgm", "heic", "jp2", "ico", "tga"):
+    for suffix in PICTURES:
         face.convert("RGB" if suffix in ("heic", "webp") else "L").save(folder / f"face.{suffix}")
-        files[folder / f"face.{suffix}"] = picture
     deep = Image.fromarray((np.asarray(face).astype(np.uint16)) * 200)
     deep.save(folder / "deep.tif", compression="tiff_adobe_deflate")
-    files[folder / "deep.tif"] = picture
+    names = [*(f"face.{suffix}" for suffix in PICTURES), "deep.tif"]
+    readers = dict.fromkeys(names, lambda path: decode(path.read_bytes()))
 
-    few = sample.select(range(20))
     gallery = Gallery(few, Preparation(already_cropped=True), Recipe()).train()
     Project.create(folder / "few.eigenfaces", gallery).close()
-    files[folder / "few.eigenfaces"] = project
-    return files | texts(folder, few) | sets_of_pictures(folder, rng)
-
-
-def texts(folder: Path, faces: FaceSet) -> dict[Path, Reader]:
-    from eigenfaces.cli import app
-
     words = ["evaluate", str(folder / "few.eigenfaces"), "--protocol", "first-5", "--no-curves"]
+    words += ["--recipe", "eigenfaces", "-o", str(folder / "report.html")]
     with contextlib.redirect_stdout(io.StringIO()):
-        app(
-            [*words, "--recipe", "eigenfaces", "-o", str(folder / "report.html")],
-            standalone_mode=False,
-        )
-    spaces = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
-    area = '<mwg-rs:Area stArea:x="0.5" stArea:y="0.4" stArea:w="0.2" stArea:h="0.3"/>'
-    region = f'<rdf:li mwg-rs:Name="Ada" mwg-rs:Type="Face">{area}</rdf:li>'
-    contents: dict[str, tuple[str, Reader]] = {
-        "photos.csv": ("a/1.png;Ada\na/2.png;Ada\n# no more\n", find_photos),
-        "face.xmp": (f"<rdf:RDF {spaces}>{region * 3}</rdf:RDF>", regions),
-        "eyes.csv": ("file,left_x,left_y,right_x,right_y\na/1.png,1.5,2,30,2\n", read_eyes),
-        "list.txt": ("a/1\na/2\nb/1\n", read_list),
-        "pairs.txt": ("2\t1\nAda\t1\t2\nAda\t1\tBen\t1\nAda\t2\t3\nAda\t2\tBen\t2\n", read_pairs),
-    }
-    for name, (text, _) in contents.items():
-        (folder / name).write_text(text, "utf-8")
-    return {folder / name: read for name, (_, read) in contents.items()} | {
-        folder / "report.json": read_report
-    }
-
-
-def sets_of_pictures(folder: Path, rng: np.random.Generator) -> dict[Path, Reader]:
-    pictures = rng.integers(0, 256, (12, 9, 8), np.uint8)
+        app(words, standalone_mode=False)
+    for name, (content, _) in TEXTS.items():
+        (folder / name).write_text(content, "utf-8")
+    pictures = np.random.default_rng(0).integers(0, 256, (12, 9, 8), np.uint8)
     np.savez_compressed(folder / "set.npz", images=pictures, labels=np.arange(12) % 3)
-    return {folder / "set.npz": read_pictures}
+    readers |= {
+        "few.eigenfaces": lambda path: Project.open(path).close(),
+        **{name: reader for name, (_, reader) in TEXTS.items()},
+        "report.json": read_report,
+        "set.npz": read_pictures,
+    }
+    return {folder / name: reader for name, reader in readers.items()}
 
 
 def damaged(content: bytes, rng: np.random.Generator) -> bytes:
@@ -130,6 +114,18 @@ def damaged(content: bytes, rng: np.random.Generator) -> bytes:
     return content
 
 
+def outcome(read: Reader, path: Path) -> tuple[str, str]:
+    """Return how reading ends, in a word, and what is wrong with that."""
+    try:
+        read(path)
+    except EigenfacesError as error:
+        is_sentence = str(error).strip().endswith((".", "”", ")"))
+        return "sentence", "" if is_sentence else f"no sentence: {error}"
+    except Exception:
+        return "WRONG", traceback.format_exc(limit=-4)
+    return "read", ""
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     options.add_argument("--files", type=int, default=10_000)
@@ -137,40 +133,29 @@ def main() -> int:
     options.add_argument("--only", type=int, help="the number of one file, to see it again")
     asked = options.parse_args()
     warnings.simplefilter("ignore")
-    outcomes: Counter[tuple[str, str]] = Counter()
+    outcomes: dict[str, Counter[str]] = {}
     bad, slowest = 0, (0.0, "")
     with tempfile.TemporaryDirectory() as place:
-        kinds = sound_files(Path(place))
-        contents = {path: path.read_bytes() for path in kinds}
-        for path, read in kinds.items():
+        readers = sound_files(Path(place))
+        contents = {path: path.read_bytes() for path in readers}
+        for path, read in readers.items():
             read(path)  # sound, it is read
-        numbers = range(asked.files) if asked.only is None else [asked.only]
-        for number in numbers:
-            rng = np.random.default_rng([asked.seed, number])
-            sound = list(kinds)[number % len(kinds)]
+        for number in range(asked.files) if asked.only is None else [asked.only]:
+            sound = list(readers)[number % len(readers)]
             path = sound.with_name("damaged" + sound.name)
+            rng = np.random.default_rng([asked.seed, number])
             path.write_bytes(damaged(contents[sound], rng))
             began = time.perf_counter()
-            try:
-                kinds[sound](path)
-                outcome = "read"
-            except EigenfacesError as error:
-                outcome = "sentence"
-                if not str(error).strip().endswith((".", "”", ")")):
-                    print(f"{number} {sound.name}: no sentence: {error}")
-                    bad += 1
-            except Exception:
-                outcome = "WRONG"
-                bad += 1
-                print(f"--only {number} ({sound.name})\n{traceback.format_exc(limit=-4)}")
+            word, wrong = outcome(readers[sound], path)
             seconds = time.perf_counter() - began
+            outcomes.setdefault(sound.name, Counter())[word] += 1
             slowest = max(slowest, (seconds, f"{number} {sound.name}"))
-            bad += seconds > LONGEST
-            outcomes[sound.name, outcome] += 1
+            bad += bool(wrong) + (seconds > LONGEST)
+            if wrong:
+                print(f"--only {number} ({sound.name})\n{wrong}")
             for left in path.parent.glob("damaged*"):
                 left.unlink()
-    for name in dict.fromkeys(name for name, _ in outcomes):
-        counts = {word: count for (kind, word), count in outcomes.items() if kind == name}
+    for name, counts in outcomes.items():
         print(f"{name:20}", *(f"{word} {count}" for word, count in sorted(counts.items())))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{asked.files} files, seed {asked.seed}: {bad} wrong; slowest {slowest[0]:.2f} s")

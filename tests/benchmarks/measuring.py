@@ -1,9 +1,10 @@
 """What the benchmarks share: photographs, random splits, times, and figures with their spread."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter, sleep
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -16,9 +17,13 @@ from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.photos import Photo
 from eigenfaces.space.arrays import Floats
 
+Result = TypeVar("Result")
 Rows = NDArray[np.intp]
 Method = Callable[[Floats, Rows, Floats], Rows]
 """From enrolled crops (n, d), their people (n,) and probes (m, d) to the people answered (m,)."""
+
+ENROLLED = 5
+"""Photographs of each person that are enrolled, where nothing else is said."""
 
 _PAUSE = 0.3  # seconds
 
@@ -36,15 +41,15 @@ def folder(name: str) -> Path:
     return Path(os.environ[variable])
 
 
-def different_photos(where: Path) -> list[Photo]:
-    """Return the photographs below a folder, of those with the same pixels the first."""
+def yale() -> list[Photo]:
+    """Return the Yale photographs, of those with the same pixels the first."""
     first: dict[str, Photo] = {}
-    for photo in find_photos(where).photos:
+    for photo in find_photos(folder("yale")).photos:
         first.setdefault(content_hash(decode(read_bytes(photo.path)).grey.tobytes()), photo)
     return list(first.values())
 
 
-def many_faces(count: int, shape: tuple[int, int], seed: int = 1) -> NDArray[np.uint8]:
+def many_faces(count: int, shape: tuple[int, int]) -> NDArray[np.uint8]:
     """Return faces made of the sample, (count, h · w) in grey levels: turned, shifted, noisy.
 
     Each has its own light, so that no two are alike; the first ones do not depend on the count.
@@ -54,8 +59,7 @@ def many_faces(count: int, shape: tuple[int, int], seed: int = 1) -> NDArray[np.
         Image.fromarray(face).resize((width, height), Image.Resampling.BICUBIC)
         for face in load_sample().levels.astype(np.uint8).reshape(-1, 112, 92)
     ]
-    rng = np.random.default_rng(seed)
-    scale = height / 112
+    rng, scale = np.random.default_rng(1), height / 112
     made = np.empty((count, height * width), np.uint8)
     for row in range(count):
         face = sample[row % len(sample)]
@@ -69,7 +73,21 @@ def many_faces(count: int, shape: tuple[int, int], seed: int = 1) -> NDArray[np.
     return made
 
 
-def splits(people: Sequence[str], count: int) -> Iterator[tuple[Rows, Rows]]:
+def members_and_strangers(
+    people: Sequence[str], members: int, seed: int, photos: int = ENROLLED
+) -> tuple[Rows, Rows, Rows]:
+    """Draw some people; return the rows of them to enrol, their others, and those of strangers."""
+    rng, names = np.random.default_rng(seed), np.array(people)
+    drawn = rng.permutation(list(dict.fromkeys(people)))[:members]
+    own = [rng.permutation(np.flatnonzero(names == name)) for name in drawn]
+    enrolled, others = (
+        np.concatenate([rows[part] for rows in own])
+        for part in (slice(photos), slice(photos, None))
+    )
+    return enrolled, others, np.flatnonzero(~np.isin(names, drawn))
+
+
+def splits(people: Sequence[str], count: int = ENROLLED) -> Iterator[tuple[Rows, Rows]]:
     """Yield for each seed the rows to enrol, ``count`` of everybody at random, and the others."""
     names = np.array(people)
     for seed in draws(10):
@@ -80,9 +98,7 @@ def splits(people: Sequence[str], count: int) -> Iterator[tuple[Rows, Rows]]:
         yield enrolled, np.setdiff1d(np.arange(len(names)), enrolled)
 
 
-def shares_right(
-    pixels: Floats, people: Sequence[str], count: int, method: Method
-) -> NDArray[np.float64]:
+def shares_right(pixels: Floats, people: Sequence[str], method: Method) -> NDArray[np.float64]:
     """Return the percentage of probes that get their right name, for each split.
 
     A row that is not a number has no face: it cannot be enrolled, and counts as a wrong probe.
@@ -90,27 +106,31 @@ def shares_right(
     numbers = np.unique(people, return_inverse=True)[1]
     cropped = ~np.isnan(pixels[:, 0])
     shares = []
-    for enrolled, probes in splits(people, count):
+    for enrolled, probes in splits(people):
         gallery, queries = enrolled[cropped[enrolled]], probes[cropped[probes]]
         answers = method(pixels[gallery], numbers[gallery], pixels[queries])
         shares.append(100 * float((answers == numbers[queries]).sum()) / len(probes))
     return np.array(shares)
 
 
-def times(tasks: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the median time of each, in seconds: one run of each after the other, some rounds.
+def timed(step: Callable[[], Result]) -> tuple[float, Result]:
+    """Return the seconds that a step takes, and what it returns."""
+    start = perf_counter()
+    result = step()
+    return perf_counter() - start, result
+
+
+def medians(*tasks: Callable[[], object], rounds: int) -> list[float]:
+    """Return the median seconds of each task: one run of each after the other, some rounds.
 
     A busy moment of the machine is so shared by all of them. A first round does not count. The
     pause is for threads of the one before: BLAS lets them spin, each library its own.
     """
-    spent: dict[str, list[float]] = {name: [] for name in tasks}
-    for _ in range(rounds + 1):
-        for name, task in tasks.items():
-            sleep(_PAUSE * (len(tasks) > 1))
-            start = perf_counter()
-            task()
-            spent[name].append(perf_counter() - start)
-    return {name: float(np.median(values[1:])) for name, values in spent.items()}
+    spent = np.empty((rounds + 1, len(tasks)))
+    for turn, number in np.ndindex(spent.shape):
+        sleep(_PAUSE * (len(tasks) > 1))
+        spent[turn, number], _ = timed(tasks[number])
+    return np.median(spent[1:], axis=0).tolist()
 
 
 def spread(values: object) -> str:

@@ -13,30 +13,22 @@ import argparse
 import contextlib
 import faulthandler
 import gc
-import os
+import itertools
 import random
 import statistics
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-HOME = Path(tempfile.mkdtemp(prefix="eigenfaces-soak-"))
-os.environ["QT_QPA_PLATFORM"] = "offscreen"
-os.environ["HOME"] = str(HOME)
-for name in ("CONFIG", "CACHE", "STATE", "DATA"):
-    os.environ[f"XDG_{name}_HOME"] = str(HOME / name.lower())
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-import numpy as np  # noqa: E402
-import psutil  # noqa: E402
-from PIL import Image  # noqa: E402
-from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer, qInstallMessageHandler  # noqa: E402
-from PySide6.QtGui import QDesktopServices  # noqa: E402
-from PySide6.QtTest import QTest  # noqa: E402
-from PySide6.QtWidgets import (  # noqa: E402
+import numpy as np
+import psutil
+from PIL import Image
+from PySide6.QtCore import QPoint, Qt, QTimer, qInstallMessageHandler
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSlider,
@@ -49,17 +41,19 @@ from PySide6.QtWidgets import (  # noqa: E402
     QWidget,
 )
 
-from gui.state import actions  # noqa: E402
-from gui.state.background import collect_garbage_from  # noqa: E402
-from gui.state.jobs import LONG  # noqa: E402
-from gui.state.session import Session  # noqa: E402
-from gui.state.settings import Settings  # noqa: E402
-from gui.style import theme  # noqa: E402
-from gui.widgets.messages import install_crash_handler  # noqa: E402
-from gui.window.main_window import MainWindow  # noqa: E402
+from gui.state import actions
+from gui.state.background import collect_garbage_from
+from gui.state.jobs import LONG
+from gui.state.session import Session
+from gui.state.settings import Settings
+from gui.style import theme
+from gui.widgets.messages import install_crash_handler
+from gui.window.main_window import MainWindow
+from gui.window.navigation import PLACES
+from tests import conftest  # offscreen, in a home of its own, without a network
 
-PAGES = ("people", "recognise", "eigenfaces", "reconstruct", "synthesise", "map")
-PAGES += ("evaluate", "lessons", "settings", "help")
+HOME = Path.home()
+PAGES = [place.key for place in PLACES]
 KEYS = [Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Down]
 KEYS += [Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_Delete, Qt.Key.Key_A, Qt.Key.Key_1]
 TEXTS = ("Ada", "", "  ", "<b>x</b>", "李", "x" * 300, "12", "-1", "=1+1")
@@ -79,7 +73,7 @@ def pictures(folder: Path, seed: int) -> Path:
     return folder
 
 
-def choose(view: QAbstractItemView, rng: random.Random) -> None:
+def select_row(view: QAbstractItemView, rng: random.Random) -> None:
     if view.model() is not None and (rows := view.model().rowCount()):
         view.setCurrentIndex(view.model().index(rng.randrange(rows), 0))
 
@@ -100,7 +94,7 @@ def point(widget: QWidget, rng: random.Random) -> None:
 USES: list[tuple[type[QWidget], Callable[..., object]]] = [
     # a button may delete itself
     (QAbstractButton, lambda button, _: QTimer.singleShot(0, button, button.click)),
-    (QAbstractItemView, choose),
+    (QAbstractItemView, select_row),
     (QComboBox, lambda box, rng: box.setCurrentIndex(rng.randrange(max(1, box.count())))),
     (QAbstractSlider, lambda bar, rng: bar.setValue(rng.randint(bar.minimum(), bar.maximum()))),
     (QLineEdit, type_text),
@@ -130,7 +124,6 @@ class Soak:
             "".join(traceback.format_exception(*error))
         )
         self.folders = [pictures(HOME / f"folder {n}", n) for n in range(3)]
-        self.saved = 0
         self._answer_dialogs()
         choose = self.random.choice
         self.session = Session(Settings(HOME / "settings.ini"))
@@ -154,18 +147,16 @@ class Soak:
         self.popups.start()
 
     def _answer_dialogs(self) -> None:
-        choose = self.random.choice
+        choose, numbers = self.random.choice, itertools.cycle(range(8))
 
         def save(_parent: object, _title: str, start: str, *_: object) -> tuple[str, str]:
-            self.saved += 1
-            return str(HOME / f"{self.saved % 8}{Path(start).suffix}"), ""
+            return str(HOME / f"{next(numbers)}{Path(start).suffix}"), ""
 
         def files(*_: object) -> tuple[list[str], str]:
             return [str(path) for path in choose(self.folders).rglob("*.png")][:5], ""
 
         def one(*_: object) -> tuple[str, str]:
-            files = [*HOME.glob("*.eigenfaces"), *HOME.rglob("*.png")]
-            return str(choose(files)), ""
+            return str(choose([*HOME.glob("*.eigenfaces"), *HOME.rglob("*.png")])), ""
 
         QFileDialog.getSaveFileName = save
         QFileDialog.getOpenFileNames = files
@@ -187,12 +178,6 @@ class Soak:
         elif popup is not None:
             popup.close()
 
-    def turn(self, seconds: float = 0.0) -> None:
-        """Let the window work."""
-        loop = QEventLoop()
-        QTimer.singleShot(int(seconds * 1000), loop.quit)
-        loop.exec()
-
     def act(self) -> None:
         """Do one thing to something that can be seen and used, in whatever lies on top."""
         kind, use = self.random.choice(USES)
@@ -213,15 +198,14 @@ class Soak:
 
     def settle(self) -> None:
         """Wait until nothing is left to do, with no project open."""
-        while QApplication.activeModalWidget() is not None:
-            QApplication.activeModalWidget().close()
-            self.turn(0.05)
-        self.session.jobs.cancel(*LONG)
+        while (dialog := QApplication.activeModalWidget()) is not None:
+            dialog.close()
+            QTest.qWait(50)
         while self.session.jobs.current is not None:
             self.session.jobs.cancel(*LONG)
-            self.turn(0.05)
+            QTest.qWait(50)
         self.session.new()
-        self.turn(0.5)
+        QTest.qWait(500)
         gc.collect()
 
 
@@ -247,7 +231,7 @@ def main() -> int:
     begin, done, states = time.monotonic(), 0, list[dict[str, int]]()
     while (spent := time.monotonic() - begin) < arguments.minutes * 60:
         soak.act()
-        soak.turn()
+        QTest.qWait(0)  # the window works
         done += 1
         if spent > 60 * len(states):
             soak.settle()
@@ -267,6 +251,7 @@ def main() -> int:
     for error in sorted(set(soak.errors)):
         print(f"\n{soak.errors.count(error)} ×\n{error}")
     soak.window.close()
+    conftest.pytest_unconfigure()
     left = any(last[name] > first[name] for name in ("threads", "files"))
     return int(bool(soak.errors or left))
 

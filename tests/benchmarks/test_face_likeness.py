@@ -6,8 +6,9 @@ tests/benchmarks/test_face_likeness.py``
 
 import numpy as np
 import pytest
-from measuring import different_photos, draws, folder
+from measuring import ENROLLED, draws, members_and_strangers, yale
 from nonfaces import nonfaces
+from numpy.typing import NDArray
 
 from eigenfaces import Preparation
 from eigenfaces.faces.face_set import FaceSet
@@ -19,26 +20,14 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
-from eigenfaces.space.arrays import Floats, Numbers
+from eigenfaces.space.arrays import Floats
 
-DRAWS, NAMED_DRAWS, ENROLLED = len(draws(20)), len(draws(5)), 5
-"""Galleries; galleries in which what is no face is searched for; photographs of each person."""
-
-
-def draw(faces: FaceSet, people: int, seed: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the rows enrolled of some people, their other rows, and those of strangers."""
-    rng = np.random.default_rng(seed)
-    members = rng.permutation(faces.index.people)[:people].tolist()
-    rows = [rng.permutation(faces.index.rows_of(name)) for name in members]
-    enrolled = np.concatenate([own[:ENROLLED] for own in rows])
-    others = np.concatenate([own[ENROLLED:] for own in rows])
-    strangers = np.setdiff1d(np.arange(len(faces)), np.concatenate(rows))
-    return enrolled, others, strangers
+DRAWS, NAMED_DRAWS = len(draws(20)), len(draws(5))
+"""Galleries; galleries in which what is no face is searched for."""
 
 
-def numbers_of(faces: FaceSet, rows: Numbers) -> Numbers:
-    names = [faces.index.photos[row].person for row in rows.tolist()]
-    return np.unique(names, return_inverse=True)[1]
+def names_of(faces: FaceSet) -> NDArray[np.str_]:
+    return np.array([photo.person for photo in faces.index.photos])
 
 
 def percent(values: list[float]) -> str:
@@ -50,15 +39,15 @@ def test_faces_lost_and_what_is_no_face_refused(name: str, people: int) -> None:
     """The general face space has seen AT&T faces, those of the gallery and those asked about."""
     faces = load_sample()
     if name == "Yale":
-        faces = load_faces(FoundPhotos(tuple(different_photos(folder("yale")))), Preparation())
-    crops = faces.pixels[:].reshape(-1, *faces.shape)
+        faces = load_faces(FoundPhotos(tuple(yale())), Preparation())
+    names, crops = names_of(faces), faces.pixels[:].reshape(-1, *faces.shape)
     upright, upside_down = face_vectors(crops), face_vectors(crops[:, ::-1])
     others = nonfaces()
     no_faces = face_vectors(np.stack(list(others.values())))
     shares: dict[str, list[float]] = {}
     for seed in range(DRAWS):
-        enrolled, members, strangers = draw(faces, people, seed)
-        who = numbers_of(faces, enrolled)
+        enrolled, members, strangers = members_and_strangers(names, people, seed)
+        who = np.unique(names[enrolled], return_inverse=True)[1]
         like, _ = FaceLikeness.fit(faces.pixels.select(enrolled), faces.shape, who)
 
         def refused(vectors: Floats, like: FaceLikeness = like) -> float:
@@ -85,7 +74,7 @@ def test_what_is_no_face_is_not_named(recipe: str) -> None:
     pixels = np.stack([crop.ravel() for crop in others.values()])
     kinds: dict[str, list[str]] = {name: [] for name in others}
     for seed in range(NAMED_DRAWS):
-        enrolled, *_ = draw(faces, 20, seed)
+        enrolled, *_ = members_and_strangers(names_of(faces), 20, seed)
         gallery = Gallery(faces.select(enrolled.tolist()), PREPARATION, RECIPES[recipe]).train()
         verdicts = identify_all(gallery.calibrate(), pixels)
         for name, verdict in zip(others, verdicts, strict=True):

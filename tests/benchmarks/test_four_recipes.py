@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from measuring import different_photos, draws, folder
+from measuring import draws, folder, splits, yale
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, find_photos, load_sample
 from eigenfaces.evaluation.protocols import KFold, Lists, NShot, Protocol
@@ -21,23 +21,15 @@ from eigenfaces.recognition.statistics import Rate
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.text import with_limits
 
-SEED, DRAWS, ENROLLED = 0, len(draws(10)), 4
+SEED, DRAWS = 0, len(draws(10))
 
 
 def read(photos: FoundPhotos) -> FaceSet:
     return load_faces(photos, Preparation(), guess=True)
 
 
-def yale() -> FaceSet:
-    return read(FoundPhotos(tuple(different_photos(folder("yale")))))
-
-
-def london() -> FaceSet:
-    return read(find_photos(folder("london") / "photos"))
-
-
-def press() -> FaceSet:
-    return read(find_photos(folder("press") / "people"))
+def press(who: str) -> FaceSet:
+    return read(find_photos(folder("press") / who))
 
 
 def first_then_second(faces: FaceSet) -> Protocol:
@@ -53,9 +45,15 @@ def shots(count: int) -> Callable[[FaceSet], Protocol]:
 
 SETS: dict[str, tuple[Callable[[], FaceSet], dict[str, Callable[[FaceSet], Protocol]]]] = {
     "AT&T": (load_sample, {"5 enrolled": shots(5), "1 enrolled": shots(1)}),
-    "Yale": (yale, {"5 enrolled": shots(5), "1 enrolled": shots(1)}),
-    "London": (london, {"neutral enrolled, smiling asked": first_then_second}),
-    "press": (press, {"4 enrolled": shots(4), "1 enrolled": shots(1)}),
+    "Yale": (
+        lambda: read(FoundPhotos(tuple(yale()))),
+        {"5 enrolled": shots(5), "1 enrolled": shots(1)},
+    ),
+    "London": (
+        lambda: read(find_photos(folder("london") / "photos")),
+        {"neutral enrolled, smiling asked": first_then_second},
+    ),
+    "press": (lambda: press("people"), {"4 enrolled": shots(4), "1 enrolled": shots(1)}),
 }
 
 
@@ -79,28 +77,22 @@ def test_names(name: str) -> None:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_press_with_strangers(recipe: str) -> None:
     """Four photographs of each enrolled, at random; all others asked, and those of strangers."""
-    members, strangers = press(), read(find_photos(folder("press") / "strangers"))
+    members, strangers = press("people"), press("strangers")
     who = np.array([photo.person for photo in members.index.photos])
-    everybody, numbers = np.unique(who, return_inverse=True)
+    numbers = np.unique(who, return_inverse=True)[1]
     people, right, wrong, named = list[int](), list[bool](), list[bool](), list[bool]()
-    for seed in range(DRAWS):
-        rng = np.random.default_rng(seed)
-        own = (rng.permutation(np.flatnonzero(who == person)) for person in everybody)
-        enrolled = np.sort(np.concatenate([rows[:ENROLLED] for rows in own]))
-        queries = np.setdiff1d(np.arange(len(who)), enrolled)
-        some = members.select(enrolled)
+    for enrolled, queries in splits(who, 4):
+        some = members.select(np.sort(enrolled))
         gallery = Gallery(some, Preparation(), RECIPES[recipe]).train().calibrate()
-        names = [
-            verdict.decision.person for verdict in identify_all(gallery, members.pixels[queries])
-        ]
         people += numbers[queries].tolist()
-        right += [name == person for name, person in zip(names, who[queries], strict=True)]
-        wrong += [
-            name not in (None, person) for name, person in zip(names, who[queries], strict=True)
-        ]
+        for verdict, person in zip(
+            identify_all(gallery, members.pixels[queries]), who[queries], strict=True
+        ):
+            right.append(verdict.decision.person == person)
+            wrong.append(verdict.decision.person not in (None, person))
         new = identify_all(gallery, strangers.pixels[:])
         named += [verdict.decision.person is not None for verdict in new]
-    print(f"\npress, {recipe}, {DRAWS} draws, {ENROLLED} of each enrolled, 1 % asked; by person:")
+    print(f"\npress, {recipe}, {DRAWS} draws, 4 of each enrolled, 1 % asked; by person:")
     for words, of in (("right", right), ("wrong", wrong)):
         print(f"  members named {words}: {Rate.among(np.array(of), np.array(people)).words()}")
     alone = np.tile(np.arange(len(strangers)), DRAWS)

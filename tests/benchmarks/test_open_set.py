@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from measuring import draws, spread
+from measuring import draws, members_and_strangers, spread
 
 from eigenfaces import load_sample
 from eigenfaces.evaluation.searches import InSpace
@@ -67,21 +67,12 @@ def compared(name: str) -> Compared:
     return Compared(recipe, features, folds)
 
 
-def draw(seed: int, photos: int) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the rows enrolled of 20 people, their other rows, and those of strangers."""
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(40)
-    own = np.array([10 * who + rng.permutation(10) for who in order[:MEMBERS]])
-    strangers = np.flatnonzero(np.isin(PEOPLE, order[20:]))
-    return own[:, :photos].ravel(), own[:, photos:].ravel(), strangers
-
-
 @pytest.mark.parametrize("name", ALL)
 def test_strangers(name: str) -> None:
     """Five photographs of each of some people, their other 5 and 10 of 20 strangers."""
     reached: dict[float, list[tuple[float, ...]]] = {share: [] for share in ASKED}
     for seed in SEEDS:
-        enrolled, members, strangers = draw(seed, 5)
+        enrolled, members, strangers = members_and_strangers(PEOPLE, MEMBERS, seed)
         away = compared(name).refits(enrolled).without_people().distance
         far, right = compared(name).nearest(enrolled, np.concatenate([members, strangers]))
         n = len(members)
@@ -114,7 +105,7 @@ def test_certainty(name: str, photos: int) -> None:
     """As many strangers' photographs as members' are asked."""
     probabilities, truths = list[Doubles](), list[Flags]()
     for seed in SEEDS:
-        enrolled, members, strangers = draw(seed, photos)
+        enrolled, members, strangers = members_and_strangers(PEOPLE, MEMBERS, seed, photos)
         refits = compared(name).refits(enrolled)
         held_out = HeldOut(refits.people, refits.without_photos(), refits.without_people())
         member, stranger = (

@@ -7,15 +7,12 @@ import math
 from pathlib import Path
 
 import numpy as np
-from measuring import Rows, draws, shares_right, spread
+from measuring import ENROLLED, Rows, draws, shares_right, spread
 from PIL import Image
 from skimage.transform import SimilarityTransform, warp
 
 from eigenfaces import DISTANCES, FaceSpace, Preparation, find_photos, load_faces, load_sample
 from eigenfaces.space.arrays import Floats
-
-ENROLLED = 5
-"""Photographs of everybody that are enrolled; the other 5 are the probes."""
 
 SHIFT, GROWTH, TURN = 0.1, 0.1, 10
 """Largest shift (share of the width, and of the height), growth (share), and turn (degrees)."""
@@ -68,7 +65,7 @@ def test_the_loss_is_recovered(tmp_path: Path) -> None:
     images = att.pixels[:].reshape(-1, *att.shape)
 
     def measured(name: str, pixels: Floats) -> Floats:
-        right = shares_right(pixels, people, ENROLLED, in_face_space)
+        right = shares_right(pixels, people, in_face_space)
         print(f"  {name:42} {spread(right)}", flush=True)
         return right
 

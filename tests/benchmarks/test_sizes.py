@@ -15,12 +15,10 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from time import perf_counter
-from typing import TypeVar, cast
 
 import numpy as np
 import pytest
-from measuring import many_faces
+from measuring import Result, many_faces, timed
 from PIL import Image
 
 from eigenfaces import (
@@ -36,26 +34,21 @@ from eigenfaces import (
 )
 from eigenfaces.recognition.recipe import RECIPES
 
-T = TypeVar("T")
 SHAPE = 112, 92
 
 
-def peak() -> int:
+def peak_memory() -> int:
     """Return the most memory that the process has taken so far, in MB (Linux; else 0)."""
-    status = Path("/proc/self/status")
+    status = Path("/proc/self/status")  # `resource.getrusage` counts the parent's, too
     lines = status.read_text().splitlines() if status.exists() else ["VmHWM: 0 kB"]
     return int(next(line for line in lines if "VmHWM" in line).split()[1]) // 1024
 
 
-def lap(name: str, step: Callable[[], T], again: int = 0) -> T:
-    """Print how long a step takes, the median where it is done again, and the memory."""
-    spent, value = list[float](), None
-    for _ in range(1 + again):
-        start = perf_counter()
-        value = step()
-        spent.append(perf_counter() - start)
-    print(f"  {name:10} {np.median(spent):9.3f} s   {peak():5} MB", flush=True)
-    return cast(T, value)
+def lap(name: str, step: Callable[[], Result], runs: int = 1) -> Result:
+    """Print how long a step takes, the median of some runs, and the memory taken so far."""
+    spent, values = zip(*(timed(step) for _ in range(runs)), strict=True)
+    print(f"  {name:10} {np.median(spent):9.3f} s   {peak_memory():5} MB", flush=True)
+    return values[-1]
 
 
 def measure(folder: Path, recipe_name: str) -> None:
@@ -65,13 +58,13 @@ def measure(folder: Path, recipe_name: str) -> None:
     faces = lap("import", lambda: load_faces(find_photos(folder), preparation))
     assert not faces.skipped
     gallery, large = Gallery(faces, preparation, recipe), len(faces) >= 10_000
-    trained = lap("train", gallery.train, 0 if large else 4)
+    trained = lap("train", gallery.train, 1 if large else 5)
     calibrated = lap("calibrate", trained.calibrate)
     lap("save", lambda: Project.create(path, calibrated).close())
-    lap("open", lambda: Project.open(path).close(), 4)
+    lap("open", lambda: Project.open(path).close(), 5)
     with closing(Project.open(path)) as project:
         probe = project.gallery.faces.pixels[:1]
-        lap("recognise", lambda: identify_all(project.gallery, probe), 15)
+        lap("recognise", lambda: identify_all(project.gallery, probe), 16)
     setting = Setting(recipe, KFold(3 if large else 10), allow_leaks=True, curves=not large)
     lap("evaluate", lambda: evaluate(faces, setting))
 
@@ -91,7 +84,7 @@ def test_sizes(folder: Path, count: int, recipe: str) -> None:
             Image.fromarray(levels.reshape(SHAPE)).save(path)
     (folder / "many.eigenfaces").unlink(missing_ok=True)
     print(f"\n{count:,} photographs, {recipe}", flush=True)
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": os.environ.get("OPENBLAS_NUM_THREADS", "1")}
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     subprocess.run([sys.executable, __file__, str(folder), recipe], env=environment, check=True)
 
 

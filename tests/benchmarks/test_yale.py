@@ -4,7 +4,7 @@
 """
 
 import numpy as np
-from measuring import Method, Rows, counted, different_photos, folder, shares_right, spread
+from measuring import ENROLLED, Method, Rows, counted, shares_right, spread, yale
 
 from eigenfaces import DISTANCES, Preparation
 from eigenfaces.faces.detect import expected_eyes, main_face
@@ -12,9 +12,6 @@ from eigenfaces.faces.read import FaceReading, map_photos, read_face
 from eigenfaces.photographs.decode import decode, read_bytes
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
-
-ENROLLED = 5
-"""Photographs of everybody that are enrolled."""
 
 NEAR, SIZE, TILT = 0.5, 0.15, 10.0
 """A face is right if its eyes lie within 0.5 eye distances of the person's median place, within
@@ -46,7 +43,7 @@ def nearest(distance: str) -> Method:
 
 def test_faces_are_found_and_named() -> None:
     """Without alignment: cut by the detector's box, the eyes where they lie in it on average."""
-    photos = different_photos(folder("yale"))
+    photos = yale()
     looks = map_photos(lambda photo: read_face(photo, Preparation()), photos)
     readings = [look for look in looks if isinstance(look, FaceReading)]
     faces = [max(r.faces, key=lambda face: face.score, default=None) for r in readings]
@@ -72,5 +69,5 @@ def test_faces_are_found_and_named() -> None:
             if eyes is not None:
                 pixels[row] = preparation.crop(decode(read_bytes(photo.path)).grey, eyes).ravel()
         for distance in ("L2", "cosine"):
-            shares = shares_right(pixels, people, ENROLLED, nearest(distance))
+            shares = shares_right(pixels, people, nearest(distance))
             print(f"  {kind}, {distance}: {spread(shares)}")

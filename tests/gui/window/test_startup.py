@@ -10,7 +10,7 @@ HEAVY = (
 )
 
 SHOW_THE_WINDOW = """
-import sys
+import sys, time
 from gui.app import show_window
 from gui.window.main_window import MainWindow
 from PySide6.QtWidgets import QApplication
@@ -19,7 +19,7 @@ paint = MainWindow.paintEvent
 
 def painted(window, event):
     paint(window, event)
-    print("painted", *[name for name in sys.argv[1:] if name in sys.modules], flush=True)
+    print(time.time(), *[name for name in sys.argv[1:] if name in sys.modules], flush=True)
     QApplication.quit()
 
 MainWindow.paintEvent = painted
@@ -28,12 +28,7 @@ show_window()
 
 
 def test_the_first_window_needs_nothing_heavy():
-    shown = subprocess.run(
-        [sys.executable, "-c", SHOW_THE_WINDOW, *HEAVY],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert shown.returncode == 0, shown.stderr
-    assert shown.stdout.split() == ["painted"]
+    command = [sys.executable, "-c", SHOW_THE_WINDOW, *HEAVY]
+    painted, *heavy = subprocess.check_output(command, text=True, timeout=60).split()
+    assert float(painted) > 0
+    assert heavy == []
