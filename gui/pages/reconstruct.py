@@ -201,7 +201,7 @@ class ReconstructPage(Page):
         self.pictures.views[0].set_image(grey_image(face.original))
         self.pictures.arrange()
         limit = f"{RESIDUAL_LIMIT} of 255"
-        self._scale.set_scale("signed", f"face {limit} darker", f"{limit} brighter than rebuilt")
+        self._scale.set_scale("signed", f"{limit} darker", f"{limit} brighter than rebuilt")
         faces = [
             Face(str(k), face.rebuilt(k), str(k), f"{100 * face.errors[k]:.0f} %")
             for k in face.milestones

@@ -278,7 +278,7 @@ class CameraDialog(QDialog):
         try:
             return keep(self._picture, photos_folder(self._session), person)
         except EigenfacesError as error:
-            self._session.show_error(error)
+            self._show_failure(str(error))  # here: the window's bar lies behind
             return None
 
     def _refresh(self) -> None:

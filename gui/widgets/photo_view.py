@@ -14,6 +14,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QMarginsF, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -344,7 +345,8 @@ class FaceMarker(PhotoView):
             large = face.box[2] * scale >= _MIN_NUMBERED
             if room.contains(self.to_view(face.middle)) and (large or chosen):
                 badge = QRectF(0, 0, _BADGE, _BADGE)
-                badge.moveCenter(self.to_view(corners(face)[0]))
+                beside = QPointF(_BADGE, _BADGE) * (0.7 if chosen else 0)  # not on its handle
+                badge.moveCenter(self.to_view(corners(face)[0]) - beside)
                 draw_badge(painter, clamped(badge, room), number, chosen=chosen)
 
     def _handles(self) -> list[_Handle]:
@@ -453,6 +455,10 @@ class FaceMarker(PhotoView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
+        if key == _Key.Key_Escape and self._drag is not None:
+            self.chosen, self._drag = self._drag.before, None
+            self.viewport().update()
+            return
         if self.chosen is None or not (key in _ARROWS or key in _SIZES):
             super().keyPressEvent(event)
             return
@@ -465,8 +471,16 @@ class FaceMarker(PhotoView):
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         super().keyReleaseEvent(event)
-        if self._nudged and not event.isAutoRepeat():
-            self._nudged = False  # once for a key held down
+        if not event.isAutoRepeat():  # once for a key held down
+            self._place_nudged()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._place_nudged()  # the key may be released in another window
+
+    def _place_nudged(self) -> None:
+        if self._nudged:
+            self._nudged = False
             self.face_placed.emit(self.chosen, True)
 
 

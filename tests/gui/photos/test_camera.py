@@ -177,7 +177,7 @@ def test_where_nothing_can_be_kept(dialog, see, session):
     see(ASTRONAUT)
     dialog.take.click()
     photos_folder(session).unlink()
-    assert "cannot be kept" in session.message.text
+    assert seen.says(dialog, "cannot be kept")
     assert session.jobs.current is None
 
 

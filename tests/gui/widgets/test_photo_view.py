@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, SignalInstance
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -92,6 +92,19 @@ def test_clicking_another_face_chooses_it(view: FaceMarker) -> None:
     click(view, 350 + 270j)
     click(view, 250 + 400j)  # outside the smaller one
     assert told == [(1,), (1,), (0,)]
+
+
+def test_escape_ends_a_drag_and_leaving_the_view_ends_a_nudge(view: FaceMarker) -> None:
+    told = heard(view.face_placed)
+    press(view, MEANT.middle + 80j)
+    move(view, MEANT.middle + 180j)
+    assert view.chosen != MEANT
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    release(view, MEANT.middle + 180j)
+    assert (view.chosen, told) == (MEANT, [])
+    view.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Up, NONE))
+    QApplication.sendEvent(view, QFocusEvent(QEvent.Type.FocusOut))
+    assert told == [(Eyes.at(MEANT.middle - 1j, MEANT.across), True)]
 
 
 LEFT_EYE, RIGHT_EYE = complex(*MEANT.left), complex(*MEANT.right)
