@@ -33,7 +33,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_table
+from eigenfaces.text import as_table, percent
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars, curve_over_k
 from gui.plots.plot import PlotView, plot_menu
@@ -77,17 +77,6 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
     values = space.components[component].reshape(space.shape)
     limit = component_limit(space)
     return signed_image(values, limit) if signed else grey_image(0.5 + values / (2 * limit))
-
-
-def share_text(share: float) -> str:
-    """Return a share of the variance as a short text.
-
-    >>> share_text(0.174), share_text(0.0004), share_text(0.0)
-    ('17.4 %', '<0.1 %', '0 %')
-    """
-    if share <= 0:
-        return "0 %"
-    return f"{100 * share:.1f} %" if share >= 0.0005 else "<0.1 %"
 
 
 class ComponentChoice(Card):
@@ -200,8 +189,8 @@ class ComponentGrid(Card):
                 str(number),
                 partial(component_image, space, number, signed),
                 str(number + 1),
-                share_text(share),
-                accessible=f"Component {number + 1}, {share_text(share)} of the variance",
+                percent(share),
+                accessible=f"Component {number + 1}, {percent(share)} of the variance",
             )
             for number, share in enumerate(space.variance_ratio.tolist())
         ]
