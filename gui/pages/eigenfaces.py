@@ -53,7 +53,6 @@ PRESETS = (0.80, 0.90, 0.95, 0.99)
 MEAN = "mean"
 STEPS = (-3, -1, 0, 1, 3)
 _SPECTRUM = 60  # singular values drawn
-_TIMES_RMS = 3.0
 _PICTURE = QSize(72, 88)
 _VEIL = 0.66
 _ENDS = 5  # faces shown at either end of a component
@@ -64,18 +63,14 @@ _SCALE = (
 )
 
 
-def component_limit(space: FaceSpace) -> float:
-    """Return the value drawn in full colour: three times the root mean square of a component.
-
-    A component has unit length, so that is 3 / √d for every one of them: a common scale.
-    """
-    return _TIMES_RMS / math.sqrt(space.mean.size)
-
-
 def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
-    """Return one component as an image: red is brighter than the mean, blue darker; or in grey."""
+    """Return one component as an image: red is brighter than the mean, blue darker; or in grey.
+
+    The extremes are ±3 / √d, d the number of pixels: three times the root mean square of a
+    component, which has unit length; so the scale is the same for all of them.
+    """
     values = space.components[component].reshape(space.shape)
-    limit = component_limit(space)
+    limit = 3 / math.sqrt(space.mean.size)
     return signed_image(values, limit) if signed else grey_image(0.5 + values / (2 * limit))
 
 
