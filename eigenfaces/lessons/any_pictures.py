@@ -11,7 +11,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words
 from eigenfaces.photographs.photos import natural_key
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -80,7 +80,7 @@ def picture(
 def _over_k(ys: dict[str, Any], y: str, mark: tuple[int, str], **look: Any) -> fig.CurvesPanel:
     """Return curves over 1, 2, … components, with a mark at k."""
     x, (k, value) = np.arange(1.0, len(next(iter(ys.values()))) + 1), mark
-    return fig.curves(x, ys, "components k", y, (k, f"k = {k:,}: {value}"), **look)
+    return fig.CurvesPanel(x, ys, "components k", y, (k, f"k = {k:,}: {value}"), **look)
 
 
 def _key(images: ImageSet, words: str) -> str:
@@ -192,13 +192,13 @@ LESSON = Lesson(
     name="any-pictures",
     subjects=("digits", "patches", "gallery", "opened"),
     fields=(
-        choice("view", "View", _VIEWS),
-        slide("k", "k", 1, 64, whole=True, plays=True),
-        slide("which", "Picture", 1, 100, whole=True),
+        Choice("view", "View", _VIEWS),
+        Slide("k", "k", 1, 64, whole=True, plays=True),
+        Slide("which", "Picture", 1, 100, whole=True),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    fitted=lambda ready: {"k": len(ready.fitted.variances), "which": len(ready.images)},
-    idle=lambda now: _IDLE[now["view"]],
+    limits=lambda ready: {"k": len(ready.fitted.variances), "which": len(ready.images)},
+    unused_settings=lambda now: _IDLE[now["view"]],
 )

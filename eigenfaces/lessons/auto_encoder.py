@@ -17,7 +17,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -120,8 +120,8 @@ def picture(
     apart = {"angle": np.maximum(angles, _SMALLEST)}
     title = "Largest angle to the PCA space"
     below = (
-        fig.curves(x, {"loss": losses} | least, "step", lost, at, percent=True, title="Loss"),
-        fig.curves(x, apart, "step", far, at, log_y=True, title=title),
+        fig.CurvesPanel(x, {"loss": losses} | least, "step", lost, at, percent=True, title="Loss"),
+        fig.CurvesPanel(x, apart, "step", far, at, log_y=True, title=title),
     )
     note = f"loss {percent(loss / total, 2)} of the variance"
     if descent.diverged is not None and step >= descent.diverged:
@@ -183,9 +183,9 @@ LESSON = Lesson(
     name="auto-encoder",
     subjects=("digits", "gallery", "opened"),
     fields=(
-        slide("step", "Step", 0, STEPS, 5, whole=True, plays=True),
-        slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
-        slide("k", "Columns k", 1, 6, whole=True),
+        Slide("step", "Step", 0, STEPS, 5, whole=True, plays=True),
+        Slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
+        Slide("k", "Columns k", 1, 6, whole=True),
     ),
     prepare=prepare,
     picture=picture,
@@ -194,5 +194,5 @@ LESSON = Lesson(
         "To the end": {"step": STEPS, "rate": 1.0},
         "Too fast": {"step": STEPS, "rate": 3.0},
     },
-    fitted=lambda ready: {"k": most if (most := ready.columns(6)) > 1 else None},
+    limits=lambda ready: {"k": most if (most := ready.columns(6)) > 1 else None},
 )

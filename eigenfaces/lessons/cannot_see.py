@@ -11,7 +11,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
-from eigenfaces.lessons.lesson import Lesson, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -75,8 +75,8 @@ def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 30) -> fig.L
     angles = np.arange(0, 91, 1.0)
     by_line, by_square = follows(ready.scores, angles)
     curves, mark = {"b from a, by a line": by_line, "b² from a²": by_square}, f"θ = {angle:.0f}°"
-    look, x = {"percent": True, "title": "What a says of b"}, "turn θ (degrees)"
-    panel = fig.curves(angles, curves, x, "share", (angle, mark), **look)
+    look: dict[str, Any] = {"percent": True, "title": "What a says of b"}
+    panel = fig.CurvesPanel(angles, curves, "turn θ (degrees)", "share", (angle, mark), **look)
     linear, squares = follows(ready.scores, np.array([angle]))
     note = f"measured on all {len(subject):,} {noun}s"
     return fig.LessonPicture(
@@ -181,12 +181,12 @@ LESSON = Lesson(
     name="cannot-see",
     subjects=("moons", "ring", "gaussian", "digits"),
     fields=(
-        slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),
-        slide("perplexity", "Perplexity", *PERPLEXITIES, whole=True),
+        Slide("angle", "Turn a and b by θ", 0, 90, unit="°", plays=True),
+        Slide("perplexity", "Perplexity", *PERPLEXITIES, whole=True),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    fitted=lambda ready: {"perplexity": usual_perplexity(len(ready.subject), PERPLEXITIES[1])},
-    prepared_by=("perplexity",),
+    limits=lambda ready: {"perplexity": usual_perplexity(len(ready.subject), PERPLEXITIES[1])},
+    slow_settings=("perplexity",),
 )

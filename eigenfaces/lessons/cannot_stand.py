@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide, source
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words, source
 from eigenfaces.space.arrays import Doubles, Flags
 
 COMPONENTS = 60  # in which faces are compared, or all if there are fewer
@@ -118,9 +118,9 @@ def picture(
     both = {"own person": far[:, own].min(axis=1), "nearest other": far[:, ~own].min(axis=1)}
     x, mark = (
         f"{title.lower()} ({unit.strip()})" if unit else title.lower(),
-        f"{fig.tick(harm[over])}{unit}",
+        f"{fig.tick_label(harm[over])}{unit}",
     )
-    curves = fig.curves(amounts, both, x, "distance", (harm[over], mark))
+    curves = fig.CurvesPanel(amounts, both, x, "distance", (harm[over], mark))
     note = f"named {named}: {'right' if named == person else 'wrong'}"
     return fig.LessonPicture(
         fig.Drawing("What it cannot stand", (panels,), note),
@@ -175,12 +175,12 @@ LESSON = Lesson(
     name="cannot-stand",
     subjects=("sample", "gallery"),
     fields=(
-        *(slide(name, *harm[:4], unit=harm[4]) for name, harm in _HARM.items()),
-        slide("face", "Face", 1, 200, whole=True),
-        choice("over", "Curves over", {name: harm[0] for name, harm in _HARM.items()}),
+        *(Slide(name, *harm[:4], unit=harm[4]) for name, harm in _HARM.items()),
+        Slide("face", "Face", 1, 200, whole=True),
+        Choice("over", "Curves over", {name: harm[0] for name, harm in _HARM.items()}),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    fitted=lambda ready: {"face": len(ready.probes)},
+    limits=lambda ready: {"face": len(ready.probes)},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide, source
+from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
 from eigenfaces.lessons.subjects import varied
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, number, percent
@@ -59,7 +59,7 @@ def picture(
     covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
     both, mark = {"variance in the first axis": shares, "X in the first axis": of_xs}, int(copies)
-    curves = fig.curves(ks, both, "copies of Y", "share", (mark, f"{mark}"), percent=True)
+    curves = fig.CurvesPanel(ks, both, "copies of Y", "share", (mark, f"{mark}"), percent=True)
     weights = fig.BarsPanel(names, u[:, 0], "weight", title="Weights of the first axis")
     a, b = results[0][0].var(axis=0)
     enough = int(np.floor(a / b + 1e-9)) if b > 0 else MOST_COPIES + 1
@@ -106,8 +106,8 @@ LESSON = Lesson(
     name="copies",
     subjects=("pair", "cloud"),
     fields=(
-        slide("copies", "Copies of Y", 0, MOST_COPIES, whole=True, plays=True),
-        slide("noise", "Noise of the copies", 0, 2, 0.1),
+        Slide("copies", "Copies of Y", 0, MOST_COPIES, whole=True, plays=True),
+        Slide("noise", "Noise of the copies", 0, 2, 0.1),
         flag("standardised", "standardised"),
     ),
     prepare=lambda points, _tick: varied(points.values),

@@ -125,10 +125,10 @@ class PlotLine:
     dashed: bool = False
 
 
-def tick(value: float) -> str:
+def tick_label(value: float) -> str:
     """Return a number at an axis; of very large and very small ones the power of ten.
 
-    >>> tick(-1000), tick(0.01), tick(1e-6), tick(2e7)
+    >>> tick_label(-1000), tick_label(0.01), tick_label(1e-6), tick_label(2e7)
     ('−1,000', '0.01', '10⁻⁶', '2·10⁷')
     """
     first, _, power = f"{value:,g}".partition("e")
@@ -138,10 +138,10 @@ def tick(value: float) -> str:
     return first.replace("-", "−")
 
 
-def entry(value: float) -> str:
+def cell_label(value: float) -> str:
     """Return an entry of a matrix as it is written in its cell.
 
-    >>> entry(0.70710678), entry(-1e-17), entry(-12.345), entry(1234.5)
+    >>> cell_label(0.7071), cell_label(-1e-17), cell_label(-12.345), cell_label(1234.5)
     ('0.71', '0', '−12.3', '1234')
     """
     if abs(value) < 5e-4:
@@ -152,9 +152,14 @@ def entry(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class CurvesPanel(Panel):
-    """Curves over one axis; ``mark`` is a place on it, with its words."""
+    """Curves over ``at`` (n,) by their names: values (n,), or these and their ink.
 
-    curves: tuple[PlotLine, ...]
+    Without an ink of its own the first is blue, and others are red; these are dashed, too. ``mark``
+    is a place on the axis, with its words.
+    """
+
+    at: Doubles
+    values: Mapping[str, Any]
     x: str
     y: str
     mark: tuple[float, str] | None = None
@@ -163,24 +168,15 @@ class CurvesPanel(Panel):
     log_y: bool = False
     percent: bool = False
 
-
-def curves(
-    x: Doubles,
-    ys: Mapping[str, Any],
-    x_title: str,
-    y_title: str,
-    mark: tuple[float, str] | None = None,
-    **look: Any,
-) -> CurvesPanel:
-    """Return curves over x (n,) by their names: values (n,), or these and their ink.
-
-    The first one is blue, others are red, if not in an ink of their own, and dashed.
-    """
-    lines: list[PlotLine] = []
-    for name, value in ys.items():
-        y, ink = value if isinstance(value, tuple) else (value, "contrast" if lines else "main")
-        lines.append(PlotLine(name, x, y, ink, dashed=bool(lines)))
-    return CurvesPanel(tuple(lines), x_title, y_title, mark, **look)
+    @property
+    def curves(self) -> list[PlotLine]:
+        """The curves, the first one on top."""
+        curves = list[PlotLine]()
+        for name, values in self.values.items():
+            usual = "contrast" if curves else "main"
+            y, ink = values if isinstance(values, tuple) else (values, usual)
+            curves.append(PlotLine(name, self.at, y, ink, dashed=bool(curves)))
+        return curves
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
@@ -124,12 +124,12 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
     falls = "" if last == len(likelihoods) else f"falls from {last} on"
     share_look: dict[str, Any] = {"percent": True, "title": "Variance kept"}
     left_look: dict[str, Any] = {"percent": True, "title": "Error left", "weight": 1.7}
-    mean_look = {"title": "Log-likelihood", "caption": falls}
+    mean_look: dict[str, Any] = {"title": "Log-likelihood", "caption": falls}
     some = ks[1 : last + 1]
     answers = (
-        fig.curves(ks, kept, "k", "", (fewest, f"{fewest}"), **share_look),
-        fig.curves(ks[:-1], left, "k", "", (k, f"{k}"), **left_look),
-        fig.curves(some, mean_of, "k", "", (likeliest, f"{likeliest}"), **mean_look),
+        fig.CurvesPanel(ks, kept, "k", "", (fewest, f"{fewest}"), **share_look),
+        fig.CurvesPanel(ks[:-1], left, "k", "", (k, f"{k}"), **left_look),
+        fig.CurvesPanel(some, mean_of, "k", "", (likeliest, f"{likeliest}"), **mean_look),
     )
     components, random, pixels = ready.methods
     goal = percent(share / 100)
@@ -200,8 +200,8 @@ LESSON = Lesson(
     name="how-many",
     subjects=("digits", "gallery", "opened"),
     fields=(
-        slide("k", "Components k", 0, 400, whole=True, plays=True),
-        slide("share", "Share to keep", 50, 99.9, 0.1, unit="\N{NO-BREAK SPACE}%"),
+        Slide("k", "Components k", 0, 400, whole=True, plays=True),
+        Slide("share", "Share to keep", 50, 99.9, 0.1, unit="\N{NO-BREAK SPACE}%"),
     ),
     prepare=prepare,
     picture=picture,
@@ -210,5 +210,5 @@ LESSON = Lesson(
         "k for the share": lambda ready, now: {"k": min(ready.fewest(now["share"]), ready.most)},
         "Most likely": lambda ready, _now: {"k": ready.likeliest},
     },
-    fitted=lambda ready: {"k": ready.most},
+    limits=lambda ready: {"k": ready.most},
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from textwrap import dedent
 from typing import Any, Generic, TypeVar
@@ -19,14 +19,20 @@ Ready = TypeVar("Ready")
 Settings = Mapping[str, Any]
 """The values of what can be set, by their names."""
 
+# What each control is about stands in the words of the lesson: `Lesson.controls` adds it.
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+
+@dataclass(frozen=True, eq=False)
 class Slide(Field):
     """A number from ``least`` to ``most`` in steps, moved by a slider."""
 
+    name: str
+    label: str
     least: float
     most: float
     step: float = 1.0
+    _: KW_ONLY
+    about: str = ""
     unit: str = ""
     powers: bool = False  # each step is a power of ten; the slider ends at 0 if ``least`` < 1
     plays: bool = False  # a button runs through it
@@ -57,34 +63,25 @@ class Slide(Field):
             return self.checked(text)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LessonChoice(OneOf):
+@dataclass(frozen=True, eq=False)
+class Choice(OneOf):
     """One of a few names; any name while the choices are not known."""
+
+    name: str
+    label: str
+    choices: Mapping[str, str]
+    _: KW_ONLY
+    about: str = ""
 
     def checked(self, value: object) -> str:
         """Return the name."""
         return super().checked(value) if self.choices else str(value)
 
 
-# `Lesson.controls` adds to each setting what it is about, from the words of the lesson.
-
-
-def slide(
-    name: str, label: str, least: float, most: float, step: float = 1.0, **more: Any
-) -> Slide:
-    """Return a setting that is moved by a slider."""
-    return Slide(name=name, label=label, about="", least=least, most=most, step=step, **more)
-
-
 def flag(name: str, label: str) -> YesOrNo:
-    """Return a setting that is on or off."""
+    """Return a control that is on or off."""
     refusal = f"“{label}” is yes or no."
     return YesOrNo(name=name, label=label, about="", choices={}, refusal=refusal)
-
-
-def choice(name: str, label: str, choices: Mapping[str, str]) -> LessonChoice:
-    """Return a setting that is one of a few names."""
-    return LessonChoice(name=name, label=label, about="", choices=choices)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,12 +99,11 @@ class Lesson(Generic[Ready]):
     formula: str
     why: str  # why it holds
     tries: tuple[str, ...]
-    about: Mapping[str, str]  # what each setting is
-    presses: Mapping[str, str]  # what each button does
+    about: Mapping[str, str]  # what each setting is, and what each button does
     subjects: tuple[str, ...]  # keys of `SUBJECTS`, “gallery” or “opened”; it begins with the first
     fields: tuple[Field, ...]  # what can be set
     # what is computed before a slider moves, from a subject, a tick and the settings of
-    # ``prepared_by`` by their names
+    # ``slow_settings`` by their names
     prepare: Callable[..., Ready]
     # what is shown, from what was prepared and the settings by their names; their defaults are what
     # they are at first. Fast enough to follow a slider
@@ -120,13 +116,13 @@ class Lesson(Generic[Ready]):
     )
     # for the controls that depend on the subject, how far each goes, or its choices; None if it is
     # not there. What is set beyond counts as the last
-    fitted: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
-    prepared_by: tuple[str, ...] = ()  # settings that take longer than a slider can wait
+    limits: Callable[[Ready], Mapping[str, int | Mapping[str, str] | None]] = lambda _ready: {}
+    slow_settings: tuple[str, ...] = ()  # settings that take longer than a slider can wait
     # which settings do nothing to what is drawn, by the settings as they are
-    idle: Callable[[Settings], tuple[str, ...]] = lambda _now: ()
+    unused_settings: Callable[[Settings], tuple[str, ...]] = lambda _settings: ()
 
-    def pressed(self, title: str, ready: Ready, settings: Settings) -> Settings:
-        """Return the settings after a button."""
+    def after_button(self, title: str, ready: Ready, settings: Settings) -> Settings:
+        """Return the settings after a button was pressed."""
         changes = self.buttons[title]
         return {**settings, **(changes(ready, settings) if callable(changes) else changes)}
 
@@ -143,7 +139,7 @@ class Lesson(Generic[Ready]):
 
     def controls_for(self, ready: Ready) -> tuple[Field, ...]:
         """Return the controls for a subject that is prepared."""
-        limits, controls = self.fitted(ready), list[Field]()
+        limits, controls = self.limits(ready), list[Field]()
         for control in self.controls:
             limit = limits.get(control.name, control)
             if isinstance(control, OneOf) and isinstance(limit, Mapping):
@@ -154,9 +150,9 @@ class Lesson(Generic[Ready]):
                 controls.append(control)
         return tuple(controls)
 
-    def at_once(self, subject: Subject) -> bool:
+    def is_instant(self, subject: Subject) -> bool:
         """Return whether `prepare` is over before anybody notices."""
-        return isinstance(subject, Cloud) and not self.prepared_by
+        return isinstance(subject, Cloud) and not self.slow_settings
 
     def show(self, subject: Subject, **settings: Any) -> LessonPicture:
         """Return the picture of a subject."""
@@ -165,7 +161,7 @@ class Lesson(Generic[Ready]):
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:
         """Return what has to be computed for a subject and these settings."""
-        return self.prepare(subject, tick, **{name: settings[name] for name in self.prepared_by})
+        return self.prepare(subject, tick, **{name: settings[name] for name in self.slow_settings})
 
     def code(self, subject: Subject, settings: Settings) -> str:
         """Return a program that makes the subject, and the numbers of the picture from it."""
@@ -181,17 +177,16 @@ def read_words(text: str) -> dict[str, Any]:
     setting, and “press” with that of a button; a long one goes on below, four blanks in. *Letters*
     are marked, and **what matters**.
     """
-    lists = {"see": "see", "try": "tries"}
-    words: dict[str, Any] = {"see": (), "tries": (), "about": {}, "presses": {}}
+    words: dict[str, Any] = {"see": (), "tries": (), "about": {}}
     text = re.sub(r"\*\*(.+?)\*\*(?!\*)", r"<b>\1</b>", text.replace("\n    ", " "))
     text = re.sub(r"\*(.+?)\*", r"<i>\1</i>", text)
     for line in text.strip().splitlines():
-        part, _, content = line.partition(": ")
-        kind, _, name = part.partition(" ")
+        kind, _, content = line.partition(": ")
+        _, _, name = kind.partition(" ")
         if name:
-            words["about" if kind == "set" else "presses"][name] = content
-        elif kind in lists:
-            words[lists[kind]] += (content,)
+            words["about"][name] = content
+        elif kind in ("see", "try"):
+            words["see" if kind == "see" else "tries"] += (content,)
         else:
             words[kind] = content
     return words

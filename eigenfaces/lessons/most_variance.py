@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide, source
+from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
 from eigenfaces.lessons.subjects import varied
 from eigenfaces.space.arrays import Doubles
 
@@ -66,7 +66,7 @@ def picture(
     variances = ((x @ ws) ** 2).mean(axis=0)  # (a,), one for each angle
     errors = total - variances * (2 - (ws**2).sum(axis=0))  # ‖x − wwᵀx‖², written out
     both, mark = {"variance kept": variances, "squared error": errors}, f"θ = {angle:.0f}°"
-    curves = fig.curves(angles, both, "direction θ (degrees)", "variance", (angle, mark))
+    curves = fig.CurvesPanel(angles, both, "direction θ (degrees)", "variance", (angle, mark))
     hint = "drag the ring or a point"
     note = f"greatest and least at the same {best:.0f}°" if unit_length else ""
     whole, limit = f"together {kept + error:.2f}, and the total variance is {total:.2f}", None
@@ -108,8 +108,8 @@ LESSON = Lesson(
     name="variance",
     subjects=("cloud",),
     fields=(
-        slide("angle", "Direction θ", 0, 180, unit="°", plays=True),
-        slide("offset", "Off the middle", 0, 4, 0.1),
+        Slide("angle", "Direction θ", 0, 180, unit="°", plays=True),
+        Slide("offset", "Off the middle", 0, 4, 0.1),
         flag("unit_length", "w has length 1"),
         flag("centred", "mean is zero"),
     ),

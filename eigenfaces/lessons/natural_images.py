@@ -16,7 +16,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import upright
-from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide, source
+from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -111,7 +111,7 @@ def picture(
     x, chance = np.arange(1.0, len(best) + 1), np.full(len(best), ready.chance)
     curves = {"best cosine": best, "a random direction": (chance, "grey")}
     mark, y = (number + 1, percent(best[number], 0)), "share of its energy"
-    panel = fig.curves(x, curves, "component", y, mark, percent=True, weight=2)
+    panel = fig.CurvesPanel(x, curves, "component", y, mark, percent=True, weight=2)
     least, most = untouched.deviations.min(), untouched.deviations.max()
     alike = "all alike" if least > _ALIKE * most else "not alike at all"
     note = f"the first ten: {percent(best[:10].mean(), 0)}"
@@ -153,7 +153,7 @@ LESSON = Lesson(
     fields=(
         flag("own_mean", "minus its own mean"),
         flag("scaled", "each pixel scaled"),
-        slide("which", "Component", 1, _COMPONENTS, whole=True, plays=True),
+        Slide("which", "Component", 1, _COMPONENTS, whole=True, plays=True),
     ),
     prepare=prepare,
     picture=picture,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, flag, read_words, slide, source
+from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -51,7 +51,7 @@ def picture(
     counts = counts[counts <= len(values)]
     angles = np.array([find(values, number, noise, third, scaled)[-1] for number in counts])
     ys, mark = {"degrees": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
-    curves = fig.curves(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
+    curves = fig.CurvesPanel(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
     span = fig.around_zero(x[:, :2], room=1.05)
     end = 3 * span[0][1] * line[None, :2]
     layers = (
@@ -99,8 +99,8 @@ LESSON = Lesson(
     name="line",
     subjects=("line",),
     fields=(
-        slide("noise", "Noise", 0, 0.9, 0.05),
-        slide("n", "Points n", 5, 1000, 5, whole=True, plays=True),
+        Slide("noise", "Noise", 0, 0.9, 0.05),
+        Slide("n", "Points n", 5, 1000, 5, whole=True, plays=True),
         flag("third", "third axis"),
         flag("scaled", "scaled"),
     ),

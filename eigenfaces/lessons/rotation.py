@@ -10,7 +10,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca, upright
-from eigenfaces.lessons.lesson import Lesson, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
@@ -66,7 +66,7 @@ def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPic
         rows.append((fig.SharesPanel(("Kept", kept), ("Lost", total - kept), whole),))
         shares, title = np.append(0, np.cumsum(variances)) / total, "components kept, k"
         mark, name = (float(k), f"k = {k}: {percent(kept / total)}"), "variance kept"
-        curve = fig.curves(np.arange(1.0 + r), {name: shares}, title, name, mark, percent=True)
+        curve = fig.CurvesPanel(np.arange(1.0 + r), {name: shares}, title, name, mark, percent=True)
         lower = fig.Drawing("What is kept", ((curve,),), f"{k:,} of {count(r, 'component')}")
         key, numbers = "zero is mid-grey in pictures, white in coordinates", count(k, "number")
         turn = "Play k: figure 4 becomes figure 1, while figure 3 fills up."
@@ -171,14 +171,14 @@ LESSON = Lesson(
     name="rotation",
     subjects=("cloud", "digits", "gallery", "opened"),
     fields=(
-        slide("k", "Components k", 0, 10_000, whole=True, plays=True),
-        slide("turned", "Turned", 0, 1, 0.02, plays=True),
+        Slide("k", "Components k", 0, 10_000, whole=True, plays=True),
+        Slide("turned", "Turned", 0, 1, 0.02, plays=True),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     buttons={"Keep 90 %": lambda ready, _now: {"k": ready.enough}},
-    fitted=lambda ready: (
+    limits=lambda ready: (
         {"k": ready.u.shape[1]} | ({"turned": None} if isinstance(ready.subject, ImageSet) else {})
     ),
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import principal_axes
-from eigenfaces.lessons.lesson import Lesson, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -50,7 +50,7 @@ def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPict
     shares = np.array([in_units(at)[1][0, column] ** 2 for at in _FACTORS])
     curves = {"covariance": shares, "correlation": (np.full(len(_FACTORS), always), "good")}
     titles = "the feature is multiplied by", f"{feature}: share of the first axis"
-    panel = fig.curves(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)
+    panel = fig.CurvesPanel(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)
     first = (percent(lam[0] / lam.sum(), 0) for lam in (variances, correlations))
     note = "it keeps {} of the variance; standardised, {}".format(*first)
     key = "blue: first axis, red: second; blue dots: put back"
@@ -126,8 +126,8 @@ LESSON = Lesson(
     name="scale",
     subjects=("bodies",),
     fields=(
-        slide("factor", "Multiplied by", 1, 1000, 0.1, powers=True, plays=True),
-        slide("k", "Components k", 0, 2, whole=True),
+        Slide("factor", "Multiplied by", 1, 1000, 0.1, powers=True, plays=True),
+        Slide("k", "Components k", 0, 2, whole=True),
     ),
     prepare=lambda subject, _tick: subject,
     picture=picture,

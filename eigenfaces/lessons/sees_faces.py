@@ -13,7 +13,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide, source
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -125,7 +125,7 @@ def picture(
     what, sorted_far = "the face" if any(is_face) else "the nearest", np.sort(far.ravel())
     shares = {"places": np.linspace(0, 1, far.size)}
     titles = "distance from face space", "share of all places"
-    curves = fig.curves(sorted_far, shares, *titles, (value, what), percent=True)
+    curves = fig.CurvesPanel(sorted_far, shares, *titles, (value, what), percent=True)
     share = percent(float((far < value).mean()))
     note = f"{share} of {far.size:,} places are nearer than {what}"
     return fig.LessonPicture(
@@ -175,13 +175,13 @@ LESSON = Lesson(
     name="sees-faces",
     subjects=("sample", "gallery"),
     fields=(
-        choice("photo", "Photo", {name: photo[1] for name, photo in PHOTOS.items()}),
-        slide("size", "Size of a face", 0.14, 0.5, 0.02),
-        slide("k", "Components k", 1, COMPONENTS, whole=True, plays=True),
+        Choice("photo", "Photo", {name: photo[1] for name, photo in PHOTOS.items()}),
+        Slide("size", "Size of a face", 0.14, 0.5, 0.02),
+        Slide("k", "Components k", 1, COMPONENTS, whole=True, plays=True),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    fitted=lambda ready: {"k": len(ready.components)},
-    prepared_by=("photo", "size"),
+    limits=lambda ready: {"k": len(ready.components)},
+    slow_settings=("photo", "size"),
 )

@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import upright
-from eigenfaces.lessons.lesson import Lesson, read_words, slide, source
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
@@ -121,8 +121,8 @@ LESSON = Lesson(
     name="table",
     subjects=("table",),
     fields=(
-        slide("off", "A cell is off by", 0, 2, 0.1),
-        slide("k", "Components k", 0, 6, whole=True, plays=True),
+        Slide("off", "A cell is off by", 0, 2, 0.1),
+        Slide("k", "Components k", 0, 6, whole=True, plays=True),
     ),
     prepare=lambda subject, _tick: subject,
     picture=picture,

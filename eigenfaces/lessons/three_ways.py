@@ -17,7 +17,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import largest_angle, upright
-from eigenfaces.lessons.lesson import Lesson, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.space.arrays import Doubles
 
 MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
@@ -148,7 +148,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     for name, matrix, size in zip(WAYS, matrices, memory(n, d), strict=True):
         cells = ("left out", "–", "–")
         if name in ready.solutions:
-            values, angle = (fig.tick(float(f"{value:.0e}")) for value in differences[name])
+            values, angle = (fig.tick_label(float(f"{value:.0e}")) for value in differences[name])
             apart = ("–", "–") if name == "SVD" else (values, f"{angle} rad")
             cells = (with_unit(ready.seconds[name], _SECONDS), *apart)
         rows.append((name, matrix, with_unit(size, _BYTES), *cells))
@@ -189,7 +189,7 @@ def _memory() -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
     def panel(values: Doubles, x: str, title: str) -> fig.CurvesPanel:
         ys = {name: (values[:, at], inks[at]) for at, name in enumerate(WAYS)}
         look: dict[str, Any] = {"log_x": True, "log_y": True, "title": title}
-        return fig.curves(_SIZES * 1.0, ys, x, "memory (MB)", **look)
+        return fig.CurvesPanel(_SIZES * 1.0, ys, x, "memory (MB)", **look)
 
     numbers = f"d, numbers of each (n = {_FIXED})"
     return (
@@ -243,10 +243,10 @@ LESSON = Lesson(
     **read_words(WORDS),
     name="three-ways",
     subjects=("digits", "gallery", "opened"),
-    fields=(slide("flip", "Flip component", 0, COMPARED, whole=True),),
+    fields=(Slide("flip", "Flip component", 0, COMPARED, whole=True),),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     buttons={"Flip the first": lambda _ready, now: {"flip": 0 if now["flip"] else 1}},
-    fitted=lambda ready: {"flip": min(COMPARED, ready.rank)},
+    limits=lambda ready: {"flip": min(COMPARED, ready.rank)},
 )

@@ -17,7 +17,7 @@ from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Settings, read_words, slide
+from eigenfaces.lessons.lesson import Lesson, Settings, Slide, read_words
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -132,7 +132,7 @@ def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
     ys: dict[str, Any] = {"before": lam, "whitened, ε = 0": (ones, "good")}
     if epsilon > 0:
         ys[f"whitened, ε = {epsilon:.2g}"] = after
-    return fig.curves(x, ys, "component", "variance", log_y=True, weight=1.6)
+    return fig.CurvesPanel(x, ys, "component", "variance", log_y=True, weight=1.6)
 
 
 def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
@@ -196,7 +196,7 @@ LESSON = Lesson(
     **read_words(WORDS),
     name="whitening",
     subjects=("digits", "patches", "cloud", "gallery", "opened"),
-    fields=(slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
+    fields=(Slide("epsilon", "ε", _LEAST, 1, 0.1, powers=True),),
     prepare=prepare,
     picture=picture,
     listing=LISTING,

@@ -11,7 +11,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, largest_angle, pca
-from eigenfaces.lessons.lesson import Lesson, choice, read_words, slide
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import count, percent
@@ -178,12 +178,12 @@ LESSON = Lesson(
     name="who-is-in-the-data",
     subjects=("groups", "digits", "gallery", "opened"),
     fields=(
-        slide("weight", "Weight", 0, 5.0, 0.25, plays=True),
-        choice("group", "Group", {}),
+        Slide("weight", "Weight", 0, 5.0, 0.25, plays=True),
+        Choice("group", "Group", {}),
     ),
     prepare=prepare,
     picture=picture,
     listing=LISTING,
     buttons={"All alike": {"weight": 1.0}},
-    fitted=_sizes,
+    limits=_sizes,
 )

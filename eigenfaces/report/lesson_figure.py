@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as parts
-from eigenfaces.lessons.drawing import Drawing, LessonPicture, Panel, tick
+from eigenfaces.lessons.drawing import Drawing, LessonPicture, Panel, tick_label
 from eigenfaces.report import figure as style
 from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, TEXT, Suffix
 
@@ -174,7 +174,7 @@ def _curves(place: Any, panel: parts.CurvesPanel) -> None:
             low, high = axis.get_view_interval()
             between = (1, 2, 5) if 3 * math.log10(high / low) < most - 2 else (1,)
             axis.set(major_locator=LogLocator(subs=between, numticks=6), minor_formatter="")
-            axis.set(major_formatter=lambda at, _: tick(at))
+            axis.set(major_formatter=lambda at, _: tick_label(at))
     if panel.percent:
         axes.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g} %" if y < 1.001 else "")
     if len(panel.curves) > 1 or (panel.y and panel.curves[0].name != panel.y):
@@ -203,7 +203,7 @@ def _matrix(place: Any, panel: parts.MatrixPanel) -> None:
     for (row, column), value in np.ndenumerate(panel.values) if panel.numbers else ():
         colour = "white" if abs(value) > 0.7 * panel.limit else TEXT
         look: dict[str, Any] = {"color": colour, "size": SMALL, "ha": "center", "va": "center"}
-        axes.text(column, row, parts.entry(float(value)), **look)
+        axes.text(column, row, parts.cell_label(float(value)), **look)
 
 
 def _pictures(place: Any, panel: parts.PicturesPanel) -> None:

@@ -501,7 +501,7 @@ class MatrixView(PicturesView):
             painter.setPen(QPen(QColor(look.border), 1))
             painter.drawRect(self.cell(row, column))
             painter.setPen(QColor("#FFFFFF" if ground @ (0.3, 0.59, 0.11) < 140 else "#1A1E24"))
-            centre, text = Qt.AlignmentFlag.AlignCenter, fig.entry(float(value))
+            centre, text = Qt.AlignmentFlag.AlignCenter, fig.cell_label(float(value))
             painter.drawText(self.cell(row, column), centre, text)
 
 

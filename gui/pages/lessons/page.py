@@ -188,7 +188,8 @@ class LessonsPage(Page):
 
     def _show_controls(self) -> None:
         now = self.studies.now
-        self.controls.show_controls(now.fields(), now.lesson.presses)
+        buttons = {title: now.lesson.about[title] for title in now.lesson.buttons}
+        self.controls.show_controls(now.fields(), buttons)
         self.controls.show_settings(now.settings, is_random=now.is_random)
         self.controls.setEnabled(now.is_ready)
 
@@ -226,7 +227,7 @@ class LessonsPage(Page):
 
     def _set(self, name: str, value: object) -> None:
         self.studies.now.set(name, value)
-        slow = name in self.studies.now.lesson.prepared_by
+        slow = name in self.studies.now.lesson.slow_settings
         (self._settled if slow else self._step).start()
 
     def _turn(self, name: str, degrees: float) -> None:

@@ -48,7 +48,7 @@ class Study:
     def press(self, title: str) -> None:
         """Change settings as a button has it."""
         if self.is_ready:
-            self.settings = self.lesson.pressed(title, self.ready, self.settings)
+            self.settings = self.lesson.after_button(title, self.ready, self.settings)
 
     def fields(self) -> tuple[Field, ...]:
         """Return the controls that do something; a choice that is not among them is replaced."""
@@ -56,8 +56,8 @@ class Study:
         for field in controls if self.is_ready else ():
             if isinstance(field, OneOf) and self.settings[field.name] not in field.choices:
                 self.set(field.name, next(iter(field.choices)))
-        idle = self.lesson.idle(self.settings)
-        return tuple(field for field in controls if field.name not in idle)
+        unused = self.lesson.unused_settings(self.settings)
+        return tuple(field for field in controls if field.name not in unused)
 
 
 class Studies(QObject):
@@ -135,7 +135,7 @@ class Studies(QObject):
                 raise EigenfacesError(why)
             if now.subject is None and known is not None and not known.loads:
                 now.subject = known.make(now.seed)
-            if now.subject is not None and lesson.at_once(now.subject):
+            if now.subject is not None and lesson.is_instant(now.subject):
                 now.ready, now.is_ready = lesson.prepared(now.subject, now.settings), True
                 return
         except EigenfacesError as error:

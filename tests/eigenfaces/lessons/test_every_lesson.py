@@ -43,7 +43,7 @@ def test_the_listing_gives_the_numbers_of_the_picture(
     ready = lesson.prepared(subject, lesson.settings)
     for settings in (
         lesson.settings,
-        *(lesson.pressed(title, ready, lesson.settings) for title in lesson.buttons),
+        *(lesson.after_button(title, ready, lesson.settings) for title in lesson.buttons),
     ):
         check_listing(lesson, ready, subject, settings)
     assert capsys.readouterr().out  # it says what it found
@@ -76,8 +76,8 @@ def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
     assert 5 <= len(lines) <= 20
     assert max(map(len, lines)) <= 88
     controls = lesson.controls
-    assert [field.name for field in controls] == list(lesson.settings) == list(lesson.about)
-    assert list(lesson.buttons) == list(lesson.presses)
+    assert [field.name for field in controls] == list(lesson.settings)
+    assert [*lesson.settings, *lesson.buttons] == list(lesson.about)
     for control in controls:
         assert control.checked(lesson.settings[control.name]) == lesson.settings[control.name]
     assert len(lesson.see) == 3

@@ -111,7 +111,7 @@ def test_the_figures_of_the_lesson_of_twenty_minutes_are_its_own(att: FaceSet) -
 
     best, least = (lesson("variance").show(cloud, angle=a).numbers for a in (39, 129))
     np.testing.assert_allclose([least["kept"], least["error"]], [best["error"], best["kept"]])
-    enough = rotation.pressed(
+    enough = rotation.after_button(
         "Keep 90 %", rotation.prepared(digits, rotation.settings), rotation.settings
     )
     x, faces = digits.values, gallery.values

@@ -21,7 +21,6 @@ from eigenfaces.lessons.drawing import (
     LessonPicture,
     PicturesPanel,
     PlanePanel,
-    PlotLine,
     Strokes,
 )
 from eigenfaces.lessons.subjects import SUBJECTS
@@ -33,7 +32,6 @@ POINTS = np.random.default_rng(0).normal(size=(60, 2))
 STROKE = Strokes(start=np.zeros((1, 2)), end=POINTS[:1], words="v")
 PLANE = PlanePanel(layers=(Dots(at=POINTS), STROKE))
 KS = np.arange(1, 101.0)
-BEST = PlotLine(name="best", x=KS, y=1 / KS)
 MADE = LessonPicture(
     upper=Drawing(
         heading="Two",
@@ -43,7 +41,7 @@ MADE = LessonPicture(
     ),
     lower=Drawing(
         heading="Below",
-        rows=((PLANE, CurvesPanel(curves=(BEST,), x="k", y="lost")),),
+        rows=((PLANE, CurvesPanel(KS, {"best": 1 / KS}, "k", "lost")),),
         key="(grey: the raw picture)",
     ),
 )
@@ -64,7 +62,7 @@ def words_in(part: object, name: str = "") -> Iterator[str]:
     """Yield all that is to be written of a part of a drawing."""
     if isinstance(part, str) and name not in ("hint", "ink", "setting"):
         yield " ".join(part.split())
-    elif isinstance(part, tuple):
+    elif isinstance(part, tuple | dict):
         for member in part:
             yield from words_in(member)
     elif is_dataclass(part):
@@ -93,8 +91,7 @@ def test_all_words_are_written_and_nothing_is_cut_at_the_edges(name: str) -> Non
 
 def test_numbers_at_a_narrow_log_axis_stand_apart() -> None:
     """From 10 to 10,000 in half a row, 2 and 5 in between were written over each other."""
-    line = PlotLine(name="a", x=np.geomspace(10, 10_000, 9), y=KS[:9])
-    panel = CurvesPanel(curves=(line,), x="k", y="lost", log_x=True)
+    panel = CurvesPanel(np.geomspace(10, 10_000, 9), {"a": KS[:9]}, "k", "lost", log_x=True)
     made = lesson_file(LessonPicture(upper=Drawing("Two", ((panel, panel),))), "svg")
     texts = [*ElementTree.fromstring(made).iter(f"{SVG}text")]
     level = next(text.get("y") for text in texts if text.text == "10,000")

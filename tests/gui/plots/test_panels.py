@@ -24,10 +24,8 @@ PANEL_OF: dict[str, fig.Panel] = {
         y="second",
     ),
     "curves": fig.CurvesPanel(
-        curves=(
-            fig.PlotLine("tied", np.arange(1, 9.0), np.exp(-np.arange(8.0))),
-            fig.PlotLine("least", np.arange(1, 9.0), np.full(8, 0.01), "good"),
-        ),
+        np.arange(1, 9.0),
+        {"tied": np.exp(-np.arange(8.0)), "least": (np.full(8, 0.01), "good")},
         x="step",
         y="loss",
         log_y=True,

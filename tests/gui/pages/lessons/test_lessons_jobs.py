@@ -29,7 +29,7 @@ class Slow:
 
     def __init__(self, usual) -> None:
         self.goes_on, self.usual = Event(), usual
-        self.lesson = replace(usual, prepare=self.prepare, prepared_by=("offset",))
+        self.lesson = replace(usual, prepare=self.prepare, slow_settings=("offset",))
 
     def prepare(self, subject, tick, offset):
         while not self.goes_on.wait(0.01):
