@@ -19,7 +19,7 @@ from eigenfaces.evaluation.metrics import identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published import ATT_FIGURES
 from eigenfaces.evaluation.run import make_split
-from eigenfaces.evaluation.searches import InSpace, Spaces, search
+from eigenfaces.evaluation.searches import Compared, Spaces, search
 from eigenfaces.manual.sections import FILES, read
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -135,9 +135,9 @@ def test_first_five_and_last_five(name: str) -> None:
     """Of the table with peers, what is ours and drawn by no chance."""
     (stated,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
     split = make_split(load_sample(), Setting(PEERS[name], FirstPhotos(5)))
-    space = Spaces.of(split.faces, PEERS[name]).fit(split.folds[0].train)
-    compared = InSpace(space, PEERS[name].matcher)
-    searches = search(compared, split.folds[0], 0, split.people, PEERS[name].matcher)
+    space = Spaces.of(split.faces, PEERS[name]).folds.fit(split.folds[0].train)
+    compared = Compared.in_space(space, PEERS[name].matcher)
+    searches = search(compared, split.folds[0], 0, split.people)
     rank_1 = identification(searches, split.count)[0]
     low, high = 100 * rank_1.low, 100 * rank_1.high
     assert stated == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"

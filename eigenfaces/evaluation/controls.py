@@ -138,8 +138,6 @@ def guess_accuracy(folds: Sequence[Fold], people: Numbers) -> tuple[float, float
     chances, hits, often = list[float](), list[bool](), np.bincount(people)
     for fold in folds:
         for probes, gallery in probes_and_galleries(fold):
-            if not len(gallery):  # a fold of pairs
-                continue
             enrolled = np.unique(people[gallery])
             mated = people[probes][np.isin(people[probes], enrolled)]
             chances += [1 / len(enrolled)] * len(mated)

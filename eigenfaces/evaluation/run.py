@@ -60,9 +60,7 @@ from eigenfaces.evaluation.records import (
 )
 from eigenfaces.evaluation.searches import (
     Compared,
-    InSpace,
     PairScores,
-    Precomputed,
     Searches,
     Spaces,
     compare_pairs,
@@ -73,7 +71,7 @@ from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.calibration import FEWEST_PEOPLE, CrossValidation, limit_in
 from eigenfaces.recognition.duplicates import Duplicate, find_duplicates
 from eigenfaces.recognition.features import person_numbers
-from eigenfaces.recognition.recipe import RECIPES, Matcher
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, some_of
 
@@ -102,11 +100,6 @@ class Split:
     def count(self) -> int:
         """The number of people that take part."""
         return len(self.faces.index.people)
-
-    @property
-    def in_pairs(self) -> bool:
-        """Whether pairs of photographs are compared, instead of searches in a gallery."""
-        return any(len(fold.pairs) for fold in self.folds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,7 +138,7 @@ def evaluate(
     """
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
     index = split.faces.index
-    with threadpool_limits(1, "blas"), parallel_backend(split, cluster) as sharing:
+    with parallel_backend(split, cluster) as sharing:
         results = measure(split, setting, begin(RECOGNISING), sharing=sharing)
         curves = [result.curves for result in results if result.curves is not None]
         by_components = over_folds(curves, split.count) if curves else None
@@ -199,7 +192,7 @@ def compare_recipes(
     """
     split, results = make_split(faces, setting), list[RecipeResult]()
     names = [name for name in RECIPES if name in names]
-    with threadpool_limits(1, "blas"), parallel_backend(split, cluster) as sharing:
+    with parallel_backend(split, cluster) as sharing:
         for number, name in enumerate(names):
             step = part_of(tick, number, len(names))
             plain = replace(setting, recipe=RECIPES[name], curves=False, share=None)
@@ -208,7 +201,7 @@ def compare_recipes(
             except EigenfacesError as error:
                 results.append(RecipeResult(name, None, str(error)))
                 continue
-            figure = _first_figure(*_joined(folds), split)
+            figure = _headline(folds, split)
             results.append(RecipeResult(name, figure, "" if figure else NO_THRESHOLD))
     return RecipesCompared(tuple(results), len(split.leaks), crops)
 
@@ -292,14 +285,7 @@ def measure(
     if setting.recipe.features.PRETRAINED:  # to describe all faces may take most of the time
         first, tick = part_of(tick, 0, 2), part_of(tick, 1, 2)
     common = Spaces.of(split.faces, setting.recipe, first), setting, split.people, answers_only
-    folds = list(enumerate(split.folds))
-    if sharing is not None:
-        return list(parallel_map(_measured, common, folds, sharing, tick))
-    results = []
-    for number, fold in folds:
-        tick(number, len(folds))
-        results.append(_measured(common, (number, fold)))
-    return results
+    return list(parallel_map(_measured, common, list(enumerate(split.folds)), sharing, tick))
 
 
 def _measured(
@@ -308,14 +294,16 @@ def _measured(
     """Return the raw results of one fold, with the threshold at the EER on held-out faces."""
     (spaces, setting, people, answers_only), (number, fold) = common, numbered_fold
     matcher, limit, threshold = setting.recipe.matcher, math.nan, math.nan
+
+    def compared(train: Numbers) -> Compared:
+        return Compared.in_space(spaces.folds.fit(train, matcher.components), matcher)
+
     if len(fold.pairs):
-        compared = InSpace(spaces.fit(fold.train, all_components=False), matcher)
-        pairs = compare_pairs(compared, fold.pairs, number, people)
-        return FoldResult(pairs, pair_threshold(compared, fold, people))
+        return _of_pairs(compared(fold.train), fold, number, people)
     distances = tuple(dict.fromkeys((matcher.distance, *CURVE_DISTANCES)))  # its own first
     distances = distances if setting.curves else ()
-    space = spaces.fit(fold.train, all_components=bool(distances))
-    searches = search(InSpace(space, matcher), fold, number, people, matcher)
+    space = spaces.folds.fit(fold.train, None if distances else matcher.components)
+    searches = search(Compared.in_space(space, matcher), fold, number, people)
     curves = of_fold(space, fold, people, matcher, distances) if distances else None
     del space  # before others are fitted
     if answers_only:
@@ -323,11 +311,18 @@ def _measured(
     if setting.share is not None and not searches.mated.all():
         limit = stranger_limit(fold, spaces, people, setting.share)
     if (inner := fold.development(people, setting.seed)) is not None:
-        compared = InSpace(spaces.fit(inner.train, all_components=False), matcher)
-        tuning = Comparisons.of_searches(search(compared, inner, 0, people, matcher))
+        tuning = Comparisons.of_searches(search(compared(inner.train), inner, 0, people))
         if all(tuning.counts):
             threshold = error_rates(tuning.distances, tuning.mated).equal[1]
     return FoldResult(searches, threshold, limit, curves)
+
+
+def _of_pairs(compared: Compared, fold: Fold, number: int, people: Numbers) -> FoldResult:
+    """Return the pairs of a fold, with the threshold that decides most of those for tuning."""
+    tuning, threshold = compare_pairs(compared, fold.tuning, 0, people), math.nan
+    if tuning.mated.any() and not tuning.mated.all():
+        threshold = error_rates(tuning.distances, tuning.mated).least[1]
+    return FoldResult(compare_pairs(compared, fold.pairs, number, people), threshold)
 
 
 def stranger_limit(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float:
@@ -348,26 +343,20 @@ def stranger_limit(fold: Fold, spaces: Spaces, people: Numbers, share: float) ->
     return limit_in(away.distance[away.held_out], many, share, outside=outside)
 
 
-def pair_threshold(compared: Compared, fold: Fold, people: Numbers) -> float:
-    """Return the distance at which most of the pairs for tuning are decided correctly."""
-    pairs = compare_pairs(compared, fold.tuning, 0, people)
-    if not pairs.mated.any() or pairs.mated.all():
-        return math.nan
-    return error_rates(pairs.distances, pairs.mated).least[1]
-
-
 def _joined(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
     parts: list[Any] = [result.scores for result in results]
     return joined(parts), np.array([result.threshold for result in results])
 
 
-def _first_figure(scores: Scores, thresholds: Doubles, split: Split) -> Metric | None:
+def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
+    """Return rank-1, or the accuracy of pairs; None where there is nothing to count it on."""
+    scores, thresholds = _joined(results)
     if isinstance(scores, PairScores):
         return pair_accuracy(scores, thresholds, split.people)
     people = scores.people[scores.mated].tolist()
     note = f"{count(len(people), 'search', 'searches')} of {count(len({*people}), 'person')}"
-    figure = next(iter(identification(scores, split.count)), None)
-    return figure and replace(figure, note=note)
+    metric = next(iter(identification(scores, split.count)), None)
+    return metric and replace(metric, note=note)
 
 
 def _controls(
@@ -387,7 +376,7 @@ def _controls(
             figure = pixel_baseline(split, distance, tick)
             note = f"nearest face by {distance} between grey levels, no face space"
         yield control(kind, figure, note)
-    if split.in_pairs:
+    if isinstance(setting.protocol, Pairs):
         yield Control("chance", 0.5, None, None, "one of two answers")
     else:
         chance, majority = guess_accuracy(split.folds, split.people)
@@ -397,7 +386,7 @@ def _controls(
     hidden, plain = replace(split, faces=cover_faces(split.faces)), replace(setting, curves=False)
     try:
         results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
-        figure = _first_figure(*_joined(results), split)
+        figure = _headline(results, split)
     except EigenfacesError:  # so few components are left that all of them are dropped
         figure = None
     note = "the same recipe with each face covered by an oval: what the background alone gives"
@@ -415,16 +404,14 @@ def _controls(
 
 def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
     """Return the first figure of comparing grey levels in all folds, without a face space."""
-    compared = Precomputed(pixel_distances(split.faces, distance, tick))
-    matcher, people, results = Matcher(distance=distance), split.people, []
-    for number, fold in enumerate(split.folds):
-        if split.in_pairs:
-            pairs = compare_pairs(compared, fold.pairs, number, people)
-            results.append(FoldResult(pairs, pair_threshold(compared, fold, people)))
-        else:
-            searches = search(compared, fold, number, people, matcher)
-            results.append(FoldResult(searches))
-    return _first_figure(*_joined(results), split)
+    compared = Compared.by_table(pixel_distances(split.faces, distance, tick), distance)
+    results = [
+        _of_pairs(compared, fold, number, split.people)
+        if len(fold.pairs)
+        else FoldResult(search(compared, fold, number, split.people))
+        for number, fold in enumerate(split.folds)
+    ]
+    return _headline(results, split)
 
 
 @contextmanager
@@ -432,11 +419,8 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
     """Yield how `parallel_map` shares out folds; None where that does not pay.
 
     Over processes begun here, if there is memory for two; or over the workers of a Dask cluster.
+    Meanwhile BLAS has one thread here.
     """
-    if cluster is not None:
-        with _dask_client(cluster):
-            yield {"backend": "dask"}
-        return
     import psutil
     from joblib import cpu_count
     from joblib.externals.loky import get_reusable_executor
@@ -445,16 +429,20 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
     # Bytes of a process: Gram matrix and eigenvectors, features, the program itself.
     size = 12 * max(sizes) ** 2 + 4 * max(sizes) * split.faces.pixels.shape[1] + 150_000_000
     jobs = min(cpu_count(), len(sizes), psutil.virtual_memory().available // size)
-    if jobs < 2 or sum(n**2 for n in sizes) <= _PAYS:
-        yield None
-        return
-    # The process that clears up after joblib's would report Ctrl-C, now and then.
-    os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
-    try:
-        alone = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
-        yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1, **alone}
-    finally:
-        get_reusable_executor().shutdown(kill_workers=True)
+    with threadpool_limits(1, "blas"):
+        if cluster is not None:
+            with _dask_client(cluster):
+                yield {"backend": "dask"}
+        elif jobs < 2 or sum(n**2 for n in sizes) <= _PAYS:
+            yield None
+        else:
+            # The process that clears up after joblib's would report Ctrl-C, now and then.
+            os.environ.setdefault("PYTHONWARNINGS", "ignore:resource_tracker")
+            try:
+                alone = {"initializer": signal.signal, "initargs": (signal.SIGINT, signal.SIG_IGN)}
+                yield {"backend": "loky", "n_jobs": jobs, "inner_max_num_threads": 1, **alone}
+            finally:
+                get_reusable_executor().shutdown(kill_workers=True)
 
 
 def _dask_client(address: str) -> Any:
@@ -483,15 +471,21 @@ def parallel_map(
     work: Callable[[Any, Any], T],
     value: object,
     items: Sequence[object],
-    sharing: Sharing,
+    sharing: Sharing | None,
     tick: Tick = no_tick,
 ) -> Iterator[T]:
     """Yield what a function of a module returns for a value and each item, in order.
 
-    What ``tick`` raises ends the work. Raises `EigenfacesError` where a process was ended from
-    outside.
+    ``sharing``: from `parallel_backend`. What ``tick`` raises ends the work. Raises
+    `EigenfacesError` where a process was ended from outside.
     """
     from joblib import Parallel, delayed, parallel_config
+
+    if sharing is None:
+        for done, item in enumerate(items):
+            tick(done, len(items))
+            yield work(value, item)
+        return
 
     scattered = {"scatter": [value]} if sharing["backend"] == "dask" else {}
     with parallel_config(**sharing, **scattered):

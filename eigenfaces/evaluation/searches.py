@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -112,72 +111,39 @@ class Spaces:
             _ = folds.grams  # once, before folds are given to other processes
         return cls(folds, recipe, features)
 
-    def fit(self, train: Rows, *, all_components: bool = True) -> FoldSpace:
-        """Return all faces in the space of the training rows, in the components compared or all."""
-        return self.folds.fit(train, None if all_components else self.recipe.matcher.components)
-
 
 @dataclass(frozen=True, eq=False)
-class InSpace:
-    """Faces in the space of a fold, compared by a matcher."""
+class Compared:
+    """n faces, and how they are compared by a matcher: in a space, or by a table."""
 
-    space: FoldSpace
     matcher: Matcher
+    points: Points  # (n, k) coordinates that are compared, or (n,) the places in a table
+    distances: Callable[[Points, Points], Doubles]  # (m, n) between m points and n others
 
-    @cached_property
-    def comparison(self) -> Comparison:
-        """How the matcher compares in this space."""
-        return Comparison.of(self.matcher, self.space.variances, self.space.kept)
+    @classmethod
+    def in_space(cls, space: FoldSpace, matcher: Matcher) -> Compared:
+        """Return all faces as they are compared in the space of a fold."""
+        comparison = Comparison.of(matcher, space.variances, space.kept)
+        return cls(matcher, comparison.compared(space.coordinates), comparison.distances)
 
-    def faces(self, rows: Rows) -> Points:
-        """Return the arguments of `distances` for some faces."""
-        return self.comparison.compared(self.space.coordinates[rows])
-
-    def distances(self, probes: Points, photos: Points) -> Doubles:
-        """Return the distances between m faces and n others, (m, n)."""
-        return self.comparison.distances(probes, photos)
-
-    def between(self, pairs: RowPairs) -> Doubles:
-        """Return the distance between the two faces of each pair, (m,)."""
-        a, b = (self.comparison.standardised(self.faces(rows)) for rows in pairs.T)
-        both = zip(a[:, None], b[:, None], strict=True)
-        return np.array([self.comparison.distance.between(*pair)[0, 0] for pair in both])
+    @classmethod
+    def by_table(cls, table: Doubles, distance: str) -> Compared:
+        """Return all faces by the distances (n, n) between them, for which no space is needed."""
+        places = np.arange(len(table))
+        return cls(Matcher(distance=distance), places, lambda a, b: table[np.ix_(a, b)])
 
 
-@dataclass(frozen=True, eq=False)
-class Precomputed:
-    """Distances between all faces, (n, n), that need no face space."""
-
-    matrix: Doubles
-
-    def faces(self, rows: Rows) -> Points:
-        """Return the arguments of `distances` for some faces."""
-        return rows
-
-    def distances(self, probes: Points, photos: Points) -> Doubles:
-        """Return the distances between m faces and n others, (m, n)."""
-        return self.matrix[np.ix_(probes, photos)]
-
-    def between(self, pairs: RowPairs) -> Doubles:
-        """Return the distance between the two faces of each pair, (m,)."""
-        return self.matrix[pairs[:, 0], pairs[:, 1]]
-
-
-Compared = InSpace | Precomputed
-
-
-def search(
-    compared: Compared, fold: Fold, number: int, people: Numbers, matcher: Matcher
-) -> Searches:
+def search(compared: Compared, fold: Fold, number: int, people: Numbers) -> Searches:
     """Return the searches for the probes of a fold, with its number, by the matcher's rule."""
     known, parts = np.unique(people[fold.gallery]), list[Searches]()
     for every, gallery in probes_and_galleries(fold):
-        photos = compared.faces(gallery)
+        photos = compared.points[gallery]
         of = np.searchsorted(known, people[gallery])
         pieces = 1 + len(every) * len(gallery) // _DISTANCES_AT_ONCE
         for probes in np.array_split(every, pieces):
-            points, rows = compared.faces(probes), np.arange(len(probes))
-            matching = Matching(matcher, of, len(known), compared.distances, points, photos)
+            points, rows = compared.points[probes], np.arange(len(probes))
+            by = compared.distances
+            matching = Matching(compared.matcher, of, len(known), by, points, photos)
             order, distances = matching.order, np.full((len(probes), people.max() + 1), np.inf)
             distances[:, known] = matching.to_people
             mated = np.isin(people[probes], people[gallery])
@@ -206,7 +172,9 @@ def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
         yield np.array([probe]), fold.gallery[fold.gallery != probe]
 
 
-def compare_pairs(compared: Compared, pairs: RowPairs, number: int, people: Numbers) -> PairScores:
-    """Return the comparisons of the faces of each pair; ``number`` is the index of the fold."""
+def compare_pairs(compared: Compared, pairs: RowPairs, fold: int, people: Numbers) -> PairScores:
+    """Return the comparisons of the faces of each pair (m, 2), in the fold of this number."""
+    points = compared.points
+    distances = [compared.distances(points[[a]], points[[b]])[0, 0] for a, b in pairs]
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]
-    return PairScores(np.full(len(pairs), number), pairs, compared.between(pairs), mated)
+    return PairScores(np.full(len(pairs), fold), pairs, np.array(distances), mated)

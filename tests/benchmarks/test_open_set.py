@@ -14,7 +14,7 @@ import pytest
 from measuring import draws, members_and_strangers, spread
 
 from eigenfaces import load_sample
-from eigenfaces.evaluation.searches import InSpace
+from eigenfaces.evaluation.searches import Compared
 from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.calibration import (
     Certainty,
@@ -39,7 +39,7 @@ PEOPLE = np.arange(400) // 10
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class OpenSetRecipe:
     """A recipe with the features of all faces, and how a fold of them is fitted."""
 
     recipe: Recipe
@@ -52,19 +52,19 @@ class Compared:
 
     def nearest(self, enrolled: Numbers, rows: Numbers) -> tuple[Doubles, Flags]:
         """Return the two nearest people's distances (m, 2) of photographs, and who is right."""
-        within = InSpace(self.folds.fit(enrolled), self.recipe.matcher)
-        faces = within.faces(rows), within.faces(enrolled)
+        within = Compared.in_space(self.folds.fit(enrolled), self.recipe.matcher)
+        faces = within.points[rows], within.points[enrolled]
         matching = Matching(within.matcher, PEOPLE[enrolled], 40, within.distances, *faces)
         to_people = matching.to_people
         return np.sort(to_people, axis=1)[:, :2], to_people.argmin(axis=1) == PEOPLE[rows]
 
 
 @cache
-def compared(name: str) -> Compared:
+def compared(name: str) -> OpenSetRecipe:
     att, recipe = load_sample(), RECIPES[name]
     features = recipe.features.of_all(att.pixels, att.shape)
     folds = recipe.features.folds(features, [str(person) for person in PEOPLE], att.shape)
-    return Compared(recipe, features, folds)
+    return OpenSetRecipe(recipe, features, folds)
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -19,7 +19,7 @@ from eigenfaces.evaluation.compare import paired_test
 from eigenfaces.evaluation.controls import pixel_distances
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
 from eigenfaces.evaluation.run import Split, make_split
-from eigenfaces.evaluation.searches import Compared, InSpace, Precomputed, Spaces, search
+from eigenfaces.evaluation.searches import Compared, Spaces, search
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Floats
@@ -99,13 +99,12 @@ TOO_FEW = {
 """Who cannot learn by a protocol, from so few photographs, or would have to learn 400 times."""
 
 
-def by_us(split: Split, recipe: Recipe, pixels: Precomputed | None, number: int) -> Rows:
+def by_us(split: Split, recipe: Recipe, pixels: Compared | None, number: int) -> Rows:
     """Return the answers to the probes of a fold."""
     fold = split.folds[number]
-    compared: Compared = pixels or InSpace(
-        Spaces.of(split.faces, recipe).fit(fold.train), recipe.matcher
-    )
-    return search(compared, fold, number, split.people, recipe.matcher).answers
+    folds = Spaces.of(split.faces, recipe).folds
+    compared = pixels or Compared.in_space(folds.fit(fold.train), recipe.matcher)
+    return search(compared, fold, number, split.people).answers
 
 
 def by_a_peer(split: Split, method: Method, number: int) -> Rows:
@@ -116,7 +115,7 @@ def by_a_peer(split: Split, method: Method, number: int) -> Rows:
 def everybody(split: Split, name: str) -> Iterator[tuple[str, Callable[[int], Rows]]]:
     for ours, recipe in OURS.items():
         yield ours, partial(by_us, split, recipe, None)
-    pixels = Precomputed(pixel_distances(split.faces, "L1"))
+    pixels = Compared.by_table(pixel_distances(split.faces, "L1"), "L1")
     yield "pixels, L1", partial(by_us, split, Recipe.of(distance="L1"), pixels)
     for peer, method in PEERS.items():
         if not peer.startswith(TOO_FEW.get(name, ("none",))):

@@ -11,7 +11,7 @@ from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import by_components
 from eigenfaces.evaluation.by_components import CURVE_DISTANCES, of_fold, over_folds
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import InSpace, Spaces, search
+from eigenfaces.evaluation.searches import Compared, Spaces, search
 from eigenfaces.recognition.recipe import Rule
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of
@@ -37,7 +37,7 @@ def test_every_number_of_components_is_a_search(
     gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
     recipe = Recipe.of(rule=rule, dropped=dropped, components=1.0, distance=distance)
-    space = Spaces.of(faces, recipe).fit(fold.train)
+    space = Spaces.of(faces, recipe).folds.fit(fold.train)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
         by = of_fold(space, fold, of, recipe.matcher, (distance,))
@@ -46,7 +46,7 @@ def test_every_number_of_components_is_a_search(
     assert by.right[distance].shape == (len(space), mated.sum())
     for k in range(dropped + 1, len(space) + 1):
         one = recipe.changed(components=k)
-        searches = search(InSpace(space, one.matcher), fold, 0, of, one.matcher)
+        searches = search(Compared.in_space(space, one.matcher), fold, 0, of)
         assert (by.right[distance][k - 1] == searches.right[mated]).all(), k
     np.testing.assert_allclose(by.kept, space.kept)
 
@@ -57,7 +57,7 @@ def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Gene
     levels = np.tile(faces.levels.reshape(9, *faces.shape) / 255, (4, 1, 1))
     people = np.append(np.repeat([0, 1, 2], 9), [0] * 5 + [1] * 4)
     copies = FaceSet.from_arrays(levels, [f"Person {who}" for who in people])
-    space = Spaces.of(copies, Recipe()).fit(np.arange(9))
+    space = Spaces.of(copies, Recipe()).folds.fit(np.arange(9))
     fold = Fold(np.arange(9), rng.permutation(27), np.arange(27, 36))
     by = of_fold(space, fold, people, Recipe().matcher, CURVE_DISTANCES)
     for right in by.right.values():
@@ -68,7 +68,7 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     faces = faces_of(rng, [3, 3, 3])
     of = numbers_of(faces)
     strangers, members = np.flatnonzero(of == 2), np.flatnonzero(of != 2)
-    space = Spaces.of(faces, Recipe()).fit(members)
+    space = Spaces.of(faces, Recipe()).folds.fit(members)
     by, other = (
         of_fold(space, Fold(members, members, asked), of, Recipe().matcher, ("L2",))
         for asked in (strangers, members)

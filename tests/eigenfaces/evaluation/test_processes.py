@@ -85,7 +85,7 @@ def test_a_process_that_falls_or_fails_is_reported(
     two: None, work: Callable[[object, int], None], words: str
 ) -> None:
     with pytest.raises(EigenfacesError, match=words), parallel_backend(SPLIT) as sharing:
-        list(parallel_map(work, None, range(3), sharing or {}))
+        list(parallel_map(work, None, range(3), sharing))
 
 
 def test_stopping_ends_the_processes_and_waits_for_nothing(two: None, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_stopping_ends_the_processes_and_waits_for_nothing(two: None, tmp_path: 
             raise Cancelled
 
     with pytest.raises(Cancelled), parallel_backend(SPLIT) as sharing:
-        list(parallel_map(begin_then_wait, tmp_path, range(4), sharing or {}, tick))
+        list(parallel_map(begin_then_wait, tmp_path, range(4), sharing, tick))
     assert len(begun) >= 2
     _, alive = psutil.wait_procs(begun, timeout=30)
     assert not alive
@@ -114,7 +114,7 @@ def ignores_ctrl_c(_: object, number: int) -> bool:
 
 def test_ctrl_c_is_left_to_the_program_that_began_them(two: None) -> None:
     with parallel_backend(SPLIT) as sharing:
-        assert all(parallel_map(ignores_ctrl_c, None, range(3), sharing or {}))
+        assert all(parallel_map(ignores_ctrl_c, None, range(3), sharing))
 
 
 def test_no_dask_and_no_answer_are_sentences(

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import (
-    InSpace,
-    Searches,
-    Spaces,
-    compare_pairs,
-    search,
-)
+from eigenfaces.evaluation.searches import Compared, Searches, Spaces, compare_pairs, search
 from eigenfaces.faces.lighting import Lighting
 from eigenfaces.recognition.recipe import RECIPES, Rule
 from eigenfaces.space.distances import DISTANCES
@@ -38,8 +32,8 @@ def recipes(draw: st.DrawFn) -> Recipe:
 
 
 def found(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
-    compared = InSpace(Spaces.of(faces, recipe).fit(fold.train), recipe.matcher)
-    return search(compared, fold, 7, numbers_of(faces), recipe.matcher)
+    space = Spaces.of(faces, recipe).folds.fit(fold.train)
+    return search(Compared.in_space(space, recipe.matcher), fold, 7, numbers_of(faces))
 
 
 @given(seeds, recipes(), st.booleans())
@@ -125,13 +119,13 @@ def test_pairs_are_compared_like_searches(seed: int) -> None:
     of = numbers_of(faces)
     pairs = rng.integers(0, 9, (int(rng.integers(1, 600)), 2))
     recipe = Recipe.of(distance=str(rng.choice(list(DISTANCES))))
-    compared = InSpace(Spaces.of(faces, recipe).fit(np.arange(7)), recipe.matcher)
+    space = Spaces.of(faces, recipe).folds.fit(np.arange(7))
+    compared = Compared.in_space(space, recipe.matcher)
     scores = compare_pairs(compared, pairs, 3, of)
     assert len(scores) == len(pairs)
     assert (scores.fold == 3).all()
     assert (scores.mated == (of[pairs[:, 0]] == of[pairs[:, 1]])).all()
-    everybody = compared.faces(np.arange(9))
-    everything = compared.distances(everybody, everybody)
+    everything = compared.distances(compared.points, compared.points)
     np.testing.assert_allclose(
         scores.distances, everything[pairs[:, 0], pairs[:, 1]], rtol=1e-9, atol=1e-12
     )

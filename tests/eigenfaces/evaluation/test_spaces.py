@@ -38,7 +38,7 @@ def test_it_is_the_face_space_of_these_faces(
     faces = faces_of(rng, [5, 4, 6, 5, 4, 5], shape)
     recipe = ALL.changed(lighting=lighting, window=window)
     train = np.sort(rng.permutation(len(faces))[:22])
-    ours, plain = Spaces.of(faces, recipe).fit(train), fitted(faces, recipe, train)
+    ours, plain = Spaces.of(faces, recipe).folds.fit(train), fitted(faces, recipe, train)
     assert len(ours) == len(plain)
     strong = plain.variances > 1e-6 * plain.variances[0]  # the rest is single precision
     np.testing.assert_allclose(ours.variances[strong], plain.variances[strong], rtol=1e-3)
@@ -54,7 +54,7 @@ def test_it_is_the_face_space_of_these_faces(
 def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator) -> None:
     faces = faces_of(rng, [6] * 5)
     train, held = np.arange(20), np.arange(20, 30)
-    ours, plain = Spaces.of(faces, ALL).fit(train), fitted(faces, ALL, train)
+    ours, plain = Spaces.of(faces, ALL).folds.fit(train), fitted(faces, ALL, train)
     lost, whole = ours.left_out(held), ((faces.pixels[held] - plain.mean) ** 2).sum(axis=1)
     assert lost.shape == (19,)
     for k in (1, 7, 19):

@@ -106,5 +106,5 @@ def test_of_very_many_faces_some_are_fitted_to(
     assert gallery.trained.compared.shape == (240, 39)
     nearest = [verdict.closest.person for verdict in identify_all(gallery, att.pixels[6::10])]
     assert np.mean(np.array(nearest) == np.array(att.index.people)) > 0.9
-    fold = Spaces.of(att, RECIPES["Fisherfaces"]).fit(first)
+    fold = Spaces.of(att, RECIPES["Fisherfaces"]).folds.fit(first)
     np.testing.assert_allclose(fold.coordinates[first], gallery.trained.compared, atol=1e-5)
