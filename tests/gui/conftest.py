@@ -3,19 +3,32 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
+from eigenfaces import Gallery, Project
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
 from tests import synthetic
 from tests.gui import seen
 from tests.quick_network import quick_network  # noqa: F401 - a fixture
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """The application in the light theme; a test that changes it takes ``light_again``."""
+    theme.apply(qapp, "light")
+    return qapp
+
+
+@pytest.fixture
+def light_again(qapp: QApplication) -> Iterator[None]:
+    """The light theme after the test."""
+    yield
+    theme.apply(qapp, "light")
 
 
 @pytest.fixture
@@ -43,23 +56,23 @@ def pytest_runtest_teardown(item: pytest.Function) -> Iterator[None]:
 
 
 @pytest.fixture
-def trained_session(session: Session, small_gallery: Gallery, tmp_path: Path) -> Session:
-    """A session with the small gallery in a project file."""
-    session.open(Project.create(tmp_path / "small.eigenfaces", small_gallery))
-    return session
+def open_gallery(session: Session, tmp_path: Path) -> Callable[[Gallery, str], Session]:
+    """Open a gallery in a project file of its own."""
+
+    def create(gallery: Gallery, name: str = "") -> Session:
+        name = name or f"project {len([*tmp_path.iterdir()])}"
+        session.open(Project.create(tmp_path / f"{name}.eigenfaces", gallery))
+        return session
+
+    return create
 
 
 @pytest.fixture
-def hard_session(session: Session, tmp_path: Path) -> Session:
-    """A session with six people who are easily mistaken for one another, not trained."""
-    rng = np.random.default_rng(4)
-    centres = 0.5 + 0.1 * rng.uniform(-1, 1, (6, 1, 20, 16))
-    images = centres + 0.3 * rng.uniform(-1, 1, (6, 4, 20, 16))
-    names = [f"Person {number}" for number in range(1, 7) for _ in range(4)]
-    faces = FaceSet.from_arrays(images.reshape(24, 20, 16), names)
-    gallery = Gallery(faces, Preparation(20, 16, already_cropped=True), Recipe.of(components=8))
-    session.open(Project.create(tmp_path / "hard.eigenfaces", gallery))
-    return session
+def trained_session(
+    open_gallery: Callable[[Gallery, str], Session], small_gallery: Gallery
+) -> Session:
+    """A session with the small gallery in a project file."""
+    return open_gallery(small_gallery, "small")
 
 
 @pytest.fixture
@@ -75,38 +88,6 @@ def settled(qtbot: QtBot, session: Session) -> Callable[[], None]:
 
 
 @pytest.fixture
-def light_again(qapp: QApplication) -> Iterator[None]:
-    """The light theme, before the test and after it."""
-    theme.apply(qapp, "light")
-    yield
-    theme.apply(qapp, "light")
-
-
-class _Windows(QObject):
-    """Notes every window that belongs to no other: main windows, and what nobody has placed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.shown: list[str] = []
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
-            tip = watched.metaObject().className() == "QTipLabel"
-            if watched.isWindow() and watched.parentWidget() is None and not tip:
-                self.shown.append(type(watched).__name__)
-        return False
-
-
-@pytest.fixture
-def lone_windows(qapp: QApplication) -> Iterator[list[str]]:
-    """The kinds of all windows without a parent that are shown during the test."""
-    windows = _Windows()
-    qapp.installEventFilter(windows)
-    yield windows.shown
-    qapp.removeEventFilter(windows)
-
-
-@pytest.fixture
 def nameless() -> Callable[[QWidget], list[QWidget]]:
     """Find what can take the focus on a page but has no name to be read aloud."""
     return lambda page: [
@@ -116,4 +97,5 @@ def nameless() -> Callable[[QWidget], list[QWidget]]:
         and not widget.accessibleName()
         and not widget.isHidden()
         and widget.focusProxy() is None
+        and not isinstance(widget.parent(), QAbstractSpinBox)  # which speaks for its field
     ]

@@ -2,28 +2,32 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
-    QFileDialog,
+    QComboBox,
     QLabel,
     QMenu,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import FaceSet
+from eigenfaces import FaceSet, Gallery
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.probes import Probe
 from gui.state.session import Session
 from gui.widgets.words import ElidedLabel
 
 Shown = TypeVar("Shown", bound=QWidget)
 Result = TypeVar("Result")
+
+MIDDLES = (40 + 50j, 150 + 60j, 250 + 45j)
+"""Between the eyes of each face of a group photograph."""
 
 
 def words(widget: QWidget) -> list[str]:
@@ -34,20 +38,20 @@ def words(widget: QWidget) -> list[str]:
 
 def says(widget: QWidget, wanted: str) -> bool:
     """Whether these words are seen in a widget, in a label of their own or inside of one."""
-    return any(wanted in each for each in words(widget))
+    return any(wanted in text for text in words(widget))
 
 
 def button_names(widget: QWidget) -> list[str]:
     """Return the names of all buttons that are seen in a widget."""
     buttons = widget.findChildren(QAbstractButton)
-    return [each.text() or each.accessibleName() for each in buttons if each.isVisible()]
+    return [part.text() or part.accessibleName() for part in buttons if part.isVisible()]
 
 
 def button(widget: QWidget, name: str) -> QAbstractButton:
     """Return the one button of this name that is seen in a widget."""
-    buttons = (each for each in widget.findChildren(QAbstractButton) if each.isVisible())
-    (found,) = (each for each in buttons if name in (each.text(), each.accessibleName()))
-    return found
+    buttons = (part for part in widget.findChildren(QAbstractButton) if part.isVisible())
+    (named,) = (part for part in buttons if name in (part.text(), part.accessibleName()))
+    return named
 
 
 def rows(table: QAbstractItemView) -> list[list[str]]:
@@ -57,6 +61,35 @@ def rows(table: QAbstractItemView) -> list[list[str]]:
     return [
         [model.index(at, column).data() for column in columns] for at in range(model.rowCount())
     ]
+
+
+def choose(box: QComboBox, choice: object) -> None:
+    """Choose a line of a list, as a person does: by its words, what it stands for, or its place."""
+    at = choice if isinstance(choice, int) else box.findText(str(choice))
+    at = box.findData(choice) if at < 0 else at
+    assert 0 <= at < box.count()
+    box.setCurrentIndex(at)
+    box.activated.emit(at)
+
+
+def click(
+    qtbot: QtBot,
+    view: QAbstractItemView,
+    row: int | str,
+    held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    """Click on a row of a list; in one of faces, it may be given by its key."""
+    index = view.faces.index_of(row) if isinstance(row, str) else view.model().index(row, 0)
+    place = view.visualRect(index).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, held, pos=place)
+
+
+def menu_at(page: QWidget, view: QWidget, place: QPoint) -> dict[str, QAction]:
+    """Return what the menu of a part of the page offers, opened at a place."""
+    view.customContextMenuRequested.emit(place)
+    menu = page.findChildren(QMenu)[-1]
+    menu.close()
+    return {action.text(): action for action in menu.actions()}
 
 
 def keyed(**after: Result) -> list[tuple[Qt.Key, Result]]:
@@ -71,39 +104,43 @@ def stranger() -> Probe:
     return Probe(photo, faces.image(0))
 
 
-def exported(
-    page: Any, folder: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
-) -> dict[str, Path]:
-    """Trigger all entries of a page's export menu; return what was written, by proposed name."""
-    made: dict[str, Path] = {}
+def probe_of(gallery: Gallery, row: int, name: str = "probe") -> Probe:
+    """Return a photograph like one of the gallery, but not the same."""
+    noise = np.random.default_rng(row).normal(0, 0.02, gallery.faces.shape)
+    image = np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32)
+    photo = gallery.index.photos[row]
+    path, key = Path(f"/photos/{name}{row}.png"), f"key {name} {row}"
+    return Probe(replace(photo, path=path, key=key, person=None), image)
 
-    def ask(_parent: object, _title: str, start: str, _kinds: str) -> tuple[str, str]:
-        made[Path(start).name] = folder / f"{len(made)}{Path(start).suffix}"
-        return str(made[Path(start).name]), ""
 
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
-    page.export()
-    (menu,) = (menu for menu in page.findChildren(QMenu) if menu.title() == "Export")
-    for action in (action for action in menu.actions() if action.text()):
-        with qtbot.waitSignal(page.session.message_changed):
-            action.trigger()
-        assert page.session.message.text.startswith("Saved as “")
-        qtbot.waitUntil(lambda: page.session.jobs.current is None)
-    menu.close()
-    assert all(path.stat().st_size for path in made.values())
-    return made
+def group_probes(gallery: Gallery, path: Path, *rows: int) -> list[Probe]:
+    """Return the faces of one photograph, 300 × 120 pixels, like those of these rows."""
+    probes = []
+    for number, (row, middle) in enumerate(zip(rows, MIDDLES, strict=True), 1):
+        key = "c0ffee" if number == 1 else f"c0ffee-{number}"
+        probe, placement = probe_of(gallery, row), Placement(Eyes.at(middle, 24 + 0j))
+        photo = replace(probe.photo, path=path, key=key, size=(120, 300), placement=placement)
+        probes.append(Probe(photo, probe.image, number, len(rows)))
+    return probes
+
+
+def keep_photos(session: Session, number: int) -> None:
+    """Remove all photographs but the first few, and train again."""
+    keys = [photo.key for photo in session.gallery.index.photos[number:]]
+    session.apply("removing", lambda gallery: gallery.remove(keys).train())
 
 
 def settle(qtbot: QtBot, session: Session, timeout: int = 20_000) -> None:
     """Wait until no job runs and the pages show what there is.
 
-    Pages put off what they show to the next turn of the event loop, and may then start a job.
+    Pages put off what they show to the next turn of the event loop, some of it to the one after,
+    and may then start a job.
     """
     turned: list[bool] = []
     while not (turned and session.jobs.current is None):
         qtbot.waitUntil(lambda: session.jobs.current is None, timeout=timeout)
         turned.clear()
-        QTimer.singleShot(0, lambda: turned.append(True))
+        QTimer.singleShot(0, lambda: QTimer.singleShot(0, lambda: turned.append(True)))
         qtbot.waitUntil(lambda: bool(turned))
 
 

@@ -1,15 +1,16 @@
 """The Map page: pointing, choosing, moving, t-SNE, and what is written."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAction, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
 
-from eigenfaces import Project, Recipe
+from eigenfaces import Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.pages.map.chart import SHAPES, dot_of
@@ -20,67 +21,65 @@ from gui.style import theme
 from tests import synthetic
 from tests.gui import seen
 
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+COPIED = 6
+"""The row of the gallery of whose face the probe is a copy."""
+
 
 @pytest.fixture
-def page(trained_session: Session, qtbot, qapp) -> MapPage:
-    theme.apply(qapp, "light")
-    return opened(trained_session, qtbot)
+def page(trained_session, open_page) -> MapPage:
+    return open_page(MapPage, (1000, 800))
 
 
-def opened(session: Session, qtbot) -> MapPage:
-    page = MapPage(session)
-    seen.show(qtbot, page.inspector, (290, 900))
-    seen.show(qtbot, page, (1000, 800))
-    seen.settle(qtbot, session)
-    return page
-
-
-def put_probe(session: Session, row: int, folder) -> str:
-    photo = replace(session.gallery.index.photos[row], path=folder / "stranger.png", key="c0ffee")
-    session.put_probes([Probe(photo, session.gallery.faces.image(row))])
-    return photo.key
+def put_probe(session: Session) -> str:
+    photo = session.gallery.index.photos[COPIED]
+    probe = Probe(
+        replace(photo, path=Path("stranger.png"), key="c0ffee"), session.gallery.faces.image(COPIED)
+    )
+    session.put_probes([probe])
+    return probe.photo.key
 
 
 def on_screen(page: MapPage, number: int) -> QPointF:
     return QPointF(*page.chart.places[number].tolist())
 
 
-def send(page: MapPage, kind, at: QPointF, held=False) -> None:
-    button = Qt.MouseButton.LeftButton
-    buttons = button if held or kind == QEvent.Type.MouseButtonPress else Qt.MouseButton.NoButton
-    of = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
-    chart = page.chart
-    keys = Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(chart, QMouseEvent(kind, at, chart.mapToGlobal(at), of, buttons, keys))
+def send(page: MapPage, kind: QEvent.Type, at: QPointF, held=NONE) -> None:
+    button = NONE if kind == QEvent.Type.MouseMove else LEFT
+    place, keys = page.chart.mapToGlobal(at), Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(page.chart, QMouseEvent(kind, at, place, button, held, keys))
+
+
+def point_at(page: MapPage, number: int) -> None:
+    send(page, QEvent.Type.MouseMove, on_screen(page, number))
 
 
 def drag(page: MapPage, *places: QPointF) -> None:
-    send(page, QEvent.Type.MouseButtonPress, places[0])
+    send(page, QEvent.Type.MouseButtonPress, places[0], LEFT)
     for place in places[1:]:
-        send(page, QEvent.Type.MouseMove, place, held=True)
+        send(page, QEvent.Type.MouseMove, place, LEFT)
     send(page, QEvent.Type.MouseButtonRelease, places[-1])
 
 
-def test_every_face_lies_where_its_scores_say_on_any_axes(page, qtbot, trained_session):
+def test_every_face_lies_where_its_scores_say_on_any_axes(page, settled, trained_session):
     training, chart = trained_session.gallery.trained, page.chart
     scores = training.coordinates / np.sqrt(training.space.variances)
     assert np.allclose(chart.view.places, scores[:, :2], atol=1e-5)
     pixels = chart.frame.px(scores[:, 0]), chart.frame.py(scores[:, 1])
     assert np.allclose(chart.places.T, pixels)
     assert chart.frame.plot.contains(on_screen(page, 3))
-    box = page.axes[1]
-    assert box.count() == len(training.space)
-    box.setCurrentIndex(4)
-    box.activated.emit(4)
+    assert page.axes[1].count() == len(training.space)
+    seen.choose(page.axes[1], 4)
+    settled()
     assert np.allclose(chart.view.places[:, 1], scores[:, 4], atol=1e-5)
-    qtbot.waitUntil(lambda: "Component 5" in page.map_inspector.facts.values())
+    assert "Component 5" in page.map_inspector.facts.values()
     assert chart.frame.y.title.startswith("component 5 (")
 
 
 def test_pointing_lets_a_person_stand_out(page):
     chart = page.chart
     plain = chart.grab().toImage()
-    send(page, QEvent.Type.MouseMove, on_screen(page, 5))
+    point_at(page, 5)
     groups = chart.view.groups
     own = np.flatnonzero(groups == groups[chart.pointed])
     assert chart.person_of(chart.pointed).tolist() == own.tolist()
@@ -151,11 +150,11 @@ def test_the_keys_go_to_the_neighbour_zoom_and_open(page, qtbot, trained_session
 def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans_until_fit(page):
     chart, plot = page.chart, page.chart.frame.plot
     at, width, selected = on_screen(page, 2), chart.frame.x.hi - chart.frame.x.lo, chart.selected
-    turn = QWheelEvent(
-        at, chart.mapToGlobal(at), QPoint(0, 0), QPoint(0, 240), Qt.MouseButton.NoButton,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-    )  # fmt: skip
-    QApplication.sendEvent(chart, turn)
+    turn, keys = QPoint(0, 240), Qt.KeyboardModifier.NoModifier
+    still = Qt.ScrollPhase.NoScrollPhase, False
+    QApplication.sendEvent(
+        chart, QWheelEvent(at, chart.mapToGlobal(at), QPoint(), turn, NONE, keys, *still)
+    )
     assert chart.frame.x.hi - chart.frame.x.lo < 0.8 * width
     assert (on_screen(page, 2) - at).manhattanLength() < 2
     start, middle = on_screen(page, 0), plot.center()
@@ -167,37 +166,35 @@ def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans_until_fit(page):
     assert chart.frame.x.hi - chart.frame.x.lo == pytest.approx(width)
 
 
-def test_probes_are_diamonds_that_can_be_chosen(page, qtbot, trained_session, tmp_path):
-    key = put_probe(trained_session, 6, tmp_path)
-    qtbot.waitUntil(lambda: len(page.chart.view.places) == 25)
-    assert np.allclose(page.chart.view.places[24], page.chart.view.places[6], atol=1e-4)
-    assert page.chart.at(on_screen(page, 24)) == 24, "the probe lies above the face"
-    assert trained_session.photo == key
-    qtbot.waitUntil(lambda: page.chart.selected == 24)
+def test_probes_are_diamonds_that_can_be_chosen(page, settled, trained_session):
+    key, chart = put_probe(trained_session), page.chart
+    settled()
+    assert np.allclose(chart.view.places[24], chart.view.places[COPIED], atol=1e-4)
+    assert chart.at(on_screen(page, 24)) == 24, "the probe lies above the face"
+    assert (trained_session.photo, chart.selected) == (key, 24)
     assert page.map_inspector.title.text() == "stranger"
     assert float(page.map_inspector.near.faces.faces()[0].subcaption) < 1e-3
     assert not page.map_inspector.people.isVisible()
     assert "◆ to recognise" in page.legend.full_text
 
 
-def test_names_of_many_photos_do_not_cover_the_map(page, qtbot, trained_session, monkeypatch):
+@pytest.mark.parametrize(("many", "named"), [(4, 4), (12, 1)])
+def test_names_of_many_photos_do_not_cover_the_map(
+    page, settled, trained_session, monkeypatch, many, named
+):
     names = []
     monkeypatch.setattr(Labels, "draw", lambda *given, must: names.append(given[4]))
     photo = trained_session.gallery.index.photos[0]
-    for many, named in ((4, 4), (12, 1)):
-        keys = [replace(photo, key=f"{at}") for at in range(many)]
-        trained_session.put_probes([Probe(key, np.full((24, 20), 0.5)) for key in keys])
-        qtbot.waitUntil(lambda many=many: len(page.chart.view.names) == 24 + many)
-        seen.settle(qtbot, trained_session)
-        names.clear()
-        page.chart.grab()
-        assert len(names) == named, "of many, only the chosen one"
+    keys = [replace(photo, key=f"{at}") for at in range(many)]
+    trained_session.put_probes([Probe(key, np.full((24, 20), 0.5)) for key in keys])
+    settled()
+    names.clear()
+    page.chart.grab()
+    assert len(names) == named, "of many, only the chosen one"
 
 
-def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
-    page, qtbot, trained_session, tmp_path
-):
-    put_probe(trained_session, 6, tmp_path)
+def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(page, qtbot, trained_session):
+    put_probe(trained_session)
     page.kinds.set_current(1)
     assert trained_session.jobs.is_busy("map")
     assert seen.says(page, "In progress")
@@ -206,7 +203,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
     assert not trained_session.jobs.is_busy("map")
     seen.button(page, "Start").click()
     seen.settle(qtbot, trained_session, 120_000)
-    qtbot.waitUntil(lambda: page.chart.isVisible())
+    assert page.chart.isVisible()
     assert page.chart.view.faces == len(page.chart.view.places) == 24
     assert seen.says(page, "distances and axes mean nothing")
     assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
@@ -217,39 +214,37 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
     assert page.chart.isVisible(), "the same map is not made again"
 
 
-def test_a_recipe_without_pictures_shows_the_classic_space(page, qtbot, trained_session):
+def test_a_recipe_without_pictures_shows_the_classic_space(page, settled, trained_session):
     fisherfaces = Recipe.of("Fisherfaces")
     trained_session.apply("x", lambda g: synthetic.joined(g).with_recipe(fisherfaces).train())
-    words = "The recipe Fisherfaces compares what has no picture."
-    qtbot.waitUntil(lambda: seen.says(page, words))
+    settled()
+    assert seen.says(page, "The recipe Fisherfaces compares what has no picture.")
     assert page.chart.view.faces == 28
 
 
-def test_edits_reach_the_map_until_the_project_is_closed(page, qtbot, trained_session):
+def test_edits_reach_the_map_until_the_project_is_closed(page, settled, trained_session):
     key = trained_session.gallery.index.photos[0].key
     trained_session.apply("remove", lambda gallery: gallery.remove([key]))
-    qtbot.waitUntil(lambda: page.chart.view.faces == 23)
+    settled()
+    assert page.chart.view.faces == 23
     trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
-    qtbot.waitUntil(lambda: page.chart.view.names[0] == "Augusta, photo 1")
+    settled()
+    assert page.chart.view.names[0] == "Augusta, photo 1"
     trained_session.undo()
     trained_session.undo()
-    seen.settle(qtbot, trained_session)
-    qtbot.waitUntil(lambda: page.chart.view.faces == 24)
-    trained_session.apply("again", lambda gallery: replace(gallery, training=None))
-    qtbot.waitUntil(lambda: seen.says(page, "Train first"))
-    assert seen.says(page.inspector, "Point at a face")
+    settled()
+    assert page.chart.view.faces == 24
     trained_session.close_project()
-    seen.settle(qtbot, trained_session)
+    settled()
+    assert seen.says(page.inspector, "Point at a face")
     assert page.chart.picture is None, "its file is closed"
-    page.export()
-    assert "nothing to export" in trained_session.message.text
 
 
-def test_the_export_menu_writes_faces_and_dots(page, tmp_path, monkeypatch, qtbot):
+def test_the_export_menu_writes_faces_and_dots(page, exported):
     drawn = page.chart.grab().toImage()
     page.marks.set_current(1)
     assert page.chart.grab().toImage() != drawn
-    files = seen.exported(page, tmp_path, monkeypatch, qtbot)
+    files = exported(page)
     assert {path.suffix for path in files.values()} == {".svg", ".png", ".pdf"}
     svg = files["map of components.svg"].read_text("utf-8")
     assert "Map of all faces" in svg
@@ -259,29 +254,27 @@ def test_the_export_menu_writes_faces_and_dots(page, tmp_path, monkeypatch, qtbo
 
 
 @pytest.mark.parametrize("photos", [2, 3, 5])
-def test_hardly_any_faces(qtbot, session, small_gallery, tmp_path, photos):
-    keys = [photo.key for photo in small_gallery.index.photos]
-    few = small_gallery.remove(keys[photos:]).train()
-    session.open(Project.create(tmp_path / "few.eigenfaces", few))
-    page = opened(session, qtbot)
+def test_hardly_any_faces(trained_session, open_page, settled, photos):
+    seen.keep_photos(trained_session, photos)
+    page = open_page(MapPage)
     assert page.chart.view.faces == photos
     page.chart.go((1, 0))
     assert not page.chart.grab().isNull()
-    if photos < 4:
-        page.kinds.set_current(1)
-        qtbot.waitUntil(lambda: seen.says(page, "t-SNE needs at least four photographs"))
-        assert not session.jobs.is_busy("map")
+    page.kinds.set_current(1)
+    settled()
+    assert seen.says(page, "t-SNE needs at least four photographs") == (photos < 4)
 
 
-def test_nobody_named(qtbot, trained_session):
+def test_nobody_named(page, trained_session, settled):
     keys = [photo.key for photo in trained_session.gallery.index.photos]
     trained_session.apply("forget", lambda gallery: gallery.move(keys, None))
-    page = opened(trained_session, qtbot)
+    settled()
     page.chart.point_at(3)
     assert not page.chart.person_of(3).size
     assert not page.chart.grab().isNull()
     trained_session.select(keys[3])
-    qtbot.waitUntil(lambda: page.chart.selected == 3)
+    settled()
+    assert page.chart.selected == 3
     assert seen.says(page.inspector, "among the 5 nearest")
 
 
@@ -290,26 +283,21 @@ def test_people_look_alike_only_after_every_colour_and_shape():
     assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
 
 
-def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(
-    page, trained_session, qtbot, tmp_path
-):
-    def offered() -> dict[str, QAction]:
-        page.chart.customContextMenuRequested.emit(QPoint(9, 9))
-        menu = page.findChildren(QMenu)[-1]
-        menu.close()
-        return {action.text(): action for action in menu.actions()}
+def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(page, trained_session, settled):
+    def menu():
+        return seen.menu_at(page, page.chart, QPoint(9, 9))
 
     chart = page.chart
     chart.zoom(2.0)
-    assert list(offered()) == ["Fit all faces"], "nothing is pointed at"
-    offered()["Fit all faces"].trigger()
+    assert list(menu()) == ["Fit all faces"], "nothing is pointed at"
+    menu()["Fit all faces"].trigger()
     assert chart.viewpoint.zoom == 1
-    send(page, QEvent.Type.MouseMove, on_screen(page, 7))
-    assert "Show in People" in offered()
+    point_at(page, 7)
+    assert "Show in People" in menu()
     assert trained_session.photo == chart.view.keys[chart.pointed]
-    offered()["Show in Reconstruct"].trigger()
+    menu()["Show in Reconstruct"].trigger()
     assert trained_session.page == "reconstruct"
-    put_probe(trained_session, 6, tmp_path)
-    qtbot.waitUntil(lambda: len(chart.places) == 25)
-    send(page, QEvent.Type.MouseMove, on_screen(page, 24))
-    assert "Show in People" not in offered()
+    put_probe(trained_session)
+    settled()
+    point_at(page, 24)
+    assert "Show in People" not in menu()

@@ -4,13 +4,10 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
-from eigenfaces import Gallery
-from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
@@ -23,16 +20,8 @@ from tests.gui import seen
 
 
 @pytest.fixture
-def page(qtbot, trained_session):
-    return seen.show(qtbot, RecognisePage(trained_session), (1100, 850))
-
-
-def probe_of(gallery: Gallery, row: int, noise: float = 0.02, name: str = "probe") -> Probe:
-    """Make a photograph like one of the gallery, but not the same."""
-    rng = np.random.default_rng(row)
-    image = np.clip(gallery.faces.image(row) + rng.normal(0, noise, gallery.faces.shape), 0, 1)
-    photo = FacePhoto(Path(f"/photos/{name}{row}.png"), None, f"key {name} {row}", image.shape)
-    return Probe(photo, image.astype(np.float32))
+def page(trained_session, open_page) -> RecognisePage:
+    return open_page(RecognisePage, (1100, 850))
 
 
 def listed(page: RecognisePage) -> list[Face]:
@@ -43,13 +32,13 @@ def listed(page: RecognisePage) -> list[Face]:
 def headings(page: RecognisePage) -> dict[str, str]:
     """Return the headings of the list of photographs, with what each counts."""
     lines = page.photos.list.faces.faces()
-    return {each.caption: each.subcaption for each in lines if isinstance(each, ListHeading)}
+    return {line.caption: line.subcaption for line in lines if isinstance(line, ListHeading)}
 
 
 def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained_session, settled):
     gallery = trained_session.gallery
     own = Probe(gallery.index.photos[3], gallery.faces.image(3))
-    probe = probe_of(gallery, 9)
+    probe = seen.probe_of(gallery, 9)
     trained_session.put_probes([probe])
     settled()
     verdict = identify(gallery, probe.image)
@@ -75,23 +64,21 @@ def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, s
     gallery = trained_session.gallery.calibrate()
     chosen = RecipeChoice("Eigenfaces", {"Eigenfaces": 0.98, "Texture": 0.36})
     trained_session.apply("measuring", lambda _: replace(gallery, automatic=chosen))
-    trained_session.put_probes([probe_of(gallery, row) for row in (0, 5, 9)])
+    trained_session.put_probes([seen.probe_of(gallery, row) for row in (0, 5, 9)])
     trained_session.put_probes([], [Path("/photos/sea.png")])
     settled()
-    text = {*seen.words(page), *seen.button_names(page), *headings(page)}
-    text |= {line.subcaption for line in listed(page)}
-    text = {re.sub("|".join(gallery.people), "", each) for each in text}
-    words = [word for each in text for word in each.split() if any(map(str.isalpha, word))]
+    lines = {line.subcaption for line in listed(page)}
+    text = {*seen.words(page), *seen.button_names(page), *headings(page), *lines}
+    text = {re.sub("|".join(gallery.people), "", part) for part in text}
+    words = [word for part in text for word in part.split() if any(map(str.isalpha, word))]
     assert len(words) <= 45, sorted(text)
-    assert [each for each in text if "%" in each] == [
+    assert [part for part in text if "%" in part] == [
         "Named by Eigenfaces: 98 % of your photos, held out"
     ]
-    counts = [each for each in text if re.search(r"\d", each) and "%" not in each]
-    assert all(re.search(r"\b\d+ (sure|to answer)", each) for each in counts), counts
-    told = "".join(view.caption for view in page.face.pictures)
-    assert not re.search(r"\d", told)
-    link = seen.button(page, "Recipes")
-    link.click()
+    counts = [part for part in text if re.search(r"\d", part) and "%" not in part]
+    assert all(re.search(r"\b\d+ (sure|to answer)", part) for part in counts), counts
+    assert not any(re.search(r"\d", view.caption) for view in page.face.pictures)
+    seen.button(page, "Recipes").click()
     assert trained_session.page == "evaluate"
 
 
@@ -100,7 +87,7 @@ def test_a_nearest_face_is_chosen_elsewhere_and_del_takes_a_photo_off(
 ):
     gallery = trained_session.gallery
     own = Probe(gallery.index.photos[1], gallery.faces.image(1))
-    trained_session.put_probes([*(probe_of(gallery, row) for row in (0, 5)), own])
+    trained_session.put_probes([*(seen.probe_of(gallery, row) for row in (0, 5)), own])
     trained_session.select("key probe 0")
     settled()
     second = own.photo.key  # a face of the gallery, and a probe as well
@@ -123,9 +110,9 @@ def test_names_and_answers_are_exported(page, trained_session, settled, monkeypa
     assert "open photos first" in trained_session.message.text, "there is nothing yet"
     probes = []
     for row in (0, 5):
+        probe = seen.probe_of(trained_session.gallery, row)
         path = tmp_path / f"{row}.png"
-        grey_image(trained_session.gallery.faces.image(row)).save(str(path))
-        probe = probe_of(trained_session.gallery, row)
+        grey_image(probe.image).save(str(path))
         probes.append(replace(probe, photo=replace(probe.photo, path=path)))
     trained_session.put_probes(probes)
     settled()
@@ -157,7 +144,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     compared, stops, compare = [], [3], recognise_photos.recognise_probes
 
     def watched(gallery, probes):
-        compared.extend(each.photo.key for each in probes)
+        compared.extend(probe.photo.key for probe in probes)
         if stops == [len(compared)]:
             trained_session.jobs.cancel("recognise")
         return compare(gallery, probes)
@@ -165,8 +152,8 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     monkeypatch.setattr(recognise_photos, "_SHOWN_AFTER", 0)
     monkeypatch.setattr(recognise_photos, "_AT_ONCE", 1)
     monkeypatch.setattr(recognise_photos, "recognise_probes", watched)
-    trained_session.put_probes([probe_of(trained_session.gallery, row) for row in range(5)])
-    trained_session.put_probes([probe_of(trained_session.gallery, 9, name="other")])
+    trained_session.put_probes([seen.probe_of(trained_session.gallery, row) for row in range(5)])
+    trained_session.put_probes([seen.probe_of(trained_session.gallery, 9, name="other")])
     settled()
     assert compared[0] == "key other 9"
     assert page.photos.resume.text() == "Compare the other 4"
@@ -180,9 +167,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
 
 def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled, monkeypatch):
     opened = []
-    monkeypatch.setattr(
-        QFileDialog, "getOpenFileNames", lambda *_: (opened.append("file"), ([], ""))[1]
-    )
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], opened.append("file")))
     monkeypatch.setattr("gui.photos.camera.show_camera", lambda *_: opened.append("camera"))
     assert page.zone.isVisible()
     assert not page.photos.isVisible()

@@ -7,17 +7,18 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from eigenfaces import Project
 from eigenfaces.recognition.answers import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
 from eigenfaces.recognition.gallery import Answer
-from eigenfaces.recognition.verdict import KINDS, Kind
+from eigenfaces.recognition.verdict import KINDS, Kind, Recognition
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
+from gui.widgets.boxes import in_row
 from gui.widgets.named_photo import VERDICT_STYLES
 from tests.gui import seen
-from tests.gui.pages.test_recognise import headings, listed, probe_of
+from tests.gui.pages.test_recognise import headings, listed
 
 BUTTONS = {
     "sure": ["Right", "It is…", "More"],
@@ -38,13 +39,14 @@ def decided(monkeypatch) -> dict[str, Kind]:
     kinds: dict[str, Kind] = {}
     compare = recognise_photos.recognise_probes
 
-    def as_wanted(found):
-        decision = found.verdict.decision
-        wanted = replace(decision, kind=kinds.get(found.probe.photo.key, decision.kind))
-        return replace(found, verdict=replace(found.verdict, decision=wanted))
+    def as_wanted(recognition: Recognition) -> Recognition:
+        verdict = recognition.verdict
+        kind = kinds.get(recognition.probe.photo.key, verdict.decision.kind)
+        decision = replace(verdict.decision, kind=kind)
+        return replace(recognition, verdict=replace(verdict, decision=decision))
 
-    wanted = lambda *about: [as_wanted(found) for found in compare(*about)]  # noqa: E731
-    monkeypatch.setattr(recognise_photos, "recognise_probes", wanted)
+    recognise = lambda *about: [*map(as_wanted, compare(*about))]  # noqa: E731
+    monkeypatch.setattr(recognise_photos, "recognise_probes", recognise)
     return kinds
 
 
@@ -53,20 +55,17 @@ def page(qtbot, trained_session, decided) -> Iterator[RecognisePage]:
     """The page beside a button of another one, as in the window."""
     session = trained_session
     session.set_calibration(session.gallery.calibrate().calibration)
-    around, made = QWidget(), RecognisePage(session)
-    row = QHBoxLayout(around)
-    row.addWidget(QPushButton("Another page"))
-    row.addWidget(made)
-    seen.show(qtbot, around, (1350, 880))
-    around.activateWindow()
-    yield made
-    around.close()
+    window, page = QWidget(), RecognisePage(session)
+    in_row(QPushButton("Another page"), page, inside=window)
+    seen.show(qtbot, window, (1350, 880)).activateWindow()
+    yield page
+    window.close()
 
 
 @pytest.fixture
 def opened(page, decided, settled) -> RecognisePage:
     """The page with a photograph of Ada for every kind of verdict; none is answered."""
-    probe = probe_of(page.session.gallery, 0)
+    probe = seen.probe_of(page.session.gallery, 0)
     decided.update({kind: kind for kind in KINDS})
     photos = [replace(probe.photo, key=kind, path=Path(f"/p/{kind}.png")) for kind in KINDS]
     page.session.put_probes([replace(probe, photo=photo) for photo in photos])
@@ -83,7 +82,8 @@ def show(page: RecognisePage, key: str, settled: Callable[[], None]) -> None:
 def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
     """Return what the menu of the face offers, without the keys."""
     page.face.menu.aboutToShow.emit()
-    return {a.text().partition("\t")[0]: a.trigger for a in page.face.menu.actions() if a.text()}
+    actions = page.face.menu.actions()
+    return {action.text().partition("\t")[0]: action.trigger for action in actions if action.text()}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -205,9 +205,8 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(
 
 def test_several_are_answered_at_once(opened, settled, qtbot) -> None:
     lines, left = opened.photos.list, set(KINDS) - {"sure", "likely"}
-    for row, held in ((1, "NoModifier"), (len(left), "ShiftModifier")):
-        at, held = lines.visualRect(lines.faces.index(row)).center(), Qt.KeyboardModifier[held]
-        qtbot.mouseClick(lines.viewport(), Qt.MouseButton.LeftButton, held, pos=at)
+    seen.click(qtbot, lines, 1)
+    seen.click(qtbot, lines, len(left), Qt.KeyboardModifier.ShiftModifier)
     settled()
     assert opened.face.title.text() == f"{len(left)} faces"
     assert seen.button_names(opened.face)[0] == "It is…"  # not all of them are named
@@ -268,7 +267,7 @@ def test_keys_answer_as_soon_as_photos_have_come(page, settled):
     settled()
     opening = seen.button(page, "Open photos…")
     opening.setFocus()
-    page.session.put_probes([probe_of(page.session.gallery, 3)])
+    page.session.put_probes([seen.probe_of(page.session.gallery, 3)])
     settled()
     assert QApplication.focusWidget() is page.photos.list
     page.session.remove_probes([page.session.probes[0].photo.key])

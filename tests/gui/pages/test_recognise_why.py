@@ -19,7 +19,6 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_array
 from tests.gui import seen
-from tests.gui.pages.test_recognise import probe_of
 
 FACES = load_sample()
 PROBE = 6
@@ -119,16 +118,14 @@ def test_the_recipe_and_the_share_are_chosen_here(qtbot, trained_session, monkey
     changed = gallery.recipe.changed(distance="cosine")
     session.apply("distance", lambda now: now.with_recipe(changed))
     view = seen.show(qtbot, WhyView(session))
-    view.show_finding(recognise_probes(gallery, [probe_of(gallery, 0)])[0])
-    recipe, share = view.recipe, view.share
+    view.show_finding(recognise_probes(gallery, [seen.probe_of(gallery, 0)])[0])
+    recipe = view.recipe
     there = [recipe.itemText(at) for at in range(recipe.count())]
     assert there == ["Automatic", "Eigenfaces", "Fisherfaces", "Texture", "Network"]
     assert "cosine" in recipe.toolTip()
     for at, name in ((3, "Texture"), (0, NOT_MEASURED)):
-        recipe.setCurrentIndex(at)
-        recipe.activated.emit(at)
+        seen.choose(recipe, at)
         assert chosen[-1] == name
-    assert share.currentText() == "1 % of strangers named"
-    share.setCurrentIndex(share.count() - 1)
-    share.activated.emit(share.count() - 1)
+    assert view.share.currentText() == "1 % of strangers named"
+    seen.choose(view.share, view.share.count() - 1)
     assert session.gallery.share == 0.1

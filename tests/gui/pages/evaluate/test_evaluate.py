@@ -4,27 +4,37 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from evaluate_page import choose, evaluation_of, tiles
 from PySide6.QtCore import Qt
 
 from eigenfaces import FaceSet, Project, Recipe
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.curves import curves_of
 from eigenfaces.evaluation.protocols import KFold, Pairs
-from eigenfaces.evaluation.records import Setting, Source
+from eigenfaces.evaluation.records import Evaluation, Setting, Source
 from eigenfaces.evaluation.result_words import key_figures, mistakes
 from eigenfaces.evaluation.run import STAGES, evaluate
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.text import percent
 from gui.pages.evaluate.figures import LEAST_CHART, ConfusionCard, ConfusionCells, Results
+from gui.pages.evaluate.page import EvaluatePage
 from gui.plots.marks import Line, Rule
 from gui.widgets.cards import PageHeader
 from gui.widgets.words import ElidedLabel
 from tests.gui import seen
 from tests.synthetic import people
 
-LEFT = Qt.MouseButton.LeftButton
+
+def evaluation_of(page: EvaluatePage) -> Evaluation:
+    return page.running.current.record.evaluation
+
+
+def tiles(page: EvaluatePage) -> list[tuple[str, ...]]:
+    """Return name, value, interval and note of each tile."""
+    return [
+        tuple(part.text() for part in (tile.name, tile.value, tile.interval, tile.note))
+        for tile in page.results.tiles
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +140,7 @@ def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard
     assert case.photos == tuple(photos[row] for row in rows)
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert hard_session.photo == case.photos[0].key
-    qtbot.mouseClick(view.viewport(), LEFT, pos=view.visualRect(view.model().index(0, 0)).center())
+    seen.click(qtbot, view, 0)
     assert hard_session.photo == case.photos[1].key
     who, answer = int(searches.people[number]), int(searches.answers[number])
     results.confusion.chart.picked.emit(0, 6 * who + answer)
@@ -191,13 +201,13 @@ def test_of_many_people_those_confused_most_often_are_drawn(qtbot, faces):
 
 
 def test_two_runs_side_by_side(done, hard_session, settled):
-    choose(done.bar.distance, "cosine")
+    seen.choose(done.bar.distance, "cosine")
     assert hard_session.gallery.recipe.matcher.distance == "L2"
     done.run()
     settled()
     runs = done.running.kept()
     assert [run[2].split(" · ")[-1] for run in runs] == ["cosine, k = 8", "L2, k = 8"]
-    done.runs.other.activated.emit(1)
+    seen.choose(done.runs.other, 1)
     settled()
     said = done.results.comparison.text.text()
     assert "than chance (p" in said or "no difference" in said
@@ -206,7 +216,7 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     assert [note for *_, note in tiles(done)] == [tile.note for tile in expected]
     for chart in (done.results.match.chart, done.results.components.chart):
         assert [line.name for line in chart.of(Line)] == ["this run", "the other"]
-    done.runs.other.activated.emit(0)
+    seen.choose(done.runs.other, 0)
     settled()
     assert not done.results.comparison.isVisible()
     assert len(done.results.match.chart.of(Line)) == 1
@@ -214,7 +224,7 @@ def test_two_runs_side_by_side(done, hard_session, settled):
 
 def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, settled):
     for distance in ("cosine", "L1"):
-        choose(done.bar.distance, distance)
+        seen.choose(done.bar.distance, distance)
         assert not done.all_runs.isVisible()
         done.run()
         settled()
@@ -232,12 +242,12 @@ def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_sessi
 def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):
     path, figures = hard_session.project.path, evaluation_of(done).figures
     first = done.running.current.number
-    choose(done.bar.protocol, "Leave one photo out")
+    seen.choose(done.bar.protocol, "Leave one photo out")
     done.run()
     settled()
     second = done.running.current.number
     assert evaluation_of(done).setting.protocol.kind == "leave-one-out"
-    done.runs.choice.activated.emit(1)
+    seen.choose(done.runs.choice, 1)
     settled()
     assert done.running.current.number == first
     assert seen.says(done.findChild(PageHeader), "10-fold")

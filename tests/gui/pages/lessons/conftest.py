@@ -3,12 +3,9 @@
 import pytest
 
 from gui.pages.lessons.page import LessonsPage
-from gui.style import theme
-from tests.gui import seen
 
 
 @pytest.fixture
-def page(session, qtbot, qapp) -> LessonsPage:
+def page(open_page) -> LessonsPage:
     """The page on its first lesson."""
-    theme.apply(qapp, "light")
-    return seen.show(qtbot, LessonsPage(session), (1279, 861))
+    return open_page(LessonsPage, (1279, 861))

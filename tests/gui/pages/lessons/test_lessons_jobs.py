@@ -10,7 +10,6 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from eigenfaces import Project
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import study as study_module
 from gui.pages.lessons.page import LessonsPage
@@ -24,148 +23,138 @@ LEFT = Qt.MouseButton.LeftButton
 LESSONS = page_module.LESSONS
 
 
-class Slow:
-    """A lesson whose preparation waits until it is let go, or is stopped."""
+@pytest.fixture
+def released(monkeypatch):
+    """Prepare the first lesson in a job, which waits until this event is set."""
+    usual, event = LESSONS[0], Event()
 
-    def __init__(self, usual) -> None:
-        self.goes_on, self.usual = Event(), usual
-        self.lesson = replace(usual, prepare=self.prepare, slow_settings=("offset",))
-
-    def prepare(self, subject, tick, offset):
-        while not self.goes_on.wait(0.01):
+    def prepare(subject, tick, offset):
+        while not event.wait(0.01):
             tick(1, 2)
-        return self.usual.prepare(subject, tick)
+        return usual.prepare(subject, tick)
 
-
-@pytest.fixture
-def slow(monkeypatch):
-    """The first lesson, prepared in a job."""
-    lesson = Slow(LESSONS[0])
+    slow = replace(usual, prepare=prepare, slow_settings=("offset",))
     for module in (page_module, study_module):
-        monkeypatch.setattr(module, "LESSONS", (lesson.lesson, *LESSONS[1:]))
-    yield lesson
-    lesson.goes_on.set()
+        monkeypatch.setattr(module, "LESSONS", (slow, *LESSONS[1:]))
+    yield event
+    event.set()
 
 
 @pytest.fixture
-def slow_page(slow, session, qtbot) -> LessonsPage:
+def slow_page(released, session, qtbot) -> LessonsPage:
     return seen.show(qtbot, LessonsPage(session), (1279, 861))
 
 
-def choose(page: LessonsPage, key: str) -> None:
-    """Choose what the lesson is shown on, as a person does."""
-    at = page.subjects.findData(key)
-    page.subjects.setCurrentIndex(at)
-    page.subjects.activated.emit(at)
-
-
-def test_what_takes_long_is_prepared_in_a_job(slow_page, slow, qtbot, session):
+def test_what_takes_long_is_prepared_in_a_job(slow_page, released, qtbot, session, settled):
     page = slow_page
     assert session.jobs.current.title == "Preparing “Most variance, least error”"
     assert not page.controls.isEnabled()
     assert page.pictured.first.panels == []
-    slow.goes_on.set()
-    seen.settle(qtbot, session)
+    released.set()
+    settled()
     assert page.controls.isEnabled()
     panels = page.pictured.first.panels
-    slow.goes_on.clear()
+    released.clear()
     qtbot.mouseClick(seen.button(page, "New points"), LEFT)
     assert not page.controls.isEnabled()
     assert page.pictured.first.panels is panels  # the old picture stays meanwhile
     assert page.words.code
-    slow.goes_on.set()
-    seen.settle(qtbot, session)
+    released.set()
+    settled()
     assert "default_rng(1)" in page.words.code
-    slow.goes_on.clear()
+    released.clear()
     page.controls.edited.emit("offset", 2.0)  # such a setting is prepared by, once it is left
     qtbot.waitUntil(lambda: session.jobs.current is not None)
-    slow.goes_on.set()
-    seen.settle(qtbot, session)
+    released.set()
+    settled()
     assert page.words.code.count("offset = 2.0") == 1
 
 
-def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, slow, qtbot, session):
+def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, released, settled):
     slow_page.show_lesson("table")
-    slow.goes_on.set()
-    seen.settle(qtbot, session)
+    released.set()
+    settled()
     assert slow_page.studies.now.lesson.name == "table"
-    slow.goes_on.clear()
+    released.clear()
     slow_page.show_lesson("variance")
     assert not slow_page.studies.now.is_ready
-    slow.goes_on.set()
-    seen.settle(qtbot, session)
+    released.set()
+    settled()
     assert slow_page.studies.now.is_ready
 
 
-def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, slow, qtbot, session):
+def test_what_is_cancelled_says_so_and_can_be_had_again(
+    slow_page, released, qtbot, session, settled
+):
     session.jobs.cancel("lesson")
     qtbot.waitUntil(slow_page.pictured.error.isVisible)
     assert seen.says(slow_page, "Cancelled: there is no picture of this. Reset makes it anew.")
-    slow.goes_on.set()
+    released.set()
     seen.button(slow_page, "Reset").click()
-    seen.settle(qtbot, session)
+    settled()
     assert slow_page.picture is not None
     assert not slow_page.pictured.error.isVisible()
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_session, nameless):
+def test_every_lesson_is_shown_on_all_that_it_names(
+    lesson, qtbot, trained_session, nameless, settled
+):
     """With all settings at their ends, without an error, and all of it named."""
     page = seen.show(qtbot, LessonsPage(trained_session), (1279, 861))
     page.show_lesson(lesson.name)
     seen.settle(qtbot, trained_session, PATIENT)
     for key in (lesson.subjects[0], *({"gallery"} & {*lesson.subjects})):
-        choose(page, key)
+        seen.choose(page.subjects, key)
         seen.settle(qtbot, trained_session, PATIENT)
         assert page.studies.now.error == ""
         assert page.picture is not None
         for row in page.controls.sliders:
             for end in (row.slider.maximum(), row.slider.minimum()):
                 row.slider.setValue(end)
-                seen.settle(qtbot, trained_session)
+                settled()
                 assert not page.pictured.error.isVisible(), (key, row.slider.accessibleName(), end)
     assert not [widget for widget in nameless(page) if widget.isVisible()]
     page.hide()
 
 
-def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, qtbot, session):
+def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, qtbot, session, settled):
     page.activateWindow()
     page.show_lesson("any-pictures")
     seen.settle(qtbot, session, PATIENT)
     page.controls.findChildren(DropDownEditor)[-1].setFocus()
     for view, names in (("Map", []), ("Reconstruction", ["k", "Picture"]), ("Components", ["k"])):
         QApplication.focusWidget().setCurrentText(view)
-        seen.settle(qtbot, session)
+        settled()
         assert [row.slider.accessibleName() for row in page.controls.sliders] == names
 
 
 def test_the_gallery_can_be_chosen_where_there_is_one(
-    page, qtbot, session, small_gallery, tmp_path
+    page, session, small_gallery, open_gallery, settled
 ):
     page.show_lesson("rotation")
     at = page.subjects.findData("gallery")
     assert not page.subjects.model().item(at).isEnabled()
     assert page.subjects.itemData(at, Qt.ItemDataRole.ToolTipRole).startswith("There is no gallery")
-    session.open(Project.create(tmp_path / "small.eigenfaces", small_gallery))
-    seen.settle(qtbot, session)
+    open_gallery(small_gallery, "small")
+    settled()
     assert page.subjects.model().item(at).isEnabled()
-    choose(page, "gallery")
-    seen.settle(qtbot, session)
+    seen.choose(page.subjects, "gallery")
+    settled()
     assert page.studies.now.subject.title == "24 faces of the gallery"
     assert "small.eigenfaces" in page.words.code
-    fewer = small_gallery.remove([small_gallery.index.photos[0].key])
-    session.open(Project.create(tmp_path / "fewer.eigenfaces", fewer))
-    seen.settle(qtbot, session)
+    open_gallery(small_gallery.remove([small_gallery.index.photos[0].key]))
+    settled()
     assert page.studies.now.subject.title == "23 faces of the gallery"
     page.show_lesson("variance")
     session.close_project()
     page.show_lesson("rotation")
-    seen.settle(qtbot, session)
+    settled()
     assert seen.says(page, "There is no gallery yet: add photos, or choose other data.")
     assert page.controls.sliders[0].slider.accessibleName() == "Components k"
 
 
-def test_pictures_are_opened(page, qtbot, session, tmp_path, monkeypatch):
+def test_pictures_are_opened(page, tmp_path, monkeypatch, settled):
     folder = tmp_path / "Shells"
     folder.mkdir()
     for number, pixels in enumerate(np.random.default_rng(3).integers(0, 256, (12, 10, 12))):
@@ -174,17 +163,17 @@ def test_pictures_are_opened(page, qtbot, session, tmp_path, monkeypatch):
     entries = [page.subjects.itemText(at) for at in range(page.subjects.count())]
     assert entries[-2:] == ["Open a folder of pictures…", "Open an .npz file…"]
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
-    choose(page, "folder")
-    seen.settle(qtbot, session)
+    seen.choose(page.subjects, "folder")
+    settled()
     assert len(page.studies.now.subject) == 12
     assert page.subjects.currentText() == page.studies.now.subject.title
     missing = str(tmp_path / "missing.npz")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (missing, ""))
-    choose(page, "file")
-    seen.settle(qtbot, session)
+    seen.choose(page.subjects, "file")
+    settled()
     assert seen.says(page, "does not exist. Check the path and try again.")
-    choose(page, "cloud")
-    seen.settle(qtbot, session)
+    seen.choose(page.subjects, "cloud")
+    settled()
     assert page.picture is not None
 
 

@@ -71,11 +71,11 @@ def test_names_in_sentences_are_no_mark_up(page):
     assert "&lt;img src=x&gt;" in shown[0].text()
 
 
-def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
+def test_a_slider_turns_the_line_in_the_same_widgets(page, settled):
     before = page.pictured.first.panels, page.pictured.second.panels
     slider = page.controls.sliders[0]
     slider.slider.setValue(45)
-    seen.settle(qtbot, page.session)
+    settled()
     assert settings(page)["angle"] == 45
     assert slider.box.value() == 45
     w = page.picture.numbers["w"]
@@ -83,15 +83,15 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, qtbot):
     assert page.pictured.second.panels[0].of(Rule)[0].at == 45
     assert before == (page.pictured.first.panels, page.pictured.second.panels)
     slider.box.setValue(90)
-    seen.settle(qtbot, page.session)
+    settled()
     assert slider.slider.value() == 90
     assert page.picture.numbers["w"] == pytest.approx([0, 1], abs=1e-12)
 
 
-def test_check_boxes_and_suggestions_change_settings(page, qtbot):
+def test_check_boxes_and_suggestions_change_settings(page, qtbot, settled):
     box = next(flag for flag in page.findChildren(QCheckBox) if flag.text() == "w has length 1")
     qtbot.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
-    seen.settle(qtbot, page.session)
+    settled()
     assert not settings(page)["unit_length"]
     qtbot.mouseClick(seen.button(page, "Best"), LEFT)
     assert f"{settings(page)['angle']:.0f}°" == page.picture.words["best"]
@@ -150,29 +150,31 @@ def test_what_cannot_be_shown_is_said_until_reset_brings_the_points_back(page, q
     assert seen.button(page, "Export picture…").isEnabled()
 
 
-def test_the_focus_stays_in_the_controls_of_another_lesson(page, qtbot):
+def test_the_focus_stays_in_the_controls_of_another_lesson(page):
     page.activateWindow()
     page.controls.sliders[0].slider.setFocus()
     page.go(1)
     assert page.controls.sliders[0].slider.hasFocus()
 
 
-def test_the_program_is_shown_and_copied(page, qtbot):
+def test_the_program_is_shown_and_copied(page, qtbot, settled):
     page.controls.sliders[0].slider.setValue(30)
-    seen.settle(qtbot, page.session)
+    settled()
     assert "angle = 30.0" in page.words.code
     qtbot.mouseClick(seen.button(page, "Copy"), LEFT)
     assert QGuiApplication.clipboard().text() == page.words.code
 
 
-def test_space_plays_in_the_next_lesson_although_the_figure_with_the_focus_is_gone(page, qtbot):
+def test_space_plays_in_the_next_lesson_although_the_figure_with_the_focus_is_gone(
+    page, qtbot, settled
+):
     """The focus went to the navigation: Space opened another page."""
     plane(page).setFocus()
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
     assert page.studies.now.lesson is LESSONS[1]
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     assert any(slider.play.playing for slider in page.controls.sliders if slider.play)
-    seen.settle(qtbot, page.session)
+    settled()
     page.hide()  # what is hidden does not play
     assert not any(slider.play.playing for slider in page.controls.sliders if slider.play)
 
