@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from eigenfaces.evaluation.metrics import LEVEL
 from eigenfaces.evaluation.records import Evaluation
+from eigenfaces.evaluation.searches import PairScores
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -51,20 +52,24 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     p, who, limits = paired_test(one, other), count(len(people), "person"), None
     # The smallest p that so few people can give.
     if (least := max(2.0 ** (1 - len(people)), 1 / (_FLIPS + 1))) > 1 - LEVEL:
-        words = f"The difference is {abs(points):.1f} percentage points; with {who} no difference "
-        words += f"can be significant (the smallest p is {least:.3g})."
+        words = (
+            f"The difference is {abs(points):.1f} percentage points; with {who} no difference can "
+            f"be significant (the smallest p is {least:.3g})."
+        )
     else:
-        more = "is more" if p < 1 - LEVEL else "is not more"
-        words = f"The difference of {abs(points):.1f} percentage points {more} than chance (p "
-        words += f"{_p(p)}, paired permutation test over {who})"
         totals = Counter(search[-1] for search, _ in ours)
         interval = paired_interval(one, other, [totals[person] for person in people])
+        ends = ""
         if interval is not None:
             limits = 100 * interval[0], 100 * interval[1]
             low, high = map(_signed, limits)
-            words += f"; the first minus the second lies between {low} and {high} points (95 % "
-            words += "interval)"
-        words += "."
+            ends = f"; the first minus the second lies between {low} and {high} points (95 % "
+            ends += "interval)"
+        words = (
+            f"The difference of {abs(points):.1f} percentage points is "
+            f"{'' if p < 1 - LEVEL else 'not '}more than chance (p {_p(p)}, paired permutation "
+            f"test over {who}){ends}."
+        )
     if first.setting.protocol != second.setting.protocol:
         words += " The protocols are not the same, so part of the difference may come from them."
     return Difference(points, p, words, limits)
@@ -83,16 +88,14 @@ def _answers(run: Evaluation) -> list[tuple[tuple[str, ...], bool]]:
 
     Of each the keys of its photographs and the person, and whether it was right.
     """
-    photos, pairs = run.photos, run.pairs
-    if run.searches is not None:
-        mated = run.searches.some(run.searches.mated)
-        rows, right = mated.probes[:, None], mated.right
-    elif pairs is None or not np.isfinite(run.thresholds[np.unique(pairs.fold)]).all():
+    photos, scores, (judged, right) = run.photos, run.scores, run.judged()
+    if isinstance(scores, PairScores) and not judged.all():
         return []
-    else:
-        rows, right = pairs.pairs, pairs.right(run.thresholds)
-    searches = [(*(photos[row].key for row in own), photos[own[0]].person or "") for own in rows]
-    return [*zip(searches, right.tolist(), strict=True)]
+    rows = scores.pairs if isinstance(scores, PairScores) else scores.probes[:, None]
+    return [
+        ((*(photos[row].key for row in own), photos[own[0]].person or ""), correct)
+        for own, correct in zip(rows[judged].tolist(), right[judged].tolist(), strict=True)
+    ]
 
 
 def paired_test(first: ArrayLike, second: ArrayLike) -> float:

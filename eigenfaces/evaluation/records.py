@@ -33,7 +33,7 @@ from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import as_line
 
 YEARS = {"Eigenfaces": 1991, "Fisherfaces": 1997, "Texture": 2006, "Network": 2017}
@@ -129,14 +129,26 @@ class Evaluation:
     recipes: RecipesCompared | None = None
     __repr__ = as_line
 
+    @property
+    def scores(self) -> Searches | PairScores:
+        """All m searches, or all m pairs."""
+        scores = self.pairs if self.searches is None else self.searches
+        assert scores is not None
+        return scores
+
+    def judged(self) -> tuple[Flags, Flags]:
+        """Return which searches are mated (or pairs have a threshold), and which right, (m,)."""
+        scores = self.scores
+        if isinstance(scores, Searches):
+            return scores.mated, scores.right
+        return np.isfinite(self.thresholds[scores.fold]), scores.right(self.thresholds)
+
     def comparisons(self) -> Comparisons:
         """Return every single comparison, for ROC and DET."""
-        if self.searches is not None:
-            return Comparisons.of_searches(self.searches)
-        assert self.pairs is not None
-        return Comparisons.of_pairs(
-            self.pairs, person_numbers([photo.person for photo in self.photos])
-        )
+        if isinstance(self.scores, Searches):
+            return Comparisons.of_searches(self.scores)
+        people = person_numbers([photo.person for photo in self.photos])
+        return Comparisons.of_pairs(self.scores, people)
 
     @property
     def headline(self) -> Metric | None:

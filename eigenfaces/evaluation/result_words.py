@@ -17,6 +17,7 @@ from eigenfaces.evaluation.metrics import (
     MetricKind,
 )
 from eigenfaces.evaluation.records import Evaluation, Record, Setting
+from eigenfaces.evaluation.searches import PairScores
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
@@ -142,12 +143,14 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
                 note = f"other run: {percent(other.value)} "
                 note += f"({100 * other.low:.1f} to {100 * other.high:.1f})"
         figures.append(KeyFigure(name, percent(figure.value), f"{interval} %, {figure.by}", note))
-    if (made := mistakes_made(ours)) is None:
+    judged, right = ours.judged()
+    if not judged.any():
         return [*figures, KeyFigure("mistakes", interval=missing_words("pair accuracy"))]
-    what, note = "searches" if ours.pairs is None else "pairs", ""
-    if theirs is not None and (others := mistakes_made(theirs)) is not None:
-        note = f"other run: {others[0]:,} of {others[1]:,}"
-    return [*figures, KeyFigure("mistakes", f"{made[0]:,}", f"of {made[1]:,} {what}", note)]
+    wrong, what = f"{(judged & ~right).sum():,}", "searches" if ours.pairs is None else "pairs"
+    note = ""
+    if theirs is not None and (others := theirs.judged()[0].sum()):
+        note = f"other run: {len(mistakes(theirs)):,} of {others:,}"
+    return [*figures, KeyFigure("mistakes", wrong, f"of {judged.sum():,} {what}", note)]
 
 
 def left_out_words(evaluation: Evaluation) -> str:
@@ -213,22 +216,8 @@ class SingleSearch:
 
 def mistakes(evaluation: Evaluation) -> Numbers:
     """Return the mated searches, or pairs, with a wrong answer."""
-    searches, pairs = evaluation.searches, evaluation.pairs
-    if searches is not None:
-        return np.flatnonzero(searches.mated & ~searches.right)
-    if pairs is None or evaluation.figure("pair accuracy") is None:
-        return np.empty(0, np.intp)
-    return np.flatnonzero(~pairs.right(evaluation.thresholds))
-
-
-def mistakes_made(evaluation: Evaluation) -> tuple[int, int] | None:
-    """Return the numbers of wrong and of all mated searches (or pairs); None if unknown."""
-    searches, pairs, total = evaluation.searches, evaluation.pairs, 0
-    if searches is not None:
-        total = int(searches.mated.sum())
-    elif pairs is not None and evaluation.figure("pair accuracy") is not None:
-        total = len(pairs)
-    return (len(mistakes(evaluation)), total) if total else None
+    judged, right = evaluation.judged()
+    return np.flatnonzero(judged & ~right)
 
 
 def most_confused(counts: Numbers, most: int) -> Numbers:
@@ -240,20 +229,18 @@ def most_confused(counts: Numbers, most: int) -> Numbers:
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
     """Return some of the searches, or pairs, with their photographs."""
-    searches, pairs, results = evaluation.searches, evaluation.pairs, []
+    scores, results = evaluation.scores, []
     for number in map(int, numbers):
-        if searches is not None:
-            right, wanted = bool(searches.right[number]), int(searches.should[number])
-            rows = [int(searches.probes[number]), int(searches.taken[number])]
-            people, verdict = [searches.answers[number]], "found as" if right else "taken for"
-            if not right and wanted >= 0:
-                rows.append(wanted)
-                people.append(searches.people[number])
-            distances = searches.distances[number, people].tolist()
+        if isinstance(scores, PairScores):
+            verdict = "taken for somebody else than" if scores.mated[number] else "taken for"
+            rows, distances = scores.pairs[number].tolist(), scores.distances[[number]]
         else:
-            assert pairs is not None
-            verdict = "taken for somebody else than" if pairs.mated[number] else "taken for"
-            rows, distances = pairs.pairs[number].tolist(), [float(pairs.distances[number])]
+            verdict = "found as" if scores.right[number] else "taken for"
+            rows, people = [scores.probes[number], scores.taken[number]], [scores.answers[number]]
+            if scores.ranks[number] > 1:
+                rows.append(scores.should[number])
+                people.append(scores.people[number])
+            distances = scores.distances[number, people]
         photos = tuple(evaluation.photos[row] for row in rows)
-        results.append(SingleSearch(photos, tuple(distances), verdict))
+        results.append(SingleSearch(photos, tuple(distances.tolist()), verdict))
     return results

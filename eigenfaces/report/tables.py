@@ -11,12 +11,13 @@ import numpy as np
 from eigenfaces.evaluation.metrics import Metric, confusion
 from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
-from eigenfaces.evaluation.result_words import Remark, mistakes
+from eigenfaces.evaluation.result_words import Remark, mistakes, single_searches
+from eigenfaces.evaluation.searches import Searches
 from eigenfaces.text import capital, limits, percent, with_limits
 
 FOLDS_SHOWN = 20  # folds up to which each has its row
 MISTAKES_SHOWN = 300
-_KINDS = {"t": "text", "n": "name", "c": "code", "f": "number"}
+_KINDS = {"t": "text", "n": "name", "f": "number"}
 
 
 @dataclass(frozen=True)
@@ -83,27 +84,21 @@ def unused_table(evaluation: Evaluation) -> Table:
 
 def folds_table(evaluation: Evaluation) -> Table | None:
     """Return the result of each fold, mean and standard deviation; None of one or of too many."""
-    searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
-    folds = len(thresholds)
+    fold, thresholds, in_pairs = evaluation.scores.fold, evaluation.thresholds, evaluation.pairs
+    folds, (judged, right) = len(thresholds), evaluation.judged()
     if not 2 <= folds <= FOLDS_SHOWN:
         return None
-    if searches is not None:
-        fold, mated, right = searches.fold, searches.mated, searches.right
-    else:
-        assert pairs is not None
-        fold, right = pairs.fold, pairs.right(thresholds)
-        mated = np.isfinite(thresholds[fold])
-    counted = (mated, right & mated, ~mated)
+    counted = (judged, right & judged, ~judged)
     of, hits, others = (np.bincount(fold[some], minlength=folds) for some in counted)
     shares = hits / np.where(of, of, np.nan)
     unit = "repetition" if isinstance(evaluation.setting.protocol, NShot | OpenSet) else "fold"
     columns: dict[str, Iterable[object]] = {
         unit: range(1, folds + 1),
-        "pairs" if searches is None else "mated searches": of,
+        "mated searches" if in_pairs is None else "pairs": of,
         "right": hits,
         "share": [percent(share, 2) for share in shares],
     }
-    if searches is not None and others.any():
+    if in_pairs is None and others.any():
         columns["strangers’ searches"] = others
     columns["threshold"] = map(_short, thresholds)
     finite = 100 * shares[np.isfinite(shares)]
@@ -133,27 +128,22 @@ def people_table(evaluation: Evaluation) -> Table:
 
 def mistakes_table(evaluation: Evaluation) -> Table:
     """Return the mated searches (or pairs) answered wrongly."""
-    searches, pairs, thresholds = evaluation.searches, evaluation.pairs, evaluation.thresholds
-    files = [photo.path.as_posix() for photo in evaluation.photos]
-    people, wrong, rows = evaluation.people, mistakes(evaluation), list[tuple[object, ...]]()
-    if searches is not None:
+    scores, thresholds, wrong = evaluation.scores, evaluation.thresholds, mistakes(evaluation)
+    heads = "f:fold | n:first photo | n:second photo | t:they show | f:distance | f:threshold"
+    if isinstance(scores, Searches):
         heads = "f:fold | n:probe | n:who it is | n:taken for | n:nearest photo | f:distance | "
         heads += "f:to the right one | f:right at rank"
-        for row in wrong[np.lexsort([searches.fold[wrong], searches.probes[wrong]])].tolist():
-            person, answer = searches.people[row], searches.answers[row]
-            probe, nearest = files[searches.probes[row]], files[searches.taken[row]]
-            to_people = [f"{searches.distances[row, who]:.4g}" for who in (answer, person)]
-            names = people[person], people[answer]
-            fold, rank = searches.fold[row] + 1, searches.ranks[row]
-            rows.append((fold, probe, *names, nearest, *to_people, rank))
-    else:
-        assert pairs is not None
-        heads = "f:fold | n:first photo | n:second photo | t:they show | f:distance | f:threshold"
-        for row in wrong.tolist():
-            fold, both = pairs.fold[row], (files[photo] for photo in pairs.pairs[row])
-            show = "one person" if pairs.mated[row] else "two people"
-            far = _short(pairs.distances[row]), _short(thresholds[fold])
-            rows.append((fold + 1, *both, show, *far))
+        wrong = wrong[np.lexsort([scores.fold[wrong], scores.probes[wrong]])]
+    rows = list[tuple[object, ...]]()
+    for row, search in zip(wrong.tolist(), single_searches(evaluation, wrong), strict=True):
+        files = [photo.path.as_posix() for photo in search.photos]
+        fold, distances = scores.fold[row], [f"{distance:.4g}" for distance in search.distances]
+        if isinstance(scores, Searches):
+            names = [photo.person for photo in search.photos[:2]]
+            rows.append((fold + 1, files[0], *names, files[1], *distances, scores.ranks[row]))
+        else:
+            show = "one person" if scores.mated[row] else "two people"
+            rows.append((fold + 1, *files, show, *distances, _short(thresholds[fold])))
     if len(thresholds) == 1 or len({row[1] for row in rows}) == len(rows):
         heads, rows = heads.partition(" | ")[2], [row[1:] for row in rows]
     more = f", the first {MISTAKES_SHOWN}; the JSON file has all" * (len(rows) > MISTAKES_SHOWN)

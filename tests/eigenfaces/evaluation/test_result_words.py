@@ -16,7 +16,6 @@ from eigenfaces.evaluation.result_words import (
     key_figures,
     missing_words,
     mistakes,
-    mistakes_made,
     remark,
     run_name,
     single_searches,
@@ -101,7 +100,7 @@ def test_what_a_control_means(
 
 def test_single_mistakes_are_told(closed: Evaluation) -> None:
     wrong = single_searches(closed, mistakes(closed))
-    assert mistakes_made(closed) == (len(wrong), 24)
+    assert len(wrong) == (~closed.searches.right).sum() > 0
     for search in wrong:
         probe, answer, right = (photo.person for photo in search.photos)
         assert answer != right == probe
