@@ -9,7 +9,7 @@ from evaluation.drawn import searches_of
 from measuring import Rows, draws
 
 from eigenfaces.evaluation import metrics
-from eigenfaces.evaluation.metrics import Comparisons, Figure, open_set, verification
+from eigenfaces.evaluation.metrics import Comparisons, Metric, open_set, verification
 from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Doubles
 
@@ -49,7 +49,7 @@ def world(rng: np.random.Generator, people: int, strangers: int, apart: float) -
     return padded, own
 
 
-def figures(distances: Doubles, own: Rows, seed: int = 0) -> list[Figure]:
+def figures(distances: Doubles, own: Rows, seed: int = 0) -> list[Metric]:
     searches, people = searches_of(distances, own), distances.shape[1]
     comparisons = Comparisons.of_searches(searches)
     return [*verification(comparisons, None, people, seed), *open_set(searches, people, seed)]

@@ -1,21 +1,17 @@
 """The window of the camera, fed with pictures: marks, photos to enrol and to ask about."""
 
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from eigenfaces import EigenfacesError, Project
 from gui.photos import camera as camera_dialog
 from gui.photos.camera import CameraDialog, keep, make_camera, photos_folder
-from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style.images import grey_image, rgb_array, rgb_image
 from gui.window.main_window import MainWindow
@@ -23,6 +19,7 @@ from tests.eigenfaces.astronaut import EYES, PICTURE, off
 from tests.gui import seen
 
 ASTRONAUT = rgb_image(np.asarray(PICTURE.convert("RGB")))
+TWO = rgb_image(np.tile(rgb_array(ASTRONAUT)[:256, 100:356], (1, 2, 1)))
 NOBODY = grey_image(np.full((240, 320), 0.5))
 
 
@@ -32,9 +29,7 @@ class Fed(QObject):
     arrived = Signal(QImage)
     failed = Signal(str)
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.running = False
+    running = False
 
     def start(self) -> None:
         self.running = True
@@ -44,7 +39,7 @@ class Fed(QObject):
 
 
 @pytest.fixture
-def cameras(monkeypatch: pytest.MonkeyPatch) -> list[Fed]:
+def cameras(monkeypatch) -> list[Fed]:
     """The cameras that were opened, the newest last."""
     opened: list[Fed] = []
 
@@ -57,12 +52,10 @@ def cameras(monkeypatch: pytest.MonkeyPatch) -> list[Fed]:
 
 
 @pytest.fixture
-def dialog(cameras: list[Fed], session: Session, qtbot: QtBot) -> Iterator[CameraDialog]:
+def dialog(cameras, session, qtbot):
     made = CameraDialog(session)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    qtbot.addWidget(made)
-    made.show()
-    yield made
+    yield seen.show(qtbot, made)
     made.close()
 
 
@@ -78,19 +71,13 @@ def see(dialog, cameras, qtbot, monkeypatch) -> Callable[[QImage], None]:
     return hold
 
 
-def two() -> QImage:
-    """Return the astronaut beside herself."""
-    head = np.asarray(PICTURE.crop((100, 0, 356, 256)).convert("RGB"))
-    return rgb_image(np.concatenate([head, head], axis=1))
-
-
 # What is seen
 
 
 def test_the_newest_picture_is_shown_with_its_faces(dialog, see):
     assert "Waiting" in dialog.view.caption
     dialog.person.setText("Mae")
-    for picture, words in ((NOBODY, "No face"), (two(), "2 faces"), (ASTRONAUT, "1 face found")):
+    for picture, words in ((NOBODY, "No face"), (TWO, "2 faces"), (ASTRONAUT, "1 face found")):
         see(picture)
         assert dialog.view.image == picture
         assert words in dialog.view.caption
@@ -181,7 +168,7 @@ def test_where_nothing_can_be_kept(dialog, see, session):
     assert session.jobs.current is None
 
 
-def test_nothing_is_overwritten(tmp_path: Path) -> None:
+def test_nothing_is_overwritten(tmp_path):
     first = keep(ASTRONAUT, tmp_path, "Mae")
     content = first.read_bytes()
     assert keep(NOBODY, tmp_path, "Mae") != first
@@ -222,7 +209,7 @@ def test_where_there_is_no_picture_it_is_said_and_can_be_tried_again(
     assert not patience.isActive()
 
 
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, qapp: QApplication) -> None:
+def test_a_missing_library_is_named(monkeypatch, qapp):
     monkeypatch.setitem(sys.modules, "gui.photos.multimedia", None)
     with pytest.raises(EigenfacesError, match="apt install libpulse0"):
         make_camera(qapp)

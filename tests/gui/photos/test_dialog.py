@@ -1,17 +1,13 @@
 """The photo editor over People and over Recognise: faces are mended where they are shown."""
 
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
-import skimage.data
-from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
-from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
@@ -25,29 +21,22 @@ from gui.state.session import Session
 from gui.widgets.face_list import ListHeading
 from gui.widgets.page import Page
 from tests.gui import seen
-
-EYES = Eyes((73.6, 80.8), (117.0, 83.2))
-"""Of the astronaut, by eye."""
+from tests.gui.photos.conftest import EYES, FACE, NOISE, write_pictures
 
 WRONG = Eyes((40.0, 140.0), (70.0, 140.0))
-"""Her sleeve."""
+"""The sleeve of the astronaut."""
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Photographs of one face, of two, in other light, and of none."""
-    there = tmp_path / "photos"
-    there.mkdir()
-    face = skimage.data.astronaut()[20:200, 130:310]
-    noise = np.random.default_rng(1).integers(0, 256, (120, 160), np.uint8)
-    both = np.concatenate([face, face[:, ::-1] // 2], axis=1)
-    for name, pixels in (("1", face), ("2", both), ("3", face // 2 + 60), ("none", noise)):
-        Image.fromarray(np.ascontiguousarray(pixels)).save(there / f"{name}.png")
-    return there
+    both = np.concatenate([FACE, FACE[:, ::-1] // 2], axis=1)
+    pictures = {"1": FACE, "2": both, "3": FACE // 2 + 60, "none": NOISE}
+    return write_pictures(tmp_path / "photos", pictures)
 
 
 @pytest.fixture
-def opened(session: Session, folder: Path, tmp_path: Path) -> Session:
+def opened(session, folder, tmp_path) -> Session:
     """A trained gallery of three photographs, the first with its face in the wrong place."""
     photos = tuple(
         Photo(folder / f"{name}.png", person, Placement(eyes))
@@ -60,59 +49,56 @@ def opened(session: Session, folder: Path, tmp_path: Path) -> Session:
     return session
 
 
-def shown_page(qtbot: QtBot, page: Page) -> None:
-    qtbot.addWidget(page)
-    page.resize(1200, 850)
-    page.show()
+@pytest.fixture
+def show_page(qtbot, opened):
+    """Show a page; close what is left open over it in the end."""
+    pages: list[Page] = []
+
+    def show(kind: type[Page]) -> Page:
+        pages.append(seen.show(qtbot, kind(opened), (1200, 850)))
+        return pages[0]
+
+    yield show
+    for dialog in filter(isValid, pages[0].findChildren(PhotoDialog)):
+        dialog.corrected = None
+        dialog.reject()
 
 
 @pytest.fixture
-def people(qtbot: QtBot, opened: Session) -> Iterator[PeoplePage]:
-    page = PeoplePage(opened)
-    shown_page(qtbot, page)
+def editor_on(qtbot, settle) -> Callable[[Page], PhotoDialog]:
+    """Return the editor over a page, when it has read its photograph and found the faces."""
+
+    def wait(page: Page) -> PhotoDialog:
+        qtbot.waitUntil(lambda: bool(page.findChildren(PhotoDialog)), timeout=20_000)
+        (dialog,) = page.findChildren(PhotoDialog)
+        settle(dialog)
+        return dialog
+
+    return wait
+
+
+@pytest.fixture
+def people(qtbot, opened, show_page) -> PeoplePage:
+    page = show_page(PeoplePage)
     opened.select(opened.gallery.index.photos[0].key)
     seen.settle(qtbot, opened)
-    yield page
-    close(page)
+    return page
 
 
 @pytest.fixture
-def recognise(qtbot: QtBot, opened: Session) -> Iterator[RecognisePage]:
-    page = RecognisePage(opened)
-    shown_page(qtbot, page)
-    yield page
-    close(page)
-
-
-def close(page: Page) -> None:
-    for dialog in page.findChildren(PhotoDialog):
-        if isValid(dialog):
-            dialog.corrected = None
-            dialog.reject()
-
-
-def editor_on(qtbot: QtBot, page: Page) -> PhotoDialog:
-    """The editor, when it has read its photograph and found the faces."""
-    qtbot.waitUntil(lambda: bool(page.findChildren(PhotoDialog)), timeout=20_000)
-    dialog = page.findChildren(PhotoDialog)[-1]
-    settle(qtbot, dialog)
-    return dialog
-
-
-def settle(qtbot: QtBot, dialog: PhotoDialog) -> None:
-    qtbot.waitUntil(lambda: dialog.editor.jobs.current is None, timeout=60_000)
+def recognise(show_page) -> RecognisePage:
+    return show_page(RecognisePage)
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, people: PeoplePage) -> PhotoDialog:
+def dialog(people, editor_on) -> PhotoDialog:
     """The editor on the first photograph of People."""
     people.photo_inspector.photograph.click()
-    return editor_on(qtbot, people)
+    return editor_on(people)
 
 
 @pytest.mark.parametrize("error", [EigenfacesError("The coordinates are damaged."), ValueError()])
-def test_where_a_look_fails_nothing_waits_for_it(qtbot, dialog, monkeypatch, error):
-
+def test_where_a_look_fails_nothing_waits_for_it(dialog, settle, monkeypatch, error):
     def fail(*_: object) -> None:
         raise error
 
@@ -121,23 +107,23 @@ def test_where_a_look_fails_nothing_waits_for_it(qtbot, dialog, monkeypatch, err
         patched.setattr(sys, "excepthook", lambda *_: None)
         dialog.editor.place_face(EYES, exact=True)
         assert dialog.editor.status.text.text() == "It is being read…"
-        settle(qtbot, dialog)
+        settle(dialog)
     said = str(error) or "It could not be looked at."
     assert dialog.editor.status.text.text() == said
     assert dialog.editor.review.all_applied
     dialog.editor.undo()
-    settle(qtbot, dialog)
+    settle(dialog)
     assert said not in dialog.editor.status.text.text()
 
 
-def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, dialog, opened):
+def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, dialog, settle, opened):
     before = opened.gallery
     assert dialog.editor.heading.full_text == "1.png"
     assert not dialog.save.isEnabled(), "nothing was mended yet"
     faces = dialog.editor.review.detected_eyes(dialog.face.photo.path)
     assert len(faces) == 1, "they are searched though the placement was given"
     QTest.keyClick(dialog.editor.view, Qt.Key.Key_1)
-    settle(qtbot, dialog)
+    settle(dialog)
     assert dialog.save.isEnabled()
     QTest.keyClick(dialog.editor.view, Qt.Key.Key_Return)
     seen.settle(qtbot, opened)
@@ -158,13 +144,13 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, dialog, o
 
 
 @pytest.mark.parametrize("settled", [True, False], ids=["cut", "still being cut"])
-def test_closing_asks_where_something_would_be_lost(qtbot, dialog, opened, monkeypatch, *, settled):
+def test_closing_asks_where_something_would_be_lost(dialog, settle, opened, monkeypatch, settled):
     standard, before = QMessageBox.StandardButton, opened.gallery
     answers = [standard.Discard, standard.Cancel]
     monkeypatch.setattr(QMessageBox, "question", lambda *_: answers.pop())
     dialog.editor.place_face(EYES, exact=True)
     if settled:
-        settle(qtbot, dialog)
+        settle(dialog)
     QTest.keyClick(dialog.cancel, Qt.Key.Key_Return)  # saves nothing: Close has the focus
     assert dialog.isVisible()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
@@ -175,17 +161,17 @@ def test_closing_asks_where_something_would_be_lost(qtbot, dialog, opened, monke
 
 @pytest.mark.parametrize("what", ["gone", "changed"])
 def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
-    qtbot: QtBot, people: PeoplePage, opened: Session, folder: Path, what: str
-) -> None:
+    people, editor_on, settle, opened, folder, what
+):
     before = opened.gallery
     if what == "gone":
         (folder / "1.png").unlink()
     else:
         (folder / "1.png").write_bytes((folder / "3.png").read_bytes())
     people.photo_inspector.photograph.click()
-    dialog = editor_on(qtbot, people)
+    dialog = editor_on(people)
     dialog.editor.place_face(EYES, exact=True)
-    settle(qtbot, dialog)
+    settle(dialog)
     assert not dialog.save.isEnabled()
     words = dialog.editor.status.text.text() + dialog.note.text()
     assert ("not there" in words or "no longer" in words) if what == "gone" else "changed" in words
@@ -193,20 +179,22 @@ def test_a_photograph_that_is_gone_or_changed_is_said_and_nothing_is_lost(
     assert opened.gallery is before
 
 
-def test_another_face_of_a_probe_is_judged_anew(qtbot, recognise, opened, folder):
+def test_another_face_of_a_probe_is_judged_anew(
+    qtbot, recognise, editor_on, settle, opened, folder
+):
     actions.add_probes(opened, [folder / "2.png"])
     seen.settle(qtbot, opened)
     key, before = opened.probes[0].photo.key, opened.probes[0]
     opened.select(key)
     recognise.correct()
-    dialog = editor_on(qtbot, recognise)
+    dialog = editor_on(recognise)
     view = dialog.editor.view
     qtbot.waitUntil(lambda: view.chosen in view.faces[:1])
     QTest.keyClick(view, Qt.Key.Key_2)
-    settle(qtbot, dialog)
+    settle(dialog)
     assert view.chosen == view.faces[1]
     dialog.editor.place_face(WRONG, exact=True)
-    settle(qtbot, dialog)
+    settle(dialog)
     assert view.chosen not in view.faces, "none of those found"
     dialog.accept()
     seen.settle(qtbot, opened)
@@ -218,8 +206,8 @@ def test_another_face_of_a_probe_is_judged_anew(qtbot, recognise, opened, folder
 
 
 def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
-    qtbot: QtBot, recognise: RecognisePage, opened: Session, folder: Path
-) -> None:
+    qtbot, recognise, editor_on, settle, opened, folder
+):
     actions.add_probes(opened, [folder / "none.png"])
     seen.settle(qtbot, opened)
     assert not opened.probes
@@ -229,10 +217,10 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     assert recognise.face.title.text() == "No face found"
     qtbot.waitUntil(lambda: recognise.photo.image is not None)
     recognise.face.show_face.click()
-    dialog = editor_on(qtbot, recognise)
+    dialog = editor_on(recognise)
     assert not dialog.save.isEnabled()
     dialog.editor.place_face(Eyes((50.0, 50.0), (90.0, 50.0)), exact=True)
-    settle(qtbot, dialog)
+    settle(dialog)
     dialog.accept()
     seen.settle(qtbot, opened)
     assert not opened.probe_list.without_face

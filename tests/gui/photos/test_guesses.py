@@ -4,17 +4,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from eigenfaces import FaceSet, load_sample
 from eigenfaces.importing.correct import read_for_review
-from eigenfaces.importing.entries import Entry
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.photos import Eyes
 from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
-from tests.gui.photos.conftest import OpenSheet
+from tests.gui.photos.conftest import entries, press, press_undo
 from tests.gui.seen import button
 
 Truth = dict[Path, int]
@@ -26,27 +24,15 @@ def att() -> FaceSet:
 
 
 @pytest.fixture
-def albums(tmp_path: Path, att: FaceSet, monkeypatch: pytest.MonkeyPatch) -> Truth:
+def albums(tmp_path, att, monkeypatch) -> Truth:
     """Five people × three photographs; on one of these they are alone."""
     know_where_they_stand(monkeypatch)
     return write_albums(tmp_path / "albums", att, 5, 3, alone=1)
 
 
 @pytest.fixture
-def sheet(albums: Truth, open_sheet: OpenSheet, tmp_path: Path) -> ImportSheet:
+def sheet(albums, open_sheet, tmp_path) -> ImportSheet:
     return open_sheet(tmp_path / "albums")
-
-
-def press(sheet: ImportSheet, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
-    QTest.keyClick(sheet.panel.grid.photos, key, *modifiers)
-
-
-def undo(sheet: ImportSheet) -> None:
-    press(sheet, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-
-
-def click(sheet: ImportSheet, name: str) -> None:
-    button(sheet, name).click()
 
 
 def bar(sheet: ImportSheet) -> str:
@@ -55,24 +41,23 @@ def bar(sheet: ImportSheet) -> str:
     return shown.text.text() if shown.isVisible() else ""
 
 
-def entries(sheet: ImportSheet) -> dict[Path, Entry]:
-    return {entry.photo.path: entry for entry in sheet.panel.entries.values()}
+def numbers(eyes: dict[Path, Eyes | None]) -> Truth:
+    """Which face from the left it is on each photograph."""
+    return {path: int(where.middle.real // 92) for path, where in eyes.items() if where}
 
 
 def taken(sheet: ImportSheet) -> Truth:
-    """Which face from the left is cut from each photograph."""
-    eyes = {path: entry.reading and entry.reading.eyes for path, entry in entries(sheet).items()}
-    return {path: int(where.middle.real // 92) for path, where in eyes.items() if where}
+    """Which face is cut from each photograph."""
+    return numbers({path: e.reading and e.reading.eyes for path, e in entries(sheet).items()})
 
 
-def placements(session: Session) -> dict[Path, Placement]:
-    return {photo.path: photo.placement for photo in session.gallery.index.photos}
-
-
-def added(session: Session) -> Truth:
-    """Which face from the left was enrolled from each photograph."""
-    eyes = {path: placement.eyes for path, placement in placements(session).items()}
-    return {path: int(where.middle.real // 92) for path, where in eyes.items() if where}
+def added(session: Session) -> tuple[Truth, dict[Path, str]]:
+    """Which face was enrolled from each photograph, and who has chosen it."""
+    placements = {photo.path: photo.placement for photo in session.gallery.index.photos}
+    return (
+        numbers({path: placement.eyes for path, placement in placements.items()}),
+        {path: placement.source for path, placement in placements.items()},
+    )
 
 
 def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums, settle):
@@ -86,18 +71,18 @@ def test_all_guesses_are_looked_at_confirmed_in_one_go_and_undone(sheet, albums,
         assert ("other photos" in face.warning) == entry.guessed == (int(path.stem) >= 1)
     sheet.panel.grid.filter.set_current(NEEDS_YOU)
     assert len(sheet.panel.grid.visible_keys()) == 10
-    click(sheet, "Confirm all 10")
+    button(sheet, "Confirm all 10").click()
     settle(sheet)
     assert bar(sheet) == ""
     assert sheet.note.text() == "15 photos found: 15 will be added."
     assert taken(sheet) == albums
-    undo(sheet)
+    press_undo(sheet)
     settle(sheet)
     assert "(10 guesses)" in sheet.note.text()
 
 
 def test_a_number_takes_another_face_enter_confirms_and_that_is_added(
-    qtbot, session, sheet, albums, settle
+    session, sheet, albums, settle, finish
 ):
     sheet.panel.grid.filter.set_current(NEEDS_YOU)
     first, second, third = (Path(key) for key in sheet.panel.grid.visible_keys()[:3])
@@ -111,22 +96,22 @@ def test_a_number_takes_another_face_enter_confirms_and_that_is_added(
     press(sheet, Qt.Key.Key_Return)
     settle(sheet)
     assert sheet.panel.grid.selected() == [str(third)]
-    click(sheet, f"It is face {albums[third] + 1}")
+    button(sheet, f"It is face {albums[third] + 1}").click()
     settle(sheet)
     assert taken(sheet) == albums | {first: other}
     assert not any(entries(sheet)[path].guessed for path in (first, second, third))
     assert "(7 guesses)" in sheet.note.text()
     for _ in range(3):
-        undo(sheet)
+        press_undo(sheet)
         settle(sheet)
     assert taken(sheet) == albums
     sheet.panel.grid.select(str(first))
     press(sheet, Qt.Key(Qt.Key.Key_1 + other))
     settle(sheet)
     sheet.start.click()
-    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-    assert added(session) == albums | {first: other}
-    assert placements(session)[first].source == "by hand"
+    finish()
+    faces, sources = added(session)
+    assert (faces, sources[first]) == (albums | {first: other}, "by hand")
 
 
 def test_with_few_photographs_the_likely_face_waits_and_all_selected_are_taken_by_a_key(
@@ -149,7 +134,7 @@ def test_with_few_photographs_the_likely_face_waits_and_all_selected_are_taken_b
 
 @pytest.mark.parametrize("read", [0, 4])
 def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
-    qtbot, session, albums, tmp_path, monkeypatch, settle, read
+    qtbot, session, albums, tmp_path, monkeypatch, settle, finish, read
 ):
     sheet = ImportSheet(session, tmp_path / "albums")
     sheet.show()
@@ -163,15 +148,14 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     sheet.panel.refresh()
     assert sheet.start.text() == "Add 15 photos of 5 people"
     sheet.start.click()
-    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
-    assert added(session) == albums
-    sources = {path: placement.source for path, placement in placements(session).items()}
-    assert sources == {path: "guess" if int(path.stem) >= 1 else "found" for path in albums}
+    finish()
+    sources = {path: "guess" if int(path.stem) >= 1 else "found" for path in albums}
+    assert added(session) == (albums, sources)
     assert "Confirm 10 guesses on People." in session.message.text
 
 
 def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
-    qtbot, session, sheet, albums, settle
+    session, sheet, albums, settle, finish
 ):
     assert sheet.others.text() == "Take the 20 other faces, too"
     sheet.others.setChecked(True)
@@ -181,7 +165,7 @@ def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     sheet.panel.editor.place_face(Eyes.at(eyes.middle + 2, eyes.across), exact=True)
     settle(sheet)
     sheet.start.click()
-    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
+    finish()
     index = session.gallery.index
     assert len(index.photos) == 15 + 20
     assert all(len(index.rows_of(who)) == 3 for who in index.people)

@@ -10,7 +10,6 @@ from shiboken6 import isValid
 from eigenfaces import FaceSet, Gallery, Preparation
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
-from gui.state.session import Session
 from tests.decodes import counted_decodes, write_photographs
 from tests.gui import seen
 from tests.gui.photos.conftest import OpenSheet
@@ -31,37 +30,33 @@ def flat(tmp_path: Path) -> Path:
     return tmp_path / "flat"
 
 
-def found(sheet: ImportSheet) -> list[tuple[str, str]]:
-    return [(person, photos) for person, photos in seen.rows(sheet.people)]
+def found(sheet: ImportSheet) -> list[list[str]]:
+    return seen.rows(sheet.people)
 
 
-def finish(qtbot: QtBot, session: Session) -> None:
-    qtbot.waitUntil(lambda: session.jobs.current is None, timeout=20_000)
-
-
-def test_a_folder_of_folders(qtbot, session, open_sheet, folder):
+def test_a_folder_of_folders(session, open_sheet, folder, finish):
     (folder / "Katherine").mkdir()
     sheet = open_sheet(folder)
-    assert found(sheet) == [("Ada", "3"), ("Grace", "3")]
+    assert found(sheet) == [["Ada", "3"], ["Grace", "3"]]
     assert sheet.names.way == FOLDERS
     assert not sheet.names.ways.isVisible()  # there is no choice
     assert sheet.start.text() == "Add 6 photos of 2 people"
     assert sheet.note.text() == "6 photos found: 6 will be added."
     sheet.start.click()
-    finish(qtbot, session)
+    finish()
     assert session.gallery.people == ("Ada", "Grace")
     assert session.gallery.preparation == Preparation(24, 20, already_cropped=True)
 
 
 def test_a_flat_folder_comes_with_its_pattern_which_is_tried_as_it_is_typed(
-    qtbot, session, open_sheet, flat
+    session, open_sheet, flat, finish
 ):
     sheet = open_sheet(flat)
     assert sheet.names.way == FILE_NAMES
     assert sheet.names.pattern.text() == "{person}.*.*"
-    assert found(sheet) == [("subject01", "2"), ("subject02", "2")]
+    assert found(sheet) == [["subject01", "2"], ["subject02", "2"]]
     sheet.names.pattern.setText("{person}.h*")
-    assert found(sheet) == [("subject01", "1"), ("subject02", "1")]
+    assert found(sheet) == [["subject01", "1"], ["subject02", "1"]]
     assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
     grid = sheet.panel.grid
     seen.button(grid, "Left out 2").click()
@@ -71,7 +66,7 @@ def test_a_flat_folder_comes_with_its_pattern_which_is_tried_as_it_is_typed(
     assert "does not fit" in sheet.panel.editor.status.text.text()
     assert not sheet.panel.editor.leave_out.isEnabled()
     sheet.start.click()
-    finish(qtbot, session)
+    finish()
     assert len(session.gallery.faces) == 2
     assert len(session.skipped) == 2
 
@@ -83,7 +78,7 @@ def test_a_flat_folder_can_be_added_without_names(open_sheet: OpenSheet, flat: P
         assert ("{person}" in sheet.names.trouble.text()) == sheet.names.trouble.isVisible() != fits
         assert sheet.start.isEnabled() == fits
     sheet.names.ways.set_current(FOLDERS)
-    assert found(sheet) == [("Nobody (Unknown)", "4")]
+    assert found(sheet) == [["Nobody (Unknown)", "4"]]
     assert not sheet.people.isVisible()
     assert "4 photos lie in no sub-folder" in sheet.names.sentence.text()
     assert sheet.start.text() == "Add 4 photos"
@@ -95,22 +90,22 @@ def test_a_manifest(open_sheet: OpenSheet, flat: Path) -> None:
     manifest.write_text("\n".join(lines), encoding="utf-8")
     sheet = open_sheet(manifest)
     assert sheet.names.way == MANIFEST
-    assert found(sheet) == [("Ada", "1")]
+    assert found(sheet) == [["Ada", "1"]]
     assert sheet.note.text() == "2 photos found: 1 will be added, 1 left out."
     assert sheet.start.text() == "Add 1 photo of 1 person"
 
 
-def test_several_files_show_whom_one_says(qtbot, trained_session, open_sheet, folder):
+def test_several_files_show_whom_one_says(trained_session, open_sheet, folder, finish):
     sheet = open_sheet([folder / "Ada" / "0.png", folder / "Ada" / "1.png"])
     assert not sheet.names.ways.isVisible()
     assert sheet.names.person.offered()[0] == "Ada"  # of the gallery
-    assert found(sheet) == [("Nobody (Unknown)", "2")]
+    assert found(sheet) == [["Nobody (Unknown)", "2"]]
     sheet.names.person.setText("ADA")  # who is known, however typed
-    assert found(sheet) == [("Ada", "2")]
+    assert found(sheet) == [["Ada", "2"]]
     sheet.names.person.setText("Eve")
-    assert found(sheet) == [("Eve", "2")]
+    assert found(sheet) == [["Eve", "2"]]
     sheet.start.click()
-    finish(qtbot, trained_session)
+    finish()
     assert len(trained_session.gallery.index.rows_of("Eve")) == 2
 
 
@@ -124,7 +119,7 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_
     picture(empty / "Ada" / "1.png", 1)
     seen.button(sheet, "Look again").click()
     qtbot.waitUntil(lambda: sheet.start.isVisible() and sheet.start.isEnabled())
-    assert found(sheet) == [("Ada", "1")]
+    assert found(sheet) == [["Ada", "1"]]
 
 
 def test_photographs_or_cut_faces(session, open_sheet, flat, settle):
@@ -147,11 +142,11 @@ def test_a_photograph_added_to_cut_faces_is_searched_for_its_face(
 
 
 @pytest.mark.parametrize("looked", [True, False])
-def test_closing_changes_nothing_also_while_it_looks(qtbot, session, open_sheet, folder, looked):
+def test_closing_changes_nothing_also_while_it_looks(session, open_sheet, folder, finish, looked):
     sheet = open_sheet(folder) if looked else ImportSheet(session, folder)
     sheet.show()
     sheet.cancel.click()
-    finish(qtbot, session)
+    finish()
     assert not isValid(sheet) or not sheet.isVisible()
     assert session.project is session.message is None
 
@@ -171,32 +166,34 @@ def test_the_gallery_counts_as_it_is_when_the_photos_are_found(qtbot, session, f
     sheet.close()
 
 
-def add(qtbot: QtBot, session: Session, sheet: ImportSheet) -> set[str]:
-    """Press the button; return the names of what is in the gallery then."""
-    qtbot.waitUntil(sheet.start.isEnabled, timeout=60_000)
-    sheet.start.click()
-    finish(qtbot, session)
-    return {photo.path.name for photo in session.gallery.index.photos}
-
-
 EVERY_FACE = {"face.png", "large.jpg", "mirrored.jpg", "sideways.png"}
 
 
-def test_thumbnails_and_faces_are_of_one_decode(qtbot, session, tmp_path, open_sheet):
+@pytest.fixture
+def add(qtbot, session, finish):
+    """Press the button; return the names of what is in the gallery then."""
+
+    def press(sheet: ImportSheet) -> set[str]:
+        qtbot.waitUntil(sheet.start.isEnabled, timeout=60_000)
+        sheet.start.click()
+        finish()
+        return {photo.path.name for photo in session.gallery.index.photos}
+
+    return press
+
+
+def test_thumbnails_and_faces_are_of_one_decode(tmp_path, open_sheet, add):
     folder = write_photographs(tmp_path / "people")
     with counted_decodes(folder) as decodes:
-        names = add(qtbot, session, open_sheet(folder))
+        names = add(open_sheet(folder))
     assert names - {"two.png"} == EVERY_FACE
     (large,) = (name for name, times in decodes.items() if times > 1)  # the one in the editor
-    expected = dict.fromkeys(names | {"two.png", "none.png"}, 1)
-    assert {**decodes, large: 1} == expected
+    assert {**decodes, large: 1} == dict.fromkeys(names | {"two.png", "none.png"}, 1)
 
 
-def test_what_is_added_is_what_was_seen_whatever_becomes_of_the_files(
-    qtbot, session, tmp_path, open_sheet
-):
+def test_what_is_added_is_what_was_seen_whatever_becomes_of_the_files(tmp_path, open_sheet, add):
     folder = write_photographs(tmp_path / "people")
     sheet = open_sheet(folder)
     for file in folder.rglob("*.*"):
         file.unlink()
-    assert add(qtbot, session, sheet) - {"two.png"} == EVERY_FACE
+    assert add(sheet) - {"two.png"} == EVERY_FACE

@@ -1,11 +1,10 @@
 """The photo editor: real faces found, chosen, shown by hand, turned, left out."""
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-import skimage.data
+from astronaut import off
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -18,54 +17,41 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Floats
 from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet
-from tests.gui.photos.conftest import OpenSheet
+from tests.gui.photos.conftest import EYES, FACE, NOISE, entries, press, press_undo, write_pictures
 
-EYES = Eyes((73.6, 80.8), (117.0, 83.2))
-"""Of the astronaut, by eye."""
+FACES: dict[bytes, tuple[FoundFace, ...]] = {}
+"""Those of each picture: these tests show the same few again and again."""
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """One photograph each with a face, with two, without any, and upside down."""
-    there = tmp_path / "photos" / "Ada"
-    there.mkdir(parents=True)
-    astronaut = skimage.data.astronaut()[20:200, 130:310]
-    noise = np.random.default_rng(1).integers(0, 256, (120, 160), np.uint8)
-    for name, pixels in (
-        ("1 face.png", astronaut),
-        ("2 faces.png", np.concatenate([astronaut, astronaut[:, ::-1]], axis=1)),
-        ("3 noise.png", noise),
-        ("4 upside down.png", np.rot90(astronaut, 2)),
-    ):
-        Image.fromarray(np.ascontiguousarray(pixels)).save(there / name)
-    return tmp_path / "photos"
-
-
-@cache
-def searched(pixels: bytes, shape: tuple[int, int]) -> tuple[FoundFace, ...]:
-    return find_faces(np.frombuffer(pixels, np.float32).reshape(shape))
-
-
-def found_once(grey: Floats) -> tuple[FoundFace, ...]:
-    """Return the faces of a picture: these tests show the same few again and again."""
-    return searched(np.ascontiguousarray(grey).tobytes(), grey.shape)
+    two = np.concatenate([FACE, FACE[:, ::-1]], axis=1)
+    pictures = {"1": FACE, "2": two, "3": NOISE, "4": np.rot90(FACE, 2)}
+    return write_pictures(tmp_path / "photos" / "Ada", pictures).parent
 
 
 @pytest.fixture
-def sheet(folder: Path, open_sheet: OpenSheet, monkeypatch: pytest.MonkeyPatch) -> ImportSheet:
+def sheet(folder, open_sheet, monkeypatch):
     """The sheet, when it has looked at everything."""
-    monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
+
+    def find_once(grey: Floats) -> tuple[FoundFace, ...]:
+        key = grey.tobytes()
+        if key not in FACES:
+            FACES[key] = find_faces(grey)
+        return FACES[key]
+
+    monkeypatch.setattr("eigenfaces.faces.read.find_faces", find_once)
     monkeypatch.setattr("eigenfaces.faces.network.is_installed", lambda: False)  # one has to choose
     return open_sheet(folder)
 
 
 def choose(sheet: ImportSheet, name: str) -> None:
-    key = next(key for key in sheet.panel.entries if Path(key).name.startswith(name))
-    sheet.panel.grid.select(key)
+    sheet.panel.grid.select(str(entry(sheet, name).photo.path))
 
 
 def entry(sheet: ImportSheet, name: str) -> Entry:
-    return next(e for e in sheet.panel.entries.values() if e.photo.path.name.startswith(name))
+    return next(entry for path, entry in entries(sheet).items() if path.stem == name)
 
 
 def eyes(sheet: ImportSheet, name: str) -> Eyes:
@@ -76,7 +62,7 @@ def eyes(sheet: ImportSheet, name: str) -> Eyes:
 
 
 def shown(sheet: ImportSheet) -> list[str]:
-    return [Path(key).name[0] for key in sheet.panel.grid.visible_keys()]
+    return [Path(key).stem for key in sheet.panel.grid.visible_keys()]
 
 
 def second_face(sheet: ImportSheet) -> int:
@@ -85,16 +71,10 @@ def second_face(sheet: ImportSheet) -> int:
     return max(range(len(faces)), key=lambda number: faces[number].middle.real)
 
 
-def apart(one: Eyes, other: Eyes) -> float:
-    """The larger distance of the two eyes, in eye distances."""
-    left = abs(complex(*one.left) - complex(*other.left))
-    return max(left, abs(complex(*one.right) - complex(*other.right))) / other.distance
-
-
 def test_every_photograph_is_looked_at_and_the_filters_show_their_part(sheet):
     assert sheet.note.text() == "4 photos found: 1 will be added, 3 need your choice."
     assert sheet.start.text() == "Add 1 photo of 1 person"
-    assert apart(eyes(sheet, "1"), EYES) < 0.1
+    assert off(eyes(sheet, "1"), EYES) < 0.1
     titles = [entry(sheet, name).concerns[0].title for name in "234"]
     assert titles == ["Several faces", "No face found", "No face found"]
     grid = sheet.panel.grid
@@ -112,14 +92,14 @@ def test_a_click_a_box_and_eyes_say_which_face_is_meant(sheet, settle) -> None:
     view.face_chosen.emit(other)
     settle(sheet)
     assert entry(sheet, "2").state == "added"
-    assert apart(eyes(sheet, "2"), faces[other]) < 1e-9
+    assert off(eyes(sheet, "2"), faces[other]) < 1e-9
     assert "You have shown" in sheet.panel.editor.status.text.text()
     assert len(review.detected_eyes(path)) == len(faces) == 2, "others stay on offer"
     choose(sheet, "1")
     left, top, size = EYES.box
     view.face_placed.emit(Eyes.in_box(left + 0.08 * size, top - 0.06 * size, 1.1 * size), False)
     settle(sheet)
-    assert apart(eyes(sheet, "1"), EYES) < 0.1
+    assert off(eyes(sheet, "1"), EYES) < 0.1
     choose(sheet, "3")
     exact = Eyes((50.0, 45.0), (90.0, 50.0))
     view.face_placed.emit(exact, True)
@@ -133,7 +113,7 @@ def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
         sheet.panel.editor.right.click()
         settle(sheet)
     assert entry(sheet, "4").state == "added"
-    assert apart(eyes(sheet, "4"), EYES) < 0.1
+    assert off(eyes(sheet, "4"), EYES) < 0.1
     for _ in range(2):
         sheet.panel.editor.right.click()  # each on top of the last, without waiting for it
     settle(sheet)
@@ -142,7 +122,7 @@ def test_turning_finds_the_face_of_a_photograph_upside_down(sheet, settle):
 
 
 def test_a_photograph_that_was_turned_by_itself_is_turned_back_and_forth(sheet, folder, settle):
-    path = folder / "Ada" / "1 face.png"
+    path = folder / "Ada" / "1.png"
     Image.open(path).rotate(90, expand=True).save(path)
     sheet.panel.begin(sheet.panel.review.found, sheet.faces.preparation)
     sheet.panel.read()
@@ -155,13 +135,13 @@ def test_a_photograph_that_was_turned_by_itself_is_turned_back_and_forth(sheet, 
         settle(sheet)
         said = "The program turned it upright." in editor.status.text.text()
         assert [entry(sheet, "1").reading.turned, entry(sheet, "1").state, said] == now
-    assert apart(eyes(sheet, "1"), EYES) < 0.1
+    assert off(eyes(sheet, "1"), EYES) < 0.1
 
 
 def test_a_photograph_is_said_to_be_a_face_already_and_stays_so_when_it_is_turned(sheet, settle):
     choose(sheet, "3")
     for key in (Qt.Key.Key_C, Qt.Key.Key_R):
-        QTest.keyClick(sheet.panel.grid.photos, key)
+        press(sheet, key)
         settle(sheet)
         assert entry(sheet, "3").state == "added"
         assert sheet.panel.editor.status.text.text() == "The whole photograph is the face."
@@ -179,21 +159,21 @@ def test_all_corrections_can_be_undone_by_keys(sheet, settle):
     sheet.panel.editor.place_face(EYES, exact=True)
     settle(sheet)
     for key in (Qt.Key.Key_R, Qt.Key.Key_Delete):
-        QTest.keyClick(sheet.panel.grid.photos, key)
+        press(sheet, key)
         settle(sheet)
     assert entry(sheet, "3").by_hand
     assert sheet.panel.editor.leave_out.text() == "Take back"
     for state in ("choice", "added", "choice"):
-        QTest.keyClick(sheet, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        press_undo(sheet)
         settle(sheet)
         assert entry(sheet, "3").state == state
     assert {name: entry(sheet, name).state for name in "1234"} == start
     assert not sheet.panel.editor.undo_button.isEnabled()
 
 
-def test_a_damaged_file_can_only_be_left_out(folder, open_sheet, monkeypatch):
-    (folder / "Ada" / "5 broken.png").write_bytes(b"no picture")
-    monkeypatch.setattr("eigenfaces.faces.read.find_faces", found_once)
+def test_a_damaged_file_can_only_be_left_out(tmp_path, open_sheet):
+    folder = write_pictures(tmp_path / "Ada", {"1": FACE})
+    (folder / "5.png").write_bytes(b"no picture")
     sheet = open_sheet(folder)
     choose(sheet, "5")
     editor = sheet.panel.editor
@@ -246,7 +226,7 @@ def test_corrections_are_not_lost_by_one_escape(sheet, settle, monkeypatch):
 
 def test_keys_count_on_the_photographs_alone_and_for_all_selected(session, sheet):
     photos, review = sheet.panel.grid.photos, sheet.panel.review
-    QTest.keyClick(photos, Qt.Key.Key_Return)
+    press(sheet, Qt.Key.Key_Return)
     assert sheet.isVisible()
     assert session.jobs.current is None
     sheet.names.pattern.parentWidget().show()
@@ -256,7 +236,7 @@ def test_keys_count_on_the_photographs_alone_and_for_all_selected(session, sheet
     assert review.undo_title is None
     photos.setFocus()
     photos.selectAll()
-    QTest.keyClick(photos, Qt.Key.Key_Delete)
+    press(sheet, Qt.Key.Key_Delete)
     assert sheet.note.text() == "4 photos found: 4 left out."
     assert not sheet.start.isEnabled()
     sheet.panel.editor.undo()

@@ -1,29 +1,15 @@
 """Photographs that an import skipped stay listed on the People page."""
 
-from collections.abc import Callable
-from pathlib import Path
-
-import numpy as np
-from PIL import Image
-from pytestqt.qtbot import QtBot
-
 from eigenfaces import Preparation, find_photos
 from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from gui.state import actions
-from gui.state.session import Session
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from tests.gui import seen
+from tests.picture_files import picture
 
 CUT = Preparation(24, 20, already_cropped=True)
-Finish = Callable[[], None]
-
-
-def picture(path: Path, seed: int) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(np.random.default_rng(seed).integers(0, 256, (30, 26), np.uint8)).save(path)
-    return path
 
 
 def said(window: MainWindow) -> list[str]:
@@ -33,8 +19,8 @@ def said(window: MainWindow) -> list[str]:
 
 
 def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another(
-    qtbot: QtBot, session: Session, tmp_path: Path, finish: Finish
-) -> None:
+    qtbot, session, tmp_path, finish
+):
     """After an import that left two photographs to be looked at, and a broken file."""
     for number in range(4):
         picture(tmp_path / "faces" / ("Ada", "Grace")[number // 2] / f"{number}.png", number)

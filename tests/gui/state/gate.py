@@ -1,9 +1,6 @@
 """Jobs that go on until a test lets them end."""
 
 import threading
-from collections.abc import Callable
-
-from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import Cancelled, Tick
 
@@ -26,10 +23,6 @@ class Gate:
             self.cancelled = True
             raise
         return "through"
-
-
-def wait(qtbot: QtBot, condition: Callable[[], bool]) -> None:
-    qtbot.waitUntil(condition, timeout=5000)
 
 
 def never(result: object) -> None:

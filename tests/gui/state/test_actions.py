@@ -1,13 +1,10 @@
 """Photographs imported once and again, faces cut anew, training, and probes: jobs of a session."""
 
-import threading
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-import skimage.data
 from PIL import Image
 
 from eigenfaces import Preparation, Project, find_photos
@@ -17,26 +14,19 @@ from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
 from gui.state.session import Session
 from tests import synthetic
+from tests.decodes import astronaut
+from tests.gui.state.gate import Gate
+from tests.picture_files import picture
 
 CUT = Preparation(24, 20, already_cropped=True)
-Finish = Callable[[], None]
-
-FACE = skimage.data.astronaut()[20:200, 130:310]
-BOTH = np.concatenate([FACE, FACE[:, ::-1]], axis=1)
+BOTH = np.concatenate([np.asarray(astronaut(mirrored=side)) for side in (False, True)], axis=1)
 """A photograph of two faces."""
 
 BY_HAND = Placement(Eyes((8.0, 11.0), (18.0, 11.0)), "by hand")
 
 
-def picture(path: Path, seed: int) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    pixels = np.random.default_rng(seed).integers(0, 256, (30, 26), np.uint8)
-    Image.fromarray(pixels).save(path)
-    return path
-
-
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     """Two people × three photographs, and one file that is none."""
     for number in range(6):
         picture(tmp_path / "faces" / ("Ada", "Grace")[number // 3] / f"{number}.png", number)
@@ -45,7 +35,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def filled(session: Session, folder: Path, finish: Finish) -> Session:
+def filled(session, folder, finish) -> Session:
     actions.import_photos(session, find_photos(folder), CUT)
     finish()
     (folder / "Ada" / "broken.jpg").unlink()
@@ -53,17 +43,12 @@ def filled(session: Session, folder: Path, finish: Finish) -> Session:
 
 
 @pytest.fixture
-def gate(session: Session) -> Iterator[threading.Event]:
+def gate(session):
     """Keep the one long job busy until the event is set: whatever is asked for waits its turn."""
-    opened = threading.Event()
-
-    def work(tick):
-        while not opened.wait(0.002):
-            tick(0, 0)
-
-    session.run("train", "Holding", work, print)
-    yield opened
-    opened.set()
+    gate = Gate()
+    session.run("train", "Holding", gate.work, print)
+    yield gate.open
+    gate.open.set()
 
 
 def text(session: Session) -> str:

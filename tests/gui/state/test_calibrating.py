@@ -6,7 +6,7 @@ import pytest
 
 from eigenfaces import Gallery, Project
 from gui.state.background import CalibrationStarter
-from tests.gui.state.gate import Gate, wait
+from tests.gui.state.gate import Gate
 
 
 @pytest.fixture
@@ -31,11 +31,6 @@ def watched(trained_session):
     CalibrationStarter(trained_session)
     trained_session.gallery_changed.emit()
     return trained_session
-
-
-@pytest.fixture
-def finish(qtbot, session):
-    return lambda: wait(qtbot, lambda: session.jobs.current is None and not session.jobs.waiting)
 
 
 def exclude(session, place):
@@ -80,13 +75,13 @@ def test_undo_and_redo_find_the_calibrations_of_their_galleries(made, watched, f
 
 def test_it_gives_way_to_another_long_job_and_is_begun_again(made, watched, finish, qtbot):
     begun, go_on = made
-    wait(qtbot, lambda: bool(begun))
+    qtbot.waitUntil(lambda: bool(begun))
     gate = Gate()
     watched.run("export", "Exporting", gate.work, print)
-    wait(qtbot, gate.entered.is_set)
+    qtbot.waitUntil(gate.entered.is_set)
     assert not watched.jobs.is_busy("calibrate")
     gate.open.set()
-    wait(qtbot, lambda: len(begun) == 2)
+    qtbot.waitUntil(lambda: len(begun) == 2)
     go_on.set()
     finish()
     assert watched.gallery.calibrated is not None
@@ -95,14 +90,14 @@ def test_it_gives_way_to_another_long_job_and_is_begun_again(made, watched, fini
 
 def test_stopped_by_a_person_it_waits_for_the_next_edit(made, watched, finish, qtbot, tmp_path):
     begun, go_on = made
-    wait(qtbot, lambda: bool(begun))
+    qtbot.waitUntil(lambda: bool(begun))
     watched.jobs.cancel("calibrate")
     finish()
     assert "Cancelled" in watched.message.text
     watched.gallery_changed.emit()
     assert not watched.jobs.is_busy("calibrate")
     exclude(watched, 1)
-    wait(qtbot, lambda: len(begun) == 2)
+    qtbot.waitUntil(lambda: len(begun) == 2)
     watched.message = None
     watched.open(Project.create(tmp_path / "other.eigenfaces"))
     go_on.set()

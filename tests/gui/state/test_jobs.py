@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from eigenfaces.errors import EigenfacesError, Tick
 from gui.state.jobs import Job, JobCancelled, Jobs
-from tests.gui.state.gate import LONG, Gate, never, wait
+from tests.gui.state.gate import LONG, Gate, never
 
 
 @pytest.fixture
@@ -38,11 +38,11 @@ def test_progress_is_told_at_most_twenty_times_a_second_and_the_result_here(jobs
     started = time.monotonic()
     done = lambda _: threads.append(threading.current_thread())  # noqa: E731
     jobs.start("train", "Training", work, done, never)
-    wait(qtbot, lambda: bool(progressed))
+    qtbot.waitUntil(lambda: bool(progressed))
     jobs.set_title("train", "Reading more")
     assert (jobs.current.title, jobs.current.total) == ("Reading more", 20_000)
     gate.set()
-    wait(qtbot, lambda: jobs.current is None)
+    qtbot.waitUntil(lambda: jobs.current is None)
     assert threads == [threading.main_thread()]
     assert len(progressed) <= 2 + 20 * (time.monotonic() - started)
 
@@ -74,7 +74,7 @@ def test_cancelled_work_is_told_once_and_gives_no_result(jobs, qtbot):
     jobs.changed.connect(cancel)
     jobs.cancel("train")
     assert len(told) == 1
-    wait(qtbot, lambda: bool(failures))
+    qtbot.waitUntil(lambda: bool(failures))
     assert gate.cancelled
     assert isinstance(failures[0], JobCancelled)
     assert str(failures[0]) == "Nothing."
@@ -86,14 +86,14 @@ def test_a_bug_reaches_the_excepthook_and_nobody_goes_on_waiting(jobs, qtbot, mo
         sys, "excepthook", lambda kind, *_: seen.append((kind, threading.current_thread()))
     )
     jobs.start("train", "Training", lambda tick: 1 // 0, never, ended.append)
-    wait(qtbot, lambda: bool(ended))
+    qtbot.waitUntil(lambda: bool(ended))
     assert seen == [(ZeroDivisionError, threading.main_thread())]
     assert isinstance(ended[0], JobCancelled)
     monkeypatch.undo()
     with qtbot.captureExceptions() as exceptions:  # of a page: the queue goes on
         jobs.start("import", "Reading", lambda tick: "read", never, never)
         jobs.start("train", "Training", lambda tick: JobCancelled(), ended.append, never)
-        wait(qtbot, lambda: len(ended) == 2)
+        qtbot.waitUntil(lambda: len(ended) == 2)
     assert [kind for kind, *_ in exceptions] == [AssertionError]
 
 
@@ -104,7 +104,7 @@ def test_a_newer_job_replaces_those_about_the_same(jobs, qtbot):
     for number in range(3):
         jobs.start("recognise", f"{number}", lambda tick, n=number: f"{n}", results.append, never)
     jobs.start("recognise", "b", lambda tick: "b", results.append, never, key="b")
-    wait(qtbot, lambda: sorted(results) == ["2", "b"])
+    qtbot.waitUntil(lambda: sorted(results) == ["2", "b"])
     assert old.cancelled
 
 
@@ -114,7 +114,7 @@ def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs, qtbot):
     jobs.start("evaluate", "Evaluating", lambda tick: "evaluated", results.append, never)
     for kind in ("open", "recognise", "write", "save as", "preview"):
         jobs.start(kind, kind, lambda tick, kind=kind: kind, results.append, never)
-        wait(qtbot, lambda kind=kind: results[-1:] == [kind])
+        qtbot.waitUntil(lambda kind=kind: results[-1:] == [kind])
     assert titles(jobs) == ["Evaluating"]
     ahead = jobs.blocking_job("evaluate")
     assert ahead is not None
@@ -125,9 +125,9 @@ def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs, qtbot):
     assert titles(jobs) == ["Evaluating", "Reading the run"], "there are two workers"
     jobs.cancel("read run", silently=True)
     training.open.set()
-    wait(qtbot, lambda: results[-2:] == ["through", "evaluated"])
+    qtbot.waitUntil(lambda: results[-2:] == ["through", "evaluated"])
     second.open.set()
-    wait(qtbot, lambda: jobs.current is None)
+    qtbot.waitUntil(lambda: jobs.current is None)
 
 
 @pytest.mark.parametrize("kind", ["import", "write", "save as", "keep run", "add probes"])
@@ -142,10 +142,10 @@ def test_what_changes_the_project_waits_for_what_did_so_before(jobs, qtbot, kind
     jobs.start(kind, "Changing", first.work, ended, never)
     jobs.start("open", "Opening", lambda tick: "open", order.append, never)
     jobs.start("recognise", "Looking", lambda tick: "seen", order.append, never)
-    wait(qtbot, lambda: order == ["seen"])
+    qtbot.waitUntil(lambda: order == ["seen"])
     assert titles(jobs) == ["Opening"]
     first.open.set()
-    wait(qtbot, lambda: order == ["seen", "through", "written", "open"])
+    qtbot.waitUntil(lambda: order == ["seen", "through", "written", "open"])
 
 
 def test_what_was_written_counts_though_the_wish_to_stop_came(jobs, qtbot):
@@ -153,7 +153,7 @@ def test_what_was_written_counts_though_the_wish_to_stop_came(jobs, qtbot):
     jobs.start("save as", "Saving", lambda tick: go_on.wait(LONG), results.append, never)
     jobs.cancel("save as")
     go_on.set()
-    wait(qtbot, lambda: results == [True])
+    qtbot.waitUntil(lambda: results == [True])
 
 
 def test_closing_cancels_and_waits_but_writes_the_files_that_were_asked_for(jobs):

@@ -4,7 +4,7 @@ import contextlib
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,8 +13,7 @@ from eigenfaces import Gallery, Project, Recipe
 from gui.state import actions
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
-
-Finish = Callable[[], None]
+from tests.gui.state.gate import LONG, Gate
 
 
 def text(session: Session) -> str:
@@ -26,47 +25,32 @@ def place(session: Session) -> Path:
 
 
 @pytest.fixture
-def elsewhere(small_gallery: Gallery, tmp_path: Path) -> Path:
+def elsewhere(small_gallery, tmp_path) -> Path:
     """A project file that is not open."""
     Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
     return tmp_path / "other.eigenfaces"
 
 
 @pytest.fixture
-def held_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], threading.Event]]:
+def held_up(monkeypatch):
     """Let `Project.open` or `create` wait for an event once all is done; return when it waits."""
-    go_on = threading.Event()
+    go_on, reached = threading.Event(), threading.Event()
 
     def hold(name: str, begin: Callable[[], object]) -> threading.Event:
-        real, reached = getattr(Project, name), threading.Event()
+        real = getattr(Project, name)
 
         def slow(*arguments: object) -> Project:
             project = real(*arguments)
             reached.set()
-            go_on.wait(10)
+            go_on.wait(LONG)
             return project
 
         monkeypatch.setattr(Project, name, slow)
         begin()
-        assert reached.wait(10)
+        assert reached.wait(LONG)
         return go_on
 
     yield hold
-    go_on.set()
-
-
-@pytest.fixture
-def long_training(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Let every training go on until the event is set, or until it is cancelled."""
-    go_on, train = threading.Event(), Gallery.train
-
-    def slow(gallery, tick, **how):
-        while not go_on.wait(0.002):
-            tick(1, 4)
-        return train(gallery, tick, **how)
-
-    monkeypatch.setattr(Gallery, "train", slow)
-    yield go_on
     go_on.set()
 
 
@@ -160,31 +144,31 @@ class TestSaving:
             assert project.gallery.training is not None
 
 
-class TestDuringALongTraining:
-    @pytest.mark.parametrize("new", [False, True])
-    def test_another_project_is_there_at_once_and_the_training_given_up(
-        self, trained_session, finish, elsewhere, long_training, qtbot, new
-    ):
-        """Nothing is done to a project that nobody looks at any more."""
-        first, wrong = place(trained_session), elsewhere.with_name("wrong.eigenfaces")
-        wrong.write_text("something else")
-        trained_session.apply("exclude", lambda g: g.exclude([g.index.photos[0].key]))
-        actions.train(trained_session)
-        actions.open_project(trained_session, wrong)
-        qtbot.waitUntil(lambda: trained_session.message is not None)
-        assert "not a project file" in text(trained_session)
-        assert trained_session.jobs.is_busy("train"), "it goes on where no other is opened"
-        if new:
-            actions.new_project(trained_session)
-            assert trained_session.project is None
-        else:
-            actions.open_project(trained_session, elsewhere)
-            qtbot.waitUntil(lambda: place(trained_session) == elsewhere)
-        finish()  # it was not set free: it was cancelled
-        assert text(trained_session) == "Training cancelled: nothing was changed."
-        actions.open_project(trained_session, first)
-        finish()
-        assert trained_session.gallery.changes == 1, "as it was before"
+@pytest.mark.parametrize("new", [False, True])
+def test_during_a_long_training_another_project_is_there_at_once_and_it_is_given_up(
+    trained_session, finish, elsewhere, monkeypatch, qtbot, new
+):
+    """Nothing is done to a project that nobody looks at any more."""
+    monkeypatch.setattr(Gallery, "train", lambda _gallery, tick, **_: Gate().work(tick))
+    first, wrong = place(trained_session), elsewhere.with_name("wrong.eigenfaces")
+    wrong.write_text("something else")
+    trained_session.apply("exclude", lambda g: g.exclude([g.index.photos[0].key]))
+    actions.train(trained_session)
+    actions.open_project(trained_session, wrong)
+    qtbot.waitUntil(lambda: trained_session.message is not None)
+    assert "not a project file" in text(trained_session)
+    assert trained_session.jobs.is_busy("train"), "it goes on where no other is opened"
+    if new:
+        actions.new_project(trained_session)
+        assert trained_session.project is None
+    else:
+        actions.open_project(trained_session, elsewhere)
+        qtbot.waitUntil(lambda: place(trained_session) == elsewhere)
+    finish()
+    assert text(trained_session) == "Training cancelled: nothing was changed."
+    actions.open_project(trained_session, first)
+    finish()
+    assert trained_session.gallery.changes == 1, "as it was before"
 
 
 class TestTheFileIsGone:
