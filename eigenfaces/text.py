@@ -191,7 +191,7 @@ def as_cell(text: str) -> str:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def as_table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def csv_text(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     r"""Return lines of cells under a heading as CSV in which no name can become a formula.
 
     Bytes of a file name that are not text are written as ``\udc80`` and so on.

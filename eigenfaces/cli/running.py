@@ -29,7 +29,7 @@ from eigenfaces.evaluation.records import made_with
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import atomic_write, refuse_special
-from eigenfaces.text import as_table
+from eigenfaces.text import csv_text
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
@@ -280,7 +280,7 @@ def progress(title: str) -> Iterator[Bar]:
 def write_csv(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a CSV file."""
     with atomic_write(path) as part:
-        part.write_text(as_table(heading, rows), "utf-8", newline="")
+        part.write_text(csv_text(heading, rows), "utf-8", newline="")
 
 
 def check_new(output: Path, overwrite: bool) -> None:

@@ -18,7 +18,6 @@ from eigenfaces.recognition.calibration import (
     SURE,
     Calibration,
     Certainty,
-    scores,
 )
 from eigenfaces.recognition.calibration import limit as limit_of
 from eigenfaces.recognition.statistics import Rate
@@ -132,13 +131,13 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     """
     held, limits = calibration.held, _limits(calibration, share)
     mated, drawn = held.mated, held.stranger.held_out
-    seen, strange = (scores(near.distance, near.margin) for near in (held.member, held.stranger))
+    seen, strange = held.member.scores, held.stranger.scores
 
     def probability_of(points: Doubles) -> Doubles:
         def learn(some: Flags, use: Flags) -> Doubles:
             by = some & mated
             fitted = Certainty.fit(seen[by], held.right[by], strange[some & drawn], rough=True)
-            return fitted.probability(*points[use].T)
+            return fitted.probability(points[use])
 
         return _by_others(calibration, learn)
 

@@ -33,7 +33,7 @@ from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, recognise_probes
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_table
+from eigenfaces.text import csv_text
 
 COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
 
@@ -108,7 +108,7 @@ def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = Fal
         text = json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
         return
-    text = as_table(COLUMNS, [["" if cell is None else cell for cell in row] for row in rows])
+    text = csv_text(COLUMNS, [["" if cell is None else cell for cell in row] for row in rows])
     path.write_text(text, encoding="utf-8-sig", newline="")
 
 
@@ -306,4 +306,4 @@ def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> N
             Image.fromarray(levels).save(part / name)
             values = (space.variances[i], space.singular_values[i], space.variance_ratio[i])
             rows.append([i + 1, name, *map(float, values), float(cumulative[i]), limit])
-        (part / "components.csv").write_text(as_table(COMPONENT_COLUMNS, rows), "utf-8", newline="")
+        (part / "components.csv").write_text(csv_text(COMPONENT_COLUMNS, rows), "utf-8", newline="")

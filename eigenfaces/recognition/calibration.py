@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_faces
-from eigenfaces.recognition.features import DiscriminantFeatures, draw_rows, person_numbers
+from eigenfaces.recognition.features import draw_rows, person_numbers
 from eigenfaces.recognition.neighbours import Comparison, Matching, Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.statistics import CONFIDENCE, Histogram, Rate, bin_edges
@@ -128,7 +128,7 @@ class Certainty:
         """Return the logistic regression of right and wrong names, by Newton's method.
 
         It minimises C Σ share · log(1 + exp(−± w·x)) + ½ ‖w without its constant‖², of standardised
-        x: best score and margin of photographs held out, ``seen`` (m, 2), and of people left out,
+        x: `Nearest.scores` of photographs held out, ``seen`` (m, 2), and of people left out,
         ``strangers`` (s, 2), whose names are wrong. Both weigh as much.
         """
         points = np.concatenate([seen, strangers])
@@ -153,9 +153,9 @@ class Certainty:
                 break
         return cls(mean, deviation, weights, rough)
 
-    def probability(self, score: Doubles, margin: Doubles) -> Doubles:
-        """Return the probability (m,) that the nearest person is the right one."""
-        inputs = (np.stack([score, margin], axis=-1) - self.mean) / self.deviation
+    def probability(self, scores: Doubles) -> Doubles:
+        """Return the probability (m,) that the nearest person is right; of `Nearest.scores`."""
+        inputs = (scores - self.mean) / self.deviation
         return _sigmoid(self.weights[0] + inputs @ self.weights[1:])
 
 
@@ -254,25 +254,22 @@ class CrossValidation:
         Ten parts are, each with a tenth of them, person by person: so of one person at most a
         tenth, or one. ``fold``: (m,) other parts; a negative one never is.
         """
-        return self._nearest(self._tenths(fold), tick)
+        return self._search(self._tenths(fold), tick)[0]
 
     def without_people(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while its person is away."""
         people = draw_rows(np.unique(self.people), MOST_PEOPLE)
         parts = [np.flatnonzero(self.people == person) for person in people]
-        return self._nearest([(part, draw_rows(part, _MOST_PROBES)) for part in parts], tick)
+        return self._search([(part, draw_rows(part, _MOST_PROBES)) for part in parts], tick)[0]
 
     def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
         """Return the distance (m,) of each photograph from its own person while it is away.
 
-        Infinite where nothing else is left of the person, NaN where the photograph was not drawn;
-        and the number (m,) of the nearest person.
+        Not finite where nothing else is left of the person or the photograph was not drawn; and the
+        number (m,) of the nearest person.
         """
-        own, person = np.full(len(self.people), np.nan), np.full(len(self.people), -1, np.intp)
-        for probes, matching in self._without(self._tenths(), tick):
-            own[probes] = matching.to_people[np.arange(len(probes)), self.people[probes]]
-            person[probes] = matching.nearest.person
-        return own, person
+        nearest, own = self._search(self._tenths(), tick)
+        return own, nearest.person
 
     def _tenths(self, fold: Numbers | None = None) -> list[tuple[Numbers, Numbers]]:
         places = np.arange(len(self.people))
@@ -283,46 +280,47 @@ class CrossValidation:
         parts = [probes[fold[probes] == number] for number in range(_FOLDS)]
         return [(part, part) for part in parts if len(part)]
 
-    def _nearest(self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick) -> Nearest:
-        m = len(self.people)
-        person, (best, second) = np.full(m, -1, np.intp), np.full((2, m), np.nan)
+    def _search(
+        self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick
+    ) -> tuple[Nearest, Doubles]:
+        """Return the nearest people of those compared, and their distances (m,) from their own."""
+        person = np.full(len(self.people), -1, np.intp)
+        distance, runner_up, own = distances = np.full((3, len(person)), np.nan)
         for _, probes in parts:
-            best[probes] = second[probes] = np.inf
+            distances[:, probes] = np.inf
         for probes, matching in self._without(parts, tick):
             nearest = matching.nearest
-            person[probes], best[probes] = nearest.person, nearest.distance
-            second[probes] = nearest.runner_up
-        return Nearest(np.where(np.isfinite(best), person, -1), best, second)
+            distance[probes], runner_up[probes] = nearest.distance, nearest.runner_up
+            person[probes] = np.where(np.isfinite(nearest.distance), nearest.person, -1)
+            own[probes] = matching.to_people[np.arange(len(probes)), self.people[probes]]
+        return Nearest(person, distance, runner_up), own
 
     def _without(
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick
     ) -> Iterator[tuple[Numbers, Matching]]:
         """Yield, for each part (who is away, who is compared), how the latter are matched."""
         matcher, features = self.recipe.matcher, self.recipe.features
-        enrolled, m = np.flatnonzero(self._numbers >= 0), len(self.people)
+        enrolled, everybody = np.flatnonzero(self._numbers >= 0), np.arange(len(self.people))
         fitted = draw_rows(np.arange(len(self._numbers)), LARGEST_EXACT)
         count = int(self.people.max(initial=-1)) + 1
         for step, (away, probes) in enumerate(parts):
             tick(step, len(parts))
-            train, others = np.setdiff1d(fitted, enrolled[away]), np.setdiff1d(np.arange(m), away)
+            train, others = np.setdiff1d(fitted, enrolled[away]), np.setdiff1d(everybody, away)
             if len(train) < 2 + matcher.dropped or not len(others):
                 continue
             rows = self.principal[train].astype(np.float64)
             mean = rows.mean(axis=0)
             rows -= mean
-            outside = 0.0
-            if features.PRETRAINED:
-                axes = np.eye(rows.shape[1])
-                variances = rows.var(axis=0, ddof=1)
-            elif isinstance(features, DiscriminantFeatures):
+            axes, outside = np.eye(rows.shape[1]), 0.0
+            if features.SCATTER is not None:
                 axes = people_axes(rows, self._numbers[train], features.SCATTER)
-                variances = ((rows @ axes) ** 2).sum(axis=0) / (len(rows) - 1)
-            else:
-                values, axes = eigenpairs(rows.T @ rows, len(rows) - 1)
-                variances, outside = values**2 / (len(rows) - 1), self.outside
+            elif not features.PRETRAINED:
+                axes, outside = eigenpairs(rows.T @ rows, len(rows) - 1)[1], self.outside
+            coordinates = (self.principal - mean) @ axes
+            variances = (coordinates[train] ** 2).sum(axis=0) / (len(train) - 1)
             kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
             by = Comparison.of(matcher, variances, kept)
-            points = by.compared((self.principal[enrolled] - mean) @ axes)
+            points = by.compared(coordinates[enrolled])
             known = self.people[others], count, by.distances
             yield probes, Matching(matcher, *known, points[probes], points[others])
         tick(1, 1)
@@ -429,14 +427,13 @@ class Calibration:
         rough = held.count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.count
         if rough and self.outside:
             return Certainty(*network.CERTAINTY, rough=False)
-        seen, strangers = (scores(of.distance, of.margin) for of in (held.member, held.stranger))
-        strangers = strangers[held.stranger.held_out]
-        return Certainty.fit(seen[mated], held.right[mated], strangers, rough=rough)
+        strangers = held.stranger.scores[held.stranger.held_out]
+        return Certainty.fit(held.member.scores[mated], held.right[mated], strangers, rough=rough)
 
     def probability(self, distance: float, runner_up: float) -> float:
         """Return the probability that a face at this distance shows the nearest person."""
-        score, margin = scores(np.array([distance]), np.array([runner_up - distance])).T
-        return float(self.certainty.probability(score, margin)[0])
+        nearest = Nearest(np.zeros(1, np.intp), np.array([distance]), np.array([runner_up]))
+        return float(self.certainty.probability(nearest.scores)[0])
 
 
 def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
@@ -455,11 +452,6 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
         f"Held out, {rate.count:,} of {count(rate.of, 'photo')} are nearest to the right person: "
         f"{rate.words()}; {worth}.{copies if duplicates else ''}"
     )
-
-
-def scores(distance: Doubles, margin: Doubles) -> Doubles:
-    """Return (m, 2) the larger, the more certain; where nobody is next, the margin is 0."""
-    return np.stack([-distance, np.where(np.isfinite(margin), margin, 0)], axis=1)
 
 
 def held_out_histogram(held: HeldOut) -> Histogram | None:

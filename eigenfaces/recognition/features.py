@@ -58,6 +58,9 @@ class Features(ABC):
     PRETRAINED: ClassVar[bool] = False
     """Whether nothing of a gallery is fitted to, so that its faces can be compared with any."""
 
+    SCATTER: ClassVar[Scatter | None] = None
+    """What is whitened in a discriminant space; None where faces are compared in another."""
+
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027
         """Look at the photographs of faces, where their crops do not say enough: most need not."""
 
@@ -113,7 +116,9 @@ class Features(ABC):
         return parts.reshape(shape)
 
     def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
-        """Return how the space of each fold of these faces is fitted: here, anew."""
+        """Return how the spaces of folds are fitted: of few faces, from their inner products."""
+        if not self.PRETRAINED and len(features) <= LARGEST_EXACT:
+            return GramFolds(features.array, self.BLOCKS, person_numbers(people), self.SCATTER)
 
         def refit(rows: Numbers) -> Space:
             rows = draw_rows(rows, self.MOST_FITTED)
@@ -158,12 +163,6 @@ class PixelFeatures(Features):
         made = self.principal(features, tick=tick)
         return FaceSpace.of(made, shape), made.coordinates
 
-    def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
-        """Return how face spaces are fitted: of few faces, from their inner products."""
-        if len(features) > LARGEST_EXACT:
-            return super().folds(features, people, shape)
-        return GramFolds(features.array)
-
 
 @dataclass(frozen=True)
 class DiscriminantFeatures(Features):
@@ -191,12 +190,6 @@ class DiscriminantFeatures(Features):
         made = self.principal(features, MOST_COORDINATES, tick)
         space = DiscriminantSpace.of(made, numbers, self.SCATTER)
         return space, features.apply(space.project, at_once=_AT_ONCE)
-
-    def folds(self, features: Crops, people: People, shape: Shape) -> Folds:
-        """Return how the space of a fold is fitted: of few faces, from their inner products."""
-        if len(features) > LARGEST_EXACT:
-            return super().folds(features, people, shape)
-        return GramFolds(features.array, self.BLOCKS, person_numbers(people), self.SCATTER)
 
 
 @dataclass(frozen=True)

@@ -95,10 +95,14 @@ class Nearest:
         return ~np.isnan(self.distance)
 
     @property
-    def margin(self) -> Doubles:
-        """(m,) how much farther the runner-up is; NaN where nobody is left at all."""
+    def scores(self) -> Doubles:
+        """(m, 2) the larger, the more certain: −distance, and the margin to the runner-up.
+
+        The margin is 0 where there is none.
+        """
         with np.errstate(invalid="ignore"):  # ∞ − ∞
-            return self.runner_up - self.distance
+            margin = self.runner_up - self.distance
+        return np.stack([-self.distance, np.where(np.isfinite(margin), margin, 0)], axis=1)
 
 
 @dataclass(frozen=True, eq=False)

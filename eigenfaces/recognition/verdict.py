@@ -32,7 +32,7 @@ from eigenfaces.recognition.neighbours import NOT_FINITE, Candidate
 from eigenfaces.recognition.probes import Probe, row_of
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
-from eigenfaces.text import as_line, as_table, capital, count, number, percent
+from eigenfaces.text import as_line, capital, count, csv_text, number, percent
 
 TOP = 3  # people whom a record ranks, if nothing else is said
 Kind = Literal[
@@ -574,4 +574,4 @@ def records_csv(records: Iterable[dict[str, Any]]) -> str:
         for match in record["ranking"]:
             line = values | match | {"distance_in": match["distance"]}
             rows.append(["" if line[name] is None else line[name] for name in COLUMNS])
-    return as_table(COLUMNS, rows)
+    return csv_text(COLUMNS, rows)

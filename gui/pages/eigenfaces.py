@@ -33,7 +33,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_table, percent
+from eigenfaces.text import csv_text, percent
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars, curve_over_k
 from gui.plots.plot import PlotView, plot_menu
@@ -445,4 +445,4 @@ def write_values(space: FaceSpace, path: Path) -> None:
     columns = (space.singular_values, space.variances, space.variance_ratio, space.kept)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))
-    path.write_text(as_table(heading, rows), "utf-8", newline="")
+    path.write_text(csv_text(heading, rows), "utf-8", newline="")

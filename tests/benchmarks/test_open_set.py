@@ -22,7 +22,6 @@ from eigenfaces.recognition.calibration import (
     Guarantee,
     HeldOut,
     limit,
-    scores,
 )
 from eigenfaces.recognition.neighbours import Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -108,15 +107,14 @@ def test_certainty(name: str, photos: int) -> None:
         enrolled, members, strangers = members_and_strangers(PEOPLE, MEMBERS, seed, photos)
         refits = compared(name).refits(enrolled)
         held_out = HeldOut(refits.people, refits.without_photos(), refits.without_people())
-        member, stranger = (
-            scores(probe.distance, probe.margin) for probe in (held_out.member, held_out.stranger)
-        )
-        mated = held_out.mated
+        member, stranger, mated = held_out.member.scores, held_out.stranger.scores, held_out.mated
         certainty = Certainty.fit(member[mated], held_out.right[mated], stranger, rough=False)
         count = min(len(members), len(strangers))
         some = np.random.default_rng(seed).permutation(strangers)[:count]
         far, right = compared(name).nearest(enrolled, np.concatenate([members, some]))
-        probabilities.append(certainty.probability(-far[:, 0], far[:, 1] - far[:, 0]))
+        probabilities.append(
+            certainty.probability(np.column_stack([-far[:, 0], far[:, 1] - far[:, 0]]))
+        )
         truths.append(right)
     error = calibration_error(np.concatenate(probabilities), np.concatenate(truths))
     print(f"\nAT&T, {MEMBERS} × {photos}, {name}, half strangers: calibration error {error:.3f}")

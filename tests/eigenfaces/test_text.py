@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import as_cell, as_table, one_of, shortened, typed
+from eigenfaces.text import as_cell, csv_text, one_of, shortened, typed
 
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"
 
@@ -58,7 +58,7 @@ def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(name: str) -> No
 
 
 def test_a_table_is_read_by_any_reader() -> None:
-    text = as_table(("name", "value"), [("=a,b", -1.5), ('say "no"', 2), ("\udcff", "x\ny")])
+    text = csv_text(("name", "value"), [("=a,b", -1.5), ('say "no"', 2), ("\udcff", "x\ny")])
     lines = list(csv.reader(io.StringIO(text, newline="")))
     assert lines == [
         ["name", "value"],

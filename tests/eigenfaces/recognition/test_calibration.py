@@ -83,7 +83,7 @@ def test_certainty_is_that_of_scikit_learn_with_equal_weight_of_strangers(
     peer = LogisticRegression(C=10, tol=1e-10, max_iter=1000)
     peer.fit(both, np.concatenate([right, np.zeros(50, bool)]), sample_weight=weights)
     expected = peer.predict_proba(both[:200])[:, 1]
-    np.testing.assert_allclose(made.probability(*seen.T), expected, atol=1e-5)
+    np.testing.assert_allclose(made.probability(seen), expected, atol=1e-5)
 
 
 @pytest.mark.parametrize("recipe", ["Eigenfaces", "Texture"])
