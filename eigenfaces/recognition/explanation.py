@@ -16,7 +16,7 @@ import numpy as np
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.features import DiscriminantFeatures
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import Gallery, Training
 from eigenfaces.recognition.neighbours import Candidate
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.verdict import Decision, Verdict, how_many
@@ -158,42 +158,16 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -
     return DistanceSplit(match, distance, squares, face_map)
 
 
-@dataclass(frozen=True, eq=False)
-class DecisionPlane:
-    """Held-out photographs by distance to the nearest person, and by how little it is a face."""
+def decision_plane(calibration: Calibration) -> tuple[Doubles, Doubles]:
+    """Return held-out photographs by distance to the nearest person, and by how little a face.
 
-    members: Doubles  # (m, 2) of those whose person stays enrolled
-    strangers: Doubles  # (s, 2) of all while theirs is away
-
-    @classmethod
-    def of(cls, calibration: Calibration) -> DecisionPlane:
-        """Return those of a calibration."""
-        held, unlike = calibration.held, calibration.left_over
-        members = np.stack([held.member.distance, unlike], axis=1)[held.mated]
-        strangers = np.stack([held.stranger.distance, unlike], axis=1)
-        return cls(members, strangers[np.isfinite(held.stranger.distance)])
-
-    def errors(self, limit: float, face_limit: float) -> str:
-        """Return both errors of these limits, as a sentence."""
-        passed, named = (
-            int(((points[:, 0] < limit) & (points[:, 1] <= face_limit)).sum())
-            for points in (self.members, self.strangers)
-        )
-        members, strangers, clauses = len(self.members), len(self.strangers), []
-        if members:
-            refused = percent((members - passed) / members, 0)
-            clauses.append(f"{refused} of known people’s photos are refused")
-        if strangers:
-            are = "is" if named == 1 else "are"
-            clauses.append(f"{named} of {strangers:,} strangers {are} named")
-        return f"With these limits, {'; '.join(clauses)}." if clauses else ""
-
-    def closeness(self, distance: float) -> str:
-        """Return where a distance to the nearest person lies among theirs, as a sentence."""
-        both = ("photos of known people", self.members), ("photos of strangers", self.strangers)
-        shares = [f"{how_many(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
-        farther = ", and ".join(shares)
-        return f"Held out, {farther} are farther than {number(distance)}." if farther else ""
+    (m, 2) of those whose person stays enrolled, and (s, 2) of the strangers all are without theirs.
+    """
+    held, unlike = calibration.held, calibration.left_over
+    members, strangers = (
+        np.stack([near.distance, unlike], axis=1) for near in (held.member, held.stranger)
+    )
+    return members[held.mated], strangers[np.isfinite(held.stranger.distance)]
 
 
 def question(decision: Decision) -> str:
@@ -209,19 +183,34 @@ def question(decision: Decision) -> str:
 
 
 def closeness(decision: Decision) -> str:
-    """Return where the nearest distance lies among those held out; why that is not known."""
+    """Return where the nearest distance lies among those held out, as a sentence; or nothing."""
     if decision.calibration is None:
-        return decision.reason
-    plane = DecisionPlane.of(decision.calibration)
-    return plane.closeness(decision.nearest[1]) if len(plane.members) else decision.reason
+        return ""
+    distance, (members, strangers) = decision.nearest[1], decision_plane(decision.calibration)
+    both = ("photos of known people", members), ("photos of strangers", strangers)
+    shares = [f"{how_many(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
+    farther = ", and ".join(shares)
+    return f"Held out, {farther} are farther than {number(distance)}." if len(members) else ""
 
 
 def errors(decision: Decision) -> str:
-    """Return both errors of the limits; why there are none."""
+    """Return both errors of the limits, as a sentence; nothing where there are none."""
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None or face_limit is None:
-        return decision.reason
-    return DecisionPlane.of(decision.calibration).errors(limit, face_limit)
+        return ""
+    members, strangers = decision_plane(decision.calibration)
+    passed, named = (
+        np.count_nonzero((points[:, 0] < limit) & (points[:, 1] <= face_limit))
+        for points in (members, strangers)
+    )
+    clauses = []
+    if len(members):
+        refused = percent((len(members) - passed) / len(members), 0)
+        clauses.append(f"{refused} of known people’s photos are refused")
+    if len(strangers):
+        are = "is" if named == 1 else "are"
+        clauses.append(f"{named} of {len(strangers):,} strangers {are} named")
+    return f"With these limits, {'; '.join(clauses)}." if clauses else ""
 
 
 def term(value: float) -> str:
@@ -237,31 +226,27 @@ class Reconstruction:
 
     photo: FacePhoto
     original: Floats  # (h, w) after the lighting correction of the recipe
-    recipe: Recipe
-    space: FaceSpace
+    training: Training
     coordinates: Floats  # (k,)
     energy: Doubles  # (k + 1,) kept by 0, 1 … k components
-    inside: bool  # whether the space was fitted to it
 
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Floats) -> Reconstruction:
         """Return the reconstruction of a face, in the gallery or not, of the gallery's size."""
-        training = gallery.trained
-        features, space = training.features(image.reshape(1, -1)), training.space
-        return cls(
-            photo,
-            features.reshape(image.shape),
-            training.recipe,
-            space,
-            space.project(features)[0],
-            space.energy_kept(features)[0],
-            photo.key in training.keys,
-        )
+        training, space = gallery.trained, gallery.trained.space
+        features = training.features(image.reshape(1, -1))
+        known = space.project(features)[0], space.energy_kept(features)[0]
+        return cls(photo, features.reshape(image.shape), training, *known)
+
+    @property
+    def inside(self) -> bool:
+        """Whether the space was fitted to it."""
+        return self.photo.key in self.training.keys
 
     @property
     def most(self) -> int:
         """The largest k."""
-        return len(self.space)
+        return len(self.coordinates)
 
     @property
     def errors(self) -> Doubles:
@@ -282,20 +267,17 @@ class Reconstruction:
     @property
     def seen_as(self) -> str:
         """What the face space gets: the photograph itself, or the photograph after the recipe."""
-        if self.recipe.pixels.lighting != "none":
+        pixels = self.training.recipe.pixels
+        if pixels.lighting != "none":
             return "Evened out"
-        return "Original" if self.recipe.pixels.window == "none" else "In a window"
+        return "Original" if pixels.window == "none" else "In a window"
 
     def rebuilt(self, k: int) -> Floats:
         """Return the face (h, w) rebuilt from the mean and the first k components; not clipped."""
-        pixels = self.space.first(k).reconstruct(self.coordinates[:k])
+        pixels = self.training.space.first(k).reconstruct(self.coordinates[:k])
         return pixels.reshape(self.original.shape)
 
-    def residual(self, rebuilt: Floats) -> Floats:
-        """Return what is still missing, (h, w): original − reconstruction."""
-        return self.original - rebuilt
-
     def rmse(self, rebuilt: Floats) -> float:
-        """Root of the mean squared residual, in levels of 255."""
-        residual = self.residual(rebuilt).ravel()
+        """Root of the mean squared difference from a rebuilt face, in levels of 255."""
+        residual = (self.original - rebuilt).ravel()
         return GREY_LEVELS * math.sqrt(float(residual @ residual) / residual.size)

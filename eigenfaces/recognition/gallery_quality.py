@@ -161,17 +161,14 @@ def _held_apart(
         return before.apart, before.basis
     photos, rows = gallery.index.photos, gallery.calibration_rows
     with threadpool_limits(1, "blas"):
-        refits = CrossValidation.of_faces(
+        held = CrossValidation.of_faces(
             gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2)
         )
-        own, nearest = refits.own_distances(part_of(tick, 1, 2))
-    enrolled = [photos[row] for row in rows if photos[row].person is not None]
-    names = dict(zip(refits.people.tolist(), (photo.person for photo in enrolled), strict=True))
-    apart = {
-        photo.key: (distance, names.get(person) or "")
-        for photo, distance, person in zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
-        if np.isfinite(distance)
-    }
+        own, nearest = held.own_distances(part_of(tick, 1, 2))
+    enrolled = (photos[row].key for row in rows if photos[row].person is not None)
+    names = [*dict.fromkeys(filter(None, held.names))]
+    measured = zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
+    apart = {key: (far, names[person]) for key, far, person in measured if np.isfinite(far)}
     return apart, gallery.calibration_key
 
 

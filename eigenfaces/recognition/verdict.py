@@ -373,19 +373,16 @@ def identify_all(
     unlike: Sequence[float | None] = [None] * len(crops)
     if calibration is not None:
         unlike = calibration.likeness.left_over(crops).tolist()
-    names, verdicts = gallery.people, []
+    names, nearest, verdicts = gallery.people, rows[matching.nearest_photos], []
     for face in range(len(crops)):
-        distances, nearest = to_people[face], rows[matching.nearest_photos[face]]
+        ranked = people[face, :there].tolist()
+        if never:
+            ranked = [p for p in ranked if names[p] not in never[face]] or ranked
         ranking = tuple(
-            Candidate(names[person], float(distances[person]), int(nearest[person]))
-            for person in people[face, :there]
+            Candidate(names[p], float(to_people[face, p]), int(nearest[face, p])) for p in ranked
         )
         order = np.argsort(to_photos[face], kind="stable")
-        out = never[face] if never else ()
-        if possible := tuple(match for match in ranking if match.person not in out):
-            ranking = possible
-            gone = [number for number, name in enumerate(names) if name in out]
-            order = order[~np.isin(matching.people[order], gone)]
+        order = order[np.isin(matching.people[order], ranked)]
         nearest_two = _nearest_two(gallery, ranking, coordinates[face])
         decision = decide(calibration, gallery.share, *nearest_two, unlike[face])
         faces_in_order = rows[order], to_photos[face, order]

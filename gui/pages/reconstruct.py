@@ -206,10 +206,10 @@ class ReconstructPage(Page):
             Face(str(k), face.rebuilt(k), str(k), f"{100 * face.errors[k]:.0f} %")
             for k in face.milestones
         ]
-        self.milestones.set_shape(face.space.shape)
+        self.milestones.set_shape(face.training.space.shape)
         self.milestones.show_faces(faces)
         self.chart.show_marks(*curve_over_k("relative error", face.errors))
-        if before is None or before.space is not face.space:
+        if before is None or before.training.space is not face.training.space:
             with QSignalBlocker(self.slider):  # nobody has moved it
                 self.slider.setRange(0, face.most)
                 self.slider.setValue(k)
@@ -222,7 +222,7 @@ class ReconstructPage(Page):
         if face is None:
             return
         rebuilt, error = face.rebuilt(k), f"{100 * face.errors[k]:.1f} %"
-        missing = signed_image(face.residual(rebuilt), RESIDUAL_LIMIT / GREY_LEVELS)
+        missing = signed_image(face.original - rebuilt, RESIDUAL_LIMIT / GREY_LEVELS)
         self.pictures.views[1].set_image(grey_image(rebuilt))
         self.pictures.views[2].set_image(missing)
         values = (error, f"{face.rmse(rebuilt):.1f}", f"{100 * face.energy[k]:.1f} %")

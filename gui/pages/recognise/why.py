@@ -8,11 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.calibration import SHARES, held_out_histogram
-from eigenfaces.recognition.explanation import (
-    DecisionPlane,
-    Explanation,
-    explain,
-)
+from eigenfaces.recognition.explanation import Explanation, decision_plane, explain
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.recognition.verdict import Decision, Recognition
@@ -292,13 +288,12 @@ class QuestionsCard(_WhyCard):
         """Show all held-out photos, this one, and both limits with what they divide."""
         limit, face_limit = decision.limit, decision.face_limit
         limits = None if limit is None or face_limit is None else (limit, face_limit)
-        sentences = [words.errors(decision), decision.limits if limits else ""]
-        self.words.setText(" ".join(filter(None, sentences)))
+        self.words.setText(f"{words.errors(decision)} {decision.limits}".strip())
         self.chart.setVisible(decision.calibration is not None)
         if decision.calibration is None:
             return
-        plane = DecisionPlane.of(decision.calibration)
-        clouds, marks = [plane.members, plane.strangers], list[PlotMark]()
+        members, strangers = decision_plane(decision.calibration)
+        clouds, marks = [members, strangers], list[PlotMark]()
         if decision.left_over is not None:
             clouds.append(np.array([[decision.nearest[1], decision.left_over]]))
             tone = VERDICT_STYLES[decision.kind].tone
@@ -309,7 +304,7 @@ class QuestionsCard(_WhyCard):
             edges = ((none, x, none, y), (x, none, none, y), (none, x, y, none), (x, none, y, none))
             for (title, tone), edge in zip(_QUADRANTS, edges, strict=True):
                 marks.append(Shade(*edge, tone=tone, label=title))
-        marks += [Points("known, held out", plane.members), Points("strangers", plane.strangers)]
+        marks += [Points("known, held out", members), Points("strangers", strangers)]
         # Beyond each limit there is room for words.
         clouds.append(1.2 * np.array([limits or (np.nan, np.nan)]))
         x_span, y_span = (_span(*(cloud[:, axis] for cloud in clouds)) for axis in range(2))

@@ -7,17 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from eigenfaces.recognition.calibration import Calibration, FaceLikeness, HeldOut
 from eigenfaces.recognition.explanation import (
     MOST_BARS,
-    DecisionPlane,
     Explanation,
     Reconstruction,
+    closeness,
+    errors,
     explain,
     question,
 )
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.verdict import KINDS, Verdict, identify
+from eigenfaces.recognition.verdict import KINDS, Decision, Verdict, identify
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.text import percent
@@ -155,31 +158,47 @@ POINTS = st.lists(st.tuples(st.floats(0, 20), st.floats(0, 1)), max_size=30).map
 )
 
 
+def held_apart(
+    members: np.ndarray, strangers: np.ndarray, limit: float, face_limit: float
+) -> Decision:
+    """Return a decision at the limit, by held-out photographs at these places."""
+    m, s = len(members), len(strangers)
+    people = np.concatenate([np.zeros(m + 1, int), np.arange(1, s + 1)])  # one was not held out
+    known = np.concatenate([members[:, 0], np.full(s + 1, np.nan)])
+    strange = np.concatenate([np.full(m + 1, np.inf), strangers[:, 0]])
+    held = HeldOut(people, *(Nearest(people, far, far + 1) for far in (known, strange)))
+    unlike = np.concatenate([members[:, 1], [0], strangers[:, 1]])
+    likeness = FaceLikeness(*[np.zeros(0, np.float32)] * 3, face_limit)
+    calibration = Calibration("", held, likeness, unlike)
+    return Decision("unknown", ("Ada", limit), None, limit=limit, calibration=calibration)
+
+
 @given(POINTS, POINTS, st.floats(0, 20), st.floats(0, 1))
 def test_counts_are_those_of_the_rule(
     members: np.ndarray, strangers: np.ndarray, limit: float, face_limit: float
 ) -> None:
-    held = DecisionPlane(members, strangers)
-    said = held.errors(limit, face_limit)
+    decision = held_apart(members, strangers, limit, face_limit)
+    sentence = errors(decision)
     passes = [d < limit and left <= face_limit for d, left in members.tolist()]
     if passes:
         refused = percent((len(passes) - sum(passes)) / len(passes), 0)
-        assert f"limits, {refused} of known people’s photos are refused" in said
+        assert f"limits, {refused} of known people’s photos are refused" in sentence
     passes = [d < limit and left <= face_limit for d, left in strangers.tolist()]
     if passes:
-        assert f" {sum(passes)} of {len(passes)} strangers " in said
-    for sentence in (said, held.closeness(limit)):
-        assert bool(sentence) == bool(len(members) + len(strangers))
+        assert f" {sum(passes)} of {len(passes)} strangers " in sentence
+    assert bool(sentence) == bool(len(members) + len(strangers))
+    assert bool(closeness(decision)) == bool(len(members))
 
 
 def test_sentences_hold_both_classes() -> None:
     members = np.stack([np.arange(100.0), np.full(100, 0.5)], axis=1)
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
-    held = DecisionPlane(members, strangers)
     farther = "87 in 100 photos of known people, and all 40 photos of strangers are farther"
-    assert held.closeness(12.5) == f"Held out, {farther} than 12.50."
+    near, at = (held_apart(members, strangers, limit, 0.5) for limit in (12.5, 51.0))
+    assert closeness(near) == f"Held out, {farther} than 12.50."
     refused = "With these limits, 49 % of known people’s photos are refused"
-    assert held.errors(51.0, 0.5) == f"{refused}; 1 of 40 strangers is named."
+    assert errors(at) == f"{refused}; 1 of 40 strangers is named."
+    assert closeness(replace(at, calibration=None)) == errors(replace(at, limit=None)) == ""
 
 
 def test_pictures_and_figures_agree_with_the_core() -> None:

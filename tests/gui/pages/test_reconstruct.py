@@ -37,7 +37,7 @@ def test_the_residual_is_the_original_minus_the_reconstruction(page, settled):
     page.slider.setValue(0)
     settled()
     ours = page.reconstruction
-    residual = ours.original - ours.space.mean.reshape(ours.original.shape)
+    residual = ours.original - ours.training.space.mean.reshape(ours.original.shape)
     colours = rgb_array(page.pictures.views[2].image).astype(int)
     red, blue = colours[..., 0], colours[..., 2]
     assert (red > blue)[residual > 0.1].all(), "red: the original is brighter"
