@@ -9,6 +9,7 @@ from typing import Literal
 from eigenfaces.errors import Fault
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import CERTAIN
+from eigenfaces.faces.face_choice import EVERY
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTIONS
 from eigenfaces.faces.prepare import Preparation, standard_points
@@ -87,15 +88,20 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
 
     What is only ``scaled``, at the end, needs none.
     """
+    choice, person = reading.choice, reading.photo.person or "this person"
+    if choice is EVERY:
+        return ()
+    if choice is not None and choice.kind == "ask" and reading.several:
+        remedy = "Choose the one that is meant."
+        return (Concern("several faces", choice.reason(person), remedy),)
     if (refusal := reading.refusal) is not None:
         remedy = _TURN if refusal.kind == "no face" else ""
         return (Concern(refusal.kind, str(refusal), remedy),)
     crop, placement, eyes = reading.face, reading.photo.placement, reading.eyes
     kinds = list[Concern]()
     if placement is not None and placement.source == "guess":
-        reason = "It shows several faces: which one is meant is a guess."
-        if reading.choice is not None:
-            reason = reading.choice.reason(reading.photo.person or "this person")
+        guess = "It shows several faces: which one is meant is a guess."
+        reason = guess if choice is None else choice.reason(person)
         kinds.append(Concern("guess", reason, "Confirm it, or choose another one."))
     if (doubt := doubt_of(reading, preparation)) is not None:
         kinds.append(doubt)

@@ -24,7 +24,7 @@ from eigenfaces.faces.detect import (
     find_faces,
     main_face,
 )
-from eigenfaces.faces.face_choice import Candidates, FaceChoice, choose_faces, saliency
+from eigenfaces.faces.face_choice import EVERY, Candidates, FaceChoice, choose_faces, saliency
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTIONS
@@ -171,14 +171,23 @@ class FaceReading:
     key: str = ""  # SHA-256 of the file
     size: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright and turned
     faces: Faces = ()  # the faces found, from left to right; none if the placement was given
-    levels: Bytes | None = None  # (h, w) the main face, in grey levels 0…255, or None
-    # (m, h, w) all faces, in grey levels 0…255; None unless several were found
-    crops: Bytes | None = None
+    crops: tuple[Bytes, ...] = ()  # (h, w) each face that was cut, in grey levels 0…255 …
+    main: int | None = None  # … and which of them is the main one; None with its placement
     # which face was taken since it recurs, or why none was; None: they were not compared
     choice: FaceChoice | None = None
     truncated: str = ""  # as of `Decoded`
     rescaled: str = ""
     __repr__ = as_line
+
+    @property
+    def several(self) -> bool:
+        """Whether several faces were found and cut, among which a person can choose."""
+        return len(self.crops) > 1
+
+    @property
+    def levels(self) -> Bytes | None:
+        """The main face, (h, w) in grey levels 0…255, or None."""
+        return None if self.main is None else self.crops[self.main]
 
     @property
     def eyes(self) -> Eyes | None:
@@ -199,8 +208,7 @@ class FaceReading:
     @property
     def score(self) -> float | None:
         """How certain the detector was of the main face; None if it was not asked."""
-        scores = (face.score for face in self.faces if face.eyes == self.eyes)
-        return next(scores, None) if self.found else None
+        return self.faces[self.main].score if self.found and self.main is not None else None
 
     @property
     def doubtful(self) -> bool:
@@ -213,12 +221,12 @@ class FaceReading:
 
         If it is alone, it takes the network to tell whether it is theirs.
         """
-        return self.found and (self.crops is not None or network.is_installed())
+        return self.found and (self.several or network.is_installed())
 
     @property
     def refusal(self) -> PhotoError | None:
         """The reason why there is no face, or None."""
-        if self.levels is not None:
+        if self.main is not None:
             return None
         if not self.faces:
             return PhotoError(NO_FACE, "no face")
@@ -239,18 +247,11 @@ class FaceReading:
         """The hash of the main face; "" if there is none."""
         return "" if self.levels is None else crop_hash(self.face)
 
-    @property
-    def every_crop(self) -> Sequence[Bytes]:
-        """All faces, (h, w) each, in grey levels 0…255."""
-        if self.crops is not None:
-            return [*self.crops]
-        return [] if self.levels is None else [self.levels]
-
     def candidates(self, person: str) -> Candidates:
         """Return its faces, to choose the one that is this person."""
         numbers = np.empty((len(self.faces), 0), np.float32)
         if network.is_installed():
-            numbers = _describe(self.every_crop)
+            numbers = _describe(self.crops)
         eyes, scores = [face.eyes for face in self.faces], [face.score for face in self.faces]
         main = main_face(self.faces)
         number = None if main is None else self.faces.index(main)
@@ -258,24 +259,21 @@ class FaceReading:
 
     def with_choice(self, choice: FaceChoice) -> Self:
         """Return the reading with the face that was chosen."""
-        if self.crops is None:
-            return replace(self, choice=choice)
-        return replace(self.with_main(choice.face, choice.source), choice=choice)
+        if self.several and choice is not EVERY:
+            self = self.with_main(choice.face, choice.source)
+        return replace(self, choice=choice)
 
     def each_face(self) -> list[Self]:
         """Return the reading with each of its faces as the main one, from left to right."""
-        if self.crops is None:
+        if not self.several:
             return [self]
-        return [self.with_main(number, "found") for number in range(len(self.faces))]
+        return [self.with_main(number, "found") for number in range(len(self.crops))]
 
     def with_main(self, number: int, source: Source, turned: int | None = None) -> Self:
         """Return the reading with one of several faces as the main one."""
-        assert self.crops is not None
-        placement = Placement(
-            self.faces[number].eyes, source, self.turned if turned is None else turned
-        )
-        photo = replace(self.photo, placement=placement)
-        return replace(self, photo=photo, levels=self.crops[number])
+        turned = self.turned if turned is None else turned
+        placement = Placement(self.faces[number].eyes, source, turned)
+        return replace(self, photo=replace(self.photo, placement=placement), main=number)
 
     def face_photo(self, person: str | None) -> FacePhoto:
         """Return its photograph, of this person, as it will be in the gallery."""
@@ -311,24 +309,22 @@ def read_face(
     picture, placement = picture or Picture.of(photo), photo.placement
     if placement is None and photo.marked and picture.turned == 0:
         placement = picture.marked_at(photo.marked[0])
-    faces: Faces = ()
-    crops, levels = list[Bytes](), None
     if placement is None and preparation.takes_whole(picture.size):
         placement = Placement(turned=picture.turned)
-    elif placement is None:
+    faces, main = Faces(), 0 if placement else None
+    if placement is not None:
+        exact = placement.source == "by hand"
+        crops = [picture.crop(placement.eyes, preparation, exact=exact)]
+    else:
         faces = picture.upright_faces() if found is None else found
-        photo = replace(photo, turned=picture.turned)
         faces = tuple(sorted(faces, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
-        if (main := main_face(faces)) is not None:
-            placement = Placement(main.eyes, "found", picture.turned)
-            levels = crops[faces.index(main)]
-    if placement is not None and levels is None:
-        exact = placement.source == "by hand"
-        levels = picture.crop(placement.eyes, preparation, exact=exact)
+        photo = replace(photo, turned=picture.turned)
+        if (target := main_face(faces)) is not None:
+            main, placement = faces.index(target), Placement(target.eyes, "found", picture.turned)
     return FaceReading(
-        *(replace(photo, placement=placement), picture.key, picture.size, faces, levels),
-        crops=np.stack(crops) if len(crops) > 1 else None,
+        *(replace(photo, placement=placement), picture.key, picture.size, faces, tuple(crops)),
+        main=main,
         truncated=picture.truncated,
         rescaled=picture.rescaled,
     )
@@ -345,7 +341,7 @@ def read_every_face(
         With the reason: it cannot be read, or there is no face in it.
     """
     first = read_face(photo, preparation, picture)
-    if first.refusal is not None and first.crops is None:
+    if first.refusal is not None and not first.several:
         raise first.refusal
     return first.each_face()
 
@@ -368,7 +364,7 @@ def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> Non
             for reading in readings
             if reading.found
             and (reading.photo.person is not None or (reading.score or 1) <= CERTAIN)
-            for levels in reading.every_crop
+            for levels in reading.crops
         ]
         _describe(crops, tick)
 
@@ -382,7 +378,8 @@ def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
     """Return the reading of a photograph that is enrolled in this row, unread."""
     face = enrolled.index.photos[row]
     photo = replace(photo, placement=face.placement)
-    return FaceReading(photo, face.key, face.size, levels=as_levels(enrolled.image(row)))
+    crops = (as_levels(enrolled.image(row)),)
+    return FaceReading(photo, face.key, face.size, crops=crops, main=0)
 
 
 def with_target_faces(
@@ -398,9 +395,9 @@ def with_target_faces(
     chosen = []
     for reading in readings:
         choice = choices[reading.key]
-        if choice.kind == "ask" and reading.crops is not None:
+        if choice.kind == "ask" and reading.several:
             photo = replace(reading.photo, placement=None)
-            chosen.append(replace(reading, photo=photo, levels=None, choice=choice))
+            chosen.append(replace(reading, photo=photo, main=None, choice=choice))
         else:
             chosen.append(reading.with_choice(choice))
     return chosen

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from io import BytesIO
 from typing import Any, Self
 
 from PIL import Image
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.face_choice import EVERY, FaceChoice
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex, file_key, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
@@ -41,16 +41,23 @@ UNCORRECTED = Correction()
 class ReviewReading(FaceReading):
     """The reading of a photograph for a person, small enough to keep thousands in memory."""
 
-    correction: Correction  # those used for the reading
+    correction: Correction  # the one it was read with
     preparation: Preparation
-    concerns: tuple[Concern, ...] = ()  # what needs attention, the most serious first
     thumbnail: bytes = b""  # a small copy, as JPEG
     enrolled: bool = False  # whether it is already in the gallery, unchanged
+    unreadable: Concern | None = None  # why the file cannot be read, so that no correction helps
+
+    @cached_property
+    def concerns(self) -> tuple[Concern, ...]:
+        """What needs attention, the most serious first."""
+        if self.unreadable is not None:
+            return (self.unreadable,)
+        return () if self.enrolled else concerns(self, self.preparation)
 
     @property
     def undecided(self) -> bool:
         """Whether there are several faces, and no person has shown which one is meant."""
-        return self.crops is not None and self.found
+        return self.several and self.found
 
     @property
     def turned_by_program(self) -> bool:
@@ -59,34 +66,12 @@ class ReviewReading(FaceReading):
 
     def with_face(self, number: int, correction: Correction) -> Self:
         """Return the reading as if a person had shown one of its several faces."""
-        made = self.with_main(number, "by hand", correction.turned)
-        return replace(made, correction=correction).judged()
-
-    def guessing(self, choice: FaceChoice, person: str | None) -> Self:
-        """Return the reading with the face that is likely to be meant, marked as a guess."""
-        if choice is EVERY:
-            return replace(self, choice=EVERY, concerns=())
-        made = self.with_choice(choice)
-        if choice.kind != "ask" or self.crops is None:
-            return made.judged(person)
-        reason = choice.reason(person or "this person")
-        several = Concern("several faces", reason, "Choose the one that is meant.")
-        return replace(made, concerns=(several,))
-
-    def judged(self, person: str | None = None) -> Self:
-        """Return the reading with what needs attention in it."""
-        named = replace(self, photo=replace(self.photo, person=person))
-        return replace(self, concerns=concerns(named, self.preparation))
+        return replace(self.with_main(number, "by hand", correction.turned), correction=correction)
 
     @property
     def crop(self) -> Floats | None:
         """The main face, (h, w) in 0…1, as it will be in the gallery."""
         return None if self.levels is None else as_grey(self.levels)
-
-    @property
-    def unreadable(self) -> bool:
-        """Whether the file cannot be read, so that no correction helps."""
-        return any(concern.kind == "unreadable" for concern in self.concerns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,11 +86,11 @@ class ReadTask:
 def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet) -> ReviewReading:
     """Return the reading of a photograph; if it cannot be used, with the reason."""
     photo, correction, before = task.photo, task.correction, task.before
-    if before is not None and before.levels is None and not (before.faces or before.unreadable):
+    if before is not None and not (before.crops or before.unreadable):
         return replace(before, preparation=preparation)  # there is no face to crop again
 
     def made(reading: FaceReading, **more: Any) -> ReviewReading:
-        read = {name: getattr(reading, name) for name in FaceReading.__dataclass_fields__}
+        read = {field.name: getattr(reading, field.name) for field in fields(FaceReading)}
         return ReviewReading(**read, **more, correction=correction, preparation=preparation)
 
     try:
@@ -118,12 +103,12 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
                 small = _compressed(colours(content, SMALL, placement.turned))
                 return made(enrolled_reading(photo, enrolled, row), thumbnail=small, enrolled=True)
         picture, reading = _read(task, preparation, content)
-        return made(reading, thumbnail=_compressed(picture.colours(SMALL))).judged()
+        return made(reading, thumbnail=_compressed(picture.colours(SMALL)))
     except PhotoError as error:
         corrected = photo.placement is not None or correction != UNCORRECTED
         remedy = "" if corrected else "Put a readable copy in its place, or leave it out."
         unreadable = Concern("unreadable", str(error), remedy)
-        return made(FaceReading(photo), concerns=(unreadable,))
+        return made(FaceReading(photo), unreadable=unreadable)
 
 
 def _compressed(picture: Bytes) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Literal, cast
 
@@ -12,6 +13,7 @@ from eigenfaces.faces.face_choice import EVERY, FaceChoice
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.importing.correct import ReviewReading
+from eigenfaces.importing.load import duplicate_reason
 from eigenfaces.photographs.photos import Photo, Skipped
 from eigenfaces.text import count
 
@@ -45,12 +47,31 @@ class Entry:
     key: str
     photo: Photo
     state: State
-    reading: ReviewReading | None = None
-    concerns: tuple[Concern, ...] = ()
+    reading: ReviewReading | None = None  # with the choice among its faces, if there is one
     by_hand: bool = False  # whether a person left it out
-    passed_over: bool = False  # no face was searched for: it is no photograph, or has no name
+    # why no face is searched for: it is no photograph, or has no name
+    passed_over: Skipped | None = None
     original: FacePhoto | None = None  # the first photograph with the same content, if any
-    choice: FaceChoice | None = None  # which of its several faces is likely to be meant
+
+    @cached_property
+    def concerns(self) -> tuple[Concern, ...]:
+        """What needs attention, the most serious first."""
+        if self.passed_over is not None:
+            return (Concern(self.passed_over.kind, self.passed_over.reason),)
+        if self.reading is None or self.by_hand:
+            return ()
+        if self.original is None:
+            return self.reading.concerns
+        # If names differ, the reason includes the remedy.
+        same = self.original.person == self.photo.person
+        remedy = "Leave the other one out if this is the right one." if same else ""
+        reason = duplicate_reason(self.original, self.photo.person)
+        return (Concern("duplicate", reason, remedy), *self.reading.concerns)
+
+    @property
+    def choice(self) -> FaceChoice | None:
+        """Which of its several faces is likely to be meant; None: they were not compared."""
+        return None if self.reading is None else self.reading.choice
 
     @property
     def guessed(self) -> bool:
@@ -61,12 +82,8 @@ class Entry:
     @property
     def proposed_face(self) -> int | None:
         """The number of the face that is taken if a person confirms it; None: nothing waits."""
-        if self.reading is None or not (self.guessed or self.state == "choice"):
-            return None
-        if self.choice is not None:
-            return self.choice.face
-        eyes = [face.eyes for face in self.reading.faces]
-        return eyes.index(self.reading.eyes) if self.reading.eyes in eyes else None
+        waits = self.guessed or self.state == "choice"
+        return self.reading.main if self.reading is not None and waits else None
 
     @property
     def to_compare(self) -> bool:
@@ -110,8 +127,8 @@ class Entry:
         """What an import does with it, why, and what can be done; and whether that is well."""
         if self.by_hand:
             return "neutral", "You left it out: it will not be added."
-        if self.passed_over:
-            return "neutral", f"It will not be added. {self.skipped.reason}"
+        if self.passed_over is not None:
+            return "neutral", f"It will not be added. {self.passed_over.reason}"
         if self.reading is None:
             return "neutral", "It is being read…"
         turned = " The program turned it upright." * self.reading.turned_by_program
@@ -142,8 +159,8 @@ class Entry:
         turned = self.photo.turned if self.reading is None else self.reading.turned
         if self.by_hand:
             return Skipped(path, "You left it out.", person, "left out", turned)
-        first = self.concerns[0]
-        return Skipped(path, first.reason, person, cast("Fault", first.kind), turned)
+        worst = self.concerns[0]
+        return Skipped(path, worst.reason, person, cast("Fault", worst.kind), turned)
 
 
 def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int]:

@@ -138,7 +138,7 @@ def _read(
         return [before]
     beside = photo.marked[1:]
     if before is not None and before.levels is not None:
-        first = replace(before, faces=(), crops=None)
+        first = replace(before, faces=(), crops=(before.levels,), main=0)
         if not beside or enrolled.index.row_of(before.key) is not None:
             return [first]
         picture = Picture(read_bytes(photo.path))

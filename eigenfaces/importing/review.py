@@ -11,11 +11,11 @@ from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.face_choice import ALONE, EVERY, FaceChoice, choose_faces
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, file_key
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import DOUBTS, Concern
+from eigenfaces.faces.quality import DOUBTS
 from eigenfaces.faces.read import describe_faces
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, ReviewReading
 from eigenfaces.importing.entries import Entry, State
-from eigenfaces.importing.load import duplicate_reason, find_original
+from eigenfaces.importing.load import find_original
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
@@ -92,7 +92,7 @@ class Review:
         self._state = _State(turned)  # turned by a person before this review
         self._undo: list[tuple[str, _State]] = []
         self._readings: dict[tuple[Path, Correction, bool], ReviewReading] = {}
-        self._guesses: dict[tuple[ReviewReading, FaceChoice, str | None], ReviewReading] = {}
+        self._chosen: dict[tuple[ReviewReading, FaceChoice, str | None], ReviewReading] = {}
         self._photos = {photo.path: photo for photo in found.photos}
 
     # Readings
@@ -177,7 +177,7 @@ class Review:
             assert reading is not None
             correction = Correction(reading.faces[number].eyes, turned=self.turned(path))
             corrections[path] = correction
-            if reading.crops is not None and reading.preparation == self.preparation:
+            if reading.several and reading.preparation == self.preparation:
                 self.add_reading(reading.with_face(number, correction))  # it need not be read again
         self.correct(title, corrections)
 
@@ -233,47 +233,46 @@ class Review:
         return entry.reading is None and entry.photo.path in self._photos
 
     def _passed_over(self, key: str, file: Skipped) -> Entry:
-        concern = Concern(file.kind, file.reason)
         photo, reading = Photo(file.path, file.person), self.reading(file.path)
-        return Entry(key, photo, "left out", reading, (concern,), passed_over=True)
+        return Entry(key, photo, "left out", reading, passed_over=file)
 
     def _entry(self, photo: Photo, seen: dict[str, FacePhoto]) -> Entry:
-        path, reading = photo.path, self.reading(photo.path)
-        by_hand, choice, first = path in self.left_out, None, None
-        if reading is not None and reading.can_recur:
-            choice = self.choices.get((path, photo.person, reading.faces))
-            if photo.person is None and reading.undecided:
-                choice = EVERY
-            if choice is not None:  # the same reading again, so that nobody shows it anew
-                key = reading, choice, photo.person
-                if key not in self._guesses:
-                    self._guesses[key] = reading.guessing(choice, photo.person)
-                reading = self._guesses[key]
-        unsure = choice is not None and choice.kind == "ask"
-        state: State = "left out" if by_hand else "waiting"
-        concerns: tuple[Concern, ...] = ()
-        if reading is not None and not by_hand:
-            state, concerns = "choice" if unsure else self._state_of(reading), reading.concerns
-            if reading.key:
-                # If it is already enrolled, it is the same whatever its name.
-                known = self.enrolled.index.row_of(reading.key) is not None
-                person = None if known else photo.person
-                this = FacePhoto(path, person, reading.key, reading.size)
-                first = find_original(this, self.enrolled.index, seen)
-            if first is not None:  # if names differ, the reason includes the remedy
-                same = first.person == photo.person
-                remedy = "Leave the other one out if this is the right one." if same else ""
-                repetition = Concern("duplicate", duplicate_reason(first, photo.person), remedy)
-                state, concerns = "left out", (repetition, *concerns)
-        parts = str(path), photo, state, reading, concerns
-        return Entry(*parts, by_hand=by_hand, original=first, choice=choice)
+        path, by_hand, original = photo.path, photo.path in self.left_out, None
+        reading = self._with_choice(photo)
+        if reading is not None and reading.key and not by_hand:
+            # If it is already enrolled, it is the same whatever its name.
+            known = self.enrolled.index.row_of(reading.key) is not None
+            face = FacePhoto(path, None if known else photo.person, reading.key, reading.size)
+            original = find_original(face, self.enrolled.index, seen)
+        state: State = "left out"
+        if original is None and not by_hand:
+            state = "waiting" if reading is None else self._state_of(reading)
+        return Entry(str(path), photo, state, reading, by_hand, original=original)
+
+    def _with_choice(self, photo: Photo) -> ReviewReading | None:
+        """Return the reading of a photograph, with the face that is likely to be meant."""
+        reading = self.reading(photo.path)
+        if reading is None or not reading.can_recur:
+            return reading
+        choice = self.choices.get((photo.path, photo.person, reading.faces))
+        if photo.person is None and reading.undecided:
+            choice = EVERY
+        if choice is None:
+            return reading
+        key = reading, choice, photo.person
+        if key not in self._chosen:  # the same reading again, so that nobody shows it anew
+            named = replace(reading, photo=replace(reading.photo, person=photo.person))
+            self._chosen[key] = named.with_choice(choice)
+        return self._chosen[key]
 
     def _state_of(self, reading: ReviewReading) -> State:
+        choice, index = reading.choice, self.enrolled.index
+        if choice is not None and choice.kind == "ask":
+            return "choice"
         if reading.unreadable:
             return "left out"
-        if reading.levels is None and reading.choice is not EVERY:
+        if reading.main is None and choice is not EVERY:
             return "choice"
-        index = self.enrolled.index
         row = index.row_of(reading.key)
         if row is None and any(concern.kind in DOUBTS for concern in reading.concerns):
             return "choice"
@@ -289,7 +288,7 @@ class Review:
             reading, person = self.reading(entry.photo.path), entry.photo.person
             if reading is None or entry.passed_over or entry.by_hand or entry.original is not None:
                 continue
-            if reading.can_recur and (person is not None or reading.crops is None):
+            if reading.can_recur and (person is not None or not reading.several):
                 unsure.append((person, reading))
             elif person is not None and entry.state in ("added", "replaced"):
                 settled.append((person, reading))
@@ -301,14 +300,13 @@ class Review:
 
     def groups(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
         """Return new photographs of a person that show others too: readings with all faces."""
-        readings = dict[Path, ReviewReading]()
-        for entry in entries:
-            named = entry.photo.person is not None and entry.state == "added"
-            group = self.detection(entry.photo.path) if named else None
-            if group is None or group.crops is None or group.preparation != self.preparation:
-                continue
-            readings[entry.photo.path] = group
-        return readings
+        paths = [e.photo.path for e in entries if e.photo.person and e.state == "added"]
+        groups = {path: reading for path in paths if (reading := self.detection(path))}
+        return {
+            path: reading
+            for path, reading in groups.items()
+            if reading.several and reading.preparation == self.preparation
+        }
 
     def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
         """Return the plan of the import; ``others``: with all faces of `groups`."""

@@ -15,12 +15,12 @@ from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
-from eigenfaces.faces.face_set import FaceSet, PhotoIndex, as_levels, file_key
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex, file_key
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import SOFT, Concern, sharpness
 from eigenfaces.faces.quality import concerns as concerns_of
-from eigenfaces.faces.read import FaceReading
+from eigenfaces.faces.read import enrolled_reading
 from eigenfaces.photographs.decode import is_there
 from eigenfaces.photographs.photos import Photo, Placement, natural_key
 from eigenfaces.recognition.calibration import CrossValidation
@@ -115,8 +115,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         checked = before.faces.get(photo.key)
         if checked is None or checked[:2] != (photo.placement, cut):
             crop = gallery.faces.image(row)
-            placed = Photo(photo.path, photo.person, photo.placement)
-            reading = FaceReading(placed, photo.key, photo.size, levels=as_levels(crop))
+            reading = enrolled_reading(Photo(photo.path, photo.person), gallery.faces, row)
             poor = next(iter(concerns_of(reading, cut)), None)  # in the words for a new one
             unusual = general.distance_of(crop, cut.aligned_eyes) / float(general.limit)
             checked = photo.placement, cut, poor, 2 * min(sharpness(crop), SOFT) - unusual

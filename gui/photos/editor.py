@@ -187,7 +187,7 @@ class PhotoEditor(Shrinkable):
             arrived(
                 ReviewReading(
                     task.photo,
-                    concerns=(Concern("unreadable", str(error)),),
+                    unreadable=Concern("unreadable", str(error)),
                     correction=task.correction,
                     preparation=preparation,
                 )
@@ -252,8 +252,7 @@ class PhotoEditor(Shrinkable):
         action = None
         if entry.proposed_face is not None and reading is not None:
             who = entry.photo.person or "a face"
-            several = reading.crops is not None
-            words = f"It is face {entry.proposed_face + 1}" if several else f"It is {who}"
+            words = f"It is face {entry.proposed_face + 1}" if reading.several else f"It is {who}"
             action = (words, partial(self.choose_face, entry.proposed_face))
         tone, text = entry.status
         self.status.show_text(text, tone, action)

@@ -51,7 +51,7 @@ def draw_tile(entry: Entry) -> QImage:
     reading, thumbnail, crop = entry.reading, None, None
     if reading is not None:
         thumbnail = QImage.fromData(reading.thumbnail) if reading.thumbnail else None
-        crop = as_grey(reading.every_crop[0]) if reading.choice is EVERY else reading.crop
+        crop = as_grey(reading.crops[0]) if reading.choice is EVERY else reading.crop
     place = _draw_picture(painter, thumbnail, _PHOTO)
     if reading is not None and thumbnail is not None:
         _draw_faces(painter, reading, place, unsure=entry.state == "choice")
@@ -62,7 +62,7 @@ def draw_tile(entry: Entry) -> QImage:
 
 def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, unsure: bool) -> None:
     """Draw a square around each face, light on dark."""
-    target, several = reading.eyes, reading.crops is not None
+    target, several = reading.eyes, reading.several
     scale = place.width() / max(reading.size[1], 1)
     painter.save()
     painter.setClipRect(place)

@@ -279,7 +279,8 @@ class TestGuesses:
         listed = read_all(review)
         plan = review.plan(listed)
         assert places_of(load_faces(plan.found, FOUND, already=plan.readings)) == albums
-        unchosen = [replace(entry, choice=None) for entry in listed if entry.guessed]
+        guesses = [(e, e.reading) for e in listed if e.guessed and e.reading]
+        unchosen = [replace(e, reading=replace(reading, choice=None)) for e, reading in guesses]
         (photo,) = (p for p in review.plan(unchosen).found.photos if p.path == lying)
         assert (photo.placement, photo.turned) == (None, 1)
         found = FoundPhotos((*(p for p in plan.found.photos if p.path != lying), photo))
