@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -76,37 +76,33 @@ def load_faces(
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
     outcomes: dict[int, list[FaceReading] | PhotoError] = {}
     undecided: dict[int, FaceReading] = {}
-    undescribed = list[FaceReading]()
 
     def read(photo: Photo) -> list[FaceReading]:
         return _read(photo, preparation, enrolled, (already or {}).get(photo.path))
 
-    def decide(row: int, readings: Sequence[FaceReading]) -> None:
-        photo = found.photos[row]
+    def usable(photo: Photo, readings: Sequence[FaceReading]) -> list[FaceReading] | PhotoError:
         if every and photo.person is None and readings[0].found:
             readings = readings[0].each_face()
         elif (group := (groups or {}).get(photo.path)) is not None:
             nameless = replace(group, photo=replace(group.photo, person=None))
             beside = (one for one in nameless.each_face() if not _is_same_face(one, readings[0]))
             readings = [*readings, *beside]
-        outcomes[row] = _usable(readings, photo.person, preparation if guess else None)
+        return _usable(readings, photo.person, preparation if guess else None)
 
-    def describe(done: int) -> None:
-        describe_faces(undescribed, lambda *_: tick(done, len(found.photos)))  # which may stop it
-        undescribed.clear()
+    def describe(readings: Sequence[FaceReading], done: int) -> None:
+        describe_faces(readings, lambda *_: tick(done, len(found.photos)))  # which may stop it
 
-    for row, readings in enumerate(map_photos(read, found.photos, tick)):
-        if isinstance(readings, PhotoError):
-            outcomes[row] = readings
-        elif guess and readings[0].can_recur:
-            undecided[row] = readings[0]
-            undescribed.append(readings[0])
-            if len(undescribed) == DESCRIBED_AT_ONCE:
-                describe(row)
+    for row, outcome in enumerate(map_photos(read, found.photos, tick)):
+        if isinstance(outcome, PhotoError):
+            outcomes[row] = outcome
+        elif guess and outcome[0].can_recur:
+            undecided[row] = outcome[0]
+            if len(undecided) % DESCRIBED_AT_ONCE == 0:
+                describe([*undecided.values()][-DESCRIBED_AT_ONCE:], row)
         else:
-            decide(row, readings)
+            outcomes[row] = usable(found.photos[row], outcome)
     if undecided:
-        describe(len(found.photos))
+        describe([*undecided.values()], len(found.photos))
         settled = [
             cut
             for row, outcome in outcomes.items()
@@ -117,7 +113,7 @@ def load_faces(
         sets = enrolled, FaceSet.of(settled, preparation.shape)
         chosen = dict(zip(named, with_target_faces([*named.values()], sets), strict=True))
         for row, reading in (undecided | chosen).items():
-            decide(row, [reading])
+            outcomes[row] = usable(found.photos[row], [reading])
 
     if notice is not None:
         for _, outcome in sorted(outcomes.items()):
@@ -254,50 +250,33 @@ def duplicate_reason(first: FacePhoto, person: str | None) -> str:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Enrolment:
-    """What an import changes in a gallery: new faces, and which photographs they replace.
+def match_enrolled(faces: FaceSet, index: PhotoIndex) -> tuple[FaceSet, dict[str, FacePhoto]]:
+    """Return the faces that an import brings to a gallery, and those that they replace, by key.
 
     What replaces a face is described as that was: by its name, and excluded if it was.
     """
-
-    faces: FaceSet
-    replaced: Mapping[str, FacePhoto]
-
-    @classmethod
-    def of(cls, faces: FaceSet, index: PhotoIndex) -> Enrolment:
-        """Return what faces change in a gallery: new ones, and the ones they replace."""
-        coming = {photo.key for photo in faces.index.photos}
-        replaced, described = {}, {}
-        for new in faces.index.photos:
-            row = index.row_of(new.key)
-            first = file_key(new.key) == new.key  # of several faces, one takes an old one's place
-            by_path = index.by_path.get(new.path) if first else None
-            old = by_path if row is None else index.photos[row]
-            same = old is not None and old.key == new.key
-            if old is None or (same and old.placement == new.placement):
-                continue
-            if same or old.key not in coming:  # else its file only has another name now
-                replaced[new.key] = old
-                person = old.person or new.person
-                described[new.key] = replace(new, person=person, excluded=old.excluded)
-        return cls(faces.with_photos(described), replaced)
-
-    @property
-    def places(self) -> dict[str, str]:
-        """The key of the replaced face, by the key of the new one."""
-        return {new: old.key for new, old in self.replaced.items()}
+    coming = {photo.key for photo in faces.index.photos}
+    replaced, described = dict[str, FacePhoto](), dict[str, FacePhoto]()
+    for new in faces.index.photos:
+        row = index.row_of(new.key)
+        first = file_key(new.key) == new.key  # of several faces, one takes an old one's place
+        by_path = index.by_path.get(new.path) if first else None
+        old = by_path if row is None else index.photos[row]
+        same = old is not None and old.key == new.key
+        if old is None or (same and old.placement == new.placement):
+            continue
+        if same or old.key not in coming:  # else its file only has another name now
+            replaced[new.key] = old
+            person = old.person or new.person
+            described[new.key] = replace(new, person=person, excluded=old.excluded)
+    return faces.with_photos(described), replaced
 
 
 def unmoved_faces(faces: FaceSet, photos: Sequence[Photo]) -> FaceSet:
     """Return the faces of a gallery whose photograph is not given another placement."""
     placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
-    rows = [
-        row
-        for row, face in enumerate(faces.index.photos)
-        if placed.get(face.path) in (None, face.placement)
-    ]
-    return faces if len(rows) == len(faces) else faces.select(rows)
+    places = [(placed.get(face.path), face.placement) for face in faces.index.photos]
+    return faces.select([row for row, (new, old) in enumerate(places) if new in (None, old)])
 
 
 PlacedFaces = Sequence[tuple[FacePhoto, Placement | None]]
@@ -312,16 +291,12 @@ def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_t
     face now, is in ``skipped``.
     """
     with_eyes = [pair for pair in faces if pair[1] is not None and pair[1].eyes is not None]
-    if not (preparation.already_cropped and 0 < len(with_eyes) < len(faces)):
-        return _recrop(faces, preparation, tick)
-    whole = [pair for pair in faces if pair[1] is None or pair[1].eyes is None]
-    crops = _recrop(whole, preparation, part_of(tick, 0, 3))
-    eyes = eyes_in_crops(crops, part_of(tick, 1, 3))
-    framed = FramedPreparation(*preparation.shape, eyes=eyes)
-    return crops.join(_recrop(with_eyes, framed, part_of(tick, 2, 3)))
-
-
-def _recrop(faces: PlacedFaces, preparation: Preparation, tick: Tick) -> FaceSet:
+    if preparation.already_cropped and 0 < len(with_eyes) < len(faces):
+        whole = [pair for pair in faces if pair[1] is None or pair[1].eyes is None]
+        crops = recrop_faces(whole, preparation, part_of(tick, 0, 3))
+        eyes = eyes_in_crops(crops, part_of(tick, 1, 3))
+        framed = FramedPreparation(*preparation.shape, eyes=eyes)
+        return crops.join(recrop_faces(with_eyes, framed, part_of(tick, 2, 3)))
     photos = [Photo(face.path, face.person, placement) for face, placement in faces]
     cuts, skipped = list[Cut](), list[Skipped]()
     readings = map_photos(lambda photo: read_face(photo, preparation), photos, tick)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.detect import FoundFace
-from eigenfaces.faces.face_choice import ALONE, EVERY, FaceChoice, choose_faces
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, file_key
+from eigenfaces.faces.face_choice import ALONE, EVERY, FaceChoice
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import DOUBTS
-from eigenfaces.faces.read import describe_faces
+from eigenfaces.faces.read import describe_faces, with_target_faces
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, ReviewReading
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import find_original
@@ -45,21 +45,17 @@ class Undecided:
         photos = self.enrolled.index.photos
         rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
         settled = [self.enrolled.select(rows)]
-        cuts = [
-            (reading.face_photo(who), reading.levels)
-            for who, reading in self.settled
-            if reading.levels is not None
-        ]
-        if cuts:
+        if self.settled:
+            cuts = [
+                (reading.face_photo(who), as_levels(reading.face)) for who, reading in self.settled
+            ]
             settled.append(FaceSet.of(cuts, cuts[0][1].shape))
-        people = [(who, reading) for who, reading in self.open if who is not None]
-        found = choose_faces([reading.candidates(who) for who, reading in people], settled)
-        choices = dict[tuple[Path, str | None, tuple[FoundFace, ...]], FaceChoice]()
-        for (person, reading), choice in zip(people, found, strict=True):
-            choices[reading.photo.path, person, reading.faces] = choice
-        for who, reading in self.open:
-            choices.setdefault((reading.photo.path, who, reading.faces), ALONE)  # nobody is named
-        return choices
+        named = [reading for reading in readings if reading.photo.person is not None]
+        chosen = with_target_faces(named, settled)
+        return {  # where nobody is named, there is nothing to choose
+            (reading.photo.path, reading.photo.person, reading.faces): reading.choice or ALONE
+            for reading in (*readings, *chosen)
+        }
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, file_key
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.importing.load import Enrolment, load_faces, recrop_faces, unmoved_faces
+from eigenfaces.importing.load import load_faces, match_enrolled, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
@@ -129,33 +129,33 @@ def _enrol(
 ) -> None:
     """Write faces into the gallery, and what waits beside it; then say what has changed."""
     index = session.gallery.index
-    enrolment = Enrolment.of(faces, index)
+    described, replaced = match_enrolled(faces, index)
     guesses = {photo.key: photo.path for photo in index.photos if photo.placement.source == "guess"}
     skipped = tuple({*unused} - {*session.skipped}) if chosen else faces.skipped
     removed = {key for key, path in guesses.items() if path in {file.path for file in skipped}}
-    new = [photo for photo in faces.index.photos if photo.key not in enrolment.replaced]
+    new = [photo for photo in faces.index.photos if photo.key not in replaced]
     added = [photo for photo in new if photo.key not in index.places]
-    replacing = [photo for photo in faces.index.photos if photo.key in enrolment.replaced]
+    replacing = [photo for photo in faces.index.photos if photo.key in replaced]
 
     def edit(gallery: Gallery) -> Gallery:
         if not len(gallery.faces):
             gallery = gallery.prepared(faces.select([]), preparation)
         if len(faces):
-            gallery = gallery.enrol(enrolment.faces, enrolment.places)
+            gallery = gallery.enrol(described, {new: old.key for new, old in replaced.items()})
         return gallery.remove(removed) if chosen and removed else gallery
 
     def show_changes() -> None:
-        confirmed = sum(old.key in guesses for old in enrolment.replaced.values()) if chosen else 0
-        replaced = len(enrolment.replaced) - confirmed
+        confirmed = sum(old.key in guesses for old in replaced.values()) if chosen else 0
+        others = len(replaced) - confirmed
         known = len({file_key(photo.key) for photo in new if photo.key in index.places})
-        enrolled = enrolment.faces.index.photos
+        enrolled = described.index.photos
         doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
         undecided = sum(file.needs_choice for file in skipped)
         left_out, wait = len(skipped) - undecided, "waits" if undecided == 1 else "wait"
         sentences = (
             (confirmed, f"{count(confirmed, 'guess', 'guesses')} {were(confirmed)} confirmed."),
             (len(added), f"{count_faces(added)} {were(len(added))} added."),
-            (replaced, f"{count(replaced)} {were(replaced)} replaced."),
+            (others, f"{count(others)} {were(others)} replaced."),
             (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
             (known, f"{count(known)} {were(known)} in the gallery already."),
             (undecided, f"{count(undecided)} {wait} for your choice of a face."),

@@ -13,7 +13,7 @@ from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.importing.correct import Correction, read_for_review
 from eigenfaces.importing.entries import Decisions, Entry, proposed_faces, tally
-from eigenfaces.importing.load import Enrolment, unmoved_faces
+from eigenfaces.importing.load import match_enrolled, unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
 from eigenfaces.project.unused import waiting
@@ -260,8 +260,8 @@ class TestGuesses:
         plan = review.decided_plan(review.entries(review.found))
         kept = unmoved_faces(built, plan.found.photos)
         faces = load_faces(plan.found, FOUND, known=kept, already=plan.readings)
-        enrolment = Enrolment.of(faces, built.index)
-        after = built.join(enrolment.faces, enrolment.places)
+        described, replaced = match_enrolled(faces, built.index)
+        after = built.join(described, {new: old.key for new, old in replaced.items()})
         assert sources(after) == {"by hand": 10, "found": 5}
         assert np.array_equal(after.pixels.array, built.pixels.array)
 
