@@ -2,7 +2,6 @@
 
 import contextlib
 import csv
-import json
 import re
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 from synthetic import people as made_people
 
-from cli.command_line import CROPPED, eigenfaces, failure, opened
+from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, printed
 from eigenfaces.cli import app
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.project.project import Project
@@ -18,8 +17,8 @@ from eigenfaces.recognition.recipe import Recipe
 
 
 def test_help_tells_the_exit_codes_and_lists_the_commands_as_they_are_wanted() -> None:
+    page = printed("--help")
     assert eigenfaces().exit_code == 2
-    page = eigenfaces("--help").stdout
     for words in ("eigenfaces build people/", "no authentication", "4: ", "130", "half-written"):
         assert words in " ".join(page.split())
     listed = re.findall(r"^│ (\w+)  +[A-Z]", page.partition("A project")[2], re.MULTILINE)
@@ -28,7 +27,7 @@ def test_help_tells_the_exit_codes_and_lists_the_commands_as_they_are_wanted() -
     wanted = ["build", "recognise", "evaluate", "repeat", "components"]
     assert [name for name in listed if name in wanted] == wanted
     for command in listed:
-        assert eigenfaces(command, "--help").exit_code == 0
+        printed(command, "--help")
 
 
 @pytest.mark.parametrize("recipe", ["fisherfaces", "texture"])
@@ -43,8 +42,7 @@ def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
     ):
         sentence = " ".join(failure(*command, "--recipe", recipe).split())
         assert "from 7 people or more, and there are 4" in sentence
-        assert project.read_bytes() == before
-        assert sorted(tmp_path.iterdir()) == files
+        assert (project.read_bytes(), sorted(tmp_path.iterdir())) == (before, files)
 
 
 def test_every_photograph_that_is_not_used_is_listed_with_its_reason(
@@ -53,18 +51,16 @@ def test_every_photograph_that_is_not_used_is_listed_with_its_reason(
     """Where nothing can be built, too."""
     (people / "Person 1" / "notes.png").write_text("no picture")
     (people / "Person 2" / "again.png").write_bytes((people / "Person 2" / "1.png").read_bytes())
-    listed = tmp_path / "unused.csv"
-    command = ("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED, "--unused", listed)
-    result = eigenfaces(*command)
-    assert result.exit_code == 3
+    listed, file = tmp_path / "unused.csv", tmp_path / "p.eigenfaces"
+    text = printed("build", people, "-o", file, *CROPPED, "--unused", listed, code=3)
     rows = csv.DictReader(listed.read_text("utf-8").splitlines())
     assert sorted((Path(row["photo"]).name, row["person"], row["kind"]) for row in rows) == [
         *(("again.png", "Person 2", "duplicate"), ("notes.png", "Person 1", "unreadable"))
     ]
-    assert "2 photographs were not used: 1 cannot be used, 1 duplicate." in result.stdout
-    assert re.search(r"notes\.png +.*not a picture", result.stdout)
-    assert re.search(r"again\.png +It is the same file as “1.png”", result.stdout)
-    assert len(opened(tmp_path / "p.eigenfaces").faces) == 20
+    assert "2 photographs were not used: 1 cannot be used, 1 duplicate." in text
+    assert re.search(r"notes\.png +.*not a picture", text)
+    assert re.search(r"again\.png +It is the same file as “1.png”", text)
+    assert len(opened(file).faces) == 20
     (tmp_path / "only" / "Ada").mkdir(parents=True)
     (tmp_path / "only" / "Ada" / "empty.png").touch()
     refused = eigenfaces("build", tmp_path / "only", "-o", tmp_path / "q.eigenfaces", *CROPPED)
@@ -75,22 +71,21 @@ def test_every_photograph_that_is_not_used_is_listed_with_its_reason(
 def test_a_second_build_replaces_nothing_unasked(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "p.eigenfaces"
     command = ("build", people, "-o", file, *CROPPED)
-    assert eigenfaces(*command).exit_code == 0
+    printed(*command)
     assert {path.name for path in tmp_path.iterdir()} == {people.name, file.name}
     assert "p.eigenfaces” exists already. Add --overwrite" in failure(*command)
     (people / "Person 1" / "1.png").unlink()
-    assert eigenfaces(*command, "--overwrite", "-k", 3).stdout.endswith(
+    assert printed(*command, "--overwrite", "-k", 3).endswith(
         "p.eigenfaces: 19 photographs of 4 people, 18 components, the first 3 compared by L2.\n"
     )
     assert opened(file).calibrated is not None  # what distances mean is stored with it
 
 
 def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_path: Path) -> None:
-    flat = tmp_path / "flat"
+    flat, nameless = tmp_path / "flat", tmp_path / "a.eigenfaces"
     flat.mkdir()
     for file in people.glob("Person */*.png"):
         file.rename(flat / f"{file.parent.name[-1]}_{file.name}")
-    nameless = tmp_path / "a.eigenfaces"
     first = eigenfaces("build", flat, "-o", nameless, *CROPPED)
     assert (first.exit_code, "of 0 people" in first.stdout) == (0, True)
     assert "--pattern '{person}_*'" in first.stderr
@@ -104,21 +99,13 @@ def test_a_flat_folder_needs_a_pattern_and_one_is_proposed(people: Path, tmp_pat
 
 def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: Path) -> None:
     file = tmp_path / "p.eigenfaces"
-    options = ["--drop-first", 3, "--lighting", "Tan–Triggs"]
-    options += ["--window", "oval", "-k", "95%", "--rule", "class-mean"]
-    options += ["--distance", "l1", *CROPPED]
-    assert eigenfaces("build", people, "-o", file, *options).exit_code == 0
+    options = ("--drop-first", 3, "--lighting", "Tan–Triggs", "--window", "oval", "-k", "95%")
+    printed("build", people, "-o", file, *options, "--rule=class-mean", "--distance=l1", *CROPPED)
     gallery = opened(file)
-    assert gallery.recipe == Recipe.of(
-        lighting="Tan–Triggs",
-        window="oval",
-        components=0.95,
-        dropped=3,
-        distance="L1",
-        rule="class mean",
-    )
+    settings = {"lighting": "Tan–Triggs", "window": "oval", "components": 0.95, "dropped": 3}
+    assert gallery.recipe == Recipe.of(**settings, distance="L1", rule="class mean")
     assert gallery.preparation == Preparation(32, 24, already_cropped=True)
-    text = eigenfaces("info", file).stdout
+    text = printed("info", file)
     for words in (
         "24 × 32 pixels, cropped already",
         "evened out: Tan–Triggs; oval window",
@@ -162,18 +149,13 @@ def test_an_open_project_is_neither_read_nor_replaced(project: Path, people: Pat
 
 
 def test_training_anew_is_fitted_to_what_was_added(project: Path) -> None:
-    def changes() -> object:
-        return json.loads(eigenfaces("info", project, "--json").stdout)["changed_since_training"]
-
     with contextlib.closing(Project.open(project)) as file:
         new = made_people(np.random.default_rng(8), 1, 3, shape=(32, 24))
         file.save(file.gallery.enrol(new))
-    assert changes() == 3
-    trained = eigenfaces("train", project)
-    assert trained.exit_code == 0
-    assert "23 photographs of 4 people, 22 components" in trained.stdout
+    assert answer("info", project)["changed_since_training"] == 3
+    assert "23 photographs of 4 people, 22 components" in printed("train", project)
     assert opened(project).calibrated is not None
-    assert changes() == 0
+    assert answer("info", project)["changed_since_training"] == 0
 
 
 def test_a_file_that_cannot_be_written_is_not_trained(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hostile import BAD
 
-from cli.command_line import CROPPED, eigenfaces, failure
+from cli.command_line import CROPPED, eigenfaces, failure, printed
 from eigenfaces.project.project import Project
 
 pytestmark = [
@@ -21,15 +21,15 @@ pytestmark = [
 def test_on_the_command_line(people: Path, bad: Callable[[Path], None], tmp_path: Path) -> None:
     file = tmp_path / "file"
     bad(file)
-    for said in (
+    for command in (
         ("repeat", file),
         ("build", file, "-o", tmp_path / "p.eigenfaces"),
         ("recognise", file, people / "Person 1" / "1.png"),
         ("build", people, "-o", tmp_path / "p.eigenfaces", "--eyes", file, *CROPPED),
         ("evaluate", people, *CROPPED, "--protocol", "pairs", "--pairs", file),
     ):
-        result = eigenfaces(*said)
-        assert result.exit_code == 1, said
+        result = eigenfaces(*command)
+        assert result.exit_code == 1, command
         assert result.stderr.rstrip().endswith(".")
 
 
@@ -39,18 +39,17 @@ def test_a_pipe_is_never_replaced(project: Path, tmp_path: Path) -> None:
     os.mkfifo(pipe)
     link.symlink_to(pipe)
     sweep = ("sweep", project, "--grid", "k=2", "--protocol", "first-3")
-    for said in (("build", tmp_path), sweep):
+    for command in (("build", tmp_path), sweep):
         for output in (pipe, link):
-            assert "is a device or a pipe" in failure(*said, "-o", output, "--overwrite")
+            assert "is a device or a pipe" in failure(*command, "-o", output, "--overwrite")
     assert pipe.is_fifo()
 
 
 def test_reasons_that_hold_a_name_that_is_no_text(people: Path, tmp_path: Path) -> None:
     odd = people / "Person 1" / os.fsdecode(b"0\xff.png")
     odd.write_bytes((people / "Person 1" / "1.png").read_bytes())
-    built = eigenfaces("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED)
-    assert built.exit_code == 3
-    assert "It is the same file as “0�.png”" in built.stdout
+    built = printed("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED, code=3)
+    assert "It is the same file as “0�.png”" in built
     with contextlib.closing(Project.open(tmp_path / "p.eigenfaces")) as opened:
         assert [file.reason for file in opened.unused] == [
             r"It is the same file as “0\udcff.png”, which is kept."

@@ -13,7 +13,7 @@ from PIL import Image
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 
-from cli.command_line import CROPPED, eigenfaces, failure, opened
+from cli.command_line import CROPPED, failure, opened, printed
 from eigenfaces.cli import learning
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import map_of_components
@@ -36,9 +36,8 @@ def test_components_are_written_as_pictures_and_numbers(
     of: str, project: Path, tmp_path: Path
 ) -> None:
     out, subject = tmp_path / "out", [project] if of == "a project" else ["--pictures", of]
-    assert eigenfaces("components", *subject, "-k", 6, "-o", out).stdout == (
-        f"{out}: the mean and 6 components.\n"
-    )
+    text = printed("components", *subject, "-k", 6, "-o", out)
+    assert text == f"{out}: the mean and 6 components.\n"
     x = opened(project).faces.pixels[:] if of == "a project" else load_digits().data / 16
     oracle = PCA(svd_solver="full").fit(x)
     with (out / "components.csv").open(encoding="utf-8", newline="") as file:
@@ -59,11 +58,11 @@ def test_scores_make_the_face_at_them(project: Path, tmp_path: Path) -> None:
         ((), SyntheticFace.mean(real.space)),
         (("--random", 4), SyntheticFace.random(real.space, np.random.default_rng(4))),
     ):
-        said = eigenfaces("synthesise", project, *scores, *more, "-o", png, "--overwrite").stdout
+        text = printed("synthesise", project, *scores, *more, "-o", png, "--overwrite")
         face = start.moved(0, -1.5).moved(2, 2)
         np.testing.assert_array_equal(read(png), grey_levels(face.pixels))
-        assert f"radius {face.radius:.2f} σ a component" in said
-        assert str(real.nearest(face, 1)[0].photo.path) in said
+        assert f"radius {face.radius:.2f} σ a component" in text
+        assert str(real.nearest(face, 1)[0].photo.path) in text
     assert "no component 200" in failure("synthesise", project, "--score", "200=1", "-o", "x.png")
 
 
@@ -71,14 +70,14 @@ def test_a_map_is_a_table_or_a_picture(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, picture = tmp_path / "map.csv", tmp_path / "map.svg"
-    assert eigenfaces("map", project, "--axes", "3,1", "-o", table).exit_code == 0
+    printed("map", project, "--axes", "3,1", "-o", table)
     components = map_of_components(opened(project))
     with table.open(encoding="utf-8") as lines:
         places = [[float(cell) for cell in row[2:]] for row in list(csv.reader(lines))[1:]]
     np.testing.assert_allclose(places, components.view([2, 0]), rtol=1e-5, atol=1e-6)
     monkeypatch.setattr(learning, "map_by_tsne", lambda gallery, tick: components)
-    said = eigenfaces("map", project, "--kind", "t-sne", "-o", picture)
-    assert "20 faces along component 1" in said.stdout
+    text = printed("map", project, "--kind", "t-sne", "-o", picture)
+    assert "20 faces along component 1" in text
     assert "Person 2" in picture.read_text("utf-8")
     assert "has 19 axes, and none of number 20" in failure(
         "map", project, "--axes", "1,20", "-o", tmp_path / "x.png"
@@ -104,7 +103,7 @@ def flat(text: str) -> str:
 
 
 def test_all_lessons_are_listed_by_group() -> None:
-    text = eigenfaces("lesson").stdout
+    text = printed("lesson")
     for member in LESSONS:
         (line,) = (line for line in text.splitlines() if line.startswith(f"  {member.name} "))
         assert flat(line) == f"{member.name} {member.title} {member.line}"
@@ -112,7 +111,7 @@ def test_all_lessons_are_listed_by_group() -> None:
 
 
 def test_the_words_of_a_lesson_its_numbers_and_its_program() -> None:
-    text = flat(eigenfaces("lesson", "variance", "--set", "angle=39", "--seed", 3).stdout)
+    text = flat(printed("lesson", "variance", "--set", "angle=39", "--seed", 3))
     theme = lesson("variance")
     picture = theme.show(CLOUD.make(3), angle=39)
     for words in (theme.title, *theme.see, theme.formula, theme.why, *theme.tries):
@@ -121,7 +120,7 @@ def test_the_words_of_a_lesson_its_numbers_and_its_program() -> None:
     assert "angle=39 the angle" in text
     assert "centred=yes the mean is subtracted from every point yes, no" in text
     settings = ("--set", "angle=39", "--set", "centred=no", "--set", "offset=1.5")
-    program = eigenfaces("lesson", "variance", *settings, "--seed", 4, "--code").stdout
+    program = printed("lesson", "variance", *settings, "--seed", 4, "--code")
     values = {**theme.settings, "angle": 39.0, "centred": False, "offset": 1.5}
     assert program == theme.code(CLOUD.make(4), values)
 
@@ -132,33 +131,31 @@ def test_the_picture_is_that_of_the_settings(
     first, second, other = (tmp_path / f"{name}.svg" for name in "abc")
     for path, angle in ((first, 39), (second, "39.0"), (other, 40)):
         command = ("lesson", "variance", "--set", f"angle={angle}", "-o")
-        result = eigenfaces(*command, path)
-        assert result.exit_code == 0
-        assert result.stdout.startswith(f"{path}: Most variance, least error.\n")
+        assert printed(*command, path).startswith(f"{path}: Most variance, least error.\n")
     assert first.read_bytes() == second.read_bytes() != other.read_bytes()
     assert "--overwrite" in failure(*command, first)
-    assert eigenfaces(*command, first, "--overwrite").exit_code == 0
+    printed(*command, first, "--overwrite")
     assert first.read_bytes() == other.read_bytes()
     assert ".svg, .png or .pdf" in failure(*command, tmp_path / "figure.bmp")
     wide, pages = tmp_path / "wide.png", tmp_path / "all.pdf"
-    assert eigenfaces("lesson", "table", "--wide", "-o", wide).exit_code == 0
+    printed("lesson", "table", "--wide", "-o", wide)
     with Image.open(wide) as picture:
         assert picture.size == (1920, 1080)
     assert "one PDF" in failure("lesson", "--all", "-o", tmp_path / "all.svg")
     pictures = [lesson(name).show(SUBJECTS[name].make(0)) for name in ("table", "line")]
     monkeypatch.setattr(learning, "every_picture", lambda _tick: iter(pictures))
-    assert eigenfaces("lesson", "--all", "-o", pages).exit_code == 0
+    printed("lesson", "--all", "-o", pages)
     assert pages.read_bytes().startswith(b"%PDF")
 
 
 def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(people: Path) -> None:
     """Of its people the first, as there is no group C; and no more components than it has."""
     first = min(folder.name for folder in people.iterdir())
-    text = flat(eigenfaces("lesson", "who-is-in-the-data", "--on", people).stdout)
+    text = flat(printed("lesson", "who-is-in-the-data", "--on", people))
     assert f"group={typed(first)} which" in text
     pictures = read_pictures(people.resolve())
     most = len(pictures.space().components)
-    text = eigenfaces("lesson", "rotation", "--on", people, "--set", f"k={most}").stdout
+    text = printed("lesson", "rotation", "--on", people, "--set", f"k={most}")
     assert f"k={most} how" in flat(text)
     share = lesson("rotation").show(pictures, k=most).numbers["kept"]
     assert re.findall(r"(?m)^kept +(\S+)$", text) == [f"{share:.4g}"]
@@ -176,24 +173,16 @@ def test_what_is_not_there_is_a_sentence() -> None:
 
 def test_a_gallery_is_shown_by_its_file(project: Path, tmp_path: Path) -> None:
     """And its program opens that file: it prints the share of the variance of the picture."""
-    asked = ("lesson", "rotation", "--on", project, "--set", "k=3")
-    code = eigenfaces(*asked, "--code").stdout
+    command = ("lesson", "rotation", "--on", project, "--set", "k=3")
     (tmp_path / "elsewhere").mkdir()
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=tmp_path / "elsewhere",
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-    chosen = lesson("rotation")
-    subject = ImageSet.of_gallery(opened(project))
-    numbers = chosen.show(subject, k=3).numbers
-    assert f"{numbers['kept']:.3f} kept" in run.stdout
-    assert re.findall(r"(?m)^kept +(\S+)$", eigenfaces(*asked).stdout) == [f"{numbers['kept']:.4g}"]
+    program = [sys.executable, "-c", printed(*command, "--code")]
+    place = {"cwd": tmp_path / "elsewhere", "env": os.environ | {"PYTHONPATH": str(ROOT)}}
+    output = subprocess.check_output(program, text=True, **place)
+    kept = lesson("rotation").show(ImageSet.of_gallery(opened(project)), k=3).numbers["kept"]
+    assert f"{kept:.3f} kept" in output
+    assert re.findall(r"(?m)^kept +(\S+)$", printed(*command)) == [f"{kept:.4g}"]
     assert "not shown on" in failure("lesson", "variance", "--on", project)
-    assert "--seed" in failure(*asked, "--seed", 1)
+    assert "--seed" in failure(*command, "--seed", 1)
 
 
 @pytest.mark.parametrize("more", [(), ("--lighting", "photo-mean")])
@@ -201,14 +190,13 @@ def test_reconstruct_with_all_components_gives_the_face_back(
     people: Path, tmp_path: Path, more: tuple[str, ...]
 ) -> None:
     file, rebuilt = tmp_path / "p.eigenfaces", tmp_path / "rebuilt.png"
-    eigenfaces("build", people, "-o", file, *CROPPED, *more)
+    printed("build", people, "-o", file, *CROPPED, *more)
     photo = people / "Person 3" / "2.png"
-    said = eigenfaces("reconstruct", file, photo, "-k", 19, "-o", rebuilt)
-    assert "19 of 19 components, which keep 100.0%" in said.stdout
+    text = printed("reconstruct", file, photo, "-k", 19, "-o", rebuilt)
+    assert "19 of 19 components, which keep 100.0%" in text
     wanted = np.asarray(Image.open(photo), float)
     if "photo-mean" in more:
         wanted = np.clip(wanted - wanted.mean() + 127.5, 0, 255)
     assert np.abs(np.asarray(Image.open(rebuilt), float) - wanted).max() <= 1
-    again = eigenfaces("reconstruct", file, photo, "-k", 0, "-o", rebuilt, "--overwrite")
-    assert again.exit_code == 0
+    printed("reconstruct", file, photo, "-k", 0, "-o", rebuilt, "--overwrite")
     assert np.abs(np.asarray(Image.open(rebuilt), float) - wanted).max() > 1

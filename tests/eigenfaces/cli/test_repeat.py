@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from cli.command_line import CROPPED, eigenfaces, failure
+from cli.command_line import CROPPED, answer, eigenfaces, failure, printed
 from eigenfaces.cli.running import DIFFERENT
 
 QUICK = ("--protocol", "3-fold")
@@ -18,11 +18,9 @@ def report(people: Path, tmp_path: Path) -> Path:
     return evaluated(tmp_path / "report.json", people, *CROPPED, *QUICK)
 
 
-def evaluated(file: Path, *said: object) -> Path:
+def evaluated(file: Path, *options: object) -> Path:
     """Keep what ``evaluate --json`` says."""
-    result = eigenfaces("evaluate", *said, "--json")
-    assert result.exit_code == 0, result.output
-    file.write_text(result.stdout, "utf-8")
+    file.write_text(printed("evaluate", *options, "--json"), "utf-8")
     return file
 
 
@@ -39,30 +37,27 @@ def altered(report: Path, change: str, value: object) -> Path:
 
 
 def test_it_comes_out_the_same(report: Path) -> None:
-    result = eigenfaces("repeat", report)
-    assert result.exit_code == 0
-    assert "the same 20 photographs, by SHA-256; 3-fold cross-validation." in result.stdout
-    assert "Every figure and every score came out the same." in result.stdout
-    assert "Made with the same versions" in result.stdout
-    lines = result.stdout.splitlines()
-    rows = [line.split()[-1] for line in lines if line.endswith((" yes", " no"))]
-    assert len(rows) > 10
-    assert set(rows) == {"yes"}
-    said = json.loads(eigenfaces("repeat", report, "--json").stdout)
-    assert (said["same"], said["others"], said["versions"]) == (True, [], {})
-    assert all(each["same"] for each in said["figures"])
+    text = printed("repeat", report)
+    assert "the same 20 photographs, by SHA-256; 3-fold cross-validation." in text
+    assert "Every figure and every score came out the same." in text
+    assert "Made with the same versions" in text
+    rows = [line.split()[-1] for line in text.splitlines() if line.endswith((" yes", " no"))]
+    assert (len(rows) > 10, {*rows}) == (True, {"yes"})
+    result = answer("repeat", report)
+    assert (result["same"], result["others"], result["versions"]) == (True, [], {})
+    assert all(figure["same"] for figure in result["figures"])
 
 
 def test_the_sample_project_and_folder_elsewhere_are_found(
     people: Path, project: Path, tmp_path: Path
 ) -> None:
     report = evaluated(tmp_path / "r.json", project, *QUICK, "--no-curves")
-    assert eigenfaces("repeat", report).exit_code == 0
+    printed("repeat", report)
     moved = people.rename(tmp_path / "elsewhere")
-    assert eigenfaces("repeat", report).exit_code == 0  # the project holds the faces
+    printed("repeat", report)  # the project holds the faces
     project.unlink()
     assert "--faces" in failure("repeat", report)
-    assert eigenfaces("repeat", report, "--faces", moved).exit_code == 0
+    printed("repeat", report, "--faces", moved)
 
 
 @pytest.mark.parametrize(
@@ -77,12 +72,11 @@ def test_the_sample_project_and_folder_elsewhere_are_found(
 def test_what_came_out_otherwise_is_said(
     report: Path, change: str, value: object, words: str
 ) -> None:
-    result = eigenfaces("repeat", altered(report, change, value))
-    assert words in result.stdout
-    assert ("same versions" in result.stdout) == ("made" not in change)
-    assert result.exit_code == (0 if "made" in change else DIFFERENT)
-    said = json.loads(eigenfaces("repeat", report, "--json").stdout)
-    assert said["same"] == ("made" in change)
+    same = "made" in change
+    text = printed("repeat", altered(report, change, value), code=0 if same else DIFFERENT)
+    assert words in text
+    assert ("same versions" in text) != same
+    assert answer("repeat", report, code=0 if same else DIFFERENT)["same"] == same
 
 
 def test_changed_and_missing_photographs_are_named(people: Path, report: Path) -> None:
@@ -100,7 +94,7 @@ def test_changed_and_missing_photographs_are_named(people: Path, report: Path) -
 
 def test_faces_cut_otherwise_are_refused(people: Path, report: Path, tmp_path: Path) -> None:
     file = tmp_path / "other.eigenfaces"
-    assert eigenfaces("build", people, "-o", file, "--already-cropped").exit_code == 0
+    printed("build", people, "-o", file, "--already-cropped")
     assert "cut differently" in failure("repeat", report, "--faces", file)
 
 
@@ -111,19 +105,16 @@ def test_what_is_no_report_is_a_sentence(report: Path, people: Path, tmp_path: P
 
 def test_two_reports_side_by_side(people: Path, report: Path, tmp_path: Path) -> None:
     other = evaluated(tmp_path / "b.json", people, *CROPPED, *QUICK, "-k", 1, "--distance", "l1")
-    result = eigenfaces("compare", report, other)
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
+    lines = printed("compare", report, other).splitlines()
     assert lines[0].startswith(f"{report}: 3-fold")
     assert "Eigenfaces, L1" in lines[1]
     (rank1,) = (line for line in lines if line.startswith("Rank-1 "))
     assert rank1.count(" %") == 2
     assert "with 4 people no difference can be significant (the smallest p is 0.125)" in lines[-1]
-    said = json.loads(eigenfaces("compare", report, other, "--json").stdout)
-    assert said["sentence"] == lines[-1]
-    assert 0 < said["p"] <= 1
-    back = json.loads(eigenfaces("compare", other, report, "--json").stdout)
-    assert (back["points"], back["p"]) == (-said["points"], said["p"])
+    there, back = answer("compare", report, other), answer("compare", other, report)
+    assert there["sentence"] == lines[-1]
+    assert 0 < there["p"] <= 1
+    assert (back["points"], back["p"]) == (-there["points"], there["p"])
 
 
 def test_reports_of_other_searches_are_refused(people: Path, report: Path, tmp_path: Path) -> None:

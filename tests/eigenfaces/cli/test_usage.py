@@ -50,22 +50,22 @@ WRONG = {
     "components -o x file -k 0": "-k",
     "components -o x": "Give either a FILE or --pictures",
     **{
-        f"synthesise file -o x.png --score={each}": "is not a score"
-        for each in ("1", "=2", "0=1", "1=nan", "1=1e300")
+        f"synthesise file -o x.png --score={value}": "is not a score"
+        for value in ("1", "=2", "0=1", "1=nan", "1=1e300")
     },
     "map file -o x.svg --kind umap": "is not one of 'components', 't-sne'",
     "map file -o x.jpg": "must end in .svg or .png or .pdf or .csv",
-    **{f"map file -o x.svg --axes={each}": "two axes" for each in ("1", "1,1", "0,1", "a,b")},
+    **{f"map file -o x.svg --axes={value}": "two axes" for value in ("1", "1,1", "0,1", "a,b")},
     "reconstruct file photo -k 3 -o x.jpg": "must end in .png",
     **{
-        f"lesson {each}": "State the NAME of a lesson"
-        for each in ("--code", "-o a.svg", "--set k=1", "--on digits", "--seed 0")
+        f"lesson {value}": "State the NAME of a lesson"
+        for value in ("--code", "-o a.svg", "--set k=1", "--on digits", "--seed 0")
     },
     "lesson table --all -o all.pdf": "--all takes -o",
     "lesson varianz": "There is no lesson “varianz”. Choose one of: variance",
     **{
-        f"lesson variance --set angle={each}": "Direction θ is a number from 0 to 180°."
-        for each in ("200", "nan", "", "39°")
+        f"lesson variance --set angle={value}": "Direction θ is a number from 0 to 180°."
+        for value in ("200", "nan", "", "39°")
     },
     "lesson variance --set centred=perhaps": "“mean is zero” is yes or no.",
     "lesson variance --set angle": "its name, =, and its value, like angle=12.",
@@ -74,13 +74,12 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("said", WRONG)
+@pytest.mark.parametrize("command", WRONG)
 def test_what_is_written_wrongly_is_said(
-    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    refused = eigenfaces(*shlex.split(said))
-    assert refused.exit_code == 2
-    assert refused.stdout == ""
-    assert WRONG[said] in " ".join(refused.stderr.replace("│", " ").split())
+    refused = eigenfaces(*shlex.split(command))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert WRONG[command] in " ".join(refused.stderr.replace("│", " ").split())
     assert list(tmp_path.iterdir()) == []
