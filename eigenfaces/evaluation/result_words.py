@@ -10,12 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.evaluation.controls import GUESSES, Control, ControlKind
-from eigenfaces.evaluation.metrics import (
-    FALSE_ACCEPTS,
-    NO_THRESHOLD,
-    STRANGERS_NAMED,
-    MetricKind,
-)
+from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, NO_THRESHOLD, STRANGERS_NAMED, MetricKind
 from eigenfaces.evaluation.records import Evaluation, Record, Setting
 from eigenfaces.evaluation.searches import PairScores
 from eigenfaces.faces.face_set import FacePhoto

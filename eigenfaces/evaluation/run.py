@@ -52,12 +52,7 @@ from eigenfaces.evaluation.metrics import (
     verification,
 )
 from eigenfaces.evaluation.protocols import NOT_ACQUIRED, Fold, Lists, Pairs, rows_named
-from eigenfaces.evaluation.records import (
-    Evaluation,
-    RecipeResult,
-    RecipesCompared,
-    Setting,
-)
+from eigenfaces.evaluation.records import Evaluation, RecipeResult, RecipesCompared, Setting
 from eigenfaces.evaluation.searches import (
     Compared,
     PairScores,

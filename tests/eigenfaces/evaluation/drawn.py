@@ -20,13 +20,7 @@ from eigenfaces.evaluation.protocols import (
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.recognition.verdict import Verdict, identify_all
 
-EVERY: list[Protocol] = [
-    LeaveOneOut(),
-    KFold(3),
-    NShot(1, 2),
-    FirstPhotos(1),
-    OpenSet(1, 0.4, 2),
-]
+EVERY: list[Protocol] = [LeaveOneOut(), KFold(3), NShot(1, 2), FirstPhotos(1), OpenSet(1, 0.4, 2)]
 """One of every kind that is drawn, for a few people with few photographs."""
 
 

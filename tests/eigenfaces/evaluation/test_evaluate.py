@@ -1,14 +1,15 @@
-"""A whole evaluation: honest, repeatable, stoppable, and in words where there is none."""
+"""A whole evaluation: honest, repeatable, stoppable; of hardly anything, a sentence."""
 
 import itertools
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eigenfaces import FaceSet, Recipe
+from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.metrics import error_rates
@@ -17,106 +18,108 @@ from eigenfaces.evaluation.protocols import (
     KFold,
     LeaveOneOut,
     Lists,
+    NShot,
     OpenSet,
     Pairs,
+    Protocol,
 )
-from eigenfaces.evaluation.records import Setting
+from eigenfaces.evaluation.records import Record, Setting, Source, to_json
 from eigenfaces.evaluation.run import STAGES, evaluate, participating_faces
 from eigenfaces.faces.face_set import Crops, PhotoIndex
+from eigenfaces.recognition.recipe import Rule
 from eigenfaces.space.distances import DISTANCES
-from evaluation.drawn import faces_of, numbers_of, verdicts
+from evaluation.drawn import EVERY, faces_of, numbers_of, verdicts
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
 
-class TestFigures:
-    def test_unnamed_and_excluded_photos_do_not_take_part(self, faces: FaceSet) -> None:
-        _, _, first, _, _, second, *_ = faces.index.photos
-        less = faces.with_photos({first.key: replace(first, person=None)})
-        less = less.with_photos({second.key: replace(second, excluded=True)})
-        kept = [row for row in range(len(faces)) if row not in (2, 5)]
-        assert participating_faces(less).index.photos == faces.select(kept).index.photos
-        one = evaluate(less, Setting(Recipe(), LeaveOneOut()))
-        other = evaluate(faces.select(kept), Setting(Recipe(), LeaveOneOut()))
-        assert one.figures == other.figures
-        assert len(one.photos) == len(faces) - 2
+def test_unnamed_and_excluded_photos_do_not_take_part(faces: FaceSet) -> None:
+    _, _, first, _, _, second, *_ = faces.index.photos
+    less = faces.with_photos({first.key: replace(first, person=None)})
+    less = less.with_photos({second.key: replace(second, excluded=True)})
+    kept = [row for row in range(len(faces)) if row not in (2, 5)]
+    assert participating_faces(less).index.photos == faces.select(kept).index.photos
+    one = evaluate(less, Setting(Recipe(), LeaveOneOut()))
+    other = evaluate(faces.select(kept), Setting(Recipe(), LeaveOneOut()))
+    assert one.figures == other.figures
+    assert len(one.photos) == len(faces) - 2
 
-    def test_pairs(self, rng: np.random.Generator) -> None:
-        faces = faces_of(rng, [2] * 12, (3, 2), spread=0.03)  # any eight people span these pixels
-        rows = np.argsort(numbers_of(faces), kind="stable").reshape(3, 4, 2) + 1
-        sets = tuple(
-            (
-                *((str(a), str(b)) for a, b in own),
-                *((str(own[i][0]), str(own[i - 1][1])) for i in range(4)),
-            )
-            for own in rows
+
+def test_pairs(rng: np.random.Generator) -> None:
+    faces = faces_of(rng, [2] * 12, (3, 2), spread=0.03)  # any eight people span these pixels
+    rows = np.argsort(numbers_of(faces), kind="stable").reshape(3, 4, 2) + 1
+    sets = tuple(
+        (
+            *((str(a), str(b)) for a, b in own),
+            *((str(own[i][0]), str(own[i - 1][1])) for i in range(4)),
         )
-        result = evaluate(faces, Setting(Recipe(), Pairs(sets)))
-        assert (result.searches, result.by_components, result.leaks) == (None, None, ())
-        assert result.figure("pair accuracy").value >= 20 / 24
-        assert result.figure("EER").value == 0
-        assert len(result.pairs.mated) == 24
-        assert [each.value for each in result.controls if each.kind == "chance"] == [0.5]
+        for own in rows
+    )
+    result = evaluate(faces, Setting(Recipe(), Pairs(sets)))
+    assert (result.searches, result.by_components, result.leaks) == (None, None, ())
+    assert result.figure("pair accuracy").value >= 20 / 24
+    assert result.figure("EER").value == 0
+    assert len(result.pairs.mated) == 24
+    assert [each.value for each in result.controls if each.kind == "chance"] == [0.5]
 
 
-class TestHonesty:
-    @given(st.integers(0, 2**32 - 1), st.sampled_from(list(DISTANCES)))
-    @settings(max_examples=10)
-    def test_a_probe_changes_nothing_but_its_own_search(self, seed: int, distance: str) -> None:
-        """Other probes' distances, and the threshold, know nothing of its pixels."""
-        rng = np.random.default_rng(seed)
-        faces = faces_of(rng, [4, 4, 4, 4], spread=0.3)
-        numbers = numbers_of(faces)
-        rows = np.concatenate([np.flatnonzero(numbers == person) for person in range(4)])
-        faces = faces.select(rows)
-        pixels = faces.pixels[:]
-        pixels[3] = rng.integers(0, 256, pixels.shape[1]) / np.float32(255)
-        changed = replace(faces, pixels=Crops(pixels))
-        setting = Setting(Recipe.of(components=0.9, distance=distance), FirstPhotos(3))
-        one, other = evaluate(faces, setting), evaluate(changed, setting)
-        assert one.searches.probes.tolist() == [3, 7, 11, 15]
-        ours, theirs = one.searches.distances, other.searches.distances
-        np.testing.assert_allclose(ours[1:], theirs[1:], rtol=1e-6, atol=1e-8)
-        np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-6, atol=1e-8)
-        assert not np.allclose(ours[0], theirs[0])
+@given(st.integers(0, 2**32 - 1), st.sampled_from(list(DISTANCES)))
+@settings(max_examples=10)
+def test_a_probe_changes_nothing_but_its_own_search(seed: int, distance: str) -> None:
+    """Other probes' distances, and the threshold, know nothing of its pixels."""
+    rng = np.random.default_rng(seed)
+    faces = faces_of(rng, [4, 4, 4, 4], spread=0.3)
+    numbers = numbers_of(faces)
+    rows = np.concatenate([np.flatnonzero(numbers == person) for person in range(4)])
+    faces = faces.select(rows)
+    pixels = faces.pixels[:]
+    pixels[3] = rng.integers(0, 256, pixels.shape[1]) / np.float32(255)
+    changed = replace(faces, pixels=Crops(pixels))
+    setting = Setting(Recipe.of(components=0.9, distance=distance), FirstPhotos(3))
+    one, other = evaluate(faces, setting), evaluate(changed, setting)
+    assert one.searches.probes.tolist() == [3, 7, 11, 15]
+    ours, theirs = one.searches.distances, other.searches.distances
+    np.testing.assert_allclose(ours[1:], theirs[1:], rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(one.thresholds, other.thresholds, rtol=1e-6, atol=1e-8)
+    assert not np.allclose(ours[0], theirs[0])
 
-    def test_thresholds_come_from_galleries_without_what_is_held_out(
-        self, rng: np.random.Generator
-    ) -> None:
-        """Fitted anew, pixel by pixel, to what is left of each fold's gallery."""
-        faces, protocol = faces_of(rng, [6, 7, 5, 6], (16, 16), spread=0.4), KFold(2)
-        recipe = Recipe.of(components=6)
-        result = evaluate(faces, Setting(recipe, protocol, seed=3))
-        for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
-            held = fold.development(numbers_of(faces), 3)
-            asked = [faces.index.photos[row].person for row in held.probes]
-            found = [
-                (match.distance, match.person == person)
-                for person, verdict in zip(asked, verdicts(faces, held, recipe), strict=True)
-                for match in verdict.ranking
-            ]
-            distances, mated = (np.array(each) for each in zip(*found, strict=True))
-            rates = error_rates(distances, mated.astype(bool))
-            assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
 
-    def test_a_leak_is_refused_or_allowed_and_counted(self, faces: FaceSet) -> None:
-        lists = Lists(("1", "2", "3", "4"), tuple(str(i) for i in range(4, 17)))
-        pixels = np.concatenate([faces.pixels.array, faces.pixels.array[:1]])
-        photos = *faces.index.photos, replace(faces.index.photos[0], key="copy")
-        doubled = FaceSet(Crops(pixels), faces.shape, PhotoIndex(photos))
-        allowed = []
-        for leaking, protocol, words in (
-            (faces, lists, r"“4” .* is both known to the split and searched for"),
-            (doubled, LeaveOneOut(), "nearly the same picture"),
-        ):
-            setting = Setting(Recipe(), protocol)
-            with pytest.raises(LeakError, match=words):
-                evaluate(leaking, setting)
-            allowed.append(evaluate(leaking, replace(setting, allow_leaks=True)))
-        assert {leak.kind for leak in allowed[0].leaks} == {"same photo"}
-        assert (allowed[0].searches.taken != allowed[0].searches.probes).all()
-        (copies,) = (each for each in allowed[1].controls if each.kind == "duplicates")
-        assert (copies.value, copies.low) == (2 / 17, None)
+def test_thresholds_come_from_galleries_without_what_is_held_out(rng: np.random.Generator) -> None:
+    """Fitted anew, pixel by pixel, to what is left of each fold's gallery."""
+    faces, protocol = faces_of(rng, [6, 7, 5, 6], (16, 16), spread=0.4), KFold(2)
+    recipe = Recipe.of(components=6)
+    result = evaluate(faces, Setting(recipe, protocol, seed=3))
+    for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
+        held = fold.development(numbers_of(faces), 3)
+        asked = [faces.index.photos[row].person for row in held.probes]
+        found = [
+            (match.distance, match.person == person)
+            for person, verdict in zip(asked, verdicts(faces, held, recipe), strict=True)
+            for match in verdict.ranking
+        ]
+        distances, mated = (np.array(each) for each in zip(*found, strict=True))
+        rates = error_rates(distances, mated.astype(bool))
+        assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
+
+
+def test_a_leak_is_refused_or_allowed_and_counted(faces: FaceSet) -> None:
+    lists = Lists(("1", "2", "3", "4"), tuple(str(i) for i in range(4, 17)))
+    pixels = np.concatenate([faces.pixels.array, faces.pixels.array[:1]])
+    photos = *faces.index.photos, replace(faces.index.photos[0], key="copy")
+    doubled = FaceSet(Crops(pixels), faces.shape, PhotoIndex(photos))
+    allowed = []
+    for leaking, protocol, words in (
+        (faces, lists, r"“4” .* is both known to the split and searched for"),
+        (doubled, LeaveOneOut(), "nearly the same picture"),
+    ):
+        setting = Setting(Recipe(), protocol)
+        with pytest.raises(LeakError, match=words):
+            evaluate(leaking, setting)
+        allowed.append(evaluate(leaking, replace(setting, allow_leaks=True)))
+    assert {leak.kind for leak in allowed[0].leaks} == {"same photo"}
+    assert (allowed[0].searches.taken != allowed[0].searches.probes).all()
+    (copies,) = (each for each in allowed[1].controls if each.kind == "duplicates")
+    assert (copies.value, copies.low) == (2 / 17, None)
 
 
 def test_it_can_be_stopped_at_any_point(faces: FaceSet) -> None:
@@ -146,3 +149,54 @@ def test_it_can_be_stopped_at_any_point(faces: FaceSet) -> None:
         with pytest.raises(Cancelled):
             evaluate(faces, setting, tick)
     assert evaluate(faces, setting).figures == whole.figures
+
+
+def refused(faces: FaceSet, protocol: Protocol, words: str) -> None:
+    with pytest.raises(EigenfacesError, match=words):
+        evaluate(faces, Setting(Recipe(), protocol, allow_leaks=True))
+
+
+@pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+def test_one_person_nobody_or_one_photo_each(rng: np.random.Generator, protocol: Protocol) -> None:
+    one = faces_of(rng, [5])
+    refused(one, protocol, "at least two people, and there is only “Person 1”")
+    photos = tuple(replace(photo, person=None) for photo in one.index.photos)
+    refused(replace(one, index=PhotoIndex(photos)), protocol, "nobody is named")
+    words = "needs people with at least 2 photos each. Too few have that many: Person"
+    refused(faces_of(rng, [1] * 12), protocol, words)
+
+
+def test_why_faces_or_folds_are_refused(rng: np.random.Generator, faces: FaceSet) -> None:
+    refused(faces_of(rng, [1] * 12), LeaveOneOut(), r"\(1\) and 4 more\. Add photos")
+    refused(faces_of(rng, [6, 3]), NShot(5), r"many: Person 2 \(3\)\. Add photos")
+    refused(faces_of(rng, [6, 6]), OpenSet(5), "with so many strangers, fewer than two")
+    pixels = faces.pixels[:]
+    pixels[3, 2] = np.nan
+    broken = replace(faces, pixels=Crops(pixels))
+    refused(broken, LeaveOneOut(), "values that are not numbers")
+    for gallery, probes, train in (
+        ((), ("1",), ()),
+        (("1", "2"), (), ()),
+        (("1",), ("2",), ()),
+        (("1",), ("1", "2"), ("3", "4")),  # only itself
+    ):
+        refused(faces, Lists(gallery, probes, train), "Fold 1 cannot be measured")
+    refused(faces, Pairs((((("1", "2")),), ())), "Fold [12] ")
+    of = numbers_of(faces)
+    enrolled, probes = ([str(row + 1) for row in np.flatnonzero(some)] for some in (of < 2, of > 1))
+    refused(faces, Lists(tuple(enrolled), tuple(probes)), "Nobody who is searched for is enrolled")
+
+
+@pytest.mark.parametrize("protocol", EVERY, ids=lambda protocol: protocol.kind)
+@pytest.mark.parametrize("rule", get_args(Rule))
+def test_two_people_with_two_photos(
+    rng: np.random.Generator, protocol: Protocol, rule: Rule
+) -> None:
+    recipe = Recipe.of(components=1.0, rule=rule)
+    faces = faces_of(rng, [2, 2, 2] if isinstance(protocol, OpenSet) else [2, 2])
+    result = evaluate(faces, Setting(recipe, protocol))
+    assert 0 <= result.figure("rank-1").value <= 1
+    assert result.figure("rank-5") is None
+    for figure in result.figures:
+        assert 0 <= figure.low <= figure.value <= figure.high <= 1
+    assert to_json(Record(result, Preparation(16, 16), Source("sample")))

@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import (
-    balanced_accuracy_score,
-    confusion_matrix,
-    roc_auc_score,
-    roc_curve,
-)
+from sklearn.metrics import balanced_accuracy_score, confusion_matrix, roc_auc_score, roc_curve
 
 from eigenfaces.evaluation.curves import MOST_POINTS, thinned_rates
 from eigenfaces.evaluation.metrics import (
@@ -23,6 +18,7 @@ from eigenfaces.evaluation.metrics import (
     identification,
     open_set,
     pair_accuracy,
+    resampled,
     verification,
 )
 from eigenfaces.evaluation.searches import PairScores, Searches
@@ -189,3 +185,40 @@ def test_pairs_by_hand() -> None:
     one = PairScores(np.zeros(4, np.intp), pairs, distances, mated)
     figure = pair_accuracy(one, np.ones(1), np.array([0, 0, 1]))
     assert (figure.value, figure.low, figure.high) == (0.5, *share_intervals([2, 0], [2, 2]))
+
+
+@pytest.mark.parametrize(("people", "share", "alike"), [(15, 0.9, 1), (40, 0.5, 3), (40, 0.98, 1)])
+def test_intervals_hold_the_truth_as_often_as_they_say(
+    people: int, share: float, alike: float
+) -> None:
+    """People of their own success rates (beta), with 2 to 14 photographs each."""
+    rng = np.random.default_rng(1)
+    of = rng.integers(2, 15, people)
+    rates = rng.beta(share * alike, (1 - share) * alike, (2000, people))
+    low, high = share_intervals(rng.binomial(of, rates), of)
+    assert 0.92 <= ((low <= share) & (share <= high)).mean() <= 0.99
+
+
+@pytest.mark.parametrize("people", [2, 3, 10])
+def test_intervals_hold_the_share_and_stay_between_0_and_1(people: int) -> None:
+    rng = np.random.default_rng(2)
+    of = rng.integers(1, 9, people)
+    hits = rng.binomial(of, rng.uniform(0, 1, (500, 1)), (500, people))
+    low, high = share_intervals(hits, of)
+    share = hits.sum(axis=1) / of.sum()
+    assert ((low >= 0) & (low <= share) & (share <= high) & (high <= 1) & (low < high)).all()
+    flipped = share_intervals(of - hits, of)
+    np.testing.assert_allclose(flipped, (1 - high, 1 - low), atol=1e-12)
+
+
+def test_resampling_of_shares_gives_nearly_their_intervals() -> None:
+    """Two ways to the spread between people agree where there are many."""
+    rng = np.random.default_rng(4)
+    of = rng.integers(5, 15, 80)
+    right = rng.binomial(of, rng.beta(6, 2, 80))
+    erring = [min((right < of).sum(), (right > 0).sum())]
+    ends = resampled(
+        lambda weights: np.array([(weights * right).sum() / (weights * of).sum()]),
+        *([right.sum() / of.sum()], erring, (80, 80), 0),
+    )
+    np.testing.assert_allclose(np.ravel(ends), share_intervals(right, of), atol=0.01)

@@ -8,11 +8,7 @@ import pytest
 from eigenfaces import EigenfacesError, FaceSet, Recipe
 from eigenfaces.evaluation.metrics import Metric
 from eigenfaces.evaluation.protocols import KFold, NShot, Pairs, Protocol
-from eigenfaces.evaluation.records import (
-    RecipeResult,
-    RecipesCompared,
-    Setting,
-)
+from eigenfaces.evaluation.records import RecipeResult, RecipesCompared, Setting
 from eigenfaces.evaluation.run import compare_recipes, evaluate
 from eigenfaces.faces import network
 from eigenfaces.recognition import automatic

@@ -13,12 +13,7 @@ from reports import AWKWARD, at, paired, record_of, similar
 
 from eigenfaces.cli.evaluating import evaluation_text
 from eigenfaces.evaluation.controls import Control, Leak
-from eigenfaces.evaluation.protocols import (
-    KFold,
-    LeaveOneOut,
-    NShot,
-    OpenSet,
-)
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut, NShot, OpenSet
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.evaluation.result_words import left_out_words
 from eigenfaces.photographs.photos import Skipped
