@@ -280,12 +280,12 @@ def lesson(
         running.check_new(output, overwrite)
     with progress(chosen.title) as tick:
         subject = _subject(chosen, on, seed, tick)
-        ready = chosen.prepared(subject, {**chosen.settings, **values}, tick)
+        ready = chosen.prepared(subject, {**chosen.default_settings, **values}, tick)
     controls = {control.name: control for control in chosen.controls_for(ready)}
     if absent := [setting for setting in values if setting not in controls]:
         raise EigenfacesError(f"There is no {absent[0]} to be set on this: leave it out.")
     values = {setting: controls[setting].checked(value) for setting, value in values.items()}
-    state = {**chosen.settings, **values}
+    state = {**chosen.default_settings, **values}
     picture = chosen.picture(ready, **state)
     if output is not None:
         with atomic_write(output) as part:
@@ -323,7 +323,7 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
             example = chosen.controls[0]
             raise typer.BadParameter(
                 f"“{setting}” is not a setting: write its name, =, and its value, like "
-                f"{example.name}={_typed(chosen.settings, example)}."
+                f"{example.name}={_typed(chosen.default_settings, example)}."
             )
         control = controls[parser(options.choice("setting", controls))(name)]
         values[control.name] = parser(control.read)(value)

@@ -17,57 +17,57 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
 STEPS = 600
 _TRAININGS = 3  # so many are remembered: a slider finds them again
-_TOO_LARGE = 100.0  # a weight beyond this never comes back: the descent has diverged
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
 
 
 @dataclass(frozen=True, eq=False)
-class Descent:
+class GradientDescent:
     """Gradient descent of a linear auto-encoder x̂ = WWᵀx along r components, from its start on."""
 
     weights: Doubles  # (STEPS + 1, r, k)
-    losses: Doubles  # (STEPS + 1,) E‖x − WWᵀx‖² = tr Λ − 2 tr WᵀΛW + tr (WᵀΛW)(WᵀW)
+    losses: Doubles  # (STEPS + 1,) E‖x − WWᵀx‖² = tr Λ − 2 tr WᵀΛW + tr WᵀΛW WᵀW
     angles: Doubles  # (STEPS + 1,) the largest between the span of W and the first k components
-    diverged: int | None  # the step after which a weight is too large, and all stay as they are
 
-    @classmethod
-    def of(cls, components: PrincipalComponents, k: int, rate: float) -> Descent:
-        """Train k columns, from weights drawn for every pixel and projected on the span.
+    @property
+    def diverged(self) -> int | None:
+        """The step after which a weight is too large, and all stay as they are."""
+        too_large = np.abs(self.weights).max(axis=(1, 2)) >= 100
+        return int(too_large.argmax()) if too_large.any() else None
 
-        The learning rate is in units of 1/(8 λ₁), the momentum 0.9.
-        """
-        d, lam, diverged = len(components.mean), components.variances[:, None], None
-        start = np.random.default_rng(0).normal(size=(d, k))
-        path = [0.1 / np.sqrt(d) * (components.components @ start)]
-        speed = np.zeros_like(path[0])
-        for step in range(STEPS):
-            w = path[-1]
-            if diverged is None and np.abs(w).max() >= _TOO_LARGE:
-                diverged = step
-            if diverged is None:
-                slope = 2 * (lam * w @ (w.T @ w) + w @ (w.T @ (lam * w))) - 4 * lam * w
-                speed = 0.9 * speed - rate / (8 * lam[0]) * slope
-                w = w + speed
-            path.append(w)
-        w = np.stack(path)
-        squares = (w.swapaxes(1, 2) @ (lam * w)) * (w.swapaxes(1, 2) @ w)
-        losses = lam.sum() - 2 * (lam * w**2).sum(axis=(1, 2)) + squares.sum(axis=(1, 2))
-        sines = np.linalg.norm(np.linalg.qr(w)[0][:, k:], 2, axis=(1, 2))
-        return cls(w, losses, np.arcsin(np.minimum(sines, 1.0)), diverged)
+
+def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientDescent:
+    """Train k columns along components u (r, d) with variances lam (r,).
+
+    The weights are drawn for every pixel and projected on the span. The learning rate is in units
+    of 1/(8 λ₁), the momentum 0.9.
+    """
+    lam, root = lam[:, None], np.sqrt(u.shape[1])
+    w = u @ np.random.default_rng(0).normal(size=(u.shape[1], k)) * 0.1 / root
+    speed, history = np.zeros_like(w), []
+    for _ in range(601):
+        gram, spread = w.T @ w, w.T @ (lam * w)
+        loss = lam.sum() - 2 * np.trace(spread) + np.trace(spread @ gram)
+        angle = np.arcsin(np.minimum(np.linalg.norm(np.linalg.qr(w)[0][k:], 2), 1))
+        history.append((w, loss, angle))
+        slope = 2 * (lam * w @ gram + w @ spread) - 4 * lam * w
+        speed = 0.9 * speed - rate / (8 * lam[0]) * slope
+        w = w + speed * (np.abs(w).max() < 100)  # beyond, the descent has diverged
+    weights, losses, angles = (np.array(part) for part in zip(*history, strict=True))
+    return GradientDescent(weights, losses, angles)
 
 
 @dataclass(frozen=True, eq=False)
 class _Trainable:
     images: ImageSet
     components: PrincipalComponents
-    train: Callable[[int, float], Descent]
+    train: Callable[[int, float], GradientDescent]
 
     def columns(self, k: int) -> int:
         """Return k, or less if the pictures do not fill so many directions."""
@@ -82,8 +82,9 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
             "These pictures differ in one direction only, so there is nothing to choose between: "
             "take three or more that differ."
         )
-    ready = _Trainable(images, components, lru_cache(_TRAININGS)(partial(Descent.of, components)))
-    ready.train(ready.columns(LESSON.settings["k"]), LESSON.settings["rate"])
+    train = partial(gradient_descent, components.components, components.variances)
+    ready = _Trainable(images, components, lru_cache(_TRAININGS)(train))
+    ready.train(ready.columns(LESSON.default_settings["k"]), LESSON.default_settings["rate"])
     return ready
 
 
@@ -100,28 +101,29 @@ def picture(
     total, best = float(variances.sum()), float(variances[k:].sum())
     loss, angle, last = float(descent.losses[step]), descent.angles[step], descent.angles[-1]
     columns = descent.weights[step].T
-    shares = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
-    degrees = np.degrees(np.arccos(np.minimum(shares.max(axis=1), 1)))
-    nearest = zip(degrees, shares.argmax(axis=1), strict=True)
-    words = tuple(f"{away:.0f}° from {at + 1}" for away, at in nearest)
-    numbers = tuple(f"number {i}" for i in range(1, k + 1))
+    cosines = np.abs(columns) / np.linalg.norm(columns, axis=1, keepdims=True)
+    degrees = np.degrees(np.arccos(np.minimum(cosines.max(axis=1), 1)))
+    nearest = zip(degrees, cosines.argmax(axis=1) + 1, strict=True)
     rows = tuple(
-        (fig.pictures(faces, shape, title, k, signed=True, words=below),)
-        for faces, title, below in (
-            (columns @ components, "The columns of W: x̂ = W Wᵀ x", words),
-            (components[:k], "The components", numbers),
+        (fig.pictures(faces, shape, title, k, signed=True, words=words),)
+        for faces, title, words in (
+            (
+                columns @ components,
+                "The columns of W: x̂ = W Wᵀ x",
+                tuple(f"{angle:.0f}° from {number}" for angle, number in nearest),
+            ),
+            (components[:k], "The components", tuple(f"number {i}" for i in range(1, k + 1))),
         )
     )
     high = np.flatnonzero(descent.losses > _HIGHEST * total)
     x = np.arange(high[0] if high.size else STEPS + 1, dtype=float)
-    losses, angles = descent.losses[: len(x)] / total, descent.angles[: len(x)]
-    least, mark = {"PCA: the least there is": (np.full(len(x), best / total), "good")}, step
-    lost, far, at = "share of the variance lost", "angle (radians)", (mark, f"step {step}")
-    apart = {"angle": np.maximum(angles, _SMALLEST)}
-    title = "Largest angle to the PCA space"
+    mark, least = (step, f"step {step}"), (np.full(len(x), best / total), "good")
+    losses = {"loss": descent.losses[: len(x)] / total, "PCA: the least there is": least}
+    angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
+    title, lost = "Largest angle to the PCA space", "share of the variance lost"
     below = (
-        fig.CurvesPanel(x, {"loss": losses} | least, "step", lost, at, percent=True, title="Loss"),
-        fig.CurvesPanel(x, apart, "step", far, at, log_y=True, title=title),
+        fig.CurvesPanel(x, losses, "step", lost, mark, percent=True, title="Loss"),
+        fig.CurvesPanel(x, angles, "step", "angle (radians)", mark, log_y=True, title=title),
     )
     note = f"loss {percent(loss / total, 2)} of the variance"
     if descent.diverged is not None and step >= descent.diverged:
@@ -136,22 +138,14 @@ def picture(
     )
 
 
-LISTING = """\
+LISTING = f"""\
 x = x - x.mean(axis=0)
 _, s, vt = np.linalg.svd(x, full_matrices=False)
 u, lam = vt[s > 1e-5 * s[0]], s[s > 1e-5 * s[0]] ** 2 / len(x)
-k, c = min(int(k), len(lam) - 1), np.diag(lam)  # Σ along the components
+k = min(int(k), len(lam) - 1)
 best = lam[k:].sum()
-start = np.random.default_rng(0).normal(size=(x.shape[1], k))
-w, speed = 0.1 / np.sqrt(x.shape[1]) * u @ start, 0
-for _ in range(int(step)):
-    slope = 2 * (c @ w @ w.T @ w + w @ w.T @ c @ w) - 4 * c @ w
-    speed = 0.9 * speed - rate / (8 * lam[0]) * slope
-    w = w + speed * (np.abs(w).max() < 100)  # until it diverges
-rest = np.eye(len(c)) - w @ w.T
-loss = np.trace(rest @ c @ rest)
-angle = np.arcsin(min(1, np.linalg.norm(np.linalg.qr(w)[0][k:], 2)))
-print(f"{loss:.5f}, PCA {best:.5f}, angle {angle:.1e} rad")
+{source(gradient_descent)}w, loss, angle = history[int(step)]
+print(f"{{loss:.5f}}, PCA {{best:.5f}}, angle {{angle:.1e}} rad")
 """
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -24,7 +23,6 @@ class _Mapped:
     """Points (n, d), their first two scores, and a map by t-SNE."""
 
     subject: Subject
-    labels: tuple[str, ...]
     scores: Doubles  # (n, 2)
     shares: Doubles  # (r,) of the variance
     places: Doubles  # (n, 2) by t-SNE
@@ -40,8 +38,7 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
     from sklearn.manifold import trustworthiness
     from sklearn.neighbors import NearestNeighbors
 
-    values, labels = subject.values, subject.labels or ()
-    fitted, names = pca(values), np.array(labels)
+    values, fitted, names = subject.values, pca(subject.values), np.array(subject.labels or ())
     if len(fitted.variances) < 2:
         raise EigenfacesError(
             "All of these lie on one line, which components see whole: choose others."
@@ -49,15 +46,27 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
     scores, shares = fitted.project(values)[:, :2], fitted.variances / fitted.variances.sum()
     perplexity = usual_perplexity(len(values), int(perplexity))
     places = tsne(values, perplexity, part_of(tick, 0, 2))
-    maps, trust, same = (scores[:, :1], scores, places, values), list[float](), list[float]()
-    few = min(_NEAREST, (len(values) - 1) // 2)
-    for number, points in enumerate(maps):
-        part_of(tick, 1, 2)(number, len(maps))
+    few, trust, same = min(_NEAREST, (len(values) - 1) // 2), list[float](), list[float]()
+    for number, points in enumerate((scores[:, :1], scores, places, values)):
+        part_of(tick, 1, 2)(number, 4)
         nearest = NearestNeighbors(n_neighbors=1).fit(points).kneighbors()[1][:, 0]
         same.append(float((names[nearest] == names).mean()))
         if points is not values:
             trust.append(float(trustworthiness(values, points, n_neighbors=few)))
-    return _Mapped(subject, labels, scores, shares, places, perplexity, (*trust,), (*same,))
+    return _Mapped(subject, scores, shares, places, perplexity, (*trust,), (*same,))
+
+
+def squared_correlations(scores: Doubles, angle: float) -> tuple[float, float]:
+    """Return how much of b follows from a by a line, and of b² from a², for axes turned by θ.
+
+    If a and b are independent both are 0 but for the chance of a sample; the contrary need not
+    hold.
+    """
+    cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    a, b = np.array([[cos, sin], [-sin, cos]]) @ scores.T
+    linear = np.corrcoef(a, b)[0, 1] ** 2
+    squares = np.corrcoef(a**2, b**2)[0, 1] ** 2
+    return linear, squares
 
 
 def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 30) -> fig.LessonPicture:
@@ -73,47 +82,30 @@ def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 30) -> fig.L
     )
     table = fig.TablePanel(("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"), rows)
     angles = np.arange(0, 91, 1.0)
-    by_line, by_square = follows(ready.scores, angles)
-    curves, mark = {"b from a, by a line": by_line, "b² from a²": by_square}, f"θ = {angle:.0f}°"
-    look: dict[str, Any] = {"percent": True, "title": "What a says of b"}
-    panel = fig.CurvesPanel(angles, curves, "turn θ (degrees)", "share", (angle, mark), **look)
-    linear, squares = follows(ready.scores, np.array([angle]))
+    by_line, by_square = np.transpose([squared_correlations(ready.scores, at) for at in angles])
+    curves = {"b from a, by a line": by_line, "b² from a²": by_square}
+    mark, x, title = (angle, f"θ = {angle:.0f}°"), "turn θ (degrees)", "What a says of b"
+    panel = fig.CurvesPanel(angles, curves, x, "share", mark, percent=True, title=title)
+    linear, squares = squared_correlations(ready.scores, angle)
     note = f"measured on all {len(subject):,} {noun}s"
     return fig.LessonPicture(
         fig.Drawing("What it cannot see", (_planes(ready, angle),), subject.title),
         fig.Drawing("What each map keeps", ((table,), (panel,)), note),
         {
-            "linear": float(linear[0]),
-            "squares": float(squares[0]),
+            "linear": linear,
+            "squares": squares,
             "trust": np.array(ready.trust),
             "same": np.array(ready.same[:3]),
         },
     )
 
 
-def follows(scores: Doubles, angles: Doubles) -> tuple[Doubles, Doubles]:
-    """Return how much of b follows from a by a line, and of b² from a², for turned axes a and b.
-
-    Both are squared correlations 0…1 for each angle (m,) in degrees. If a and b are independent
-    both are 0 but for the chance of a sample; the contrary need not hold.
-    """
-    turned = (scores[:, 0] + 1j * scores[:, 1]) * np.exp(-1j * np.radians(angles))[:, None]
-
-    def squared_correlation(one: Doubles, other: Doubles) -> Doubles:
-        one, other = (rows - rows.mean(axis=1, keepdims=True) for rows in (one, other))
-        both = (one**2).sum(axis=1) * (other**2).sum(axis=1)
-        shares: Doubles = (one * other).sum(axis=1) ** 2 / np.where(both > 0, both, 1)
-        return shares
-
-    a, b = turned.real, turned.imag
-    return squared_correlation(a, b), squared_correlation(a**2, b**2)
-
-
 def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, fig.PlanePanel]:
     """Return the first two scores with the axes a and b, and the map by t-SNE."""
     scores, turn, d = ready.scores, np.radians(angle), ready.subject.values.shape[1]
-    names, groups = np.unique(np.array(ready.labels), return_inverse=True)
-    dots = fig.Dots(scores, labels=groups, names=tuple(names), tips=ready.labels, small=True)
+    labels = ready.subject.labels or ()
+    names, groups = np.unique(np.array(labels), return_inverse=True)
+    dots = fig.Dots(scores, labels=groups, names=tuple(names), tips=labels, small=True)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     axes *= 1.15 * np.abs(scores @ axes.T).max(axis=0)[:, None]
     layers: list[fig.Layer] = [
@@ -127,14 +119,18 @@ def _planes(ready: _Mapped, angle: float) -> tuple[fig.PlanePanel, fig.PlanePane
         at = np.column_stack([scores[:, 0], np.full(len(scores), low)])
         layers.append(fig.Dots(at, labels=groups, small=True))
     caption = "lowest: what component 1 alone keeps" if d == 2 else ""
-    look: dict[str, Any] = {"title": f"t-SNE of all {d} numbers"}
-    look["caption"] = f"perplexity {ready.perplexity}"
-    t_sne = fig.PlanePanel((replace(dots, at=ready.places),), "only who is near whom", **look)
-    first = fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=caption)
-    return first, t_sne
+    return (
+        fig.PlanePanel(tuple(layers), x, y, title=f"PCA, 2 of {d}", caption=caption),
+        fig.PlanePanel(
+            (replace(dots, at=ready.places),),
+            "only who is near whom",
+            title=f"t-SNE of all {d} numbers",
+            caption=f"perplexity {ready.perplexity}",
+        ),
+    )
 
 
-LISTING = """\
+LISTING = f"""\
 from scipy.spatial.distance import cdist
 from sklearn.manifold import TSNE, trustworthiness
 
@@ -143,15 +139,13 @@ t_sne = TSNE(2, perplexity=perplexity, init="pca", random_state=0).fit_transform
 x = x - x.mean(axis=0)
 vt = np.linalg.svd(x, full_matrices=False)[2][:2]
 vt = vt * np.sign(vt[[0, 1], np.abs(vt).argmax(axis=1)])[:, None]
-maps = x @ vt[:1].T, x @ vt.T, t_sne
+scores = x @ vt.T
+maps = scores[:, :1], scores, t_sne
 trust = [trustworthiness(x, points, n_neighbors=12) for points in maps]
 nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
 same = [np.mean(labels[rows] == labels) for rows in nearest]
-cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-a, b = np.array([[cos, sin], [-sin, cos]]) @ maps[1].T  # the scores, turned
-linear = np.corrcoef(a, b)[0, 1] ** 2
-squares = np.corrcoef(a**2, b**2)[0, 1] ** 2
-print(f"b from a: {linear:.1%}, b² from a²: {squares:.1%}")
+{source(squared_correlations)}\
+print(f"b from a: {{linear:.1%}}, b² from a²: {{squares:.1%}}")
 print("trustworthiness:", np.round(trust, 3), "same label:", np.round(same, 3))
 """
 

@@ -57,22 +57,14 @@ def pca(
     # XXᵀu = λu follows v = Xᵀu/√λ (Sirovich and Kirby 1987).
     products = x @ x.T if d > n else x.T @ x
     tick(1, 2)
-    vectors, variances = principal_axes(products, rounding)
-    tick(2, 2)
-    components = vectors if d <= n else upright((vectors @ x).T / np.sqrt(variances)).T
-    return PrincipalComponents(mean, components, variances)
-
-
-def principal_axes(covariance: Doubles, rounding: float = 0.0) -> tuple[Doubles, Doubles]:
-    """Return the eigenvectors (r, d) of a covariance (d, d) with any variance, and their variances.
-
-    `EigenfacesError` if no variance is larger than ``rounding``.
-    """
-    eigenvalues, vectors = np.linalg.eigh(covariance)
+    eigenvalues, vectors = np.linalg.eigh(products)
     if eigenvalues[-1] <= rounding:
         raise EigenfacesError("All of them are the same: without variance there are no components.")
     rows = np.flatnonzero(eigenvalues > NO_VARIANCE * eigenvalues[-1])[::-1]
-    return upright(vectors[:, rows]).T, eigenvalues[rows]
+    variances, columns = eigenvalues[rows], vectors[:, rows]
+    tick(2, 2)
+    components = upright(columns if d <= n else x.T @ columns / np.sqrt(variances)).T
+    return PrincipalComponents(mean, components, variances)
 
 
 def upright(columns: Doubles) -> Doubles:
@@ -84,10 +76,3 @@ def upright(columns: Doubles) -> Doubles:
     largest = np.abs(columns).round(6).argmax(axis=0)  # of equal ones, the first
     signs = np.where(columns[largest, np.arange(columns.shape[1])] < 0, -1.0, 1.0)
     return columns * signs + 0.0  # no −0
-
-
-def largest_angle(one: Doubles, other: Doubles) -> float:
-    """Return the largest principal angle between the spans of rows (k, d), in radians."""
-    from scipy.linalg import subspace_angles
-
-    return float(subspace_angles(one.T, other.T).max())

@@ -110,7 +110,7 @@ LESSON = Lesson(
         Slide("noise", "Noise of the copies", 0, 2, 0.1),
         flag("standardised", "standardised"),
     ),
-    prepare=lambda points, _tick: varied(points.values),
+    prepare=lambda points, _tick: varied(points).values,
     picture=picture,
     listing=source(
         with_copies,

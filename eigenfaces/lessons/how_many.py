@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
@@ -42,6 +42,7 @@ class HeldOutPictures:
     example: Doubles  # (1, d) one held out
     methods: tuple[Method, ...]
     likelihoods: Doubles  # (r − 1,) mean log-likelihood of a held-out picture, for 1 … r − 1
+    likeliest: int  # the k for which held-out pictures are most likely
     shape: tuple[int, ...]
     counts: tuple[int, int]  # how many are learned from, and held out
 
@@ -49,11 +50,6 @@ class HeldOutPictures:
     def most(self) -> int:
         """The largest k that leaves any variance for noise."""
         return len(self.likelihoods)
-
-    @property
-    def likeliest(self) -> int:
-        """The k for which held-out pictures are most likely."""
-        return int(self.likelihoods.argmax()) + 1
 
     def fewest(self, share: float) -> int:
         """Return the smallest k whose components keep a share of the variance, in %."""
@@ -74,37 +70,38 @@ def prepare(images: ImageSet, tick: Tick) -> HeldOutPictures:
     if r < 2:
         raise EigenfacesError("These pictures differ in one way only. Choose more of them.")
     x, y = values[learned] - components.mean, values[others] - components.mean
-    energy = float((y**2).sum())
     tick(3, 4)
+    random = np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0].T
+    by_variance = np.argsort(-(x**2).sum(axis=0), kind="stable")
     bases: tuple[tuple[str, fig.Ink, Doubles], ...] = (
         ("Components", "main", components.components),
-        ("Random", "contrast", np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0].T),
-        ("Pixels", "grey", np.eye(d)[np.argsort(-(x**2).sum(axis=0), kind="stable")[:r]]),
+        ("Random", "contrast", random),
+        ("Pixels", "grey", np.eye(d)[by_variance[:r]]),
     )
     methods = []
     for title, ink, rows in bases:
-        energies = ((y @ rows.T) ** 2).sum(axis=0)
-        left = np.maximum(1 - np.append(0, np.cumsum(energies))[:r] / energy, 0)
-        methods.append(Method(title, ink, rows, left))
-    inside = ((y @ components.components.T) ** 2).mean(axis=0)
-    likelihoods = log_likelihoods(components.variances, inside, energy / len(y), d)
+        energies = np.cumsum(((y @ rows.T) ** 2).sum(axis=0)) / (y**2).sum()
+        methods.append(Method(title, ink, rows, np.maximum(1 - np.append(0, energies)[:r], 0)))
+    likelihoods = log_likelihoods(components.components, components.variances, y)
     counts = len(x), len(y)
-    return HeldOutPictures(components, example, tuple(methods), likelihoods, images.shape, counts)
+    return HeldOutPictures(components, example, tuple(methods), *likelihoods, images.shape, counts)
 
 
-def log_likelihoods(variances: Doubles, inside: Doubles, length: float, d: int) -> Doubles:
-    """Return the mean log-likelihood (r − 1,) of pictures under 1 … r − 1 components and noise.
+def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int]:
+    """Return the mean log-likelihood (r − 1,) of pictures under 1 … r − 1 components, and best k.
 
-    Probabilistic PCA: along the first k components the variance is λ (r,), along the other d − k it
-    is the mean of what is left, which is the most likely noise. Of the pictures (n, d) that are
-    looked at, ``inside`` (r,) is the mean of the squared coordinates, ``length`` that of their
-    squared distance from the mean.
+    Probabilistic PCA: along the first k components ``ut`` (r, d) the variance is ``lam`` (r,),
+    along the other d − k it is the mean of what is left, which is the most likely noise. The
+    pictures ``y`` (n, d) are less the mean.
     """
-    k = np.arange(1, len(variances))
-    noise = np.cumsum(variances[::-1])[::-1][1:] / (d - k)
-    along = np.cumsum(np.log(variances) + inside / variances)[:-1]
-    left = length - np.cumsum(inside)[:-1]
-    return -0.5 * (d * np.log(2 * np.pi) + along + (d - k) * np.log(noise) + left / noise)
+    ks, d = np.arange(1, len(lam)), y.shape[1]
+    noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in every direction left
+    inside = np.mean((y @ ut.T) ** 2, axis=0)
+    along = np.cumsum(np.log(2 * np.pi * lam) + inside / lam)[:-1]
+    left = np.mean(np.sum(y**2, axis=1)) - np.cumsum(inside)[:-1]
+    likelihoods = -0.5 * (along + (d - ks) * np.log(2 * np.pi * noise) + left / noise)
+    likeliest = ks[likelihoods.argmax()]
+    return likelihoods, int(likeliest)
 
 
 def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.LessonPicture:
@@ -122,14 +119,13 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
     last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without end
     mean_of = {"mean of a picture": likelihoods[:last]}
     falls = "" if last == len(likelihoods) else f"falls from {last} on"
-    share_look: dict[str, Any] = {"percent": True, "title": "Variance kept"}
-    left_look: dict[str, Any] = {"percent": True, "title": "Error left", "weight": 1.7}
-    mean_look: dict[str, Any] = {"title": "Log-likelihood", "caption": falls}
-    some = ks[1 : last + 1]
-    answers = (
-        fig.CurvesPanel(ks, kept, "k", "", (fewest, f"{fewest}"), **share_look),
-        fig.CurvesPanel(ks[:-1], left, "k", "", (k, f"{k}"), **left_look),
-        fig.CurvesPanel(some, mean_of, "k", "", (likeliest, f"{likeliest}"), **mean_look),
+    plots: tuple[tuple[Doubles, dict[str, Any], int, dict[str, Any]], ...] = (
+        (ks, kept, fewest, {"title": "Variance kept", "percent": True}),
+        (ks[:-1], left, k, {"title": "Error left", "percent": True, "weight": 1.7}),
+        (ks[1 : last + 1], mean_of, likeliest, {"title": "Log-likelihood", "caption": falls}),
+    )
+    answers = tuple(
+        fig.CurvesPanel(at, ys, "k", "", (mark, f"{mark}"), **look) for at, ys, mark, look in plots
     )
     components, random, pixels = ready.methods
     goal = percent(share / 100)
@@ -150,27 +146,21 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
     )
 
 
-LISTING = """\
-order, d = np.random.default_rng(0).permutation(len(x)), x.shape[1]
+LISTING = f"""\
+order = np.random.default_rng(0).permutation(len(x))
 others, x = x[order[: len(x) // 5]], x[order[len(x) // 5 :]]
-mean = x.mean(axis=0)
-x, y = x - mean, others - mean
+x, y = x - x.mean(axis=0), others - x.mean(axis=0)
 s, ut = np.linalg.svd(x, full_matrices=False)[1:]
 lam = s[s > 1e-5 * s[0]] ** 2 / len(x)
 ut, r, k = ut[: len(lam)], len(lam), min(int(k), len(lam) - 1)
 fewest = 1 + np.searchsorted(np.cumsum(lam) / lam.sum(), share / 100 - 1e-9)
 by_components = 1 - np.sum((y @ ut[:k].T) ** 2) / np.sum(y**2)
-q = np.linalg.qr(np.random.default_rng(0).normal(size=(d, r)))[0]
+q = np.linalg.qr(np.random.default_rng(0).normal(size=(x.shape[1], r)))[0]
 by_random = 1 - np.sum((y @ q[:, :k]) ** 2) / np.sum(y**2)
 pixels = np.argsort(-x.var(axis=0), kind="stable")
 by_pixels = 1 - np.sum(y[:, pixels[:k]] ** 2) / np.sum(y**2)
-ks, inside = np.arange(1, r), np.mean((y @ ut.T) ** 2, axis=0)
-noise = np.cumsum(lam[::-1])[::-1][1:] / (d - ks)  # in every direction left
-along = np.cumsum(np.log(2 * np.pi * lam) + inside / lam)[:-1]
-left = np.mean(np.sum(y**2, axis=1)) - np.cumsum(inside)[:-1]
-likelihoods = -0.5 * (along + (d - ks) * np.log(2 * np.pi * noise) + left / noise)
-likeliest = ks[likelihoods.argmax()]
-print(f"{share:.1f} % at k = {fewest}; likeliest {likeliest}; left {by_components:.1%}")
+{source(log_likelihoods)}\
+print(f"{{share:.1f}} % at k = {{fewest}}; likeliest {{likeliest}}; left {{by_components:.1%}}")
 """
 
 WORDS = """

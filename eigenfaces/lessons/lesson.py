@@ -127,7 +127,7 @@ class Lesson(Generic[Ready]):
         return {**settings, **(changes(ready, settings) if callable(changes) else changes)}
 
     @cached_property
-    def settings(self) -> Settings:
+    def default_settings(self) -> Settings:
         """The settings as they are at first."""
         parameters = inspect.signature(self.picture).parameters
         return {field.name: parameters[field.name].default for field in self.fields}
@@ -156,7 +156,7 @@ class Lesson(Generic[Ready]):
 
     def show(self, subject: Subject, **settings: Any) -> LessonPicture:
         """Return the picture of a subject."""
-        settings = {**self.settings, **settings}
+        settings = {**self.default_settings, **settings}
         return self.picture(self.prepared(subject, settings), **settings)
 
     def prepared(self, subject: Subject, settings: Settings, tick: Tick = no_tick) -> Ready:

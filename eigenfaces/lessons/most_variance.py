@@ -113,7 +113,7 @@ LESSON = Lesson(
         flag("unit_length", "w has length 1"),
         flag("centred", "mean is zero"),
     ),
-    prepare=lambda points, _tick: varied(points.values),
+    prepare=lambda points, _tick: varied(points).values,
     picture=picture,
     listing=source(
         along,

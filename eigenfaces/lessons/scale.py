@@ -5,62 +5,63 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import principal_axes
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words
-from eigenfaces.lessons.subjects import Cloud
+from eigenfaces.lessons.components import upright
+from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
+from eigenfaces.lessons.subjects import Cloud, varied
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
 _FACTORS = 10 ** np.arange(0, 3.01, 0.1)
 _UNITS = {1: "m", 10: "dm", 100: "cm", 1000: "mm"}
-_ROUNDING = 1e-9  # of the largest deviation: a smaller one is none, and nothing is divided by it
+
+Axes = tuple[Doubles, Doubles]
+"""Variances (d,), falling, and directions in columns (d, d)."""
+
+
+def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, Axes, Axes]:
+    """Return points (n, d) in another unit, their deviations, standardised, and axes of both."""
+    column = x.std(axis=0).argmin()  # the one whose unit changes
+    x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
+    mean, deviation = x.mean(axis=0), x.std(axis=0)
+    z = (x - mean) / deviation
+    (lam, u), (rho, v) = (np.linalg.eigh(np.cov(points.T, bias=True)) for points in (x, z))
+    lam, u, rho, v = lam[::-1], u[:, ::-1], rho[::-1], v[:, ::-1]  # the largest first
+    return x, deviation, z, (lam, upright(u)), (rho, upright(v))
 
 
 def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPicture:
     """Return the axes as measured and standardised, and points put back from k of them."""
-    k, values = int(k), subject.values
-    column = int(values.std(axis=0).argmin())
-
-    def in_units(factor: float) -> tuple[Doubles, Doubles, Doubles]:  # the points, axes, variances
-        x = values * np.where(np.arange(values.shape[1]) == column, factor, 1.0)
-        away = x - x.mean(axis=0)
-        return x, *principal_axes(away.T @ away / len(x))
-
-    x, axes, variances = in_units(factor)
-    mean, deviations = x.mean(axis=0), x.std(axis=0)
-    deviations = np.where(deviations > _ROUNDING * deviations.max(), deviations, 1.0)
-    z = (x - mean) / deviations
-    standard, correlations = principal_axes(z.T @ z / len(z))
-    kept = (x - mean) @ axes[:k].T @ axes[:k] + mean
-    kept_z = z @ standard[:k].T @ standard[:k]
-    back = kept_z * deviations + mean  # first σ, then the mean
-    now, always = float(axes[0, column] ** 2), float(standard[0, column] ** 2)
+    column = int(subject.values.std(axis=0).argmin())
+    x, deviation, z, (lam, u), (rho, v) = standardise(subject.values, factor)
+    mean, few, few_z = x.mean(axis=0), u[:, : int(k)], v[:, : int(k)]
+    kept, kept_z = (x - mean) @ few @ few.T + mean, z @ few_z @ few_z.T
+    back = kept_z * deviation + mean  # first σ, then the mean
+    now, always = float(u[column, 0] ** 2), float(v[column, 0] ** 2)
     feature, _, unit = subject.columns[column].partition(" (")
     named = f"{feature} × {factor:.3g}" if factor != 1 else feature
     if unit == "m)" and factor in _UNITS:
         named = f"{feature} ({_UNITS[int(factor)]})"
     names = [named if at == column else name for at, name in enumerate(subject.columns)]
     scaled = [f"{name.partition(' (')[0]} / σ" for name in names]
-    arms = np.sqrt(variances)[:, None] * axes
-    arms_z = np.sqrt(correlations)[:, None] * standard
     row = (
-        _plane("As measured", (x, kept), mean, arms, names),
-        _plane("Standardised", (z, kept_z), np.zeros_like(mean), arms_z, scaled),
+        _plane("As measured", (x, kept), mean, (np.sqrt(lam) * u).T, names),
+        _plane("Standardised", (z, kept_z), np.zeros_like(mean), (np.sqrt(rho) * v).T, scaled),
     )
-    shares = np.array([in_units(at)[1][0, column] ** 2 for at in _FACTORS])
-    curves = {"covariance": shares, "correlation": (np.full(len(_FACTORS), always), "good")}
+    shares = [standardise(subject.values, at)[3][1][column, 0] ** 2 for at in _FACTORS]
+    constant = np.full(len(_FACTORS), always), "good"
+    curves = {"covariance": np.array(shares), "correlation": constant}
     titles = "the feature is multiplied by", f"{feature}: share of the first axis"
     panel = fig.CurvesPanel(_FACTORS, curves, *titles, (factor, named), log_x=True, percent=True)
-    first = (percent(lam[0] / lam.sum(), 0) for lam in (variances, correlations))
+    first = (percent(variances[0] / variances.sum(), 0) for variances in (lam, rho))
     note = "it keeps {} of the variance; standardised, {}".format(*first)
     key = "blue: first axis, red: second; blue dots: put back"
     return fig.LessonPicture(
-        fig.Drawing("Covariance against correlation", (row,), f"{named}; k = {k}", key=key),
+        fig.Drawing("Covariance against correlation", (row,), f"{named}; k = {int(k)}", key=key),
         fig.Drawing("Whose direction is the first?", ((panel,),), note),
         {
-            "first": np.abs(axes[0]),
-            "first_standardised": np.abs(standard[0]),
-            "share": variances[0] / variances.sum(),
+            "first": np.abs(u[:, 0]),
+            "first_standardised": np.abs(v[:, 0]),
+            "share": lam[0] / lam.sum(),
             "put_back": back[0],
         },
         {"feature": feature, "now": percent(now, 0), "always": percent(always, 0)},
@@ -81,21 +82,13 @@ def _plane(
     return fig.PlanePanel(tuple(layers), names[0], names[1], (x, y), title=title)
 
 
-LISTING = """\
-column = x.std(axis=0).argmin()  # the one whose unit changes
-x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
-mean, deviation = x.mean(axis=0), x.std(axis=0)
-deviation[deviation <= 1e-9 * deviation.max()] = 1
-z = (x - mean) / deviation
-lam, u = np.linalg.eigh(np.cov(x.T, bias=True))
-share = lam[-1] / lam.sum()
-first = abs(u[:, -1])
-v = np.linalg.eigh(np.cov(z.T, bias=True))[1][:, ::-1]
-first_standardised = abs(v[:, 0])
+LISTING = f"""\
+{source(standardise)}\
+share, first, first_standardised = lam[0] / lam.sum(), abs(u[:, 0]), abs(v[:, 0])
 kept = v[:, : int(k)]
 put_back = z[0] @ kept @ kept.T * deviation + mean  # first σ, then the mean
-print(f"the feature's share of the first axis: {first[column]**2:.3f}")
-print(f"standardised, in any unit: {first_standardised[column]**2:.3f}")
+print(f"the feature's share of the first axis: {{first[column]**2:.3f}}")
+print(f"standardised, in any unit: {{first_standardised[column]**2:.3f}}")
 """
 
 WORDS = """
@@ -129,7 +122,7 @@ LESSON = Lesson(
         Slide("factor", "Multiplied by", 1, 1000, 0.1, powers=True, plays=True),
         Slide("k", "Components k", 0, 2, whole=True),
     ),
-    prepare=lambda subject, _tick: subject,
+    prepare=lambda points, _tick: varied(points),
     picture=picture,
     listing=LISTING,
     buttons={"× 1": {"factor": 1}, "× 100": {"factor": 100}, "× 1,000": {"factor": 1000}},

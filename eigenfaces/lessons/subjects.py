@@ -167,8 +167,8 @@ for _part in _MADE.split("## ")[1:]:
     SUBJECTS[_key] = Known(_title, _code.strip(), _noun or _title, _columns, _shape)
 
 
-def varied(values: Doubles) -> Doubles:
-    """Return values (n, d) of which not all are alike."""
-    if (values == values[0]).all():
+def varied(points: Cloud) -> Cloud:
+    """Return points of which not all are alike."""
+    if (points.values == points.values[0]).all():
         raise EigenfacesError("All of them are the same: without variance there are no components.")
-    return values
+    return points

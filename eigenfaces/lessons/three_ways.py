@@ -11,22 +11,22 @@ from time import thread_time
 from typing import Any
 
 import numpy as np
+from scipy.linalg import subspace_angles
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import largest_angle, upright
+from eigenfaces.lessons.components import upright
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.space.arrays import Doubles
+from eigenfaces.text import number
 
 MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
 LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
 COMPARED = 8  # components that are drawn and compared
-_SIZES, _FIXED = np.geomspace(10, 10_000, 31).astype(int), 100  # of the curves, and the other size
+_SIZES = np.geomspace(10, 10_000, 31).astype(int)  # of the curves
 _TOLERANCE = 1e-6  # a singular value below this share of the largest is rounding
-_BYTES = {"GB": 1e9, "MB": 1e6, "kB": 1e3, "bytes": 1.0}
-_SECONDS = {"s": 1.0, "ms": 1e-3}
 _RUNS = 3
 
 Solution = tuple[Doubles, Doubles]
@@ -67,25 +67,15 @@ WAYS: Mapping[str, Callable[[Doubles], Solution]] = {
 }
 
 
-def memory(n: int, d: int) -> tuple[int, int, int]:
-    """Return the bytes of all arrays that each way has at once, for n points of d numbers.
+def memory(n: int, d: int) -> tuple[float, float, float]:
+    """Return the megabytes of all arrays that each way has at once, for n points of d numbers.
 
     Beside X: a square matrix with its eigenvectors, or both sets of singular vectors.
     """
     r = min(n, d)
     most = (2 * d * d, n * r + r * d, 2 * n * n + d * r)
-    covariance, svd, gram = (8 * (n * d + more) for more in most)
+    covariance, svd, gram = (8e-6 * (n * d + more) for more in most)
     return covariance, svd, gram
-
-
-def with_unit(amount: float, units: Mapping[str, float]) -> str:
-    """Return an amount in the largest unit that it fills, for people.
-
-    >>> with_unit(849_346_560, {"MB": 1e6, "kB": 1e3}), with_unit(0.0493, {"s": 1.0, "ms": 1e-3})
-    ('849 MB', '49.3 ms')
-    """
-    unit = next((unit for unit, size in units.items() if amount >= size), [*units][-1])
-    return f"{amount / units[unit]:.3g} {unit}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +97,7 @@ class Solved:
         """Return how far a way is from the SVD: singular values, and the first directions."""
         (singular, v), (others, w) = self.solutions["SVD"], self.solutions[way]
         values, k = np.abs(singular - others)[: self.rank].max(), min(COMPARED, self.rank)
-        return float(values), largest_angle(v[:, :k].T, w[:, :k].T)
+        return float(values), float(subspace_angles(v[:, :k], w[:, :k]).max())
 
 
 def prepare(images: ImageSet, tick: Tick) -> Solved:
@@ -118,8 +108,8 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
     values = images.values[:MOST_POINTS]
     x = values - values.mean(axis=0)
     solutions, seconds = dict[str, Solution](), dict[str, float]()
-    for number, (name, solve) in enumerate(WAYS.items()):
-        tick(number, len(WAYS))
+    for done, (name, solve) in enumerate(WAYS.items()):
+        tick(done, len(WAYS))
         if name == "Covariance" and x.shape[1] > LARGEST_COVARIANCE:
             continue
         times = []
@@ -137,7 +127,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
 
     ``flip`` is the number of a component whose sign is turned round, 0 for none.
     """
-    x, k, (n, d) = ready.x, min(COMPARED, ready.rank), ready.x.shape
+    x, k, (n, d), shape = ready.x, min(COMPARED, ready.rank), ready.x.shape, ready.shape
     signs = np.where(np.arange(1, k + 1) == min(flip, k), -1, 1)
     singular, v = ready.solutions["SVD"]
     directions = upright(v[:, :k]) * signs
@@ -150,23 +140,22 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
         if name in ready.solutions:
             values, angle = (fig.tick_label(float(f"{value:.0e}")) for value in differences[name])
             apart = ("–", "–") if name == "SVD" else (values, f"{angle} rad")
-            cells = (with_unit(ready.seconds[name], _SECONDS), *apart)
-        rows.append((name, matrix, with_unit(size, _BYTES), *cells))
-    left_out = f"{d:,} × {d:,} numbers take {with_unit(8 * d * d, _BYTES)}"
+            cells = (f"{number(1000 * ready.seconds[name])} ms", *apart)
+        rows.append((name, matrix, f"{number(size)} MB", *cells))
     head = ("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs")
-    caption = f"The covariance is left out: its {left_out}." if len(differences) < 3 else ""
+    left_out = f"The covariance is left out: its {d:,} × {d:,} numbers take {8e-6 * d * d:,.0f} MB."
+    caption = left_out if len(differences) < len(WAYS) else ""
     table = fig.TablePanel(head, tuple(rows), caption=caption)
-    shape, two = ready.shape, np.stack([x[0], back])
     look: dict[str, Any] = {"signed": True, "weight": 1.6, "caption": "V: a sign is free"}
     components = fig.pictures(directions.T, shape, "The first components", min(4, k), **look)
     names, row = tuple(map(str, range(1, k + 1))), "a row of XV = UΣ"
     bars = fig.BarsPanel(names, scores[0], title="Scores of the first", caption=row)
-    title, look = "The first, put back", {"caption": f"from {k} of them", "signed": True}
-    rebuilt = fig.pictures(two, shape, title, 2, words=("x", "VVᵀx"), **look)
-    parts = components, bars, rebuilt
-    heading = "One answer, three ways"
+    look = {"signed": True, "words": ("x", "VVᵀx"), "caption": f"from {k} of them"}
+    rebuilt = fig.pictures(np.stack([x[0], back]), shape, "The first, put back", 2, **look)
+    rows_of_panels = (table,), (components, bars, rebuilt)
+    note = f"{n:,} × {d:,}, rank {ready.rank}"
     return fig.LessonPicture(
-        fig.Drawing(heading, ((table,), parts), f"{n:,} × {d:,}, rank {ready.rank}"),
+        fig.Drawing("One answer, three ways", rows_of_panels, note),
         fig.Drawing("Memory of each way", (_memory(),), "all arrays at once, computed"),
         {
             "rank": float(ready.rank),
@@ -178,24 +167,18 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     )
 
 
-def _memory() -> tuple[fig.CurvesPanel, fig.CurvesPanel]:
+def _memory() -> tuple[fig.Panel, ...]:
     """Return the memory of each way over n, and over d."""
-    over_n, over_d = (
-        np.array([memory(*shape) for shape in shapes]) / 1e6
-        for shapes in ([(n, _FIXED) for n in _SIZES], [(_FIXED, d) for d in _SIZES])
-    )
-    inks: tuple[fig.Ink, ...] = ("contrast", "main", "good")
-
-    def panel(values: Doubles, x: str, title: str) -> fig.CurvesPanel:
-        ys = {name: (values[:, at], inks[at]) for at, name in enumerate(WAYS)}
+    panels, inks = [], ("contrast", "main", "good")
+    for title, x, shapes in (
+        ("More points", "n, points (d = 100)", [(n, 100) for n in _SIZES]),
+        ("More numbers of each", "d, numbers of each (n = 100)", [(100, d) for d in _SIZES]),
+    ):
+        sizes = np.array([memory(*shape) for shape in shapes]).T
+        ys = dict(zip(WAYS, zip(sizes, inks, strict=True), strict=True))
         look: dict[str, Any] = {"log_x": True, "log_y": True, "title": title}
-        return fig.CurvesPanel(_SIZES * 1.0, ys, x, "memory (MB)", **look)
-
-    numbers = f"d, numbers of each (n = {_FIXED})"
-    return (
-        panel(over_n, f"n, points (d = {_FIXED})", "More points"),
-        panel(over_d, numbers, "More numbers of each"),
-    )
+        panels.append(fig.CurvesPanel(_SIZES * 1.0, ys, x, "memory (MB)", **look))
+    return tuple(panels)
 
 
 LISTING = f"""\

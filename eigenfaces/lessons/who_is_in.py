@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import subspace_angles
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import PrincipalComponents, largest_angle, pca
+from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
@@ -80,7 +81,7 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
     kept_group, kept_others = (
         np.array([kept(rows, plane) for plane in planes]) for rows in (members, ~members)
     )
-    angle = float(np.degrees(largest_angle(planes[0].components, planes[1].components)))
+    angle = float(np.degrees(subspace_angles(*(plane.components.T for plane in planes)).max()))
     titles = ("All alike", f"“{group}” {weight:g} times" if weight else f"Without “{group}”")
     maps = tuple(
         _map(ready, group, plane, title) for plane, title in zip(planes, titles, strict=True)

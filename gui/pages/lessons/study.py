@@ -115,7 +115,7 @@ class Studies(QObject):
 
     def reset(self) -> None:
         """Have settings and points as they were at first."""
-        self.now.settings = self.now.lesson.settings
+        self.now.settings = self.now.lesson.default_settings
         self.show_on(self.now.key)
 
     def change_points(self, change: Callable[[Cloud], Cloud]) -> None:
@@ -144,7 +144,7 @@ class Studies(QObject):
         self._start(now)
 
     def _study(self, lesson: Lesson[Any]) -> Study:
-        fresh = Study(lesson, lesson.subjects[0], lesson.settings)
+        fresh = Study(lesson, lesson.subjects[0], lesson.default_settings)
         return self._studies.setdefault(lesson.name, fresh)
 
     def _forget(self, key: str) -> None:

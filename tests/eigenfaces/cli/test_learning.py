@@ -121,7 +121,7 @@ def test_the_words_of_a_lesson_its_numbers_and_its_program() -> None:
     assert "centred=yes the mean is subtracted from every point yes, no" in text
     settings = ("--set", "angle=39", "--set", "centred=no", "--set", "offset=1.5")
     program = printed("lesson", "variance", *settings, "--seed", 4, "--code")
-    values = {**theme.settings, "angle": 39.0, "centred": False, "offset": 1.5}
+    values = {**theme.default_settings, "angle": 39.0, "centred": False, "offset": 1.5}
     assert program == theme.code(CLOUD.make(4), values)
 
 

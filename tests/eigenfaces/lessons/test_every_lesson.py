@@ -40,10 +40,10 @@ def test_the_listing_gives_the_numbers_of_the_picture(
 ) -> None:
     """With the settings to begin with, and with those of each button."""
     subject = SUBJECTS[key].make(0)
-    ready = lesson.prepared(subject, lesson.settings)
+    ready = lesson.prepared(subject, lesson.default_settings)
     for settings in (
-        lesson.settings,
-        *(lesson.after_button(title, ready, lesson.settings) for title in lesson.buttons),
+        lesson.default_settings,
+        *(lesson.after_button(title, ready, lesson.default_settings) for title in lesson.buttons),
     ):
         check_listing(lesson, ready, subject, settings)
     assert capsys.readouterr().out  # it says what it found
@@ -64,7 +64,7 @@ def test_the_listing_gives_the_same_in_other_cases(
     name: str, subject: Subject, settings: dict[str, Any]
 ) -> None:
     of = lesson(name)
-    settings = {**of.settings, **settings}
+    settings = {**of.default_settings, **settings}
     check_listing(of, of.prepared(subject, settings), subject, settings, 1e-4)
 
 
@@ -76,10 +76,13 @@ def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
     assert 5 <= len(lines) <= 20
     assert max(map(len, lines)) <= 88
     controls = lesson.controls
-    assert [field.name for field in controls] == list(lesson.settings)
-    assert [*lesson.settings, *lesson.buttons] == list(lesson.about)
+    assert [field.name for field in controls] == list(lesson.default_settings)
+    assert [*lesson.default_settings, *lesson.buttons] == list(lesson.about)
     for control in controls:
-        assert control.checked(lesson.settings[control.name]) == lesson.settings[control.name]
+        assert (
+            control.checked(lesson.default_settings[control.name])
+            == lesson.default_settings[control.name]
+        )
     assert len(lesson.see) == 3
     assert 2 <= len(lesson.tries) <= 4
     picture = lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
@@ -141,7 +144,7 @@ def test_it_can_be_stopped(lesson: Lesson[Any]) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        lesson.prepared(SUBJECTS["digits"].make(0), lesson.settings, stop)
+        lesson.prepared(SUBJECTS["digits"].make(0), lesson.default_settings, stop)
 
 
 def test_a_number_is_read_in_the_range_of_its_slider() -> None:

@@ -29,7 +29,10 @@ def made_up_faces() -> Doubles:
 def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int) -> None:
     """scikit-learn finds the components; the loss never lies below theirs."""
     principal = pca(x)
-    descent, theirs = auto_encoder.Descent.of(principal, k, 1.0), PCA(k).fit(x)
+    descent, theirs = (
+        auto_encoder.gradient_descent(principal.components, principal.variances, k, 1.0),
+        PCA(k).fit(x),
+    )
     columns = descent.weights[STEPS].T @ principal.components
     assert principal_angles(columns, theirs.components_).max() < 1e-3
     lost = ((x - theirs.inverse_transform(theirs.transform(x))) ** 2).sum(axis=1).mean()
@@ -63,9 +66,10 @@ def test_on_a_ring_no_direction_stands_out_and_squares_follow_at_every_turn() ->
     ring = SUBJECTS["ring"].make(0).values
     shares = np.linalg.eigvalsh(np.cov(ring.T)) / np.cov(ring.T).trace()
     np.testing.assert_allclose(shares, 0.5, atol=0.02)
-    linear, squares = cannot_see.follows(ring - ring.mean(axis=0), np.arange(0, 91, 5.0))
-    assert linear.max() < 0.001
-    assert squares.min() > 0.9
+    for angle in range(0, 91, 5):
+        linear, squares = cannot_see.squared_correlations(ring - ring.mean(axis=0), angle)
+        assert linear < 0.001
+        assert squares > 0.9
 
 
 @pytest.mark.parametrize(("key", "group"), [("groups", "C"), ("digits", "1"), ("digits", "0")])
@@ -149,7 +153,7 @@ def test_a_face_that_nobody_has_named_is_called_so() -> None:
 
 def test_the_face_is_among_the_nearest_places_and_lost_with_more_components() -> None:
     lesson = sees_faces.LESSON
-    ready = lesson.prepared(SUBJECTS["sample"].make(0), lesson.settings)
+    ready = lesson.prepared(SUBJECTS["sample"].make(0), lesson.default_settings)
     assert sees_faces.picture(ready).words["alarms"] == "7 false alarms"  # of eight places
     assert sees_faces.picture(ready, k=40).words["alarms"] == "8 false alarms"
     coffee = lesson.show(SUBJECTS["sample"].make(0), photo="coffee")

@@ -112,7 +112,7 @@ def test_the_figures_of_the_lesson_of_twenty_minutes_are_its_own(att: FaceSet) -
     best, least = (lesson("variance").show(cloud, angle=a).numbers for a in (39, 129))
     np.testing.assert_allclose([least["kept"], least["error"]], [best["error"], best["kept"]])
     enough = rotation.after_button(
-        "Keep 90 %", rotation.prepared(digits, rotation.settings), rotation.settings
+        "Keep 90 %", rotation.prepared(digits, rotation.default_settings), rotation.default_settings
     )
     x, faces = digits.values, gallery.values
     black, rank = (x.max(axis=0) == 0).sum(), np.linalg.matrix_rank(x - x.mean(axis=0))

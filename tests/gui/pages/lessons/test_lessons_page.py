@@ -97,7 +97,7 @@ def test_check_boxes_and_suggestions_change_settings(page, qtbot, settled):
     assert f"{settings(page)['angle']:.0f}°" == page.picture.words["best"]
     assert page.controls.sliders[0].slider.value() == settings(page)["angle"]
     qtbot.mouseClick(seen.button(page, "Reset"), LEFT)
-    assert settings(page) == MOST_VARIANCE.settings
+    assert settings(page) == MOST_VARIANCE.default_settings
     assert box.isChecked()
 
 
