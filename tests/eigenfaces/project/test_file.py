@@ -7,7 +7,6 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -19,16 +18,14 @@ from eigenfaces import EigenfacesError, Gallery, Preparation, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
 from eigenfaces.project.file import atomic_write, clear_unfinished
 
-Edit = Callable[[Gallery], Gallery]
 
-
-def rename(name: str) -> Edit:
-    return lambda gallery: gallery.rename(gallery.people[0], name)
+def renamed(gallery: Gallery, name: str) -> Gallery:
+    return gallery.rename(gallery.people[0], name)
 
 
 def edit(project: Project, *names: str) -> None:
     for name in names:
-        project.save(rename(name)(project.gallery))
+        project.save(renamed(project.gallery, name))
 
 
 def killed_while_saving(project: Project, path: Path) -> None:
@@ -102,62 +99,60 @@ def test_the_journal_of_a_killed_process_is_needed_and_spoils_nothing_new(
     assert not half.exists()
 
 
-class TestAnotherFileInItsPlace:
-    @pytest.mark.parametrize("way", ["deleted", "moved", "replaced", "folder"])
-    def test_no_change_goes_into_a_file_that_nobody_finds(
-        self, project: Project, path: Path, tmp_path: Path, way: str
-    ) -> None:
-        shutil.copy(path, tmp_path / "backup")
-        edit(project, "Before")
-        elsewhere = tmp_path / "elsewhere"
-        if way in ("deleted", "folder"):
-            path.unlink()
-        if way == "folder":
-            path.mkdir()
-        elif way == "moved":
-            path.rename(elsewhere)
-        elif way == "replaced":
-            (tmp_path / "backup").replace(path)
-        before = {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
-        gallery = project.gallery
-        with pytest.raises(MovedAwayError, match=r"in another place: everything .* still here\."):
-            edit(project, "Lost")
-        assert project.gallery is gallery
-        assert not project.is_in_place
-        assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
-        with contextlib.closing(
-            Project.create(tmp_path / "new.eigenfaces", gallery, project)
-        ) as new:
-            edit(new, "Kept")
-        assert reopened(tmp_path / "new.eigenfaces").people[0] == "Kept"
+@pytest.mark.parametrize("way", ["deleted", "moved", "replaced", "folder"])
+def test_no_change_goes_into_a_file_that_nobody_finds(
+    project: Project, path: Path, tmp_path: Path, way: str
+) -> None:
+    shutil.copy(path, tmp_path / "backup")
+    edit(project, "Before")
+    elsewhere = tmp_path / "elsewhere"
+    if way in ("deleted", "folder"):
+        path.unlink()
+    if way == "folder":
+        path.mkdir()
+    elif way == "moved":
+        path.rename(elsewhere)
+    elif way == "replaced":
+        (tmp_path / "backup").replace(path)
+    before = {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()}
+    gallery = project.gallery
+    with pytest.raises(MovedAwayError, match=r"in another place: everything .* still here\."):
+        edit(project, "Lost")
+    assert project.gallery is gallery
+    assert not project.is_in_place
+    assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
+    with contextlib.closing(Project.create(tmp_path / "new.eigenfaces", gallery, project)) as new:
+        edit(new, "Kept")
+    assert reopened(tmp_path / "new.eigenfaces").people[0] == "Kept"
 
-    def test_overwritten_it_can_be_saved_elsewhere_or_a_backup_put_in_its_place(
-        self, project: Project, path: Path, tmp_path: Path
-    ) -> None:
-        """No page of what was there meanwhile is taken for one of the project."""
-        edit(project, "Before")
-        gallery, expected, backup = project.gallery, digest(project.gallery), path.read_bytes()
-        others = trained_gallery(np.random.default_rng(5), count=3)
-        Project.create(tmp_path / "other.eigenfaces", others).close()
-        path.write_bytes((tmp_path / "other.eigenfaces").read_bytes())
-        before = {file: file.read_bytes() for file in tmp_path.iterdir()}
-        with pytest.raises(MovedAwayError, match=r"written into .* but for the evaluations"):
-            edit(project, "Lost")
-        assert project.gallery is gallery
-        assert project.is_overwritten
-        with project._file.reading() as connection:  # as whoever looks without a check
-            for (table,) in connection.execute("SELECT name FROM sqlite_master").fetchall():
-                with contextlib.suppress(sqlite3.DatabaseError):
-                    connection.execute(f"SELECT * FROM {table}").fetchall()
-        assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
-        Project.create(tmp_path / "new.eigenfaces", gallery, project).close()
-        assert digest(reopened(tmp_path / "new.eigenfaces")) == expected
-        path.write_bytes(backup)
-        edit(project, "Someone")
-        project.close()
-        with contextlib.closing(sqlite3.connect(path)) as connection:
-            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert digest(reopened(path)) == digest(rename("Someone")(gallery))
+
+def test_overwritten_it_can_be_saved_elsewhere_or_a_backup_put_in_its_place(
+    project: Project, path: Path, tmp_path: Path
+) -> None:
+    """No page of what was there meanwhile is taken for one of the project."""
+    edit(project, "Before")
+    gallery, expected, backup = project.gallery, digest(project.gallery), path.read_bytes()
+    others = trained_gallery(np.random.default_rng(5), count=3)
+    Project.create(tmp_path / "other.eigenfaces", others).close()
+    path.write_bytes((tmp_path / "other.eigenfaces").read_bytes())
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    with pytest.raises(MovedAwayError, match=r"written into .* but for the evaluations"):
+        edit(project, "Lost")
+    assert project.gallery is gallery
+    assert project.is_overwritten
+    with project._file.reading() as connection:  # as whoever looks without a check
+        for (table,) in connection.execute("SELECT name FROM sqlite_master").fetchall():
+            with contextlib.suppress(sqlite3.DatabaseError):
+                connection.execute(f"SELECT * FROM {table}").fetchall()
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
+    Project.create(tmp_path / "new.eigenfaces", gallery, project).close()
+    assert digest(reopened(tmp_path / "new.eigenfaces")) == expected
+    path.write_bytes(backup)
+    edit(project, "Someone")
+    project.close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert digest(reopened(path)) == digest(renamed(gallery, "Someone"))
 
 
 LEAVE = """
@@ -185,36 +180,36 @@ def hidden(folder: Path) -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs processes to kill")
-class TestLeftovers:
-    @pytest.mark.parametrize("what", ["file", "folder", "project"])
-    def test_of_a_killed_process_go_with_the_next_save(self, tmp_path: Path, what: str) -> None:
-        """Or with the next start, as the tests of kills show."""
-        subprocess.run([sys.executable, "-c", LEAVE, str(tmp_path / "x"), what], check=False)
-        assert hidden(tmp_path)
-        if what == "project":
-            Project.create(tmp_path / "another.eigenfaces").close()
-        else:
-            write(tmp_path / "another.txt")
-        assert hidden(tmp_path) == []
+@pytest.mark.parametrize("what", ["file", "folder", "project"])
+def test_leftovers_of_a_killed_process_go_with_the_next_save(tmp_path: Path, what: str) -> None:
+    """Or with the next start, as the tests of kills show."""
+    subprocess.run([sys.executable, "-c", LEAVE, str(tmp_path / "x"), what], check=False)
+    assert hidden(tmp_path)
+    if what == "project":
+        Project.create(tmp_path / "another.eigenfaces").close()
+    else:
+        write(tmp_path / "another.txt")
+    assert hidden(tmp_path) == []
 
-    def test_of_a_living_process_or_another_computer_stay(self, tmp_path: Path) -> None:
-        with atomic_write(tmp_path / "x") as part:
-            part.write_bytes(b"x")
-            mine = part.name
-            alive = mine.replace(f".{os.getpid()}-", f".{os.getppid()}-")
-            elsewhere = mine.replace(mine.split(".")[2], "another-computer")
-            not_ours = [".x.1234.part", ".x.part", "x.eigenfaces-part", ".x-journal"]
-            for name in (alive, elsewhere, *not_ours):
-                (tmp_path / name).touch()
-            clear_unfinished(tmp_path)
-            assert {*hidden(tmp_path), "x.eigenfaces-part"} == {
-                mine, alive, elsewhere, *not_ours
-            }  # fmt: skip
 
-    def test_a_name_that_is_too_long_is_a_sentence(self, tmp_path: Path) -> None:
-        with pytest.raises(EigenfacesError, match="cannot be written"):
-            write(tmp_path / ("a" * 300))
-        assert hidden(tmp_path) == []
+def test_leftovers_of_a_living_process_or_another_computer_stay(tmp_path: Path) -> None:
+    with atomic_write(tmp_path / "x") as part:
+        part.write_bytes(b"x")
+        mine = part.name
+        alive = mine.replace(f".{os.getpid()}-", f".{os.getppid()}-")
+        elsewhere = mine.replace(mine.split(".")[2], "another-computer")
+        not_ours = [".x.1234.part", ".x.part", "x.eigenfaces-part", ".x-journal"]
+        for name in (alive, elsewhere, *not_ours):
+            (tmp_path / name).touch()
+        clear_unfinished(tmp_path)
+        left = {mine, alive, elsewhere, *not_ours}
+        assert {*hidden(tmp_path), "x.eigenfaces-part"} == left
+
+
+def test_a_name_that_is_too_long_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(EigenfacesError, match="cannot be written"):
+        write(tmp_path / ("a" * 300))
+    assert hidden(tmp_path) == []
 
 
 def write(path: Path) -> None:
@@ -223,33 +218,29 @@ def write(path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
-class TestPrivacy:
-    def test_only_the_owner_reads_a_project_unless_another_was_allowed_to(
-        self, project: Project, path: Path
-    ) -> None:
-        for mode in (0o600, 0o640):
-            edit(project, f"{mode}")
-            assert [stat.S_IMODE(file.stat().st_mode) for file in path.parent.glob(path.name)] == [
-                mode
-            ]
-            path.chmod(0o640)
+def test_only_the_owner_reads_a_project_unless_another_was_allowed_to(
+    project: Project, path: Path
+) -> None:
+    for mode in (0o600, 0o640):
+        edit(project, f"{mode}")
+        assert stat.S_IMODE(path.stat().st_mode) == mode
+        path.chmod(0o640)
 
-    def test_removed_faces_and_names_are_overwritten_at_once(
-        self, project: Project, path: Path
-    ) -> None:
-        gallery = project.gallery
-        crops = [crop.tobytes() for crop in gallery.faces.pixels.array]
-        assert all(crop in path.read_bytes() for crop in crops)
-        gone = gallery.people[1:3]
-        rows = [row for name in gone for row in gallery.index.rows_of(name)]
-        project.save(gallery.remove([gallery.index.photos[row].key for row in rows]))
-        content = path.read_bytes()
-        assert not any(crops[row] in content for row in rows)
-        assert not any(name.encode() in content for name in gone)
-        project.save(gallery)  # undone
-        assert all(crop in path.read_bytes() for crop in crops)
-        edit(project, "Grace Hopper", "Somebody else")
-        assert b"Grace Hopper" not in path.read_bytes()
+
+def test_removed_faces_and_names_are_overwritten_at_once(project: Project, path: Path) -> None:
+    gallery = project.gallery
+    crops = [crop.tobytes() for crop in gallery.faces.pixels.array]
+    assert all(crop in path.read_bytes() for crop in crops)
+    gone = gallery.people[1:3]
+    rows = [row for name in gone for row in gallery.index.rows_of(name)]
+    project.save(gallery.remove([gallery.index.photos[row].key for row in rows]))
+    content = path.read_bytes()
+    assert not any(crops[row] in content for row in rows)
+    assert not any(name.encode() in content for name in gone)
+    project.save(gallery)  # undone
+    assert all(crop in path.read_bytes() for crop in crops)
+    edit(project, "Grace Hopper", "Somebody else")
+    assert b"Grace Hopper" not in path.read_bytes()
 
 
 def test_nobody_opens_a_project_while_another_is_put_in_its_place(
@@ -283,9 +274,9 @@ def test_an_empty_folder_is_filled_whole_or_not_at_all(tmp_path: Path) -> None:
 
     with pytest.raises(EigenfacesError, match="faces” cannot be written"):
         fill("2.png")
-    assert [(each.name, each.read_text()) for each in folder.iterdir()] == [("2.png", "a diary")]
+    assert [(file.name, file.read_text()) for file in folder.iterdir()] == [("2.png", "a diary")]
     (folder / "2.png").unlink()
     fill("")
-    assert sorted(each.name for each in folder.iterdir()) == ["1.png", "2.png"]
+    assert sorted(file.name for file in folder.iterdir()) == ["1.png", "2.png"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [*tmp_path.iterdir()] == [folder]
