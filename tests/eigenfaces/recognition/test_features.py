@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import cdist
 
 from eigenfaces import FaceSet, Gallery, Preparation, Setting, evaluate, identify
 from eigenfaces.errors import EigenfacesError
@@ -12,14 +11,8 @@ from eigenfaces.faces import texture
 from eigenfaces.recognition.features import TextureFeatures
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.space.arrays import Floats
 
 BLOCKS = TextureFeatures.BLOCKS
-
-
-@pytest.fixture(scope="module")
-def crops(att: FaceSet) -> Floats:
-    return att.pixels[::10].reshape(-1, *att.shape)
 
 
 @pytest.mark.parametrize("shape", [(112, 92), (60, 97)])
@@ -39,9 +32,6 @@ def test_a_pattern_lies_in_its_cell_and_a_wave_at_its_place(shape: tuple[int, in
     np.testing.assert_array_equal(turned, waves[:, ::-1])
 
 
-NAMES = ("Fisherfaces", "Texture")
-
-
 @pytest.fixture(scope="module")
 def faces(att: FaceSet) -> FaceSet:
     """Eight people × six photographs."""
@@ -51,23 +41,6 @@ def faces(att: FaceSet) -> FaceSet:
 def trained(faces: FaceSet, name: str) -> Gallery:
     preparation = Preparation(*faces.shape, already_cropped=True)
     return Gallery(faces, preparation, RECIPES[name]).train()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_gallery_answers_by_the_nearest_photo(faces: FaceSet, name: str) -> None:
-    first = [row for row in range(len(faces)) if row % 6 < 4]
-    probes = [row for row in range(len(faces)) if row % 6 >= 4]
-    gallery = trained(faces.select(first), name)
-    space, features = gallery.trained.representation, gallery.recipe.features
-    known = gallery.trained.compared
-    asked = space.project(features.of(faces.pixels[probes], faces.shape))
-    assert known.shape == (len(first), 7)
-    alike = 1 - cdist(asked.astype(float), known.astype(float), "cosine")
-    for row, line, verdict in zip(
-        probes, alike, identify_all(gallery, faces.pixels[probes]), strict=True
-    ):
-        np.testing.assert_allclose(verdict.distances, np.sort(1 - line), atol=1e-5)
-        assert verdict.closest.person == faces.index.photos[row].person
 
 
 def test_a_mirrored_photograph_is_as_near_as_itself(faces: FaceSet) -> None:

@@ -19,6 +19,7 @@ from eigenfaces import (
     Recipe,
     find_photos,
     identify,
+    identify_all,
     load_faces,
 )
 from eigenfaces.faces.face_set import PhotoIndex
@@ -95,20 +96,19 @@ def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
 def test_a_gallery_photo_as_probe_lands_on_itself(
     tmp_path: Path, rng: np.random.Generator, recipe: Recipe
 ) -> None:
-    for number in range(6):
-        levels = rng.integers(0, 256, (8, 10), np.uint8)
-        path = tmp_path / f"Person {number % 3}" / f"{number}.png"
+    paths = [tmp_path / f"Person {number % 3}" / f"{number}.png" for number in range(6)]
+    for path in paths:
         path.parent.mkdir(exist_ok=True)
-        Image.fromarray(levels).resize((50, 40)).save(path)
+        Image.fromarray(rng.integers(0, 256, (8, 10), np.uint8)).resize((50, 40)).save(path)
     preparation = Preparation(24, 24, already_cropped=True)
     faces = load_faces(find_photos(tmp_path), preparation)
     gallery = Gallery(faces, preparation, recipe.changed(components=1.0)).train()
-    for row, photo in enumerate(faces.index.photos):
-        verdict = identify(gallery, load_face(photo.path, preparation)[1])
-        assert verdict.closest.row == row
-        assert verdict.closest.distance < 1e-3
-        own = gallery.trained.coordinates[row]
-        np.testing.assert_allclose(verdict.coordinates, own, atol=1e-4)
+    probes = np.stack([load_face(photo.path, preparation)[1] for photo in faces.index.photos])
+    verdicts = identify_all(gallery, probes)
+    assert [verdict.closest.row for verdict in verdicts] == [*range(6)]
+    assert max(verdict.closest.distance for verdict in verdicts) < 1e-3
+    coordinates = np.stack([verdict.coordinates for verdict in verdicts])
+    np.testing.assert_allclose(coordinates, gallery.trained.coordinates, atol=1e-4)
 
 
 def test_an_old_face_space_keeps_its_own_features(gallery: Gallery) -> None:

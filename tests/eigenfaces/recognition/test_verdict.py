@@ -24,11 +24,8 @@ def gallery(rng: np.random.Generator) -> Gallery:
 
 def on_a_line(grey: list[float], names: list[str | None]) -> Gallery:
     """Faces of one grey each: in face space they lie on a line."""
-    images = np.ones((len(grey), 16, 16)) * np.array(grey)[:, None, None] / 255
-    faces, preparation = (
-        FaceSet.from_arrays(images, names),
-        Preparation(16, 16, already_cropped=True),
-    )
+    faces = FaceSet.from_arrays(np.stack([at(level) for level in grey]), names)
+    preparation = Preparation(16, 16, already_cropped=True)
     return Gallery(faces, preparation, Recipe.of(components=1)).train()
 
 
@@ -108,25 +105,19 @@ def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) 
     spread = np.linspace(0, 1, len(numbers))
     member = Nearest(numbers, 1 + 8 * spread, 16 + 0 * spread)
     stranger = Nearest((numbers + 1) % people, strangers + 5 * spread, strangers + 5.5 * spread + 1)
-    held = HeldOut(numbers, member, stranger)
-    return Calibration(
-        "basis",
-        held,
-        FaceLikeness(*[np.zeros(0, np.float32)] * 3, 0.58),
-        np.full(len(numbers), 0.4),
-    )
+    likeness = FaceLikeness(*[np.zeros(0, np.float32)] * 3, 0.58)
+    return Calibration("", HeldOut(numbers, member, stranger), likeness, np.full_like(spread, 0.4))
 
 
 def decided(
     distance: float,
-    following: float | None,
-    left_over: float | None = 0.4,
-    calibration: Calibration | None = None,
+    following: float,
+    left_over: float = 0.4,
+    by: Calibration | None = None,
     share: float = 0.01,
 ) -> Decision:
-    runner_up = None if following is None else ("Person 40", following)
-    by = calibration or calibration_of()
-    return decide(by, share, ("Person 05", distance), runner_up, left_over)
+    nearest, runner_up = ("Person 05", distance), ("Person 40", following)
+    return decide(by or calibration_of(), share, nearest, runner_up, left_over)
 
 
 def test_every_kind_has_its_words() -> None:
@@ -174,7 +165,7 @@ def test_ask() -> None:
 @pytest.mark.parametrize("following", [9.5, 11.0, 13.0, 20.0, 30.0])
 def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
     """Strangers have next to no margin here, members a large one: it is what tells."""
-    decision = decided(9.4, following, calibration=calibration_of(strangers=8))
+    decision = decided(9.4, following, by=calibration_of(strangers=8))
     assert decision.limit is not None
     assert decision.limit <= 9.4
     assert decision.probability is not None
@@ -194,12 +185,12 @@ def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
 
 
 def test_what_the_limit_cannot_promise_is_one_sentence() -> None:
-    few = decided(4, 10.8, calibration=calibration_of(people=4, photos=20))
+    few = decided(4, 10.8, by=calibration_of(people=4, photos=20))
     assert few.caveat == (
         "With 4 people, up to 28 in 100 strangers may be named; with 20 people, 6."
     )
     assert decided(4, 10.8, share=0.1).caveat == ""
-    nobody = decided(4, 10.8, calibration=calibration_of(strangers=0.5))
+    nobody = decided(4, 10.8, by=calibration_of(strangers=0.5))
     assert re.match(r"The limit is 0\.5.*so nobody is named", nobody.caveat)
 
 
@@ -216,7 +207,7 @@ def test_no_face() -> None:
     assert near.probability is far.probability is near.person is far.person is None
     few = calibration_of(people=9, photos=1)
     few.left_over[:2] = 0.6
-    of_few = decided(20, 30, left_over=0.65, calibration=few)
+    of_few = decided(20, 30, left_over=0.65, by=few)
     assert "7 of 9 held-out faces" in of_few.sentence
     assert "7 of 9 held-out faces" in of_few.limits
 
@@ -229,7 +220,7 @@ def test_not_calibrated_says_why() -> None:
     )
     assert "not measured yet" in unmeasured.reason
     assert unmeasured.limits == unmeasured.reason
-    few = decided(4, 10.8, calibration=calibration_of(people=FEWEST_PEOPLE - 1))
+    few = decided(4, 10.8, by=calibration_of(people=FEWEST_PEOPLE - 1))
     assert few.kind == "not calibrated"
     assert "fewer than 3 people" in few.reason
     assert decided(4, 10.8).reason == ""
