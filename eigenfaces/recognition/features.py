@@ -92,21 +92,30 @@ class Features(ABC):
     ) -> tuple[Space, Floats]:
         """Return the space fitted to some rows of faces, and the coordinates of all (n, k)."""
         shape, fitted = faces.shape, draw_rows(np.asarray(rows), self.MOST_FITTED)
-        every = np.array_equal(fitted, np.arange(len(faces)))
-        crops = faces.pixels if every else faces.pixels.select(fitted)
+        crops = faces.pixels if len(fitted) == len(faces) else faces.pixels.select(fitted)
         features = self.of_all(crops, shape, part_of(tick, 0, 3))
         people = [faces.index.photos[row].person for row in fitted]
         space, known = self.fit(features, people, shape, part_of(tick, 1, 3))
-        coordinates = np.empty((len(faces), known.shape[1]), np.float32)
-        coordinates[fitted] = known
-        others = np.setdiff1d(np.arange(len(faces)), fitted)
-        if len(others):
-            coordinates[others] = faces.pixels.select(others).apply(
-                lambda some: space.project(self.of(some, shape)),
-                part_of(tick, 2, 3),
-                at_once=_AT_ONCE,
-            )
-        return space, coordinates
+        step = part_of(tick, 2, 3)
+        return space, self.coordinates(faces.pixels, shape, space, fitted, known, step)
+
+    def coordinates(
+        self,
+        crops: Crops,
+        shape: Shape,
+        space: Space,
+        rows: Numbers,
+        known: Floats,
+        tick: Tick = no_tick,
+    ) -> Floats:
+        """Return the coordinates (n, k) of crops in a space; those of some rows are ``known``."""
+        coordinates = np.empty((len(crops), len(space)), np.float32)
+        coordinates[rows] = known
+        others = np.setdiff1d(np.arange(len(crops)), rows)
+        coordinates[others] = crops.select(others).apply(
+            lambda some: space.project(self.of(some, shape)), tick, at_once=_AT_ONCE
+        )
+        return coordinates
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles | None:
         """Return where numbers, one for each feature, lie on a face: a map (h, w), if there is one.

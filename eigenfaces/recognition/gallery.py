@@ -7,7 +7,7 @@ the list of names. Photographs are identified by the hash of their content.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -16,21 +16,18 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, part_of
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, recropped
+from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
-from eigenfaces.recognition.features import Features
 from eigenfaces.recognition.neighbours import Comparison, Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import as_line, folded
-
-Projection = Callable[[Floats], Floats]  # from crops (…, d) to coordinates (…, k)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,28 +86,26 @@ class Training:
 
     def project(self, pixels: Floats) -> Floats:
         """Return the coordinates (…, k) of crops (…, d) in the face space."""
-        return self._project(pixels, self.recipe.pixels, self.space)
+        projected = self.space.project(self.features(np.atleast_2d(pixels)))
+        return projected.reshape(*pixels.shape[:-1], len(self.space))
 
     def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
         """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
         features = self.recipe.features.of(pixels, self.preparation.shape)
         return self.representation.project_with_residual(features, k)
 
-    def with_coordinates(self, change: Callable[[Floats, Projection], Floats]) -> Training:
-        """Return the training for other faces.
-
-        ``change``: from the coordinates so far, and a function that projects crops, to the
-        coordinates of those faces; it is called once for each space.
-        """
-        coordinates = compared = change(self.coordinates, self.project)
+    def for_faces(self, crops: Crops, known: Mapping[int, int]) -> Training:
+        """Return the training for other faces; ``known``: by some rows, those they had so far."""
+        rows, before = np.array([*known], np.intp), np.array([*known.values()], np.intp)
+        these, recipe = (crops, self.preparation.shape), self.recipe
+        coordinates = compared = recipe.pixels.coordinates(
+            *these, self.space, rows, self.coordinates[before]
+        )
         if not self.in_face_space:
-            features, space = self.recipe.features, self.representation
-            compared = change(self.compared, lambda some: self._project(some, features, space))
+            compared = recipe.features.coordinates(
+                *these, self.representation, rows, self.compared[before]
+            )
         return replace(self, coordinates=coordinates, compared=compared)
-
-    def _project(self, pixels: Floats, features: Features, space: Space) -> Floats:
-        projected = space.project(features.of(np.atleast_2d(pixels), self.preparation.shape))
-        return projected.reshape(*pixels.shape[:-1], projected.shape[1])
 
 
 Feedback = Literal["", "right", "it is", "nobody", "no face"]
@@ -328,8 +323,7 @@ class Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""
         if training.preparation != self.preparation:
             raise EigenfacesError("The faces have been cut anew, in another way: train again.")
-        mine = training.with_coordinates(lambda _, project: self.faces.pixels.apply(project))
-        return replace(self, training=mine)
+        return replace(self, training=training.for_faces(self.faces.pixels, {}))
 
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
         """Add faces. A trained gallery knows them at once, without being fitted again.
@@ -337,18 +331,10 @@ class Gallery:
         ``replacing``: for the key of a new face, the key of the face that it replaces.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
-        if self.training is None:
-            return replace(self, faces=joined)
-        before, after = self.index.photos, joined.index.photos
-        new = [r for r, p in enumerate(after) if r >= len(before) or p is not before[r]]
-
-        def enrolled(known: Floats, project: Projection) -> Floats:
-            coordinates = np.empty((len(joined), known.shape[1]), np.float32)
-            coordinates[: len(before)] = known
-            coordinates[new] = project(joined.pixels[new])
-            return coordinates
-
-        return replace(self, faces=joined, training=self.training.with_coordinates(enrolled))
+        pairs = zip(self.index.photos, joined.index.photos, strict=False)
+        stay = {row: row for row, (before, after) in enumerate(pairs) if before is after}
+        training = self.training and self.training.for_faces(joined.pixels, stay)
+        return replace(self, faces=joined, training=training)
 
     def rename(self, person: str, name: str) -> Gallery:
         """Give somebody another name, which nobody else may have."""
@@ -385,8 +371,9 @@ class Gallery:
         """Take photographs out of the gallery. The files on disk are not touched."""
         removed = self._rows_of(keys)
         rows = [row for row in range(len(self.faces)) if row not in removed]
-        training = self.training and self.training.with_coordinates(lambda known, _: known[rows])
-        return replace(self, faces=self.faces.select(rows), training=training)._of_its_people()
+        faces = self.faces.select(rows)
+        training = self.training and self.training.for_faces(faces.pixels, dict(enumerate(rows)))
+        return replace(self, faces=faces, training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
         """Compare by another recipe. Where it refits, the old face space serves until training."""
