@@ -88,7 +88,7 @@ class ComponentChoice(Card):
         self.k, self._kept = 0, np.zeros(1)
         self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(120)
-        self.chart.moved.connect(self._try)
+        self.chart.line_moved.connect(self._try)
         self.chart.released.connect(lambda: self.chosen.emit(self.k))
         self._rule = ElidedLabel("", "caption", Qt.TextElideMode.ElideRight)
         self.presets: dict[float, Button] = {}
@@ -124,7 +124,7 @@ class ComponentChoice(Card):
 
     def _show(self, k: int, words: str = "") -> None:
         self.k, share = k, f"{100 * self._kept[k]:.1f} %"
-        self.chart.move_rule(k, f"k = {k} · {share}")
+        self.chart.move_line(k, f"k = {k} · {share}")
         self._rule.set_full_text(words or f"Fixed: k = {k} keeps {share}")
 
     def _try(self, k: int) -> None:

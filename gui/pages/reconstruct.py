@@ -114,7 +114,7 @@ class ReconstructPage(Page):
         self.play.setMinimumWidth(theme.pixels(88))
         self.play.setToolTip("Add one component after another (Space)")
         self.slider.valueChanged.connect(lambda _: self._step.start())  # not its interval
-        self.chart.moved.connect(self.slider.setValue)
+        self.chart.line_moved.connect(self.slider.setValue)
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
         self.figures = {name: label("", "figure") for name in _FORMULAS}
         self._at = label("", "heading")
@@ -229,7 +229,7 @@ class ReconstructPage(Page):
         for figure, value in zip(self.figures.values(), values, strict=True):
             figure.setText(value)
         self._at.setText(f"At k = {k}")
-        self.chart.move_rule(k, f"k = {k} · {error}")
+        self.chart.move_line(k, f"k = {k} · {error}")
         milestone = [str(k)] if k in face.milestones else []
         if self.milestones.selected_keys() != milestone:
             self.milestones.select(*milestone)

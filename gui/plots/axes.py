@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TypeVar
 
@@ -55,13 +56,13 @@ class Axis:
         """What stands at the ticks."""
         return [text for _, text in self.ticks]
 
-    def at(self, values: Doubles) -> Doubles:
+    def transform(self, values: Doubles) -> Doubles:
         """Return the positions of values; NaN where a logarithmic axis has none."""
         with np.errstate(divide="ignore", invalid="ignore"):
             positions = np.log10(values) if self.log else values
         return np.where(np.isfinite(positions), positions, np.nan)
 
-    def read(self, value: float) -> str:
+    def format_value(self, value: float) -> str:
         """Return a value as text: "97.5 %", "0.013 %", "120"."""
         if not np.isfinite(value):
             return "no value"
@@ -76,7 +77,7 @@ class Axis:
         With room, shares stay within 0 and 100 %, and what is positive begins at zero or above.
         """
         if self.span is not None:
-            self.lo, self.hi = self.at(np.array(self.span)).tolist()
+            self.lo, self.hi = self.transform(np.array(self.span)).tolist()
             if self.lo < self.hi:
                 return
         positions = positions[np.isfinite(positions)]
@@ -123,7 +124,7 @@ class Axis:
 
 
 @dataclass
-class Frame:
+class Axes:
     """The place of a plot in its widget: the size, the rectangle of the plot, and both axes."""
 
     x: Axis
@@ -143,7 +144,7 @@ class Frame:
 
     def pixels(self, x: Doubles, y: Doubles) -> Doubles:
         """Return the pixels (n, 2) of values (n,) each, NaN where an axis has no place for them."""
-        return np.stack([self.px(self.x.at(x)), self.py(self.y.at(y))], axis=1)
+        return np.stack([self.px(self.x.transform(x)), self.py(self.y.transform(y))], axis=1)
 
     def value_at(self, pixel: QPointF) -> Doubles:
         """Return the positions (2,) across and up at a pixel."""
@@ -152,7 +153,7 @@ class Frame:
         up = (plot.bottom() - pixel.y()) / (plot.height() or 1.0)
         return np.array([x.lo + across * (x.hi - x.lo), y.lo + up * (y.hi - y.lo)])
 
-    def inside(self, pixels: Doubles) -> Flags:
+    def contains(self, pixels: Doubles) -> Flags:
         """Return which pixels (n, 2) lie on the plot; those that are NaN do not."""
         plot = self.plot.adjusted(-1, -1, 1, 1)
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
@@ -166,13 +167,13 @@ def widest(texts: list[str]) -> float:
     return max(map(metrics.horizontalAdvance, texts), default=0.0)
 
 
-def paint_axes(painter: QPainter, frame: Frame, look: Tokens) -> None:
+def paint_axes(painter: QPainter, axes: Axes, look: Tokens) -> None:
     """Paint grid, base line, tick texts and titles."""
-    plot, size, x, y = frame.plot, frame.size, frame.x, frame.y
-    columns = [frame.px(position) for position, _ in x.ticks]
+    plot, size, x, y = axes.plot, axes.size, axes.x, axes.y
+    columns = [axes.px(position) for position, _ in x.ticks]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)  # hairlines stay sharp
     painter.setPen(QPen(QColor(look.border), 1))
-    for height in (*(frame.py(position) for position, _ in y.ticks), plot.bottom()):
+    for height in (*(axes.py(position) for position, _ in y.ticks), plot.bottom()):
         painter.drawLine(QPointF(plot.left(), height), QPointF(plot.right(), height))
     for column in columns if x.grid or (x.log and y.log) else ():
         painter.drawLine(QPointF(column, plot.top()), QPointF(column, plot.bottom()))
@@ -189,7 +190,7 @@ def paint_axes(painter: QPainter, frame: Frame, look: Tokens) -> None:
         box.moveLeft(min(column, size.right() - box.width() / 2) - box.width() / 2)
         painter.drawText(box, side.AlignHCenter, text)
     for position, text in y.ticks:
-        box = QRectF(0, frame.py(position) - line, plot.left() - GAP, 2 * line)
+        box = QRectF(0, axes.py(position) - line, plot.left() - GAP, 2 * line)
         painter.drawText(box, side.AlignRight | side.AlignVCenter, text)
     title = metrics.elidedText(x.label, cut, size.width() - 2)
     box = QRectF(0, plot.bottom() + line + 2 * GAP, metrics.horizontalAdvance(title) + 2, line)
@@ -274,7 +275,7 @@ def short_number(value: float) -> str:
     return f"{value:.3g}".replace("-", "−")
 
 
-def every(labels: tuple[str, ...], most: int) -> Ticks:
+def category_ticks(labels: Sequence[str], most: int) -> Ticks:
     """Return a tick for each bar; for every second, fifth, … where there is no room for all."""
     step = 1 if len(labels) <= most else int(nice_step(len(labels), most, whole=True))
     return tuple((float(at), labels[at]) for at in range(0, len(labels), step))

@@ -1,4 +1,4 @@
-"""What a plot is made of: curves with their bands, steps, bars, points, cells, rules, shades."""
+"""What a plot is made of: curves with their bands, steps, bars, points, cells, lines, regions."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Numbers
 from eigenfaces.text import count
-from gui.plots.axes import GAP, Axis, Frame, Range, Ticks, every, paint_upwards, widest
+from gui.plots.axes import GAP, Axes, Axis, Range, Ticks, category_ticks, paint_upwards, widest
 from gui.plots.strokes import (
     Dot,
-    Labels,
+    LabelPlacer,
     LegendEntry,
     Stroke,
-    dot,
     faint_stroke,
     paint_pill,
-    pill,
-    stroke,
+    pill_rect,
+    series_dot,
+    series_stroke,
 )
 from gui.style.images import rgb_image
 from gui.style.theme import SMALL, Tokens, Tone, contrast, font, mix
@@ -40,7 +40,7 @@ _FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of what happened once; tiny cell
 _LEVELS = 24  # shades of cells
 _BAR_ROOM = 74.0  # px at the right of cells for the colour bar and its texts
 _CORNER = 4.0  # px from the edge of a shade to its words
-_REACH = 14.0  # px around the plot, where a press grips a rule
+_REACH = 14.0  # px around the plot, where a press grips a line
 _MIDDLE = Qt.AlignmentFlag.AlignCenter
 
 
@@ -62,46 +62,46 @@ class PlotMark:
         """Return the names in the legend, with a sample each."""
         return ()
 
-    def xs(self, x: Axis) -> Doubles:
+    def x_extent(self, x: Axis) -> Doubles:
         """Return the positions that the horizontal axis has to reach."""
         return np.zeros(0)
 
-    def ys(self, frame: Frame) -> Doubles:
+    def y_extent(self, axes: Axes) -> Doubles:
         """Return the positions that the vertical axis has to reach, within the horizontal range."""
         return np.zeros(0)
 
-    def plot_area(self, room: QRectF) -> QRectF:
+    def fit_plot_rect(self, room: QRectF) -> QRectF:
         """Return what part of a rectangle it takes as the plot."""
         return room
 
-    def ticks(self, frame: Frame) -> tuple[Ticks, Ticks]:
+    def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
         """Return what stands below and beside the items; nothing: numbers."""
         return (), ()
 
-    def paint_ground(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+    def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         """Paint what lies below all marks."""
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         """Paint it."""
 
-    def spots(self, frame: Frame) -> Doubles:
+    def item_pixels(self, axes: Axes) -> Doubles:
         """Return the pixel (n, 2) of each item; NaN where it has no place."""
         return np.zeros((0, 2))
 
-    def outline(self, frame: Frame, item: int) -> QRectF:
+    def item_rect(self, axes: Axes, item: int) -> QRectF:
         """Return the rectangle around a selected item; empty for a ring at its place."""
         return QRectF()
 
-    def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
+    def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
         """Return how far the nearest item on the plot is, and its number, if it is in reach."""
-        spots = self.spots(frame)
-        visible = np.flatnonzero(frame.inside(spots))
-        distances = np.hypot(*(spots[visible] - (at.x(), at.y())).T)
+        pixels = self.item_pixels(axes)
+        visible = np.flatnonzero(axes.contains(pixels))
+        distances = np.hypot(*(pixels[visible] - (at.x(), at.y())).T)
         if distances.min(initial=np.inf) >= self.reach:
             return None
         return float(distances.min()), int(visible[distances.argmin()])
 
-    def tooltip(self, frame: Frame, item: int) -> str:
+    def tooltip(self, axes: Axes, item: int) -> str:
         """Return what an item is, as in the tooltip."""
         return ""
 
@@ -109,7 +109,7 @@ class PlotMark:
         """Return whether a click on an item does something."""
         return self.selectable
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         """Return in words what is drawn, for screen readers; "" if that is nothing."""
         return ""
 
@@ -135,26 +135,26 @@ class Line(PlotMark):
         self.selectable = not self.faint and bool(self.x.size)
 
     def set_colours(self, look: Tokens, number: int) -> None:
-        self.stroke = faint_stroke(look) if self.faint else stroke(look, number, self.dotted)
+        self.stroke = faint_stroke(look) if self.faint else series_stroke(look, number, self.dotted)
 
     def legend_entries(self) -> tuple[LegendEntry, ...]:
         return () if self.faint else ((self.name, self.stroke),)
 
-    def xs(self, x: Axis) -> Doubles:
-        return x.at(self.x)
+    def x_extent(self, x: Axis) -> Doubles:
+        return x.transform(self.x)
 
-    def ys(self, frame: Frame) -> Doubles:
-        x = frame.x.at(self.x)
-        within = (x >= frame.x.lo) & (x <= frame.x.hi)
+    def y_extent(self, axes: Axes) -> Doubles:
+        x = axes.x.transform(self.x)
+        within = (x >= axes.x.lo) & (x <= axes.x.hi)
         curves = [ys[within] for ys in (self.y, self.low, self.high) if ys is not None]
-        return frame.y.at(np.concatenate(curves))
+        return axes.y.transform(np.concatenate(curves))
 
-    def paint_ground(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+    def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         areas = []
         if self.filled and self.alone and not self.faint:
-            areas += [(_FILL, area) for area in self.areas(frame, None, self.y)]
+            areas += [(_FILL, area) for area in self.areas(axes, None, self.y)]
         if self.low is not None and self.high is not None:
-            areas += [(_BAND, area) for area in self.areas(frame, self.low, self.high)]
+            areas += [(_BAND, area) for area in self.areas(axes, self.low, self.high)]
         painter.setPen(Qt.PenStyle.NoPen)
         soft = QColor(self.stroke.colour)
         for opacity, area in areas:
@@ -162,58 +162,50 @@ class Line(PlotMark):
             painter.setBrush(soft)
             painter.drawPolygon(area)
 
-    def areas(self, frame: Frame, low: Doubles | None, high: Doubles) -> list[QPolygonF]:
+    def areas(self, axes: Axes, low: Doubles | None, high: Doubles) -> list[QPolygonF]:
         """Return the areas between two curves, or down to the axis, part by part."""
-        top = frame.pixels(self.x, high)
-        foot = np.column_stack([top[:, 0], np.full(len(top), frame.plot.bottom())])
-        bottom = foot if low is None else frame.pixels(self.x, low)
+        top = axes.pixels(self.x, high)
+        foot = np.column_stack([top[:, 0], np.full(len(top), axes.plot.bottom())])
+        bottom = foot if low is None else axes.pixels(self.x, low)
         parts = _parts(np.column_stack([top, bottom]))
         return [_polygon(np.concatenate([top[part], bottom[part][::-1]])) for part in parts]
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         painter.save()
-        painter.setClipRect(frame.plot.adjusted(-1.5, -1.5, 1.5, 1.5))
-        for run in self.runs(frame):
+        painter.setClipRect(axes.plot.adjusted(-1.5, -1.5, 1.5, 1.5))
+        for run in self.runs(axes):
             self.stroke.paint(painter, run)
         painter.restore()
-        pixels = frame.pixels(self.x, self.y)
+        pixels = axes.pixels(self.x, self.y)
         for part in _parts(pixels):
             if self.dotted or part.size == 1:  # which is no line, but has to be seen
-                spots = pixels[part]
-                widths = np.hypot(*np.diff(spots, axis=0).T)
-                step = max(
-                    1,
-                    int(
-                        np.ceil(
-                            _APART / max(float(np.median(widths)) if widths.size else 0.0, 1e-9)
-                        )
-                    ),
-                )
-                spots = spots[::step]
-                for spot in spots[frame.inside(spots)].tolist():
-                    self.stroke.paint_dot(painter, QPointF(*spot))
+                widths = np.hypot(*np.diff(pixels[part], axis=0).T)
+                width = max(float(np.median(widths)) if widths.size else 0.0, 1e-9)
+                dots = pixels[part][:: max(1, int(np.ceil(_APART / width)))]
+                for pixel in dots[axes.contains(dots)].tolist():
+                    self.stroke.paint_dot(painter, QPointF(*pixel))
 
-    def runs(self, frame: Frame) -> list[QPolygonF]:
+    def runs(self, axes: Axes) -> list[QPolygonF]:
         """Return the parts of the line without gaps, in pixels."""
-        pixels = frame.pixels(self.x, self.y)
+        pixels = axes.pixels(self.x, self.y)
         return [_polygon(pixels[part]) for part in _parts(pixels) if part.size > 1]
 
-    def spots(self, frame: Frame) -> Doubles:
-        return np.zeros((0, 2)) if self.faint else frame.pixels(self.x, self.y)
+    def item_pixels(self, axes: Axes) -> Doubles:
+        return np.zeros((0, 2)) if self.faint else axes.pixels(self.x, self.y)
 
-    def tooltip(self, frame: Frame, item: int) -> str:
-        x, y = frame.x.read(float(self.x[item])), frame.y.read(float(self.y[item]))
+    def tooltip(self, axes: Axes, item: int) -> str:
+        x, y = axes.x.format_value(float(self.x[item])), axes.y.format_value(float(self.y[item]))
         if self.low is not None and self.high is not None:
-            low, high = (frame.y.read(float(ys[item])) for ys in (self.low, self.high))
+            low, high = (axes.y.format_value(float(ys[item])) for ys in (self.low, self.high))
             y += f" ({low} to {high})"
-        return f"{frame.x.title}: {x}\n{frame.y.title}: {y}"
+        return f"{axes.x.title}: {x}\n{axes.y.title}: {y}"
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         finite = np.flatnonzero(np.isfinite(self.x) & np.isfinite(self.y))
         if not self.selectable or not finite.size:
             return "no values." if self.selectable else ""
         first, last = (
-            f"{frame.y.read(float(self.y[at]))} at {frame.x.read(float(self.x[at]))}"
+            f"{axes.y.format_value(float(self.y[at]))} at {axes.x.format_value(float(self.x[at]))}"
             for at in (finite[0], finite[-1])
         )
         return f"from {first} to {last}."
@@ -239,7 +231,7 @@ def _polygon(pixels: Doubles) -> QPolygonF:
     return QPolygonF([QPointF(x, y) for x, y in pixels.tolist()])
 
 
-class Steps(Line):
+class HistogramMark(Line):
     """A histogram (b,) over ``edges`` (b + 1,), filled as steps from zero up."""
 
     def __init__(self, name: str, edges: Doubles, heights: Doubles) -> None:
@@ -251,36 +243,36 @@ class Steps(Line):
         super().set_colours(look, number)
         self.filled, self.alone = True, True  # histograms over each other can be read
 
-    def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
-        across = float(frame.value_at(at)[0])
-        if not frame.plot.contains(at) or not self.edges[0] <= across <= self.edges[-1]:
+    def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
+        across = float(axes.value_at(at)[0])
+        if not axes.plot.contains(at) or not self.edges[0] <= across <= self.edges[-1]:
             return None
         number = int(np.searchsorted(self.edges, across, "right")) - 1
         return 0.0, min(number, len(self.heights) - 1)
 
-    def tooltip(self, frame: Frame, item: int) -> str:
-        low, high = (frame.x.read(float(end)) for end in self.edges[item : item + 2])
-        return f"{low} to {high}: {frame.y.read(float(self.heights[item]))}"
+    def tooltip(self, axes: Axes, item: int) -> str:
+        low, high = (axes.x.format_value(float(end)) for end in self.edges[item : item + 2])
+        return f"{low} to {high}: {axes.y.format_value(float(self.heights[item]))}"
 
-    def summary(self, frame: Frame) -> str:
-        return f"most at {self.tooltip(frame, int(np.argmax(self.heights)))}."
+    def summary(self, axes: Axes) -> str:
+        return f"most at {self.tooltip(axes, int(np.argmax(self.heights)))}."
 
 
-def histogram_steps(spread: Histogram, mated: str, others: str) -> list[Steps]:
+def histogram_marks(spread: Histogram, mated: str, others: str) -> list[HistogramMark]:
     """Return the histograms under these names, the mated ones in front; without a name, none."""
     pairs = ((mated, spread.mated), (others, spread.non_mated))
-    return [Steps(name, spread.edges, shares) for name, shares in pairs if name]
+    return [HistogramMark(name, spread.edges, shares) for name, shares in pairs if name]
 
 
 @dataclass(eq=False)
-class Rule(PlotMark):
+class ReferenceLine(PlotMark):
     """A line up, or ``across``, at a value: dashed with words in a pill above the plot, or solid.
 
     A solid one has its words beside it. A ``movable`` one is moved to whole numbers, by a press
     anywhere on the plot and by keys.
     """
 
-    at: float
+    value: float
     label: str = ""
     _: KW_ONLY
     across: bool = False
@@ -290,46 +282,46 @@ class Rule(PlotMark):
 
     overlay = True
 
-    def axis(self, frame: Frame) -> Axis:
+    def axis(self, axes: Axes) -> Axis:
         """Return the axis on which it stands."""
-        return frame.y if self.across else frame.x
+        return axes.y if self.across else axes.x
 
-    def is_seen(self, frame: Frame) -> bool:
+    def is_seen(self, axes: Axes) -> bool:
         """Return whether it stands on the plot."""
-        axis = self.axis(frame)
-        return axis.lo <= float(axis.at(np.array(self.at))) <= axis.hi
+        axis = self.axis(axes)
+        return axis.lo <= float(axis.transform(np.array(self.value))) <= axis.hi
 
-    def line(self, frame: Frame) -> tuple[QPointF, QPointF]:
+    def ends(self, axes: Axes) -> tuple[QPointF, QPointF]:
         """Return its end on the axis, and its other end."""
-        plot, at = frame.plot, float(self.axis(frame).at(np.array(self.at)))
+        plot, at = axes.plot, float(self.axis(axes).transform(np.array(self.value)))
         if self.across:
-            y = frame.py(at)
+            y = axes.py(at)
             return QPointF(plot.right(), y), QPointF(plot.left(), y)
-        x = frame.px(at)
+        x = axes.px(at)
         return QPointF(x, plot.bottom()), QPointF(x, plot.top())
 
-    def pill(self, frame: Frame) -> QRectF:
+    def label_rect(self, axes: Axes) -> QRectF:
         """Return the rectangle of the words above the plot, inside the widget; else empty."""
-        if self.solid or not self.label or not self.is_seen(frame):
+        if self.solid or not self.label or not self.is_seen(axes):
             return QRectF()
-        box = pill(self.label)
+        box = pill_rect(self.label)
         # The highest tick text reaches half a line above the plot.
-        box.moveCenter(QPointF(self.line(frame)[0].x(), 0))
-        box.moveBottom(frame.plot.top() - box.height() / 2 + 3)
-        return clamped(box, frame.size.adjusted(1, -box.height(), -1, 0))
+        box.moveCenter(QPointF(self.ends(axes)[0].x(), 0))
+        box.moveBottom(axes.plot.top() - box.height() / 2 + 3)
+        return clamped(box, axes.size.adjusted(1, -box.height(), -1, 0))
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        if not self.is_seen(frame):
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
+        if not self.is_seen(axes):
             return
-        foot, end = (point.toPoint().toPointF() for point in self.line(frame))
-        accent, box = QColor(look.accent), self.pill(frame)
+        foot, end = (point.toPoint().toPointF() for point in self.ends(axes))
+        accent, box = QColor(look.accent), self.label_rect(axes)
         if self.solid:
             painter.setPen(QPen(QColor(look.text), 2))
             painter.drawLine(end, foot)
             if self.label:
-                box = pill(self.label)
+                box = pill_rect(self.label)
                 box.moveTopLeft(end + QPointF(2, 0))
-                if box.right() > frame.plot.right():
+                if box.right() > axes.plot.right():
                     box.moveRight(end.x() - 2)
                 paint_pill(painter, box, self.label, look.surface, look.text)
             return
@@ -346,28 +338,28 @@ class Rule(PlotMark):
         painter.setBrush(accent)
         painter.drawEllipse(foot, 5, 5)
 
-    def is_gripped(self, frame: Frame, at: QPointF) -> bool:
+    def is_gripped(self, axes: Axes, at: QPointF) -> bool:
         """Return whether a press here moves it."""
-        return self.movable and frame.plot.adjusted(-_REACH, -40, _REACH, _REACH).contains(at)
+        return self.movable and axes.plot.adjusted(-_REACH, -40, _REACH, _REACH).contains(at)
 
-    def move_to(self, frame: Frame, value: float) -> bool:
+    def move_to(self, axes: Axes, value: float) -> bool:
         """Move it, within what is shown; return whether it stands elsewhere than before."""
-        before, axis = self.at, self.axis(frame)
-        self.at = round(min(max(value, axis.lo), axis.hi))
-        return self.at != before
+        before, axis = self.value, self.axis(axes)
+        self.value = round(min(max(value, axis.lo), axis.hi))
+        return self.value != before
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         if self.solid and self.label:
             return f"marked: {self.label}."
-        axis = self.axis(frame)
-        place = self.label or f"{axis.title}: {axis.read(self.at)}"
-        return f"the line is at {place}." if self.is_seen(frame) else ""
+        axis = self.axis(axes)
+        place = self.label or f"{axis.title}: {axis.format_value(self.value)}"
+        return f"the line is at {place}." if self.is_seen(axes) else ""
 
 
 def curve_over_k(title: str, shares: Doubles) -> tuple[list[PlotMark], Axis, Axis]:
-    """Return a curve over 0…n components with a rule to choose their number, and the axes."""
+    """Return a curve over 0…n components with a line to choose their number, and the axes."""
     k = np.arange(float(len(shares)))
-    marks = [Line(title, k, shares, filled=True), Rule(0, movable=True)]
+    marks = [Line(title, k, shares, filled=True), ReferenceLine(0, movable=True)]
     top = max(1.0, float(shares.max()))
     x = Axis("number of components k", span=(0.0, float(k[-1])))
     return marks, x, Axis(title, percent=True, span=(0.0, top))
@@ -398,43 +390,43 @@ class Bars(PlotMark):
         dots = (Dot("square", colour, colour, 4.0) for colour in self.colours)
         return tuple(zip(self.series, dots, strict=False))
 
-    def xs(self, x: Axis) -> Doubles:
+    def x_extent(self, x: Axis) -> Doubles:
         return np.array([self._first - 0.6, self._first + max(1, self._length) - 0.4])
 
-    def ys(self, frame: Frame) -> Doubles:
+    def y_extent(self, axes: Axes) -> Doubles:
         values = np.concatenate([*self.series.values(), np.zeros(1)])
         values = values[np.isfinite(values)]
         low, high = values.min(), values.max() * (_SIGN_ROOM if self.odd else 1.0)
         room = 0.08 * (high - low) if low < 0 else 0.0
         return np.array([low - room, high + room * (high > 0)])
 
-    def ticks(self, frame: Frame) -> tuple[Ticks, Ticks]:
+    def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
         if not self.labels:
-            return frame.x.ticks_across(frame.plot.width(), np.arange(1.0, self._length + 1)), ()
-        most = max(1, int(frame.plot.width() / (widest([*self.labels]) + 10)))
-        return every(self.labels, most), ()
+            return axes.x.ticks_across(axes.plot.width(), np.arange(1.0, self._length + 1)), ()
+        most = max(1, int(axes.plot.width() / (widest([*self.labels]) + 10)))
+        return category_ticks(self.labels, most), ()
 
-    def places(self, frame: Frame, item: int) -> list[QRectF]:
+    def bar_rects(self, axes: Axes, item: int) -> list[QRectF]:
         """Return the rectangle of each series at an item, large enough to be seen."""
         pair = len(self.series) > 1
         offsets, width = ((-0.21, 0.21), 0.38) if pair else ((0.0,), 0.6 if self.labels else 0.72)
-        boxes, base = [], frame.py(0.0)
+        boxes, base = [], axes.py(0.0)
         for offset, values in zip(offsets, self.series.values(), strict=False):
             middle, up = self._first + item + offset, float(values[item])
-            left, right = frame.px(middle - width / 2), frame.px(middle + width / 2)
-            end = frame.py(up) if np.isfinite(up) else base
+            left, right = axes.px(middle - width / 2), axes.px(middle + width / 2)
+            end = axes.py(up) if np.isfinite(up) else base
             end = max(end, base + _LEAST) if values[item] < 0 else min(end, base - _LEAST)
             boxes.append(QRectF(left, min(end, base), right - left, abs(end - base)))
         return boxes
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         painter.setPen(QPen(QColor(look.tertiary), 1))
-        if frame.y.lo < 0:
-            zero = frame.py(0.0)
-            painter.drawLine(QPointF(frame.plot.left(), zero), QPointF(frame.plot.right(), zero))
+        if axes.y.lo < 0:
+            zero = axes.py(0.0)
+            painter.drawLine(QPointF(axes.plot.left(), zero), QPointF(axes.plot.right(), zero))
         painter.setPen(Qt.PenStyle.NoPen)
         for item in range(self._length):
-            boxes = self.places(frame, item)
+            boxes = self.bar_rects(axes, item)
             for box, colour, values in zip(boxes, self.colours, self.series.values(), strict=False):
                 painter.setBrush(QColor(look.warn) if item in self.odd else colour)
                 if np.isfinite(values[item]):
@@ -445,28 +437,28 @@ class Bars(PlotMark):
             if item in self.odd:
                 painter.drawPath(_SIGN.translated(boxes[0].center().x(), boxes[0].top()))
 
-    def spots(self, frame: Frame) -> Doubles:
+    def item_pixels(self, axes: Axes) -> Doubles:
         items = np.arange(float(len(self.labels)))
-        return np.stack([frame.px(items), np.full(len(items), frame.plot.center().y())], axis=1)
+        return np.stack([axes.px(items), np.full(len(items), axes.plot.center().y())], axis=1)
 
-    def outline(self, frame: Frame, item: int) -> QRectF:
-        places = self.places(frame, item)
+    def item_rect(self, axes: Axes, item: int) -> QRectF:
+        places = self.bar_rects(axes, item)
         return places[0].united(places[-1]).adjusted(-3, -3, 3, 0)
 
-    def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
-        item = round(float(frame.value_at(at)[0]))
-        inside = frame.plot.contains(at) and 0 <= item < len(self.labels)
+    def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
+        item = round(float(axes.value_at(at)[0]))
+        inside = axes.plot.contains(at) and 0 <= item < len(self.labels)
         return (0.0, item) if inside else None
 
-    def tooltip(self, frame: Frame, item: int) -> str:
+    def tooltip(self, axes: Axes, item: int) -> str:
         values = {name: f"{float(values[item]):,.4g}" for name, values in self.series.items()}
         if len(values) == 1:
             note = " — stands out" if item in self.odd else ""
-            return f"{frame.x.title} {self.labels[item]}: {next(iter(values.values()))}{note}"
+            return f"{axes.x.title} {self.labels[item]}: {next(iter(values.values()))}{note}"
         lines = [f"{name}: {value}" for name, value in values.items()]
-        return "\n".join([f"{frame.x.title}: {self.labels[item]}", *lines])
+        return "\n".join([f"{axes.x.title}: {self.labels[item]}", *lines])
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         if not self._length:
             return ""
         labels = self.labels or tuple(str(at + 1) for at in range(self._length))
@@ -498,7 +490,7 @@ class Points(PlotMark):
     """One class of points, (n, 2); with a ``tone`` diamonds that stand out, with ``labels``."""
 
     name: str = field()
-    at: Doubles = field()
+    positions: Doubles = field()
     tone: Tone | None = None
     labels: Sequence[str] = ()
     dot: Dot | None = None
@@ -509,7 +501,7 @@ class Points(PlotMark):
         self.overlay = self.tone is not None
 
     def set_colours(self, look: Tokens, number: int) -> None:
-        self.dot = dot(look, number)
+        self.dot = series_dot(look, number)
         if self.tone is not None:
             ink = QColor(look.tone(self.tone)[0])
             self.dot = Dot("diamond", ink, QColor(look.surface), 7.0)
@@ -517,39 +509,39 @@ class Points(PlotMark):
     def legend_entries(self) -> tuple[LegendEntry, ...]:
         return () if self.dot is None or not self.name else ((self.name, self.dot),)
 
-    def xs(self, x: Axis) -> Doubles:
-        return x.at(self.at[:, 0])
+    def x_extent(self, x: Axis) -> Doubles:
+        return x.transform(self.positions[:, 0])
 
-    def ys(self, frame: Frame) -> Doubles:
-        return frame.y.at(self.at[:, 1])
+    def y_extent(self, axes: Axes) -> Doubles:
+        return axes.y.transform(self.positions[:, 1])
 
-    def spots(self, frame: Frame) -> Doubles:
-        return frame.pixels(self.at[:, 0], self.at[:, 1])
+    def item_pixels(self, axes: Axes) -> Doubles:
+        return axes.pixels(self.positions[:, 0], self.positions[:, 1])
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         assert self.dot is not None
-        spots = self.spots(frame)
+        pixels = self.item_pixels(axes)
         painter.save()
-        painter.setClipRect(frame.plot.adjusted(-4, -4, 4, 4))
-        self.dot.paint_many(painter, spots[np.isfinite(spots).all(axis=1)])
+        painter.setClipRect(axes.plot.adjusted(-4, -4, 4, 4))
+        self.dot.paint_many(painter, pixels[np.isfinite(pixels).all(axis=1)])
         painter.restore()
-        labels, (ink, ground) = Labels(frame.plot), look.tone(self.tone or "neutral")
-        for spot, words in zip(spots.tolist(), self.labels, strict=False):
-            labels.draw(painter, QPointF(*spot), 12, words, (ground, ink, ink))
+        labels, (ink, ground) = LabelPlacer(axes.plot), look.tone(self.tone or "neutral")
+        for pixel, words in zip(pixels.tolist(), self.labels, strict=False):
+            labels.draw(painter, QPointF(*pixel), 12, words, (ground, ink, ink))
 
-    def tooltip(self, frame: Frame, item: int) -> str:
-        x, y = self.at[item].tolist()
-        return f"{frame.x.title}: {frame.x.read(x)}\n{frame.y.title}: {frame.y.read(y)}"
+    def tooltip(self, axes: Axes, item: int) -> str:
+        x, y = self.positions[item].tolist()
+        return f"{axes.x.title}: {axes.x.format_value(x)}\n{axes.y.title}: {axes.y.format_value(y)}"
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         if not self.labels:
-            return f"{count(len(self.at), 'point')}."
-        tips = (self.tooltip(frame, item).replace("\n", ", ") for item in range(len(self.at)))
+            return f"{count(len(self.positions), 'point')}."
+        tips = (self.tooltip(axes, item).replace("\n", ", ") for item in range(len(self.positions)))
         return " ".join(f"{name}: {tip}." for name, tip in zip(self.labels, tips, strict=True))
 
 
 @dataclass(eq=False)
-class Shade(PlotMark):
+class ShadedRegion(PlotMark):
     """The ground of a range across, and up, in the soft colour of a tone; None: to the edge.
 
     Its words stand in the corner where it reaches the edges of the plot.
@@ -562,23 +554,23 @@ class Shade(PlotMark):
     tone: Tone = "ok"
     label: str = ""
 
-    def place(self, frame: Frame) -> QRectF:
+    def rect(self, axes: Axes) -> QRectF:
         """Return its rectangle, in pixels."""
-        plot = frame.plot
-        left = plot.left() if self.low is None else frame.px(self.low)
-        right = plot.right() if self.high is None else frame.px(self.high)
-        up = plot.top() if self.top is None else frame.py(self.top)
-        down = plot.bottom() if self.bottom is None else frame.py(self.bottom)
+        plot = axes.plot
+        left = plot.left() if self.low is None else axes.px(self.low)
+        right = plot.right() if self.high is None else axes.px(self.high)
+        up = plot.top() if self.top is None else axes.py(self.top)
+        down = plot.bottom() if self.bottom is None else axes.py(self.bottom)
         return QRectF(QPointF(left, up), QPointF(right, down))
 
-    def paint_ground(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+    def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         painter.setOpacity(0.7)
-        painter.fillRect(self.place(frame), QColor(look.tone(self.tone)[1]))
+        painter.fillRect(self.rect(axes), QColor(look.tone(self.tone)[1]))
         painter.setOpacity(1.0)
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        corner = self.place(frame).adjusted(_CORNER, _CORNER, -_CORNER, -_CORNER)
-        box = pill(self.label)
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
+        corner = self.rect(axes).adjusted(_CORNER, _CORNER, -_CORNER, -_CORNER)
+        box = pill_rect(self.label)
         if self.label and corner.width() >= box.width() and corner.height() >= box.height():
             box.moveTo(corner.topLeft())
             if self.high is None:
@@ -589,7 +581,7 @@ class Shade(PlotMark):
             paint_pill(painter, box, self.label, soft, ink)
 
 
-def shade(look: Tokens, share: float, cell: float) -> str:
+def cell_colour(look: Tokens, share: float, cell: float) -> str:
     """Return the colour of a share above 0: one hue, stronger for a larger share."""
     faintest, middle = _FAINTEST if cell >= _SPLIT else _FAINTEST_TINY, 0.72
     deepest = mix(look.accent, look.text, 0.35 if look.dark else 0.5)
@@ -600,7 +592,7 @@ def shade(look: Tokens, share: float, cell: float) -> str:
 
 
 @dataclass(eq=False)
-class Cells(PlotMark):
+class Heatmap(PlotMark):
     """A square matrix of shares (p, p), 0…1, in colours, the first row on top, with a colour bar.
 
     ``texts`` (p, p) are written where there is room; nothing is where a share is 0.
@@ -618,10 +610,10 @@ class Cells(PlotMark):
         self.columns = len(self.names)
         self.y_span = max(1, self.columns) - 0.5, -0.5
 
-    def xs(self, x: Axis) -> Doubles:
+    def x_extent(self, x: Axis) -> Doubles:
         return np.array([-0.5, max(1, self.columns) - 0.5])
 
-    def plot_area(self, room: QRectF) -> QRectF:
+    def fit_plot_rect(self, room: QRectF) -> QRectF:
         """Return a square in the middle, with the colour bar beside it if there is room."""
         side = min(room.width(), room.height())
         spare = room.width() - side
@@ -629,34 +621,34 @@ class Cells(PlotMark):
         left = room.left() + (spare - _BAR_ROOM * self.has_bar) / 2
         return QRectF(round(left), round(room.top() + (room.height() - side) / 2), side, side)
 
-    def size(self, frame: Frame) -> float:
+    def cell_size(self, axes: Axes) -> float:
         """Return the width of a cell in pixels."""
-        return frame.plot.width() / max(1, self.columns)
+        return axes.plot.width() / max(1, self.columns)
 
-    def ticks(self, frame: Frame) -> tuple[Ticks, Ticks]:
+    def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
         """Return the names where there is room, else numbers, with the same step both ways."""
         metrics, cut = QFontMetricsF(font(SMALL)), Qt.TextElideMode.ElideRight
         numbers = tuple(str(number + 1) for number in range(self.columns))
         apart = max(metrics.height() + 4, widest(["00"]) + 8)
-        across = every(numbers, max(1, int(frame.plot.width() / apart)))
-        if named := widest(list(self.names)) + 8 <= self.size(frame):
-            across = every(tuple(self.names), self.columns)
-        if self.size(frame) < metrics.height() + 2:
+        across = category_ticks(numbers, max(1, int(axes.plot.width() / apart)))
+        if named := widest(list(self.names)) + 8 <= self.cell_size(axes):
+            across = category_ticks(self.names, self.columns)
+        if self.cell_size(axes) < metrics.height() + 2:
             return across, across
         up = [f"{'' if named else f'{at} '}{name}" for at, name in enumerate(self.names, 1)]
-        room = 0.3 * frame.size.width()
-        return across, every(tuple(metrics.elidedText(t, cut, room) for t in up), self.columns)
+        room = 0.3 * axes.size.width()
+        return across, category_ticks([metrics.elidedText(t, cut, room) for t in up], self.columns)
 
-    def place(self, frame: Frame, item: int) -> QRectF:
+    def cell_rect(self, axes: Axes, item: int) -> QRectF:
         """Return the rectangle of a cell."""
-        size, (row, column) = self.size(frame), divmod(item, self.columns)
-        corner = frame.plot.topLeft() + QPointF(column, row) * size
+        size, (row, column) = self.cell_size(axes), divmod(item, self.columns)
+        corner = axes.plot.topLeft() + QPointF(column, row) * size
         return QRectF(corner, QSizeF(size, size))
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        plot, size = frame.plot, self.size(frame)
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
+        plot, size = axes.plot, self.cell_size(axes)
         levels = np.ceil(self.shares * _LEVELS - 1e-9).astype(np.intp)
-        table = [shade(look, level / _LEVELS, size) for level in range(_LEVELS + 1)]
+        table = [cell_colour(look, level / _LEVELS, size) for level in range(_LEVELS + 1)]
         table[0] = look.surface
         rgb: Bytes = np.array(
             [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for colour in table], np.uint8
@@ -676,7 +668,7 @@ class Cells(PlotMark):
             ground = table[levels.ravel()[item]]
             dark = contrast(look.text, ground) > contrast(look.surface, ground)
             painter.setPen(QColor(look.text if dark else look.surface))
-            painter.drawText(self.place(frame, item), _MIDDLE, str(self.texts.ravel()[item]))
+            painter.drawText(self.cell_rect(axes, item), _MIDDLE, str(self.texts.ravel()[item]))
         if self.has_bar:
             self._paint_bar(painter, plot, [QColor(colour) for colour in table[::3]], look)
 
@@ -694,25 +686,25 @@ class Cells(PlotMark):
         box = QRectF(plot.right() + _BAR_ROOM - line, plot.top(), line, plot.height())
         paint_upwards(painter, box.adjusted(0, -line / 2, 0, line / 2), title)
 
-    def spots(self, frame: Frame) -> Doubles:
+    def item_pixels(self, axes: Axes) -> Doubles:
         rows, columns = np.divmod(np.arange(self.columns**2), max(1, self.columns))
-        return frame.pixels(columns.astype(float), rows.astype(float))
+        return axes.pixels(columns.astype(float), rows.astype(float))
 
-    def outline(self, frame: Frame, item: int) -> QRectF:
-        return self.place(frame, item).adjusted(-1.5, -1.5, 0.5, 0.5)
+    def item_rect(self, axes: Axes, item: int) -> QRectF:
+        return self.cell_rect(axes, item).adjusted(-1.5, -1.5, 0.5, 0.5)
 
-    def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
-        if not self.names or not frame.plot.contains(at):
+    def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
+        if not self.names or not axes.plot.contains(at):
             return None
-        column, row = np.rint(frame.value_at(at)).clip(0, self.columns - 1).astype(int).tolist()
+        column, row = np.rint(axes.value_at(at)).clip(0, self.columns - 1).astype(int).tolist()
         return 0.0, row * self.columns + column
 
-    def tooltip(self, frame: Frame, item: int) -> str:
+    def tooltip(self, axes: Axes, item: int) -> str:
         row, column = divmod(item, self.columns)
         return f"{self.names[row]}, {self.names[column]}: {self.texts[row, column]}"
 
     def clickable(self, item: int) -> bool:
         return bool(self.shares.ravel()[item])
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         return f"{self.columns} × {self.columns} cells."

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import capital, count, number
-from gui.plots.axes import Axis, Frame
-from gui.plots.marks import Bars, Line, PlotMark, Rule
+from gui.plots.axes import Axes, Axis
+from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
 from gui.plots.plot import PlotView
-from gui.plots.strokes import Dot, Labels, Stroke, paint_pill, pill
+from gui.plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
 from gui.style import theme
 from gui.style.images import colour_table, grey_image, rgb_image, signed_image
 from gui.style.theme import BASE, CAPTION, PEOPLE, SMALL, Tokens, contrast, mix, zoomed
@@ -104,8 +104,8 @@ class CurvesView(PlotView):
             for title, log in ((panel.x, panel.log_x), (panel.y, panel.log_y))
         )
         x.grid, y.percent = panel.log_x and panel.log_y, panel.percent
-        rules = [Rule(*panel.mark)] if panel.mark else []
-        self.show_marks([*rules, *map(InkedLine, panel.curves)], x, y)
+        marks = [ReferenceLine(*panel.mark)] if panel.mark else []
+        self.show_marks([*marks, *map(InkedLine, panel.curves)], x, y)
         if panel.title:
             self.setAccessibleName(panel.title)
 
@@ -118,19 +118,19 @@ class _DotMark(PlotMark):
     def __init__(self, of: fig.Dots) -> None:
         self.of = of
 
-    def spots(self, frame: Frame) -> Doubles:
-        return frame.pixels(*self.of.at.T)
+    def item_pixels(self, axes: Axes) -> Doubles:
+        return axes.pixels(*self.of.at.T)
 
-    def item_at(self, frame: Frame, at: QPointF) -> tuple[float, int] | None:
-        return super().item_at(frame, at) if self.of.tips else None
+    def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
+        return super().item_at(axes, at) if self.of.tips else None
 
-    def tooltip(self, frame: Frame, item: int) -> str:
+    def tooltip(self, axes: Axes, item: int) -> str:
         return self.of.tips[item]
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         return f"{count(len(self.of.at), 'point')}."
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         radius = zoomed(2.6 if self.of.small or len(self.of.at) > _MANY else 4.0)
         labels = self.of.labels
         groups = np.zeros(len(self.of.at), int) if labels is None else labels
@@ -140,7 +140,7 @@ class _DotMark(PlotMark):
             colour = ink_colour(self.of.ink, look) if grey else group_colour(group, look)
             rim = QColor(look.surface if look.dark else mix(colour.name(), look.text, 0.45))
             stamps[group] = Dot("circle", colour, rim, radius).stamp(ratio)
-        for group, spot in zip(groups.tolist(), self.spots(frame).tolist(), strict=True):
+        for group, spot in zip(groups.tolist(), self.item_pixels(axes).tolist(), strict=True):
             stamp, middle = stamps[group]
             painter.drawPixmap(QPointF(*spot) - middle, stamp)
 
@@ -151,14 +151,14 @@ class _StrokeMark(PlotMark):
     def __init__(self, of: fig.Strokes) -> None:
         self.of = of
 
-    def lines(self, frame: Frame) -> list[QLineF]:
+    def lines(self, axes: Axes) -> list[QLineF]:
         """Return the lines in pixels."""
-        starts, ends = (frame.pixels(*at.T).tolist() for at in (self.of.start, self.of.end))
+        starts, ends = (axes.pixels(*at.T).tolist() for at in (self.of.start, self.of.end))
         return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(starts, ends, strict=True)]
 
-    def end_inside(self, frame: Frame, room: QRectF) -> QPointF:
+    def end_inside(self, axes: Axes, room: QRectF) -> QPointF:
         """Return the end of the first line, or where it leaves a rectangle."""
-        line, last = self.lines(frame)[0], 1.0
+        line, last = self.lines(axes)[0], 1.0
         for low, high, start, step in (
             (room.left(), room.right(), line.x1(), line.dx()),
             (room.top(), room.bottom(), line.y1(), line.dy()),
@@ -167,11 +167,11 @@ class _StrokeMark(PlotMark):
                 last = min(last, max(((high if step > 0 else low) - start) / step, 0.0))
         return line.pointAt(last)
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         return f"A line: {self.of.words}." if self.of.words else ""
 
-    def paint(self, painter: QPainter, frame: Frame, look: Tokens) -> None:
-        colour, lines = ink_colour(self.of.ink, look), self.lines(frame)
+    def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
+        colour, lines = ink_colour(self.of.ink, look), self.lines(axes)
         pen = QPen(colour, zoomed(1.1 if self.of.thin else 2.2))
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         if self.of.dashed:
@@ -191,12 +191,12 @@ class _StrokeMark(PlotMark):
 class PlaneView(PlotView):
     """A panel of the plane: its layers from the lowest to the topmost, their words above all.
 
-    ``turned``: the ring of a setting was dragged to this direction in degrees; ``moved``: a point,
-    by its number, to a place (2,) in the subject.
+    ``direction_dragged``: the ring of a setting, to this direction in degrees; ``point_dragged``: a
+    point, by its number, to a place (2,) in the subject.
     """
 
-    turned = Signal(str, float)
-    moved = Signal(int, object)
+    direction_dragged = Signal(str, float)
+    point_dragged = Signal(int, object)
 
     def __init__(self) -> None:
         self.panel = fig.PlanePanel(layers=(), span=((0, 1), (0, 1)))
@@ -208,9 +208,9 @@ class PlaneView(PlotView):
     def show_panel(self, panel: fig.PlanePanel) -> None:
         """Show other layers; while something is dragged, in the same range."""
         self.panel = panel
-        self.frame.x.title, self.frame.y.title = panel.x, panel.y
+        self.axes.x.title, self.axes.y.title = panel.x, panel.y
         if self._dragging is None:
-            self.frame.x.span, self.frame.y.span = panel.ranges
+            self.axes.x.span, self.axes.y.span = panel.ranges
         movable, policy = len(self.movable.at), Qt.FocusPolicy
         marks = (
             _DotMark(part) if isinstance(part, fig.Dots) else _StrokeMark(part)
@@ -224,7 +224,7 @@ class PlaneView(PlotView):
 
     def on_screen(self, places: Doubles) -> Doubles:
         """Return the pixels (n, 2) of places (n, 2)."""
-        return self.frame.pixels(*places.T)
+        return self.axes.pixels(*places.T)
 
     @property
     def movable(self) -> fig.Dots:
@@ -238,43 +238,43 @@ class PlaneView(PlotView):
         if self.panel.grip is None:
             return None
         x, y = (-1 if self._other_side else 1) * self.panel.grip.at
-        return QPointF(self.frame.px(float(x)), self.frame.py(float(y)))
+        return QPointF(self.axes.px(float(x)), self.axes.py(float(y)))
 
     # Painting
 
     def tooltip_at(self, at: QPointF) -> str:
         """Return the tips of the dots at a pixel."""
-        return "\n".join(self.reading(*item) for item in self._pick(at))
+        return "\n".join(self.item_text(*item) for item in self._pick(at))
 
     def describe(self) -> None:
-        words = (mark.summary(self.frame) for mark in reversed(self.marks))
+        words = (mark.summary(self.axes) for mark in reversed(self.marks))
         keys = _POINT_KEYS if len(self.movable.at) else ""
         self.setAccessibleDescription(" ".join(filter(None, [*words, keys])))
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
-        plot = self.frame.plot
+        plot = self.axes.plot
         painter.save()
         painter.setClipRect(plot.adjusted(-5, -5, 5, 5))
         super().paint_content(painter, look)
         painter.restore()
-        labels = Labels(plot)
+        labels = LabelPlacer(plot)
         if (ring := self.ring) is not None:
             around = QRectF(ring, ring).adjusted(-_RING, -_RING, _RING, _RING)
             labels.taken += [self._grip_box(), around]
         for mark in reversed(self.marks):
             if isinstance(mark, _StrokeMark) and mark.of.words and len(mark.of.end):
-                at = mark.end_inside(self.frame, plot.adjusted(6, 6, -6, -6))
+                at = mark.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
                 colours = look.surface, look.text, ink_colour(mark.of.ink, look).name()
                 labels.draw(painter, at, 5, mark.of.words, colours)
             elif isinstance(mark, _DotMark) and mark.of.labels is not None:
-                spots = mark.spots(self.frame)
+                spots = mark.item_pixels(self.axes)
                 for group, name in enumerate(mark.of.names):
                     if name and (members := mark.of.labels == group).any():
                         at = QPointF(*np.median(spots[members], axis=0).tolist())
                         colours = look.surface, look.text, group_colour(group, look).name()
                         labels.draw(painter, at, 0, name, colours)
 
-    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+    def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         accent = QColor(look.accent)
         if (ring := self.ring) is not None and self.panel.grip is not None:
             painter.setPen(QPen(accent, zoomed(2.2)))
@@ -292,7 +292,7 @@ class PlaneView(PlotView):
         """Return the rectangle of the words at the ring: above it, or below at the upper edge."""
         if (ring := self.ring) is None or self.panel.grip is None:
             return QRectF()
-        box, plot = pill(self.panel.grip.words), self.frame.plot
+        box, plot = pill_rect(self.panel.grip.words), self.axes.plot
         away = box.height() / 2 + _RING + 6
         up = ring.y() - away - box.height() / 2 > plot.top()
         box.moveCenter(ring + QPointF(0, -away if up else away))
@@ -309,17 +309,17 @@ class PlaneView(PlotView):
         self.update()
 
     def hover(self, at: QPointF, pressed: bool) -> None:
-        plot = self.frame.plot
+        plot = self.axes.plot
         if pressed and isinstance(self._dragging, fig.Grip):
-            place, grip = self.frame.value_at(at), self._dragging
+            place, grip = self.axes.value_at(at), self._dragging
             if place.any():
-                self.turned.emit(grip.setting, math.degrees(math.atan2(place[1], place[0])))
+                self.direction_dragged.emit(grip.setting, math.degrees(math.atan2(*place[::-1])))
                 now, side = self.panel.grip or grip, -1 if self._other_side else 1
                 self._other_side ^= side * float(place @ now.at) < 0  # it stays at the pointer
                 self.update()
         elif pressed and isinstance(self._dragging, int):
             inside = clamped(QRectF(at, at), plot).topLeft()
-            self._move(self._dragging, self.frame.value_at(inside))
+            self._move(self._dragging, self.axes.value_at(inside))
         else:
             cursor = None if self.dot_at(at) is None else Qt.CursorShape.SizeAllCursor
             cursor = Qt.CursorShape.PointingHandCursor if self._over_ring(at) else cursor
@@ -341,7 +341,7 @@ class PlaneView(PlotView):
 
     def _move(self, number: int, place: Doubles) -> None:
         origin = self.movable.origin
-        self.moved.emit(number, place if origin is None else place + origin)
+        self.point_dragged.emit(number, place if origin is None else place + origin)
 
     # The keys
 
@@ -352,7 +352,7 @@ class PlaneView(PlotView):
             self.update()
         elif self._current is not None and key in _STEPS:
             shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            across = (_COARSE if shift else _FINE) * (self.frame.x.hi - self.frame.x.lo)
+            across = (_COARSE if shift else _FINE) * (self.axes.x.hi - self.axes.x.lo)
             self._move(self._current, at[self._current] + across * np.array(_STEPS[key]))
         else:
             event.ignore()

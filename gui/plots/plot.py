@@ -1,4 +1,4 @@
-"""The one painter: a widget with axes, a list of marks, a legend above, and rules that move."""
+"""The one painter: a widget with axes, a list of marks, a legend above, and lines that move."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
-from gui.plots.axes import GAP, Axis, Frame, paint_axes, widest
-from gui.plots.marks import PlotMark, Rule, changes
-from gui.plots.strokes import LegendEntry, pill
+from gui.plots.axes import GAP, Axes, Axis, paint_axes, widest
+from gui.plots.marks import PlotMark, ReferenceLine, changes
+from gui.plots.strokes import LegendEntry, pill_rect
 from gui.state.session import Session
 from gui.style.theme import SMALL, Tokens, font, tokens, zoomed
 from gui.widgets.saving import add_exports
@@ -92,24 +92,24 @@ class PlotView(QWidget):
     """Axes and marks over them; new data replace the marks.
 
     ``picked``: the number of a mark, and of its item that was clicked, or selected by Enter.
-    ``moved``: where a person moves the movable rule; ``released``: it was let go.
+    ``line_moved``: where a person moves the movable line; ``released``: it was let go.
     """
 
     picked = Signal(int, int)
-    moved = Signal(int)
+    line_moved = Signal(int)
     released = Signal()
 
     def __init__(self, x: Axis, y: Axis, *, equal: bool = False) -> None:
         """``equal``: a step across is as long as a step up."""
         super().__init__()
-        self.frame = Frame(x, y)
+        self.axes = Axes(x, y)
         self.marks: tuple[PlotMark, ...] = ()
         self._equal = equal
         self._selected: Item | None = None
         self._pointed: Item | None = None
         self._dragged = False
         self._by_keys = False  # the focus came by them, and is visible
-        self._still: QPixmap | None = None  # what does not change while a rule or a ring moves
+        self._static: QPixmap | None = None  # what does not change while a line or a ring moves
         self.setMouseTracking(True)
         self.setMinimumSize(160, 140)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -125,53 +125,53 @@ class PlotView(QWidget):
     ) -> None:
         """Draw these marks, the first one on top, perhaps on other axes; fast enough for growth."""
         self.marks, self._pointed = tuple(marks), None
-        self.frame.x, self.frame.y = x or self.frame.x, y or self.frame.y
+        self.axes.x, self.axes.y = x or self.axes.x, y or self.axes.y
         if self._selected is not None:
             mark, item = self._selected
             there = mark < len(marks) and marks[mark].selectable
-            if not there or item >= len(marks[mark].spots(self.frame)):
+            if not there or item >= len(marks[mark].item_pixels(self.axes)):
                 self._selected = None
         self._dragged &= self._movable() is not None
         focus = any(mark.selectable for mark in marks) or self._movable() is not None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if focus else Qt.FocusPolicy.NoFocus)
         self._show_focus()
-        self.arrange()
+        self.update_layout()
         self._name()
 
     def _name(self) -> None:
-        self.setAccessibleName(f"Plot: {self.frame.y.label} against {self.frame.x.label}")
+        self.setAccessibleName(f"Plot: {self.axes.y.label} against {self.axes.x.label}")
         self.describe()
 
-    def of(self, kind: type[Mark]) -> list[Mark]:
+    def marks_of(self, kind: type[Mark]) -> list[Mark]:
         """Return the marks of a kind."""
         return [mark for mark in self.marks if isinstance(mark, kind)]
 
-    def move_rule(self, at: float, label: str) -> None:
-        """Move the first rule; nothing else is painted anew."""
-        rule = self.of(Rule)[0]
-        needs_room = bool(label) != bool(rule.label)
-        rule.at, rule.label = at, label
+    def move_line(self, at: float, label: str) -> None:
+        """Move the first line; nothing else is painted anew."""
+        line = self.marks_of(ReferenceLine)[0]
+        needs_room = bool(label) != bool(line.label)
+        line.value, line.label = at, label
         if needs_room:
-            self.arrange()
+            self.update_layout()
         self.update()
         self.describe()
 
-    def reading(self, mark: int, item: int) -> str:
+    def item_text(self, mark: int, item: int) -> str:
         """Return what an item is, as in the tooltip."""
-        tip, name = self.marks[mark].tooltip(self.frame, item), self.marks[mark].name
+        tip, name = self.marks[mark].tooltip(self.axes, item), self.marks[mark].name
         if self._named() < 2 or not name:
             return tip
         return f"{name}\n{tip}" if "\n" in tip else f"{name}, {tip}"
 
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
-        sentences = [f"{capital(self.frame.y.title)} against {self.frame.x.title}."]
+        sentences = [f"{capital(self.axes.y.title)} against {self.axes.x.title}."]
         for mark in self.marks:
-            if words := mark.summary(self.frame):
+            if words := mark.summary(self.axes):
                 named = mark.name and self._named() > 1
                 sentences.append(f"{mark.name}: {words}" if named else capital(words))
         if len(sentences) > 1 and self._selected is not None:
-            reading = ", ".join(self.reading(*self._selected).splitlines())
+            reading = ", ".join(self.item_text(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
         if self._movable() is not None:
             sentences.append("Arrow keys move it; Shift moves it farther.")
@@ -179,53 +179,53 @@ class PlotView(QWidget):
 
     # Layout
 
-    def arrange(self) -> None:
+    def update_layout(self) -> None:
         """Choose colours, lay out ticks, titles and legend around the plot, and repaint."""
         number, named = 0, self._named()
         for mark in self.marks:
             mark.alone = named < 2
             mark.set_colours(tokens(), number)
             number += bool(mark.legend_entries())
-        self.frame.size = QRectF(self.rect())
+        self.axes.size = QRectF(self.rect())
         self.set_ranges()
-        line, legend = _line(), self.legend_box()
-        words = any(rule.label and not rule.solid for rule in self.of(Rule))
+        line, legend = _line(), self.legend_rect()
+        words = any(mark.label and not mark.solid for mark in self.marks_of(ReferenceLine))
         above = 0.0 if legend.isEmpty() else legend.height() + 4
-        self.place_plot(above + (pill("").height() + line / 2 if words else line / 2 + 2))
-        self.paint_anew()
+        self.place_plot(above + (pill_rect("").height() + line / 2 if words else line / 2 + 2))
+        self.invalidate()
 
-    def paint_anew(self) -> None:
+    def invalidate(self) -> None:
         """Paint everything, not only what the pointer changes."""
-        self._still = None
+        self._static = None
         self.update()
 
     def set_ranges(self) -> None:
         """Set the ranges of the axes: those that are wanted, or those that the marks need."""
-        x, y, nothing = self.frame.x, self.frame.y, np.zeros(0)
-        x.fit(np.concatenate([nothing, *(mark.xs(x) for mark in self.marks)]), exact=True)
-        ys = [mark.ys(self.frame) for mark in self.marks]
+        x, y, nothing = self.axes.x, self.axes.y, np.zeros(0)
+        x.fit(np.concatenate([nothing, *(mark.x_extent(x) for mark in self.marks)]), exact=True)
+        ys = [mark.y_extent(self.axes) for mark in self.marks]
         y.fit(np.concatenate([nothing, *ys]), exact=False)
         for mark in self.marks:
             y.lo, y.hi = mark.y_span or (y.lo, y.hi)
 
     def place_plot(self, top: float) -> None:
         """Set the rectangle of the plot below ``top``, and the ticks."""
-        frame, x, y, line = self.frame, self.frame.x, self.frame.y, _line()
-        bottom = frame.size.height() - (line + GAP + 1) - (line + GAP if x.title else 0.0)
+        axes, x, y, line = self.axes, self.axes.x, self.axes.y, _line()
+        bottom = axes.size.height() - (line + GAP + 1) - (line + GAP if x.title else 0.0)
         ranges = x.lo, x.hi, y.lo, y.hi
         for _ in range(3 if self._equal else 2):  # the texts beside it need room, and change it
             left = (line + GAP if y.title else 2.0) + widest(y.texts) + GAP
-            right = max(left + 1.0, frame.size.width() - _EDGE)
-            frame.plot = QRectF(QPointF(left, top), QPointF(right, max(top + 1.0, bottom)))
+            right = max(left + 1.0, axes.size.width() - _EDGE)
+            axes.plot = QRectF(QPointF(left, top), QPointF(right, max(top + 1.0, bottom)))
             for mark in self.marks:
-                frame.plot = mark.plot_area(frame.plot)
+                axes.plot = mark.fit_plot_rect(axes.plot)
             if self._equal:
                 self._widen(*ranges)
             self.choose_ticks()
 
     def _widen(self, left: float, right: float, low: float, high: float) -> None:
         """Show more of one axis than these ranges, so that steps are equally long on both."""
-        plot, x, y = self.frame.plot, self.frame.x, self.frame.y
+        plot, x, y = self.axes.plot, self.axes.x, self.axes.y
         unit = max((right - left) / plot.width(), (high - low) / plot.height()) or 1.0
         across, up = unit * plot.width() / 2, unit * plot.height() / 2
         x.lo, x.hi = (left + right) / 2 - across, (left + right) / 2 + across
@@ -233,17 +233,17 @@ class PlotView(QWidget):
 
     def choose_ticks(self) -> None:
         """Choose what stands at the axes: as much as there is room for."""
-        frame, x, y = self.frame, self.frame.x, self.frame.y
-        width, height = frame.plot.width(), frame.plot.height()
+        axes, x, y = self.axes, self.axes.x, self.axes.y
+        width, height = axes.plot.width(), axes.plot.height()
         if self._equal:
             x.ticks = x.ticks_for(max(1, int(width / zoomed(_EQUAL))))
             y.ticks = y.ticks_for(max(1, int(height / zoomed(_EQUAL))))
             return
-        positions = np.concatenate([np.zeros(0), *(mark.xs(x) for mark in self.marks)])
+        positions = np.concatenate([np.zeros(0), *(mark.x_extent(x) for mark in self.marks)])
         x.ticks = x.ticks_across(width, positions) if positions.size or x.span else ()
         y.ticks = y.ticks_for(min(5, max(2, int(height / (1.9 * _line())))))
         for mark in self.marks:
-            across, up = mark.ticks(frame)
+            across, up = mark.ticks(axes)
             x.ticks, y.ticks = across or x.ticks, up or y.ticks
 
     # The legend: a box above the plot with a name for each series, and its colour or its stroke
@@ -253,9 +253,9 @@ class PlotView(QWidget):
         entries = [entry for mark in self.marks for entry in mark.legend_entries() if entry[0]]
         return entries if len(entries) > 1 else []
 
-    def legend_places(self) -> list[tuple[QRectF, LegendEntry]]:
+    def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
         """Return where the names stand, in rows at the right; one that is too long is shortened."""
-        room, metrics = self.frame.size.width() - _EDGE - 20, QFontMetricsF(font(SMALL))
+        room, metrics = self.axes.size.width() - _EDGE - 20, QFontMetricsF(font(SMALL))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
             around = sample.sample + _SPACE + _APART
@@ -268,10 +268,10 @@ class PlotView(QWidget):
         spare = room - max((box.right() - _APART for box, _ in places), default=0.0)
         return [(box.translated(max(0.0, spare) + 10, 0), entry) for box, entry in places]
 
-    def legend_box(self) -> QRectF:
+    def legend_rect(self) -> QRectF:
         """Return the rectangle of the legend; empty when there is nothing to name."""
         box = QRectF()
-        for place, _ in self.legend_places():
+        for place, _ in self.legend_layout():
             box = box.united(place)
         return box.adjusted(-10, -3.5, 10 - _APART, 3.5) if not box.isEmpty() else box
 
@@ -280,40 +280,40 @@ class PlotView(QWidget):
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         """Paint the marks, the first one on top."""
         painter.save()
-        painter.setClipRect(self.frame.plot)
+        painter.setClipRect(self.axes.plot)
         for mark in self.marks:
-            mark.paint_ground(painter, self.frame, look)
+            mark.paint_ground(painter, self.axes, look)
         painter.restore()
         for mark in reversed(self.marks):
             if not mark.overlay:
-                mark.paint(painter, self.frame, look)
+                mark.paint(painter, self.axes, look)
 
-    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+    def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         """Paint what the pointer or the keys move, above the content."""
         selected = self._selected if self.hasFocus() else None
         for mark, item in filter(None, dict.fromkeys((selected, self._pointed))):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(look.text if self.hasFocus() else look.secondary), 1.6))
-            box = self.marks[mark].outline(self.frame, item)
-            spot = self.marks[mark].spots(self.frame)[[item]]
+            box = self.marks[mark].item_rect(self.axes, item)
+            spot = self.marks[mark].item_pixels(self.axes)[[item]]
             if not box.isEmpty():
                 painter.drawRoundedRect(box, 2, 2)
-            elif self.frame.inside(spot).all():
+            elif self.axes.contains(spot).all():
                 painter.drawEllipse(QPointF(*spot[0].tolist()), 7.5, 7.5)
         for over in reversed(self.marks):
             if over.overlay:
-                over.paint(painter, self.frame, look)
+                over.paint(painter, self.axes, look)
 
     def paint(self, painter: QPainter) -> None:
         """Paint everything, on a widget or into a file."""
-        self.paint_still(painter)
-        self.paint_moving(painter, tokens())
+        self.paint_static(painter)
+        self.paint_overlay(painter, tokens())
 
-    def paint_still(self, painter: QPainter) -> None:
+    def paint_static(self, painter: QPainter) -> None:
         """Paint what stays while the pointer moves: axes, marks and legend."""
-        look, legend = tokens(), self.legend_box()
+        look, legend = tokens(), self.legend_rect()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_axes(painter, self.frame, look)
+        paint_axes(painter, self.axes, look)
         self.paint_content(painter, look)
         if legend.isEmpty():
             return
@@ -322,31 +322,31 @@ class PlotView(QWidget):
         painter.drawRoundedRect(legend.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         painter.setFont(font(SMALL))
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        for place, (name, sample) in self.legend_places():
+        for place, (name, sample) in self.legend_layout():
             sample.paint_sample(painter, QPointF(place.left(), place.center().y()))
             painter.setPen(QColor(look.text))
             painter.drawText(place.adjusted(sample.sample + _SPACE, 0, 0, 0), side, name)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         ratio = self.devicePixelRatioF()
-        if self._still is None or self._still.devicePixelRatio() != ratio:
-            self._still = QPixmap(self.size() * ratio)
-            self._still.setDevicePixelRatio(ratio)
-            self._still.fill(Qt.GlobalColor.transparent)
-            with QPainter(self._still) as painter:
-                self.paint_still(painter)
+        if self._static is None or self._static.devicePixelRatio() != ratio:
+            self._static = QPixmap(self.size() * ratio)
+            self._static.setDevicePixelRatio(ratio)
+            self._static.fill(Qt.GlobalColor.transparent)
+            with QPainter(self._static) as painter:
+                self.paint_static(painter)
         with QPainter(self) as painter:
-            painter.drawPixmap(0, 0, self._still)
+            painter.drawPixmap(0, 0, self._static)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self.paint_moving(painter, tokens())
+            self.paint_overlay(painter, tokens())
 
     # The pointer
 
     def press(self, at: QPointF) -> None:
-        """Grip the rule, or select an item."""
-        rule = self._movable()
-        items = self._pick(at, selectable=True) if rule is None else []
-        self._dragged = rule is not None and rule.is_gripped(self.frame, at)
+        """Grip the line, or select an item."""
+        line = self._movable()
+        items = self._pick(at, selectable=True) if line is None else []
+        self._dragged = line is not None and line.is_gripped(self.axes, at)
         if self._dragged or items:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         if self._dragged:
@@ -355,27 +355,27 @@ class PlotView(QWidget):
             self._select(items[0], press=True)
 
     def hover(self, at: QPointF, pressed: bool) -> None:
-        """Move the rule that is dragged; else say what lies under the pointer."""
-        rule, shapes = self._movable(), Qt.CursorShape
-        if rule is not None and self._dragged and pressed:
-            if rule.move_to(self.frame, float(self.frame.value_at(at)[0])):
-                self._rule_moved(rule)
+        """Move the line that is dragged; else say what lies under the pointer."""
+        line, shapes = self._movable(), Qt.CursorShape
+        if line is not None and self._dragged and pressed:
+            if line.move_to(self.axes, float(self.axes.value_at(at)[0])):
+                self._report_move(line)
             return
         items, cursor = self._pick(at), None
-        selectable = items and self.marks[items[0][0]].selectable and rule is None
+        selectable = items and self.marks[items[0][0]].selectable and line is None
         if (pointed := items[0] if selectable else None) != self._pointed:
             self._pointed = pointed
             self.update()
-        if rule is not None and rule.is_gripped(self.frame, at):
-            away = abs(at.x() - rule.line(self.frame)[0].x())
+        if line is not None and line.is_gripped(self.axes, at):
+            away = abs(at.x() - line.ends(self.axes)[0].x())
             cursor = shapes.SizeHorCursor if away < _EDGE else shapes.PointingHandCursor
         elif items and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
             clickable = self.marks[items[0][0]].clickable(items[0][1])
             cursor = shapes.PointingHandCursor if clickable else None
-        self.show_tooltip("\n".join(self.reading(*item) for item in items), cursor)
+        self.show_tooltip("\n".join(self.item_text(*item) for item in items), cursor)
 
     def release(self) -> None:
-        """Let go of the rule."""
+        """Let go of the line."""
         if self._dragged:
             self._dragged = False
             self.released.emit()
@@ -395,19 +395,19 @@ class PlotView(QWidget):
         near = [
             (hit[0], (number, hit[1]))
             for number, mark in enumerate(self.marks)
-            if (mark.selectable or not selectable) and (hit := mark.item_at(self.frame, at))
+            if (mark.selectable or not selectable) and (hit := mark.item_at(self.axes, at))
         ]
         least = min((distance for distance, _ in near), default=0.0)
         items = [item for distance, item in near if distance == least]
         return items if least == 0.0 else items[:1]
 
-    def _movable(self) -> Rule | None:
-        return next((rule for rule in self.of(Rule) if rule.movable), None)
+    def _movable(self) -> ReferenceLine | None:
+        return next((line for line in self.marks_of(ReferenceLine) if line.movable), None)
 
-    def _rule_moved(self, rule: Rule) -> None:
+    def _report_move(self, line: ReferenceLine) -> None:
         self.update()
         self.describe()
-        self.moved.emit(round(rule.at))
+        self.line_moved.emit(round(line.value))
 
     # The item that is selected, and the keys
 
@@ -423,8 +423,8 @@ class PlotView(QWidget):
             self.picked.emit(*item)
 
     def _first(self) -> Item | None:
-        """Return the item where the keys begin: at the first rule, or the first."""
-        at = next((rule.line(self.frame)[0].x() for rule in self.of(Rule)), 0.0)
+        """Return the item where the keys begin: at the first line, or the first."""
+        at = next((line.ends(self.axes)[0].x() for line in self.marks_of(ReferenceLine)), 0.0)
         for number, mark in enumerate(self.marks):
             if mark.selectable and (item := self._nearest(number, at)) is not None:
                 return number, item
@@ -432,13 +432,13 @@ class PlotView(QWidget):
 
     def _nearest(self, mark: int, px: float) -> int | None:
         """Return the item of a mark that is nearest across to a pixel."""
-        items, spots = self._visible(mark), self.marks[mark].spots(self.frame)
+        items, spots = self._visible(mark), self.marks[mark].item_pixels(self.axes)
         return int(items[np.abs(spots[items, 0] - px).argmin()]) if items.size else None
 
     def _visible(self, mark: int) -> Numbers:
         """Return the items of a mark on the plot; of very many, those that look different."""
-        spots = self.marks[mark].spots(self.frame)
-        items = np.flatnonzero(self.frame.inside(spots))
+        spots = self.marks[mark].item_pixels(self.axes)
+        items = np.flatnonzero(self.axes.contains(spots))
         return items[changes(spots[items], _VISIBLE)] if items.size > _FINE else items
 
     def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
@@ -454,16 +454,16 @@ class PlotView(QWidget):
         if not down or len(selectable) < 2:
             return None
         target = selectable[(selectable.index(mark) + down) % len(selectable)]
-        near = self._nearest(target, float(self.marks[mark].spots(self.frame)[item, 0]))
+        near = self._nearest(target, float(self.marks[mark].item_pixels(self.axes)[item, 0]))
         return (mark, item) if near is None else (target, near)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, rule, steps = Qt.Key(event.key()), self._movable(), self._steps_of(event)
-        start = self._selected or self._first() if rule is None else None
+        key, line, steps = Qt.Key(event.key()), self._movable(), self._steps_of(event)
+        start = self._selected or self._first() if line is None else None
         target = None if start is None else self._next(*start, key)
-        if rule is not None and steps:
-            if rule.move_to(self.frame, rule.at + steps):
-                self._rule_moved(rule)
+        if line is not None and steps:
+            if line.move_to(self.axes, line.value + steps):
+                self._report_move(line)
         elif target is not None:
             self._select(target if self._selected is not None else start)
         elif key in _PRESS and self._selected is not None:
@@ -478,7 +478,7 @@ class PlotView(QWidget):
             self.released.emit()
 
     def _steps_of(self, event: QKeyEvent) -> int:
-        """Return by how many steps a key moves the rule."""
+        """Return by how many steps a key moves the line."""
         far = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
         return _STEPS.get(Qt.Key(event.key()), (0, 0))[0] * (10 if far else 1)
 
@@ -497,18 +497,18 @@ class PlotView(QWidget):
         self._show_focus()
 
     def _show_focus(self) -> None:
-        if (rule := self._movable()) is not None:
-            rule.focused = self._by_keys
+        if (line := self._movable()) is not None:
+            line.focused = self._by_keys
         self.update()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self.arrange()
+            self.update_layout()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.arrange()
+        self.update_layout()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

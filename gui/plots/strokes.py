@@ -138,7 +138,7 @@ LegendEntry = tuple[str, Stroke | Dot]
 """A name in the legend, and how its mark looks."""
 
 
-def stroke(look: Tokens, number: int, dots: bool) -> Stroke:
+def series_stroke(look: Tokens, number: int, dots: bool) -> Stroke:
     """Return the stroke of the line of this number: the first has the accent colour."""
     people, number = look.people, number % MOST
     last = people[6] if look.dark else people[4]  # cyan is too close to the dark theme's accent
@@ -158,7 +158,7 @@ def faint_stroke(look: Tokens) -> Stroke:
     return Stroke(QColor(look.tertiary), (4.0, 3.0), width=1.2)
 
 
-def dot(look: Tokens, number: int) -> Dot:
+def series_dot(look: Tokens, number: int) -> Dot:
     """Return the dots of a class, of three: in the accent colour, in red, and in grey."""
     shapes: tuple[Shape, ...] = ("circle", "triangle", "square")
     colour = (look.accent, look.people[1], look.people[6])[number % 3]
@@ -166,7 +166,7 @@ def dot(look: Tokens, number: int) -> Dot:
     return Dot(shapes[number % 3], QColor(colour), QColor(edge))
 
 
-def pill(words: str) -> QRectF:
+def pill_rect(words: str) -> QRectF:
     """Return the rectangle, at the origin, that words in a pill need."""
     metrics = QFontMetricsF(font(SMALL, BOLD))
     return QRectF(0, 0, min(metrics.horizontalAdvance(words), _LONGEST) + 16, metrics.height() + 5)
@@ -186,7 +186,7 @@ def paint_pill(
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
-class Labels:
+class LabelPlacer:
     """Places words in a room: where they would cover others, elsewhere or not at all."""
 
     def __init__(self, room: QRectF) -> None:
@@ -213,7 +213,7 @@ class Labels:
         must: bool = True,
     ) -> None:
         """Write words in a pill ``away`` from a place; ``colours``: ground, ink and edge."""
-        size = pill(words)
+        size = pill_rect(words)
         across, up = size.width() / 2 + away, size.height() / 2 + away
         corner = at - size.center()
         steps = (QPointF(0, -up), QPointF(0, up), QPointF(across, 0), QPointF(-across, 0))

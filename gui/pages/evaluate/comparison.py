@@ -45,7 +45,7 @@ from gui.widgets.painted import ShareBar
 from gui.widgets.text_table import TextTable
 from gui.widgets.words import captioned, label, restyle
 
-Run = tuple[int, str, str]
+RunEntry = tuple[int, str, str]
 """Number, time and name of a kept run."""
 
 Interval = tuple[float, float]
@@ -130,7 +130,7 @@ class RecipesCard(Card):
         super().__init__("Thirty years on your own photos")
         self._session = session
         self._measured: tuple[FaceSet, RecipesCompared] | None = None
-        self.running = False
+        self.is_running = False
         self.measure = Button(_ALL)
         self.measure.clicked.connect(self._start_or_cancel)
         self.add_to_heading(self.measure)
@@ -158,8 +158,8 @@ class RecipesCard(Card):
             elif result is not None:
                 why = f" · {result.reason}"
             row.show_share(name, f"{YEARS[name]}{why}", value, interval)
-        self.measure.setText("Cancel" if self.running else "Measure again" if compared else _ALL)
-        self.measure.setEnabled(self.running or not problem)
+        self.measure.setText("Cancel" if self.is_running else "Measure again" if compared else _ALL)
+        self.measure.setEnabled(self.is_running or not problem)
         if automatic is not None and shares:
             words = automatic.reason
             if max(shares.values()) >= 1 - BEHIND:
@@ -168,14 +168,14 @@ class RecipesCard(Card):
 
     def _start_or_cancel(self) -> None:
         session, gallery = self._session, self._session.gallery
-        if self.running:
+        if self.is_running:
             session.jobs.cancel("recipes")
             return
-        self.running, setting = True, Setting(gallery.recipe, KFold(), allow_leaks=True)
+        self.is_running, setting = True, Setting(gallery.recipe, KFold(), allow_leaks=True)
         crops = gallery.preparation.already_cropped
 
         def end(words: str = "") -> None:
-            self.running = False
+            self.is_running = False
             self.show_gallery(session.gallery, "")
             self.sentence.setText(words or self.sentence.text())
 
@@ -194,7 +194,7 @@ class RecipesCard(Card):
 
 
 @dataclass(frozen=True, eq=False)
-class ShownRun:
+class LoadedRun:
     """A finished run and its curves; ``number`` is None until it is kept."""
 
     number: int | None
@@ -203,7 +203,7 @@ class ShownRun:
     curves: Curves
 
 
-class Running(QObject):
+class EvaluationRuns(QObject):
     """The run under way, the one that is shown, and those it is compared with."""
 
     changed = Signal()
@@ -216,15 +216,15 @@ class Running(QObject):
         self.setting: Setting | None = None
         """What is being measured, or was refused; None otherwise."""
 
-        self.running = False
-        self.current: ShownRun | None = None
-        self.compared: tuple[ShownRun, Difference] | None = None
+        self.is_running = False
+        self.current: LoadedRun | None = None
+        self.compared: tuple[LoadedRun, Difference] | None = None
         self.differences: dict[int, Difference] = {}
         """From the run that is shown, of the other kept runs; empty where there are few."""
 
         self.refusal: EigenfacesError | None = None
 
-    def kept(self) -> list[Run]:
+    def saved_runs(self) -> list[RunEntry]:
         """Return the runs kept in the project, newest first; show the newest of another project."""
         session, project = self._session, self._session.project
         opened = project is not self._project
@@ -243,7 +243,7 @@ class Running(QObject):
     def start(self, setting: Setting) -> None:
         """Evaluate the gallery as it is now; the run is kept as soon as it is finished."""
         session, gallery, project = self._session, self._session.gallery, self._session.project
-        self.running, self.setting, self.refusal = True, setting, None
+        self.is_running, self.setting, self.refusal = True, setting, None
         source = Source("project", "" if project is None else str(project.path))
         if is_sample(gallery.index.photos, gallery.preparation):
             source = Source("sample")  # which other people can get, too
@@ -252,20 +252,20 @@ class Running(QObject):
         def enter(stage: str) -> None:
             session.jobs.set_title("evaluate", f"{title}, {stage}")
 
-        def work(tick: Tick) -> ShownRun:
+        def work(tick: Tick) -> LoadedRun:
             check_component_count(gallery.faces, setting)
             result = evaluate(gallery.faces, setting, tick, enter)
             record = Record(result, gallery.preparation, source)
-            return ShownRun(None, now(), record, curves_of(result))
+            return LoadedRun(None, now(), record, curves_of(result))
 
-        def done(result: ShownRun) -> None:
-            self.running = False
+        def done(result: LoadedRun) -> None:
+            self.is_running = False
             self._show(result)
             if session.project is not None:
-                self._keep(result, session.project)
+                self._save_run(result, session.project)
 
         def failed(error: EigenfacesError) -> None:
-            self.running = False
+            self.is_running = False
             if not isinstance(error, JobCancelled):
                 self.refusal = error
             elif session.project is project:
@@ -287,12 +287,12 @@ class Running(QObject):
         self.refusal = error
         self.changed.emit()
 
-    def show(self, run: Run) -> None:
+    def show(self, run: RunEntry) -> None:
         """Show a kept run."""
         if self.current is None or self.current.number != run[0]:
             self._read(run, None)
 
-    def compare(self, run: Run | None) -> None:
+    def compare(self, run: RunEntry | None) -> None:
         """Show a second kept run for comparison, or remove it."""
         if run is None or self.current is None:
             self.compared = None
@@ -300,21 +300,21 @@ class Running(QObject):
         else:
             self._read(run, self.current)
 
-    def _read(self, run: Run, first: ShownRun | None) -> None:
+    def _read(self, run: RunEntry, first: LoadedRun | None) -> None:
         """Read a kept run in a job, to show it, or beside the ``first``."""
         session, project = self._session, self._session.project
         if project is None:
             return
         number, made, _ = run
 
-        def work(_tick: Tick) -> tuple[ShownRun, Difference | None]:
+        def work(_tick: Tick) -> tuple[LoadedRun, Difference | None]:
             record = project.run(number)
-            other = ShownRun(number, made, record, curves_of(record.evaluation))
+            other = LoadedRun(number, made, record, curves_of(record.evaluation))
             if first is None:
                 return other, None
             return other, difference(first.record.evaluation, record.evaluation)
 
-        def done(result: tuple[ShownRun, Difference | None]) -> None:
+        def done(result: tuple[LoadedRun, Difference | None]) -> None:
             other, apart = result
             if session.project is project and apart is None:
                 self._show(other)
@@ -328,7 +328,7 @@ class Running(QObject):
 
         session.jobs.start("read run", "Reading the run", work, done, failed)
 
-    def forget(self) -> None:
+    def delete_shown(self) -> None:
         """Delete the run that is shown, and show the newest of the others."""
         project, current = self._session.project, self.current
         if project is None or current is None or current.number is None:
@@ -340,16 +340,16 @@ class Running(QObject):
             return
         self._session.show_message("The run was deleted. Running it again gives the same result.")
         self.current, self.compared, self.differences = None, None, {}
-        if rest := self.kept():
+        if rest := self.saved_runs():
             self.show(rest[0])
         self.changed.emit()
 
-    def _show(self, result: ShownRun) -> None:
+    def _show(self, result: LoadedRun) -> None:
         self.current, self.compared, self.differences = result, None, {}
         self._measure_differences()
         self.changed.emit()
 
-    def _keep(self, result: ShownRun, project: Project) -> None:
+    def _save_run(self, result: LoadedRun, project: Project) -> None:
         """Write a finished run into the project."""
         session, name = self._session, run_name(result.record.evaluation)
 
@@ -374,7 +374,7 @@ class Running(QObject):
         session, project, current = self._session, self._session.project, self.current
         if project is None or current is None or current.number is None:
             return
-        others = [number for number, *_ in self.kept() if number != current.number]
+        others = [number for number, *_ in self.saved_runs() if number != current.number]
 
         def work(tick: Tick) -> dict[int, Difference]:
             differences = {}
@@ -407,9 +407,9 @@ class RunsCard(Card):
         for signal in (self.table.clicked, self.table.activated):
             signal.connect(lambda index: self.chosen.emit(self._runs[index.row()]))
         self.body.addWidget(self.table)
-        self._runs: list[Run] = []
+        self._runs: list[RunEntry] = []
 
-    def show_runs(self, runs: Sequence[Run], differences: dict[int, Difference]) -> None:
+    def show_runs(self, runs: Sequence[RunEntry], differences: dict[int, Difference]) -> None:
         """Show the runs whose difference from the one that is shown was measured."""
         self._runs = [run for run in runs if run[0] in differences]
         self.setVisible(bool(self._runs))
@@ -424,19 +424,19 @@ class RunsBar(QWidget):
 
     selected = Signal(object)
     compared = Signal(object)
-    forgotten = Signal()
+    delete_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.choice, self.other = _run_box("Run that is shown"), _run_box("Compare with")
-        self.forget = Button("", "trash", name="Delete this run", role="bare")
+        self.delete = Button("", "trash", name="Delete this run", role="bare")
         self.choice.activated.connect(lambda at: self.selected.emit(self.choice.itemData(at)))
         self.other.activated.connect(lambda at: self.compared.emit(self.other.itemData(at)))
-        self.forget.clicked.connect(self.forgotten)
+        self.delete.clicked.connect(self.delete_requested)
         self._second = captioned("compared with", self.other)
-        Columns((2, 1), 330, self).add(captioned("Run", self.choice, self.forget), self._second)
+        Columns((2, 1), 330, self).add(captioned("Run", self.choice, self.delete), self._second)
 
-    def show_runs(self, runs: Sequence[Run], current: int | None, other: int | None) -> None:
+    def show_runs(self, runs: Sequence[RunEntry], current: int | None, other: int | None) -> None:
         """Show the kept runs, the one that is shown, and the one compared with it."""
         rest = [run for run in runs if run[0] != current]
         self.setVisible(bool(runs))
@@ -453,7 +453,7 @@ class RunsBar(QWidget):
             box.setCurrentIndex(at + (box is self.other))
             box.setToolTip(box.currentData(Qt.ItemDataRole.ToolTipRole))
         self._second.setVisible(bool(rest) and current is not None)
-        self.forget.setEnabled(current is not None)
+        self.delete.setEnabled(current is not None)
 
 
 def _run_box(name: str) -> QComboBox:

@@ -17,8 +17,8 @@ from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
 from gui.pages.evaluate.comparison import BaselinesCard
 from gui.pages.evaluate.mistakes import MistakesCard
-from gui.plots.axes import Axis, Frame
-from gui.plots.marks import Cells, Line, PlotMark, Rule, histogram_steps
+from gui.plots.axes import Axes, Axis
+from gui.plots.marks import Heatmap, Line, PlotMark, ReferenceLine, histogram_marks
 from gui.plots.plot import PlotView, plot_menu
 from gui.state.session import Session
 from gui.style import theme
@@ -75,7 +75,7 @@ class ChartDrawing:
     y: Axis | None = None
 
 
-Draw = Callable[[int, Matcher, Curves, Curves | None], ChartDrawing]
+ChartFunction = Callable[[int, Matcher, Curves, Curves | None], ChartDrawing]
 """What is drawn of a choice of curves: by which distance, of a run, and of another beside it."""
 
 
@@ -83,7 +83,7 @@ class ChartCard(Card):
     """A card with a chart, or with the reason why there is none; of several kinds one is chosen."""
 
     def __init__(
-        self, title: str, draw: Draw, note: str = "", kinds: Sequence[str] = ("",)
+        self, title: str, draw: ChartFunction, note: str = "", kinds: Sequence[str] = ("",)
     ) -> None:
         super().__init__(title, note)
         self._draw = draw
@@ -115,12 +115,12 @@ class ChartCard(Card):
                 self.chart.show_marks(drawing.marks, drawing.x, drawing.y)
 
 
-def against_k(_kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+def rank1_chart(_kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw accuracy against the number of components."""
     if curves.kept is None:
         return ChartDrawing("This run has no curves for every k.")
     k, lines = curves.components(matcher.components), list[Line]()
-    rules = [] if k is None else [Rule(k, f"k = {k}")]
+    chosen = [] if k is None else [ReferenceLine(k, f"k = {k}")]
     if other is None:
         own = matcher.distance
         names = sorted(curves.accuracy, key=lambda name: name != own)
@@ -135,10 +135,10 @@ def against_k(_kind: int, matcher: Matcher, curves: Curves, other: Curves | None
     note = f"axis from {100 * start:.0f} %" if start else ""
     x = Axis("number of components", "log scale", log=True)
     y = Axis("rank-1", note, percent=True, span=(start, 1.0))
-    return ChartDrawing("", [*lines, *rules], x, y)
+    return ChartDrawing("", [*lines, *chosen], x, y)
 
 
-def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+def cmc_chart(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw the CMC, up to a little after its last change and at most rank 20."""
     if curves.match is None:
         return ChartDrawing("Nobody who is enrolled was searched for.")
@@ -153,16 +153,16 @@ def match(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -
     return ChartDrawing("", lines, x, y)
 
 
-def errors(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
+def error_chart(kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw ROC, DET, DIR of strangers, or the distances of both kinds of comparisons."""
     histogram, lines = curves.distances, list[Line]()
     if kind == _DISTANCES and histogram is not None:
         mated, others = histogram.counts
         names = f"the right person ({mated:,})", f"others ({others:,})"
-        steps, edges = histogram_steps(histogram, *names), histogram.edges
-        rule = Rule(histogram.equal, f"EER at {histogram.equal:.4g}")
+        steps, edges = histogram_marks(histogram, *names), histogram.edges
+        eer = ReferenceLine(histogram.equal, f"EER at {histogram.equal:.4g}")
         x = Axis("distance in face space", span=(float(edges[0]), float(edges[-1])))
-        return ChartDrawing("", [*steps, rule], x, Axis("share of its kind", percent=True))
+        return ChartDrawing("", [*steps, eer], x, Axis("share of its kind", percent=True))
     for words, run in ((_OURS, curves), (_THEIRS, other)):
         curve = None if run is None else run.detection if kind == _DIR else run.rates
         if curve is not None and kind != _DET:
@@ -195,7 +195,7 @@ def _line(name: str, curve: Curve, *, band: bool = True) -> Line:
     return Line(name, curve.x, curve.y, low, high)
 
 
-class ConfusionCells(Cells):
+class ConfusionHeatmap(Heatmap):
     """How often each of p people (down) was taken for each (across): ``counts`` (p, p).
 
     ``searches``: (p,) how often each was searched for.
@@ -206,19 +206,19 @@ class ConfusionCells(Cells):
         shares = counts / np.maximum(searches, 1)[:, np.newaxis]
         super().__init__(shares, people, counts.astype(str), "of the person’s searches")
 
-    def tooltip(self, frame: Frame, item: int) -> str:
+    def tooltip(self, axes: Axes, item: int) -> str:
         person, answer = divmod(item, len(self.names))
         times = f"{self.counts[person, answer]} of {self.searches[person]}"
         if person == answer:
             return f"{self.names[person]} recognised: {times}"
         return f"{self.names[person]} taken for {self.names[answer]}: {times}"
 
-    def summary(self, frame: Frame) -> str:
+    def summary(self, axes: Axes) -> str:
         right, total = int(np.trace(self.counts)), int(self.counts.sum())
         return f"{right} of {total} searches named the right person."
 
 
-def confusions(
+def confusion_chart(
     _kind: int, _matcher: Matcher, curves: Curves, _other: Curves | None
 ) -> ChartDrawing:
     """Draw who was taken for whom; of very many people, those who were confused most often."""
@@ -227,7 +227,7 @@ def confusions(
         return ChartDrawing("Single pairs were compared: nobody was searched for among many.")
     people = most_confused(counts, MOST_PEOPLE)
     names = tuple(curves.people[person] for person in people.tolist())
-    cells = ConfusionCells(counts[np.ix_(people, people)], names, counts.sum(axis=1)[people])
+    cells = ConfusionHeatmap(counts[np.ix_(people, people)], names, counts.sum(axis=1)[people])
     note = f"{len(names)} confused most often" if cells.counts.sum() < counts.sum() else ""
     return ChartDrawing("", [cells], Axis("recognised as"), Axis("person", note))
 
@@ -238,7 +238,7 @@ class ConfusionCard(ChartCard):
     pair_chosen = Signal(int, int)
 
     def __init__(self) -> None:
-        super().__init__("Confusion matrix", confusions, "click for the photos")
+        super().__init__("Confusion matrix", confusion_chart, "click for the photos")
         self.chart.picked.connect(self._choose)
 
     def _choose(self, _line: int, cell: int) -> None:
@@ -256,9 +256,9 @@ class Results(QWidget):
         super().__init__()
         self.tiles = [FigureTile() for _ in range(4)]
         self.comparison = Banner(tone="accent", dismissible=False)
-        self.components = ChartCard("Against k", against_k)
-        self.match = ChartCard("Cumulative match (CMC)", match, "click for the photos")
-        self.rates = ChartCard("Errors", errors, kinds=("ROC", "DET", "DIR", "Distances"))
+        self.components = ChartCard("Against k", rank1_chart)
+        self.match = ChartCard("Cumulative match (CMC)", cmc_chart, "click for the photos")
+        self.rates = ChartCard("Errors", error_chart, kinds=("ROC", "DET", "DIR", "Distances"))
         self.confusion, self.baselines = ConfusionCard(), BaselinesCard()
         self.mistakes = MistakesCard(session)
         self.match.chart.picked.connect(

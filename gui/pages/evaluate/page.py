@@ -40,7 +40,7 @@ from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import when
-from gui.pages.evaluate.comparison import RecipesCard, Run, Running, RunsBar, RunsCard
+from gui.pages.evaluate.comparison import EvaluationRuns, RecipesCard, RunEntry, RunsBar, RunsCard
 from gui.pages.evaluate.figures import Results
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, in_column, in_row
@@ -86,7 +86,7 @@ class EvaluatePage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.running = Running(session)
+        self.evaluations = EvaluationRuns(session)
         self.bar, self.runs, self.all_runs = SettingBar(session), RunsBar(), RunsCard()
         self.refusal, self.notice = Banner("bad"), Banner(dismissible=False)
         self.results, self.recipes = Results(session), RecipesCard(session)
@@ -107,26 +107,26 @@ class EvaluatePage(Page):
 
     def run(self) -> None:
         """Evaluate the gallery as the bar says; during a run, stop it."""
-        if self.running.running:
+        if self.evaluations.is_running:
             self.session.jobs.cancel("evaluate")
             return
         try:
             setting = self.bar.setting()
         except EigenfacesError as error:
-            self.running.refuse(error)
+            self.evaluations.refuse(error)
             return
         if self.nothing.buttons[0].hasFocus():
             self._run.setFocus()  # it becomes Cancel; else the navigation would get the focus
-        self.running.start(setting)
+        self.evaluations.start(setting)
 
     def _add_photos(self) -> None:
         self.photos_wanted.emit([])
 
     def _refresh(self) -> None:
-        gallery, running = self.session.gallery, self.running
-        runs, problem, current = running.kept(), why_not_evaluable(gallery), running.current
+        gallery, state = self.session.gallery, self.evaluations
+        runs, problem, current = state.saved_runs(), why_not_evaluable(gallery), state.current
         none = bool(problem) and not runs and current is None
-        reading = current is None and bool(runs) and not running.running and running.refusal is None
+        reading = current is None and bool(runs) and not state.is_running and state.refusal is None
         for parts, visible in (
             ((self.empty,), none),
             ((self.recipes, self.bar, self._run, self._export), not none),
@@ -139,23 +139,23 @@ class EvaluatePage(Page):
             self.written.hide()
         self.empty.set_sentence(problem)
         self.bar.show_gallery(gallery.recipe)
-        self._show_refusal(running.refusal)
+        self._show_refusal(state.refusal)
         self.recipes.show_gallery(gallery, problem)
-        self._run.setText("Cancel" if running.running else "Run again" if current else "Run")
-        self._run.set_icon("cross" if running.running else "play")
-        self._run.set_primary(not running.running)
-        self._run.setEnabled(running.running or not problem)
-        self.nothing.buttons[0].setEnabled(not problem and not running.running)
-        self._export.setEnabled(current is not None and not running.running)
+        self._run.setText("Cancel" if state.is_running else "Run again" if current else "Run")
+        self._run.set_icon("cross" if state.is_running else "play")
+        self._run.set_primary(not state.is_running)
+        self._run.setEnabled(state.is_running or not problem)
+        self.nothing.buttons[0].setEnabled(not problem and not state.is_running)
+        self._export.setEnabled(current is not None and not state.is_running)
         self._show_result(runs, gallery, problem)
 
-    def _show_result(self, runs: list[Run], gallery: Gallery, problem: str) -> None:
-        running, texts = self.running, [problem] if problem and runs else []
-        current, compared = running.current, running.compared
+    def _show_result(self, runs: list[RunEntry], gallery: Gallery, problem: str) -> None:
+        state, texts = self.evaluations, [problem] if problem and runs else []
+        current, compared = state.current, state.compared
         other = None if compared is None else compared[0].number
         self.runs.show_runs(runs, None if current is None else current.number, other)
-        self.runs.setEnabled(not running.running)
-        self.all_runs.show_runs(runs, running.differences)
+        self.runs.setEnabled(not state.is_running)
+        self.all_runs.show_runs(runs, state.differences)
         subtitle = _SUBTITLE
         if current is not None:
             evaluation = current.record.evaluation
@@ -177,7 +177,7 @@ class EvaluatePage(Page):
             more = len(error.leaks) - _LEAKS_SHOWN
             names = [leak.sentence for leak in error.leaks[:_LEAKS_SHOWN]]
             names += [f"And {more:,} more."] if more > 0 else []
-            anyway = "Run anyway", self.running.run_anyway
+            anyway = "Run anyway", self.evaluations.run_anyway
             self.refusal.show_text("\n".join([_LEAKS, *names]), "warn", anyway)
         else:
             self.refusal.show_text(f"This cannot be evaluated. {error}", "bad")
@@ -186,7 +186,7 @@ class EvaluatePage(Page):
         """Ask where, and write the report of the run shown."""
         from eigenfaces.report.files import report_files, write_report  # late: it is slow to load
 
-        session, current = self.session, self.running.current
+        session, current = self.session, self.evaluations.current
         if current is None:
             session.show_message("There is no result to export yet: run an evaluation first.")
             return
@@ -221,18 +221,18 @@ class EvaluatePage(Page):
             )
 
     def _connect(self) -> None:
-        running = self.running
-        for signal in (running.changed, self.bar.changed):
+        state = self.evaluations
+        for signal in (state.changed, self.bar.changed):
             signal.connect(self._mark_stale)
         self.results.mistakes.reached.connect(
             lambda: self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
         )
-        self.bar.refused.connect(running.refuse)
-        self.runs.selected.connect(running.show)
-        self.runs.compared.connect(running.compare)
-        self.all_runs.chosen.connect(running.compare)
-        self.runs.forgotten.connect(running.forget)
-        self.refusal.dismissed.connect(lambda: running.refuse(None))
+        self.bar.refused.connect(state.refuse)
+        self.runs.selected.connect(state.show)
+        self.runs.compared.connect(state.compare)
+        self.all_runs.chosen.connect(state.compare)
+        self.runs.delete_requested.connect(state.delete_shown)
+        self.refusal.dismissed.connect(lambda: state.refuse(None))
 
     def _lay_out(self) -> None:
         self._export = Button("Export report…", "export")
@@ -323,7 +323,7 @@ class SettingBar(Card):
         if recipe != self._base:
             self._base = recipe
             self._show_recipe(recipe)
-        self._fit()
+        self._show_options()
 
     def _open(self, part: str) -> None:
         """Ask for the text file that names the photographs of a part."""
@@ -354,10 +354,10 @@ class SettingBar(Card):
         self._report_change()
 
     def _report_change(self, *_: object) -> None:
-        self._fit()
+        self._show_options()
         self.changed.emit()
 
-    def _fit(self) -> None:
+    def _show_options(self) -> None:
         """Show the options that the protocol needs."""
         kind = list(PROTOCOLS)[self.protocol.currentIndex()]
         needed = {option.name for option in fields(kind)}

@@ -44,8 +44,8 @@ _CENTRED = (fig.PicturesPanel, fig.MatrixPanel)
 class DrawingView(QWidget):
     """Shows a drawing: its panels in rows; one of the same kind in the same widgets."""
 
-    turned = Signal(str, float)
-    moved = Signal(int, object)
+    direction_dragged = Signal(str, float)
+    point_dragged = Signal(int, object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,8 +108,8 @@ class DrawingView(QWidget):
                 grid.addWidget(widget, line, at)
             grid.setColumnStretch(at, round(100 * panel.weight))
             if isinstance(view, PlaneView):
-                view.turned.connect(self.turned)
-                view.moved.connect(self.moved)
+                view.direction_dragged.connect(self.direction_dragged)
+                view.point_dragged.connect(self.point_dragged)
             self.panels.append(view)
             self._words.append((title, caption))
         return grid
@@ -172,7 +172,7 @@ class PictureCards(PageScroll):
         self.error.setVisible(bool(why))
         self._place()
 
-    def make_anew(self) -> None:
+    def rebuild(self) -> None:
         """Make all panels again, as for text of another size."""
         if self._picture is not None:
             self.show_picture(self._picture, anew=True)
@@ -267,13 +267,13 @@ class SlideEditor:
 class ControlPanel(QWidget):
     """A row for each slider, then what is chosen, then the buttons.
 
-    ``edited``: the setting of this name has another value; ``suggested``: the button with this
-    title was pressed; ``drawn_anew``: other points are wanted; ``reset``.
+    ``edited``: the setting of this name has another value; ``button_pressed``: the button with this
+    title was pressed; ``resample_requested``: other points are wanted; ``reset``.
     """
 
     edited = Signal(str, object)
-    suggested = Signal(str)
-    drawn_anew = Signal()
+    button_pressed = Signal(str)
+    resample_requested = Signal()
     reset = Signal()
 
     def __init__(self) -> None:
@@ -284,7 +284,7 @@ class ControlPanel(QWidget):
         self._parts = QWidget()
         self._column = in_column(self._parts, inside=self)
         self._again = Button("New points", "dice")
-        self._again.clicked.connect(self.drawn_anew)
+        self._again.clicked.connect(self.resample_requested)
         self._reset = Button("", "reset", name="Reset")
         self._reset.setToolTip("Reset: settings and points as they were at first")
         self._reset.clicked.connect(self.reset)
@@ -317,7 +317,7 @@ class ControlPanel(QWidget):
         for title, about in buttons.items():
             button = Button(title)
             button.setToolTip(about)
-            button.clicked.connect(lambda _=False, title=title: self.suggested.emit(title))
+            button.clicked.connect(lambda _=False, title=title: self.button_pressed.emit(title))
             flow.addWidget(button)
         flow.addWidget(self._again)
         flow.addWidget(self._reset)

@@ -27,7 +27,7 @@ from eigenfaces.report.figure import Suffix
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import shortened
 from gui.pages.lessons.figure import PictureCards
-from gui.pages.lessons.study import GALLERY, OPENED, Studies
+from gui.pages.lessons.state import GALLERY, OPENED, LessonStates
 from gui.pages.lessons.words import WordsColumn
 from gui.state.session import Session
 from gui.style import theme
@@ -58,9 +58,9 @@ class LessonsPage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.studies = Studies(session)
-        self.studies.setParent(self)
-        self.studies.changed.connect(self._show_study)
+        self.states = LessonStates(session)
+        self.states.setParent(self)
+        self.states.changed.connect(self._show_state)
         self.picture: LessonPicture | None = None
         self.lessons, self.list = Card("Lessons"), LessonList()
         self.lessons.body.addWidget(self.list)
@@ -71,7 +71,7 @@ class LessonsPage(Page):
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
         self._settled = QTimer(self, singleShot=True, interval=_SETTLED)
-        self._settled.timeout.connect(lambda: self._change(self.studies.prepare))
+        self._settled.timeout.connect(lambda: self._apply(self.states.prepare))
         self._lay_out()
         self._connect()
         self._opened, self._alone = "", False
@@ -94,19 +94,19 @@ class LessonsPage(Page):
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
 
     def _connect(self) -> None:
-        studies, controls = self.studies, self.controls
+        states, controls = self.states, self.controls
         self.list.currentItemChanged.connect(lambda item: self.show_lesson(item.data(_NAME)))
         self.choice.currentIndexChanged.connect(lambda at: self.show_lesson(LESSONS[at].name))
-        self.subjects.activated.connect(lambda _at: self._take(str(self.subjects.currentData())))
+        self.subjects.activated.connect(self._choose_subject)
         controls.edited.connect(self._set)
-        controls.suggested.connect(self._press)
-        controls.drawn_anew.connect(
-            lambda: self._change(lambda: studies.show_on(studies.now.key, studies.now.seed + 1))
+        controls.button_pressed.connect(self._press)
+        controls.resample_requested.connect(
+            lambda: self._apply(lambda: states.show_on(states.current.key, states.current.seed + 1))
         )
-        controls.reset.connect(lambda: self._change(studies.reset))
+        controls.reset.connect(lambda: self._apply(states.reset))
         for figure in (self.pictured.first, self.pictured.second):
-            figure.turned.connect(self._turn)
-            figure.moved.connect(self._move)
+            figure.direction_dragged.connect(self._set_direction)
+            figure.point_dragged.connect(self._move_point)
         self._export.clicked.connect(self.export)
         for keys, by in (("PgUp", -1), ("PgDown", 1)):
             QShortcut(QKeySequence(keys), self).activated.connect(lambda by=by: self.go(by))
@@ -121,44 +121,44 @@ class LessonsPage(Page):
         self.words.show_words(lesson, {})
         self.words.verticalScrollBar().setValue(0)
         self._header.set_subtitle(lesson.line)
-        self.studies.open(lesson)
+        self.states.open(lesson)
         self.list.show_lesson(name)
         with QSignalBlocker(self.choice):
             self.choice.setCurrentIndex(at)
-        self._show_study(fresh=True)
+        self._show_state(fresh=True)
         if self._alone:
             self.setFocus()  # so that the arrow keys go on
 
     def go(self, by: int) -> None:
         """Go to the next lesson, or to the one before."""
-        at = LESSONS.index(self.studies.now.lesson) + by
+        at = LESSONS.index(self.states.current.lesson) + by
         if 0 <= at < len(LESSONS):
             self.show_lesson(LESSONS[at].name)
 
     def _refresh(self) -> None:
         if not self._opened:
             self.show_lesson(LESSONS[0].name)
-        elif self.studies.look():
-            self._show_study()
+        elif self.states.sync_gallery():
+            self._show_state()
         self._show_subjects()
 
     # What is shown
 
-    def _show_study(self, *, fresh: bool = False) -> None:
+    def _show_state(self, *, fresh: bool = False) -> None:
         """Show the lesson that is open; ``fresh``: what is on the screen belongs to another."""
-        before, now = QApplication.focusWidget(), self.studies.now
+        before, state = QApplication.focusWidget(), self.states.current
         inside = before is not None and self.content.isAncestorOf(before)
         self._show_subjects()
-        if now.is_ready:
+        if state.is_ready:
             self._draw()
-        elif now.error:
-            self._show_error(now.error)
+        elif state.error:
+            self._show_error(state.error)
         else:
             self._step.stop()
             if fresh:
                 self._show_nothing()
                 self._show_controls()
-                self.pictured.clear(now.lesson.title)
+                self.pictured.clear(state.lesson.title)
             self.controls.setEnabled(False)
         after = QApplication.focusWidget()
         if inside and after is not before and not (after and self.controls.isAncestorOf(after)):
@@ -166,9 +166,9 @@ class LessonsPage(Page):
 
     def _show_subjects(self) -> None:
         """List what a lesson can be shown on."""
-        now, opened, no_gallery = self.studies.now, self.studies.opened, self.studies.no_gallery()
-        keys = [key for key in now.lesson.subjects if key != OPENED]
-        if OPENED in now.lesson.subjects:
+        state, opened, problem = self.states.current, self.states.opened, self.states.no_gallery()
+        keys = [key for key in state.lesson.subjects if key != OPENED]
+        if OPENED in state.lesson.subjects:
             keys += [*([OPENED] if opened else []), _FOLDER, _FILE]
         model, tip = self.subjects.model(), Qt.ItemDataRole.ToolTipRole
         assert isinstance(model, QStandardItemModel)
@@ -177,43 +177,43 @@ class LessonsPage(Page):
             for at, key in enumerate(keys):
                 known, name = SUBJECTS.get(key), opened.name if opened else ""
                 title = known.title if known else _TITLES.get(key, name)
-                title = now.subject.title if key == now.key and now.subject else title
+                title = state.subject.title if key == state.key and state.subject else title
                 self.subjects.addItem(shortened(title, _LONGEST), key)
-                refused = no_gallery if key == GALLERY else ""
+                refused = problem if key == GALLERY else ""
                 self.subjects.setItemData(at, refused or title, tip)
                 model.item(at).setEnabled(not refused)
-            self.subjects.setCurrentIndex(self.subjects.findData(now.key))
+            self.subjects.setCurrentIndex(self.subjects.findData(state.key))
         self.subjects.setEnabled(len(keys) > 1)
         self.subjects.setToolTip(self.subjects.currentData(tip) or "")
 
     def _show_controls(self) -> None:
-        now = self.studies.now
-        buttons = {title: now.lesson.about[title] for title in now.lesson.buttons}
-        self.controls.show_controls(now.fields(), buttons)
-        self.controls.show_settings(now.settings, is_random=now.is_random)
-        self.controls.setEnabled(now.is_ready)
+        state = self.states.current
+        buttons = {title: state.lesson.about[title] for title in state.lesson.buttons}
+        self.controls.show_controls(state.fields(), buttons)
+        self.controls.show_settings(state.settings, is_random=state.is_random)
+        self.controls.setEnabled(state.is_ready)
 
     def _draw(self) -> None:
         """Draw the lesson with its settings as they are now, and show these."""
         self._step.stop()
-        now = self.studies.now
-        if not now.is_ready or now.subject is None:
+        state = self.states.current
+        if not state.is_ready or state.subject is None:
             return
         self._show_controls()
         try:
-            self.picture = now.lesson.picture(now.ready, **now.settings)
+            self.picture = state.lesson.picture(state.ready, **state.settings)
         except EigenfacesError as error:
             self._show_error(str(error))
             return
         self.pictured.show_picture(self.picture)
-        self.words.show_words(now.lesson, self.picture.words)
-        self.words.show_code(now.lesson.code(now.subject, now.settings))
+        self.words.show_words(state.lesson, self.picture.words)
+        self.words.show_code(state.lesson.code(state.subject, state.settings))
         self._export.setEnabled(True)
 
     def _show_error(self, why: str) -> None:
         self._step.stop()
         self._show_nothing()
-        self.pictured.clear(self.studies.now.lesson.title, why)
+        self.pictured.clear(self.states.current.lesson.title, why)
         self._show_controls()  # those there are may belong to another lesson
         self.controls.setEnabled(True)
 
@@ -226,31 +226,32 @@ class LessonsPage(Page):
     # What changes
 
     def _set(self, name: str, value: object) -> None:
-        self.studies.now.set(name, value)
-        slow = name in self.studies.now.lesson.slow_settings
+        self.states.current.set(name, value)
+        slow = name in self.states.current.lesson.slow_settings
         (self._settled if slow else self._step).start()
 
-    def _turn(self, name: str, degrees: float) -> None:
+    def _set_direction(self, name: str, degrees: float) -> None:
         """Set the direction to which a ring was dragged, within the range of its control."""
-        now = self.studies.now
-        field = next(field for field in now.lesson.controls if field.name == name)
+        state = self.states.current
+        field = next(field for field in state.lesson.controls if field.name == name)
         assert isinstance(field, Slide)
         steps = round((degrees - field.least) % (field.most - field.least) / field.step)
-        now.set(name, min(field.least + steps * field.step, field.most))
+        state.set(name, min(field.least + steps * field.step, field.most))
         self._draw()
 
     def _press(self, title: str) -> None:
-        self.studies.now.press(title)
+        self.states.current.press(title)
         self._draw()
 
-    def _move(self, number: int, place: Doubles) -> None:
-        self.studies.change_points(lambda cloud: cloud.moved(number, place))
-        self._show_study()
+    def _move_point(self, number: int, place: Doubles) -> None:
+        self.states.change_points(lambda cloud: cloud.moved(number, place))
+        self._show_state()
 
-    def _take(self, key: str) -> None:
+    def _choose_subject(self, row: int) -> None:
+        key = str(self.subjects.itemData(row))
         if key not in (_FOLDER, _FILE):
-            if key != self.studies.now.key:
-                self._change(lambda: self.studies.show_on(key))
+            if key != self.states.current.key:
+                self._apply(lambda: self.states.show_on(key))
             return
         self._show_subjects()  # as it is until there are pictures
         start = str(self.session.settings.last_folder)
@@ -263,17 +264,17 @@ class LessonsPage(Page):
 
     def take_paths(self, paths: list[Path]) -> bool:
         """Show the lesson on a folder or file, if it can be shown on pictures."""
-        if len(paths) != 1 or OPENED not in self.studies.now.lesson.subjects:
+        if len(paths) != 1 or OPENED not in self.states.current.lesson.subjects:
             return False
         (path,) = paths
         self.session.settings.last_folder = path if path.is_dir() else path.parent
-        self._change(lambda: self.studies.open_pictures(path))
+        self._apply(lambda: self.states.open_pictures(path))
         return True
 
-    def _change(self, change: Callable[[], None]) -> None:
+    def _apply(self, change: Callable[[], None]) -> None:
         """Change what the lesson is shown on."""
         change()
-        self._show_study()
+        self._show_state()
 
     # Size and keys
 
@@ -294,7 +295,7 @@ class LessonsPage(Page):
         self._header.setVisible(not alone)
         self.words.setVisible(not alone)
         self._fit()
-        self.pictured.make_anew()
+        self.pictured.rebuild()
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -309,11 +310,11 @@ class LessonsPage(Page):
 
     def export(self) -> None:
         """Offer the picture, the program and all lessons as files."""
-        now = self.studies.now
-        if self.picture is None or now.subject is None:
+        state = self.states.current
+        if self.picture is None or state.subject is None:
             self.session.show_message("There is nothing to export yet: there is no picture.")
             return
-        menu = self.export_menu(self.picture, now.lesson.code(now.subject, now.settings))
+        menu = self.export_menu(self.picture, state.lesson.code(state.subject, state.settings))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
 
@@ -321,7 +322,7 @@ class LessonsPage(Page):
         """Return a menu of all files that can be written."""
         from eigenfaces.report.lesson_figure import booklet, lesson_file
 
-        menu, lesson = QMenu("Export", self), self.studies.now.lesson.name
+        menu, lesson = QMenu("Export", self), self.states.current.lesson.name
 
         def add(title: str, name: str, content: Callable[[], bytes]) -> None:
             def write(path: Path) -> None:

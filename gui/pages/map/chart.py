@@ -22,7 +22,7 @@ from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour, with_room
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.plots.axes import Axis
 from gui.plots.plot import PlotView
-from gui.plots.strokes import Dot, Labels, Shape
+from gui.plots.strokes import Dot, LabelPlacer, Shape
 from gui.style import theme
 from gui.style.images import rounded
 from gui.style.theme import Tokens
@@ -46,18 +46,18 @@ SHAPES: tuple[Shape, ...] = ("circle", "square", "triangle", "bar")
 """Each with seven colours: 28 people look different, and hovering names everybody."""
 
 
-def dot_of(group: int, radius: float) -> Dot:
+def person_dot(group: int, radius: float) -> Dot:
     """Return the dot of a person by number, −1 nobody.
 
     Its shape changes where the colours begin again; yellow and cyan are faint on white.
     """
-    look, colour = theme.tokens(), colour_of(group)
+    look, colour = theme.tokens(), person_colour(group)
     edge = theme.mix(colour, look.surface if look.dark else look.text, 0.45)
     shape = SHAPES[max(group, 0) // len(look.people) % len(SHAPES)]
     return Dot(shape, QColor(colour), QColor(edge), radius)
 
 
-def colour_of(group: int) -> str:
+def person_colour(group: int) -> str:
     """Return the colour of a person by number; −1 is nobody."""
     look = theme.tokens()
     return look.tertiary if group < 0 else look.people[group % len(look.people)]
@@ -103,32 +103,32 @@ class MapChart(PlotView):
         fit |= self.view is None
         self.view, self.picture, self.pointed = view, picture, None
         titles = view.titles if self.has_scales else ("", "")
-        self.frame.x, self.frame.y = Axis(titles[0], grid=True), Axis(titles[1])
+        self.axes.x, self.axes.y = Axis(titles[0], grid=True), Axis(titles[1])
         self._pictures.clear()
         self.select(None, ())
         if fit:
             self.viewpoint.fit(view.places)
-        self.arrange()
+        self.update_layout()
         self.setAccessibleName("Map of all faces")
 
     def fit(self) -> None:
         """Look at all faces again."""
         if self.view is not None:
             self.viewpoint.fit(self.view.places)
-            self.arrange()
+            self.update_layout()
 
     def select(self, number: int | None, nearest: tuple[int, ...]) -> None:
         """Mark a face or a probe, and the faces that are nearest to it in truth."""
         self.selected, self.nearest = number, nearest
         self.update()
 
-    def point_at(self, number: int | None) -> None:
+    def highlight(self, number: int | None) -> None:
         """Let one stand out from the others, or none."""
         if number != self.pointed:
             self.pointed = number
             self.update()
 
-    def at(self, pixel: QPointF) -> int | None:
+    def item_at(self, pixel: QPointF) -> int | None:
         """Return the number of the face or probe at a place on the screen."""
         if self.view is None or not len(self.places):
             return None
@@ -159,29 +159,29 @@ class MapChart(PlotView):
         steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
         return theme.pixels(usual * (1.0, 1.3, 1.7, 2.2)[steps])
 
-    def arrange(self) -> None:
-        super().arrange()
+    def update_layout(self) -> None:
+        super().update_layout()
         if self.view is not None:
-            self.places = self.frame.pixels(*self.view.places.T)
+            self.places = self.axes.pixels(*self.view.places.T)
 
     def set_ranges(self) -> None:
         """Leave the ranges to the viewpoint."""
 
     def place_plot(self, top: float) -> None:
-        self.frame.plot = self.frame.size.adjusted(8, 8, -8, -8)
-        self._look()
+        self.axes.plot = self.axes.size.adjusted(8, 8, -8, -8)
+        self._apply_viewpoint()
         if self.has_scales:
             super().place_plot(top)
-            self._look()
+            self._apply_viewpoint()
         self.choose_ticks()
 
-    def _look(self) -> None:
-        plot, x, y = self.frame.plot, self.frame.x, self.frame.y
+    def _apply_viewpoint(self) -> None:
+        plot, x, y = self.axes.plot, self.axes.x, self.axes.y
         low, high = self.viewpoint.ranges(plot.width(), plot.height(), not self.has_scales)
         (x.lo, y.lo), (x.hi, y.hi) = low.tolist(), high.tolist()
 
     def choose_ticks(self) -> None:
-        plot, x, y = self.frame.plot, self.frame.x, self.frame.y
+        plot, x, y = self.axes.plot, self.axes.x, self.axes.y
         x.ticks = y.ticks = ()
         if self.has_scales:
             x.ticks = x.ticks_for(min(8, max(2, int(plot.width() / _APART))))
@@ -189,9 +189,9 @@ class MapChart(PlotView):
 
     # What stays
 
-    def paint_still(self, painter: QPainter) -> None:
+    def paint_static(self, painter: QPainter) -> None:
         if self.has_scales:
-            super().paint_still(painter)
+            super().paint_static(painter)
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.paint_content(painter, theme.tokens())
@@ -210,7 +210,7 @@ class MapChart(PlotView):
             return
         rows = np.flatnonzero(self._in_plot(self.places[: self.view.faces]))
         painter.save()
-        painter.setClipRect(self.frame.plot.toAlignedRect())  # whole pixels are much faster
+        painter.setClipRect(self.axes.plot.toAlignedRect())  # whole pixels are much faster
         if self.as_faces:
             half = self.width_of_face / 2
             self._paint_pictures(painter, rows[with_room(self.places[rows], half, half)])
@@ -220,7 +220,7 @@ class MapChart(PlotView):
 
     def _in_plot(self, places: Doubles) -> Flags:
         room = self.width_of_face / 2
-        plot = self.frame.plot.adjusted(-room, -room, room, room)
+        plot = self.axes.plot.adjusted(-room, -room, room, room)
         low, high = (plot.left(), plot.top()), (plot.right(), plot.bottom())
         within: Flags = (places >= low) & (places <= high)
         return within[..., 0] & within[..., 1]
@@ -241,7 +241,7 @@ class MapChart(PlotView):
         for row, (x, y), group in zip(
             rows.tolist(), places, self.view.groups[rows].tolist(), strict=True
         ):
-            key = row, width, edge or colour_of(group), ratio
+            key = row, width, edge or person_colour(group), ratio
             if key not in self._pictures:
                 image = self.picture(row)
                 size = QSize(width, round(width * image.height() / image.width()))
@@ -259,23 +259,23 @@ class MapChart(PlotView):
         groups = self.view.groups[rows]
         groups = np.where(groups < 0, -1, groups % (len(theme.PEOPLE) * len(SHAPES)))
         for group in np.unique(groups).tolist():
-            dot_of(group, radius).paint_many(painter, self.places[rows[groups == group]])
+            person_dot(group, radius).paint_many(painter, self.places[rows[groups == group]])
 
     # What the pointer and the keys change
 
-    def paint_moving(self, painter: QPainter, look: Tokens) -> None:
+    def paint_overlay(self, painter: QPainter, look: Tokens) -> None:
         if self._by_keys:
             painter.setPen(QPen(QColor(look.accent), 1))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         if self.view is None or not len(self.view.places):
             return
-        labels, faces, active = Labels(self.frame.plot), self.view.faces, self._active()
+        labels, faces, active = LabelPlacer(self.axes.plot), self.view.faces, self._active()
         painter.save()
-        painter.setClipRect(self.frame.plot.toAlignedRect())
+        painter.setClipRect(self.axes.plot.toAlignedRect())
         if self.pointed is not None:
             painter.setOpacity(_VEIL)
-            painter.fillRect(self.frame.plot, QColor(look.surface))
+            painter.fillRect(self.axes.plot, QColor(look.surface))
             painter.setOpacity(1.0)
             self._paint_person(painter, self.person_of(self.pointed))
         if self.selected is not None and self.pointed in (None, self.selected):
@@ -311,7 +311,7 @@ class MapChart(PlotView):
             return
         self._paint_pictures(painter, rows, _MIDDLE)
 
-    def _paint_names(self, painter: QPainter, labels: Labels, look: Tokens) -> None:
+    def _paint_names(self, painter: QPainter, labels: LabelPlacer, look: Tokens) -> None:
         """Write who is selected or pointed at, and the probes that there is room for."""
         assert self.view is not None
         faces, active, in_plot = self.view.faces, self._active()[::-1], self._in_plot(self.places)
@@ -327,14 +327,14 @@ class MapChart(PlotView):
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom in or out around a place on the screen, or around the middle."""
-        self.viewpoint.zoom_by(factor, self.frame.value_at(at or self.frame.plot.center()))
-        self.arrange()
+        self.viewpoint.zoom_by(factor, self.axes.value_at(at or self.axes.plot.center()))
+        self.update_layout()
 
     def pan(self, by: QPointF) -> None:
         """Move the view by pixels."""
-        step = self.frame.value_at(by) - self.frame.value_at(QPointF(0, 0))
+        step = self.axes.value_at(by) - self.axes.value_at(QPointF(0, 0))
         self.viewpoint.middle = self.viewpoint.middle - step
-        self.arrange()
+        self.update_layout()
 
     def press(self, at: QPointF) -> None:
         self._press = self._last = at
@@ -342,7 +342,7 @@ class MapChart(PlotView):
 
     def hover(self, at: QPointF, pressed: bool) -> None:
         if self._press is None:
-            self.point_at(self.at(at))
+            self.highlight(self.item_at(at))
             return
         self._dragging |= (at - self._press).manhattanLength() > _DRAG
         if self._dragging:
@@ -351,7 +351,7 @@ class MapChart(PlotView):
 
     def release(self) -> None:
         clicked, self._press = self._press is not None and not self._dragging, None
-        if clicked and (number := self.at(self._last)) is not None:
+        if clicked and (number := self.item_at(self._last)) is not None:
             self.chosen.emit(number)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -361,11 +361,11 @@ class MapChart(PlotView):
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self.point_at(None)
+        self.highlight(None)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.point_at(None)
+        self.highlight(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
@@ -380,7 +380,7 @@ class MapChart(PlotView):
 
     def go(self, direction: tuple[int, int]) -> None:
         """Select the neighbour in a direction, and let it stand out; with none, in the middle."""
-        places, middle = self.places * (1, -1), self.frame.plot.center()  # upwards is up
+        places, middle = self.places * (1, -1), self.axes.plot.center()  # upwards is up
         if not len(places):
             return
         if self.selected is None:
@@ -393,6 +393,6 @@ class MapChart(PlotView):
         self.select(number, ())  # the next key may come before the page has looked
         self.chosen.emit(number)
         at = QPointF(*self.places[number].tolist())
-        if not self.frame.plot.adjusted(10, 10, -10, -10).contains(at):
+        if not self.axes.plot.adjusted(10, 10, -10, -10).contains(at):
             self.pan(middle - at)
-        self.point_at(number)
+        self.highlight(number)

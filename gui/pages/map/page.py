@@ -317,7 +317,7 @@ class MapPage(Page):
 
     def _restyle(self) -> None:
         self.chart.as_faces = self.marks.current == 0
-        self.chart.paint_anew()
+        self.chart.invalidate()
 
     def _inspect_selected(self) -> None:
         of, view, key = self._map, self.chart.view, self.session.photo

@@ -15,7 +15,7 @@ from eigenfaces.recognition.verdict import Decision, Recognition
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import number
 from gui.plots.axes import Axis, Range
-from gui.plots.marks import Bars, PlotMark, Points, Rule, Shade, histogram_steps
+from gui.plots.marks import Bars, PlotMark, Points, ReferenceLine, ShadedRegion, histogram_marks
 from gui.plots.plot import PlotView
 from gui.state import actions
 from gui.state.session import Session
@@ -256,14 +256,14 @@ class CloseCard(_WhyCard):
             return
         mated, others = (f"{count:,}" for count in spread.counts)
         names = f"{mated} photos of known people, held out", f"{others} of left-out people"
-        rules = [] if limit is None else [Rule(limit, f"limit {number(limit)}", solid=True)]
-        rules.append(Rule(at, f"this photo {number(at)}"))
-        steps = histogram_steps(spread, *names)
+        refs = [] if limit is None else [ReferenceLine(limit, f"limit {number(limit)}", solid=True)]
+        refs.append(ReferenceLine(at, f"this photo {number(at)}"))
+        steps = histogram_marks(spread, *names)
         filled = np.flatnonzero(sum(step.heights for step in steps))
         edges = spread.edges[filled[0] :] if filled.size else spread.edges
-        x = Axis(_DISTANCE, span=_span(edges, np.array([rule.at for rule in rules])))
+        x = Axis(_DISTANCE, span=_span(edges, np.array([line.value for line in refs])))
         top = 1.25 * max(float(step.y.max()) for step in steps)  # with room for words
-        self.chart.show_marks([*rules, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
+        self.chart.show_marks([*refs, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
 
 
 def _span(*values: Doubles) -> Range:
@@ -300,10 +300,10 @@ class QuestionsCard(_WhyCard):
             marks.append(Points("", clouds[-1], tone, ("this photo",)))
         if limits is not None:
             (x, y), none = limits, None
-            marks += [Rule(x, solid=True), Rule(y, solid=True, across=True)]
+            marks += [ReferenceLine(x, solid=True), ReferenceLine(y, solid=True, across=True)]
             edges = ((none, x, none, y), (x, none, none, y), (none, x, y, none), (x, none, y, none))
             for (title, tone), edge in zip(_QUADRANTS, edges, strict=True):
-                marks.append(Shade(*edge, tone=tone, label=title))
+                marks.append(ShadedRegion(*edge, tone=tone, label=title))
         marks += [Points("known, held out", members), Points("strangers", strangers)]
         # Beyond each limit there is room for words.
         clouds.append(1.2 * np.array([limits or (np.nan, np.nan)]))

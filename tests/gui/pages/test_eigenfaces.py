@@ -41,9 +41,9 @@ def test_components_share_one_scale_around_white(trained_session):
 
 def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     chart, choice = page.choice.chart, page.choice
-    chart.moved.emit(0)
+    chart.line_moved.emit(0)
     assert choice.k == 1, "never zero"
-    chart.moved.emit(7)
+    chart.line_moved.emit(7)
     assert (choice.k, page.components.cells.kept) == (7, 7)
     assert trained_session.gallery.recipe.matcher.components == 10, "not saved before letting go"
     with qtbot.waitSignal(trained_session.gallery_changed):

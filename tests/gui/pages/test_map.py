@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication
 from eigenfaces import Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
-from gui.pages.map.chart import SHAPES, dot_of
+from gui.pages.map.chart import SHAPES, person_dot
 from gui.pages.map.page import MapPage
-from gui.plots.strokes import Labels
+from gui.plots.strokes import LabelPlacer
 from gui.state.session import Session
 from gui.style import theme
 from tests import synthetic
@@ -65,15 +65,15 @@ def test_every_face_lies_where_its_scores_say_on_any_axes(page, settled, trained
     training, chart = trained_session.gallery.trained, page.chart
     scores = training.coordinates / np.sqrt(training.space.variances)
     assert np.allclose(chart.view.places, scores[:, :2], atol=1e-5)
-    pixels = chart.frame.px(scores[:, 0]), chart.frame.py(scores[:, 1])
+    pixels = chart.axes.px(scores[:, 0]), chart.axes.py(scores[:, 1])
     assert np.allclose(chart.places.T, pixels)
-    assert chart.frame.plot.contains(on_screen(page, 3))
+    assert chart.axes.plot.contains(on_screen(page, 3))
     assert page.axes[1].count() == len(training.space)
     seen.choose(page.axes[1], 4)
     settled()
     assert np.allclose(chart.view.places[:, 1], scores[:, 4], atol=1e-5)
     assert "Component 5" in page.map_inspector.facts.values()
-    assert chart.frame.y.title.startswith("component 5 (")
+    assert chart.axes.y.title.startswith("component 5 (")
 
 
 def test_pointing_lets_a_person_stand_out(page):
@@ -140,7 +140,7 @@ def test_the_keys_go_to_the_neighbour_zoom_and_open(page, qtbot, trained_session
     chart.zoom(40.0)
     for key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up):
         qtbot.keyClick(chart, key)
-        assert chart.frame.plot.contains(on_screen(page, chart.selected)), "the view follows"
+        assert chart.axes.plot.contains(on_screen(page, chart.selected)), "the view follows"
     chart.clearFocus()
     assert chart.pointed is None
     qtbot.keyClick(chart, Qt.Key.Key_Return)
@@ -148,14 +148,14 @@ def test_the_keys_go_to_the_neighbour_zoom_and_open(page, qtbot, trained_session
 
 
 def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans_until_fit(page):
-    chart, plot = page.chart, page.chart.frame.plot
-    at, width, selected = on_screen(page, 2), chart.frame.x.hi - chart.frame.x.lo, chart.selected
+    chart, plot = page.chart, page.chart.axes.plot
+    at, width, selected = on_screen(page, 2), chart.axes.x.hi - chart.axes.x.lo, chart.selected
     turn, keys = QPoint(0, 240), Qt.KeyboardModifier.NoModifier
     still = Qt.ScrollPhase.NoScrollPhase, False
     QApplication.sendEvent(
         chart, QWheelEvent(at, chart.mapToGlobal(at), QPoint(), turn, NONE, keys, *still)
     )
-    assert chart.frame.x.hi - chart.frame.x.lo < 0.8 * width
+    assert chart.axes.x.hi - chart.axes.x.lo < 0.8 * width
     assert (on_screen(page, 2) - at).manhattanLength() < 2
     start, middle = on_screen(page, 0), plot.center()
     drag(page, middle, middle + QPointF(30, 12), middle + QPointF(40, -10))
@@ -163,14 +163,14 @@ def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans_until_fit(page):
     assert (moved.x(), moved.y()) == pytest.approx((40, -10), abs=0.5)
     assert chart.selected == selected, "a drag chooses nobody"
     page.fit.click()
-    assert chart.frame.x.hi - chart.frame.x.lo == pytest.approx(width)
+    assert chart.axes.x.hi - chart.axes.x.lo == pytest.approx(width)
 
 
 def test_probes_are_diamonds_that_can_be_chosen(page, settled, trained_session):
     key, chart = put_probe(trained_session), page.chart
     settled()
     assert np.allclose(chart.view.places[24], chart.view.places[COPIED], atol=1e-4)
-    assert chart.at(on_screen(page, 24)) == 24, "the probe lies above the face"
+    assert chart.item_at(on_screen(page, 24)) == 24, "the probe lies above the face"
     assert (trained_session.photo, chart.selected) == (key, 24)
     assert page.map_inspector.title.text() == "stranger"
     assert float(page.map_inspector.near.faces.faces()[0].subcaption) < 1e-3
@@ -183,7 +183,7 @@ def test_names_of_many_photos_do_not_cover_the_map(
     page, settled, trained_session, monkeypatch, many, named
 ):
     names = []
-    monkeypatch.setattr(Labels, "draw", lambda *given, must: names.append(given[4]))
+    monkeypatch.setattr(LabelPlacer, "draw", lambda *given, must: names.append(given[4]))
     photo = trained_session.gallery.index.photos[0]
     keys = [replace(photo, key=f"{at}") for at in range(many)]
     trained_session.put_probes([Probe(key, np.full((24, 20), 0.5)) for key in keys])
@@ -207,7 +207,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(page, qtbot
     assert page.chart.view.faces == len(page.chart.view.places) == 24
     assert seen.says(page, "distances and axes mean nothing")
     assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
-    assert page.chart.frame.x.texts == []
+    assert page.chart.axes.x.texts == []
     assert float(page.map_inspector.kept.values()["Trustworthiness"]) > 0
     page.kinds.set_current(0)
     page.kinds.set_current(1)
@@ -269,7 +269,7 @@ def test_nobody_named(page, trained_session, settled):
     keys = [photo.key for photo in trained_session.gallery.index.photos]
     trained_session.apply("forget", lambda gallery: gallery.move(keys, None))
     settled()
-    page.chart.point_at(3)
+    page.chart.highlight(3)
     assert not page.chart.person_of(3).size
     assert not page.chart.grab().isNull()
     trained_session.select(keys[3])
@@ -279,7 +279,9 @@ def test_nobody_named(page, trained_session, settled):
 
 
 def test_people_look_alike_only_after_every_colour_and_shape():
-    looks = {(dot.colour.name(), dot.shape) for dot in (dot_of(group, 5) for group in range(28))}
+    looks = {
+        (dot.colour.name(), dot.shape) for dot in (person_dot(group, 5) for group in range(28))
+    }
     assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
 
 

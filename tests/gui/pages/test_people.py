@@ -260,7 +260,7 @@ def test_the_bars_are_the_distances_of_the_core(qtbot, small_gallery):
         return checks
 
     checks, keys = show(small_gallery, "Ada"), [photo.key for photo in small_gallery.index.photos]
-    drawn = card.chart.of(Bars)[0].series[""]
+    drawn = card.chart.marks_of(Bars)[0].series[""]
     np.testing.assert_allclose(drawn, [checks.apart[key][0] for key in keys[:4]])
     with qtbot.waitSignal(card.chosen) as chosen:
         card.chart.picked.emit(0, 3)

@@ -14,7 +14,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import Recognition, recognise_probes
 from eigenfaces.sample import PREPARATION, load_sample
 from gui.pages.recognise.why import WhyView
-from gui.plots.marks import Bars, Points, Rule
+from gui.plots.marks import Bars, Points, ReferenceLine
 from gui.state import actions
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_array
@@ -50,21 +50,21 @@ def test_all_cards_show_the_same_sums(why, galleries, recipe):
     why.show_finding(finding)
     split = explain(gallery, FACES.image(PROBE), finding.verdict).splits[0]
     decision = finding.verdict.decision
-    bars = why.components.chart.of(Bars)[0].series
+    bars = why.components.chart.marks_of(Bars)[0].series
     assert list(bars) == [f"to {decision.nearest[0]}", f"to {decision.runner_up[0]}"]
     assert bars[f"to {decision.nearest[0]}"].sum() == pytest.approx(split.squares.sum())
     assert (split.face_map is None) == (recipe == "Network")
     if split.face_map is not None:
         assert split.match.person in why.map.views[1].caption
         assert why.map.views[1].note.startswith("adds up to ")
-    rules = {rule.solid: rule.at for rule in why.close_card.chart.of(Rule)}
-    assert rules == {True: decision.limit, False: pytest.approx(decision.nearest[1])}
-    limits = [rule.at for rule in why.questions.chart.of(Rule)]
+    lines = {line.solid: line.value for line in why.close_card.chart.marks_of(ReferenceLine)}
+    assert lines == {True: decision.limit, False: pytest.approx(decision.nearest[1])}
+    limits = [line.value for line in why.questions.chart.marks_of(ReferenceLine)]
     assert limits == [decision.limit, decision.face_limit]
     held = decision.calibration.held
-    _, members, strangers = why.questions.chart.of(Points)
-    np.testing.assert_array_equal(members.at[:, 0], held.member.distance)
-    np.testing.assert_array_equal(strangers.at[:, 0], held.stranger.distance)
+    _, members, strangers = why.questions.chart.marks_of(Points)
+    np.testing.assert_array_equal(members.positions[:, 0], held.member.distance)
+    np.testing.assert_array_equal(strangers.positions[:, 0], held.stranger.distance)
     assert "are farther than" in why.sentence.text()
     values = f"{100 * decision.left_over:.0f} % (limit {100 * decision.face_limit:.0f} %)"
     assert why.face_gauge.accessibleDescription() == values
@@ -87,7 +87,7 @@ def test_without_a_calibration_it_says_what_is_missing(why, galleries):
     assert "limit" not in why.distance_gauge.accessibleDescription()
     two = Gallery(FACES.select(range(20)), PREPARATION, RECIPES["Eigenfaces"]).train().calibrate()
     why.show_finding(found(two))
-    assert not why.questions.chart.of(Rule)
+    assert not why.questions.chart.marks_of(ReferenceLine)
     assert "fewer than 3 people" in why.questions.words.text()
 
 
@@ -95,7 +95,7 @@ def test_somebody_alone_is_explained_too(why):
     gallery = Gallery(FACES.select(range(70)), PREPARATION, RECIPES["Texture"]).train()
     gallery = gallery.remove([photo.key for photo in gallery.index.photos[10:]])
     why.show_finding(found(gallery))
-    assert len(why.components.chart.of(Bars)[0].series) == 1
+    assert len(why.components.chart.marks_of(Bars)[0].series) == 1
     assert [view.isVisible() for view in why.map.views[1:]] == [True, False]
 
 

@@ -52,7 +52,7 @@ def test_a_stranger_keeps_an_error(page, trained_session, settled):
     assert page.badge.text() == "Not in the training set"
     assert "stranger.png" in seen.words(page)
     assert float(figures(page)[0].split()[0]) > 10
-    assert page.chart.of(Line)[0].y[-1] > 0.1
+    assert page.chart.marks_of(Line)[0].y[-1] > 0.1
 
 
 def test_an_excluded_photo_is_not_in_the_training_set_after_training(
@@ -112,7 +112,7 @@ def test_space_plays_to_the_end_and_stops(page, qtbot):
 
 
 def test_the_picture_is_written(page, exported):
-    page.chart.moved.emit(9)
+    page.chart.line_moved.emit(9)
     assert page.slider.value() == 9
     QApplication.processEvents()
     assert figures(page)[0] != "0.0 %", "it is drawn as soon as the events have been handled"

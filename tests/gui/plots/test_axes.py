@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from gui.plots.axes import Axis, linear_ticks, log_ticks
-from gui.plots.strokes import MOST, Labels, stroke
+from gui.plots.strokes import MOST, LabelPlacer, series_stroke
 from gui.style import theme
 from gui.widgets.painted import clamped
 
@@ -36,7 +36,7 @@ def test_shares_stay_within_a_hundred_per_cent(
 def test_ranges_of_one_value_and_of_none_have_some_room(log: bool, exact: bool) -> None:
     for values in ([], [np.nan], [3.0]):
         axis = Axis("", log=log)
-        axis.fit(axis.at(np.array(values)), exact=exact)
+        axis.fit(axis.transform(np.array(values)), exact=exact)
         assert axis.hi - axis.lo > 0.1
 
 
@@ -52,13 +52,13 @@ def test_ranges_of_one_value_and_of_none_have_some_room(log: bool, exact: bool) 
     ],
 )
 def test_values_are_written_for_people(value: float, percent: bool, text: str) -> None:
-    assert Axis("", percent=percent).read(value) == text
+    assert Axis("", percent=percent).format_value(value) == text
 
 
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
 @pytest.mark.parametrize("dots", [False, True])
 def test_no_two_lines_are_told_apart_by_colour_alone(look: theme.Tokens, dots: bool) -> None:
-    strokes = [stroke(look, number, dots) for number in range(MOST)]
+    strokes = [series_stroke(look, number, dots) for number in range(MOST)]
     assert strokes[0].colour.name().upper() == look.accent
     assert len({line.colour.name() for line in strokes}) == MOST
     assert len({(line.shape, line.dashes) for line in strokes}) == MOST
@@ -66,7 +66,7 @@ def test_no_two_lines_are_told_apart_by_colour_alone(look: theme.Tokens, dots: b
         contrasts = theme.contrast(line.colour.name(), look.surface)
         assert contrasts >= 3 or line.outline is not None
         assert not (look.dark and line.outline)
-    assert stroke(look, MOST + 1, dots) == strokes[1]
+    assert series_stroke(look, MOST + 1, dots) == strokes[1]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_box_is_moved_inside_and_begins_there_if_it_is_too_large() -> None:
 
 
 def test_words_cover_no_others() -> None:
-    labels, box = Labels(QRectF(0, 0, 100, 60)), QRectF(0, 0, 50, 20)
+    labels, box = LabelPlacer(QRectF(0, 0, 100, 60)), QRectF(0, 0, 50, 20)
     assert labels.place([box]) == box
     assert labels.place([box, box.translated(0, 30)]) == box.translated(0, 30)
     assert labels.place([box], must=False) is None

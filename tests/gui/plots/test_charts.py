@@ -1,4 +1,4 @@
-"""Marks: a rule to drag, histograms, bars, points between rules, and cells."""
+"""Marks: a line to drag, histograms, bars, points between lines, and cells."""
 
 import numpy as np
 import pytest
@@ -9,15 +9,15 @@ from eigenfaces.recognition.statistics import Histogram, bin_edges
 from gui.plots.axes import Axis
 from gui.plots.marks import (
     Bars,
-    Cells,
+    Heatmap,
+    HistogramMark,
     PlotMark,
     Points,
-    Rule,
-    Shade,
-    Steps,
+    ReferenceLine,
+    ShadedRegion,
+    cell_colour,
     curve_over_k,
-    histogram_steps,
-    shade,
+    histogram_marks,
 )
 from gui.plots.plot import PlotView
 from gui.style import theme
@@ -44,27 +44,27 @@ def drawn(
 
 def signals_of(plot: PlotView) -> list[tuple[str, float]]:
     signals: list[tuple[str, float]] = []
-    plot.moved.connect(lambda value: signals.append(("moved", value)))
+    plot.line_moved.connect(lambda value: signals.append(("moved", value)))
     plot.released.connect(lambda: signals.append(("released", 0)))
     return signals
 
 
-# A curve with a rule that can be dragged
+# A curve with a line that can be dragged
 
 
 @pytest.fixture
 def curve(qtbot: QtBot) -> PlotView:
     plot = drawn(qtbot, *curve_over_k("variance kept", KEPT))
-    plot.move_rule(120, "k = 120")
+    plot.move_line(120, "k = 120")
     return plot
 
 
 def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None:
-    assert curve.frame.y.texts[-1] == "100%"
+    assert curve.axes.y.texts[-1] == "100%"
     signals = signals_of(curve)
     qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
     for k in (150, 9000):
-        curve.hover(QPointF(curve.frame.px(k), 99), True)
+        curve.hover(QPointF(curve.axes.px(k), 99), True)
     qtbot.mouseRelease(curve, LEFT)
     assert [word for word, _ in signals] == ["moved", "moved", "moved", "released"]
     assert [k for _, k in signals[:3]] == [pytest.approx(200, abs=1), 150, 399]
@@ -73,9 +73,9 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None
     curve.hover(QPointF(place(curve, 10)), True)
     qtbot.mouseRelease(curve, LEFT)
     curve.show_marks(*curve_over_k("variance kept", KEPT))
-    curve.move_rule(399, "k = 399")
+    curve.move_line(399, "k = 399")
     curve.hover(QPointF(place(curve, 10)), False)
-    assert curve.of(Rule)[0].at == 399
+    assert curve.marks_of(ReferenceLine)[0].value == 399
 
 
 def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
@@ -94,24 +94,25 @@ def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
 
 @pytest.fixture
 def close(qtbot: QtBot) -> PlotView:
-    steps = histogram_steps(SPREAD, "5 enrolled", "4 others")
-    rules = [Rule(9.48, "limit 9.48", solid=True), Rule(1.0, "this photo")]
-    return drawn(qtbot, [*rules, *steps], Axis("distance"), Axis("photos", percent=True))
+    steps = histogram_marks(SPREAD, "5 enrolled", "4 others")
+    lines = [ReferenceLine(9.48, "limit 9.48", solid=True), ReferenceLine(1.0, "this photo")]
+    return drawn(qtbot, [*lines, *steps], Axis("distance"), Axis("photos", percent=True))
 
 
 def test_both_histograms_are_filled_from_zero_up(close: PlotView) -> None:
-    for line, shares in zip(close.of(Steps), (SPREAD.mated, SPREAD.non_mated), strict=True):
+    histograms = close.marks_of(HistogramMark)
+    for line, shares in zip(histograms, (SPREAD.mated, SPREAD.non_mated), strict=True):
         assert line.y[1:-1:2] == pytest.approx(shares)
         assert line.y[0] == line.y[-1] == 0
-        assert close.frame.y.hi > shares.max() >= close.frame.y.lo == 0
+        assert close.axes.y.hi > shares.max() >= close.axes.y.lo == 0
     assert [name for name, _ in close.legend()] == ["5 enrolled", "4 others"]
-    assert len({line.stroke.dashes for line in close.of(Steps)}) == 2, "not by colour alone"
-    assert len(histogram_steps(SPREAD, "5 enrolled", "")) == 1
+    assert len({line.stroke.dashes for line in histograms}) == 2, "not by colour alone"
+    assert len(histogram_marks(SPREAD, "5 enrolled", "")) == 1
 
 
 def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
-    middle = close.frame.plot.center().y()
-    close.hover(QPointF(close.frame.px(9.1), middle), False)
+    middle = close.axes.plot.center().y()
+    close.hover(QPointF(close.axes.px(9.1), middle), False)
     assert close.toolTip() == "5 enrolled, 9 to 10: 0.0 %\n4 others, 9 to 10: 75.0 %"
     close.hover(QPointF(1, 1), False)
     assert close.toolTip() == ""
@@ -131,23 +132,23 @@ def bars(qtbot: QtBot) -> PlotView:
 
 
 def test_bars_stand_on_zero_and_what_stands_out_is_said(bars: PlotView) -> None:
-    frame, (mark,) = bars.frame, bars.of(Bars)
-    places = [place for item in range(3) for place in mark.places(frame, item)]
-    assert {place.bottom() for place in places} == {frame.plot.bottom()}
-    assert [place.top() for place in places] == pytest.approx([frame.py(v) for v in (10, 12, 40)])
-    assert frame.x.texts == ["1", "2", "3"]
+    axes, (mark,) = bars.axes, bars.marks_of(Bars)
+    places = [place for item in range(3) for place in mark.bar_rects(axes, item)]
+    assert {place.bottom() for place in places} == {axes.plot.bottom()}
+    assert [place.top() for place in places] == pytest.approx([axes.py(v) for v in (10, 12, 40)])
+    assert axes.x.texts == ["1", "2", "3"]
     assert bars.accessibleDescription().endswith("1: 10, 2: 12, 3: 40. Standing out: 3.")
     bars.hover(QPointF(place(bars, 2)), False)
     assert bars.toolTip() == "photo 3: 40 — stands out"
     bars.show_marks([Bars({"": np.ones(200)}, tuple(str(i) for i in range(1, 201)))])
-    assert 2 < len(bars.frame.x.texts) < 40
+    assert 2 < len(bars.axes.x.texts) < 40
 
 
 def test_bars_below_zero_hang_from_it(bars: PlotView) -> None:
     bars.show_marks([Bars({"": np.array([2.0, -1.0, np.nan])}, ("a", "b", "c"))])
-    up, down = (bars.of(Bars)[0].places(bars.frame, item)[0] for item in (0, 1))
-    assert up.bottom() == down.top() == pytest.approx(bars.frame.py(0.0))
-    assert bars.frame.plot.contains(down)
+    up, down = (bars.marks_of(Bars)[0].bar_rects(bars.axes, item)[0] for item in (0, 1))
+    assert up.bottom() == down.top() == pytest.approx(bars.axes.py(0.0))
+    assert bars.axes.plot.contains(down)
     assert not bars.grab().isNull()
 
 
@@ -155,12 +156,12 @@ def test_pairs_are_drawn_side_by_side_with_names(bars: PlotView) -> None:
     series = {"to Person 13": np.array([1.0, 2, 0]), "to runner-up": np.array([16.0, 10, 2])}
     bars.show_marks([Bars(series, ("1–8", "9–16", "17"))])
     for item in range(3):
-        left, right = bars.of(Bars)[0].places(bars.frame, item)
+        left, right = bars.marks_of(Bars)[0].bar_rects(bars.axes, item)
         assert left.right() <= right.left()
     assert [name for name, _ in bars.legend()] == list(series)
-    assert bars.frame.x.texts == ["1–8", "9–16", "17"]
+    assert bars.axes.x.texts == ["1–8", "9–16", "17"]
     assert "to runner-up: most at 1–8, 16." in bars.accessibleDescription()
-    bars.hover(QPointF(bars.frame.px(0.2), bars.frame.plot.center().y()), False)
+    bars.hover(QPointF(bars.axes.px(0.2), bars.axes.plot.center().y()), False)
     assert bars.toolTip() == "photo: 1–8\nto Person 13: 1\nto runner-up: 16"
 
 
@@ -169,40 +170,41 @@ def test_bars_without_labels_are_numbered_from_one(
     qtbot: QtBot, count: int, texts: list[str]
 ) -> None:
     plot = drawn(qtbot, [Bars({"": np.ones(count)})], Axis("component"), Axis("singular value"))
-    assert set(texts) <= set(plot.frame.x.texts)
-    assert all(1 <= int(text) <= count for text in plot.frame.x.texts)
+    assert set(texts) <= set(plot.axes.x.texts)
+    assert all(1 <= int(text) <= count for text in plot.axes.x.texts)
 
 
-# Points between two rules
+# Points between two lines
 
 
 @pytest.fixture
 def questions(qtbot: QtBot) -> PlotView:
     marks = [
-        Rule(10.0, solid=True),
-        Rule(0.6, solid=True, across=True),
+        ReferenceLine(10.0, solid=True),
+        ReferenceLine(0.6, solid=True, across=True),
         Points("", np.array([[4.59, 0.5]]), "ok", ("this photo",)),
         Points("enrolled", MEMBERS),
         Points("strangers", STRANGERS),
-        Shade(None, 10.0, None, 0.6, "ok", "enrolled"),
-        Shade(10.0, None, 0.6, None, "bad", "not a face"),
+        ShadedRegion(None, 10.0, None, 0.6, "ok", "enrolled"),
+        ShadedRegion(10.0, None, 0.6, None, "bad", "not a face"),
     ]
     axes = Axis("distance", span=(0, 20)), Axis("no face", percent=True, span=(0, 0.9))
     return drawn(qtbot, marks, *axes)
 
 
 def at(plot: PlotView, x: float, y: float) -> QPoint:
-    return QPointF(plot.frame.px(x), plot.frame.py(y)).toPoint()
+    return QPointF(plot.axes.px(x), plot.axes.py(y)).toPoint()
 
 
 def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView) -> None:
     names, kinds = zip(*questions.legend(), strict=True)
     assert names == ("enrolled", "strangers")
     assert len({kind.shape for kind in kinds}) == len({kind.colour.name() for kind in kinds}) == 2
-    lower_left, upper_right = (each.place(questions.frame) for each in questions.of(Shade))
-    crossing = QPointF(questions.frame.px(10.0), questions.frame.py(0.6))
+    axes = questions.axes
+    lower_left, upper_right = (region.rect(axes) for region in questions.marks_of(ShadedRegion))
+    crossing = QPointF(axes.px(10.0), axes.py(0.6))
     assert lower_left.topRight() == upper_right.bottomLeft() == crossing
-    assert lower_left.bottomLeft() == questions.frame.plot.bottomLeft()
+    assert lower_left.bottomLeft() == questions.axes.plot.bottomLeft()
     questions.hover(QPointF(at(questions, 14.0, 0.5)), False)
     assert questions.toolTip() == "strangers\ndistance: 14\nno face: 50.0 %"
     described = questions.accessibleDescription()
@@ -220,7 +222,7 @@ def matrix(
     qtbot: QtBot, counts: np.ndarray, names: tuple[str, ...], size: tuple[int, int] = (520, 320)
 ) -> PlotView:
     axes = Axis("recognised as"), Axis("person")
-    cells: list[PlotMark] = [Cells(counts / 10, names, counts.astype(str))] if names else []
+    cells: list[PlotMark] = [Heatmap(counts / 10, names, counts.astype(str))] if names else []
     return drawn(qtbot, cells, *axes, size)
 
 
@@ -239,24 +241,24 @@ def test_cells_are_square_inside_and_found(
     qtbot: QtBot, people: int, size: tuple[int, int]
 ) -> None:
     plot = matrix(qtbot, 9 * np.eye(people), numbered(people), size)
-    room, (cells,) = plot.frame.plot, plot.of(Cells)
+    room, (cells,) = plot.axes.plot, plot.marks_of(Heatmap)
     assert room.width() == pytest.approx(room.height())
     assert QRectF(0, 0, *size).contains(room)
-    first, last = cells.place(plot.frame, 0), cells.place(plot.frame, people**2 - 1)
+    first, last = cells.cell_rect(plot.axes, 0), cells.cell_rect(plot.axes, people**2 - 1)
     assert first.topLeft() == room.topLeft()
     assert (last.bottomRight() - room.bottomRight()).manhattanLength() < 1e-6
     for item in (0, people - 1, people**2 - 2, people * (people // 2) + people // 3):
-        middle = cells.place(plot.frame, item).center()
-        assert cells.item_at(plot.frame, middle) == (0.0, item)
-        assert (QPointF(*cells.spots(plot.frame)[item].tolist()) - middle).manhattanLength() < 1e-6
-    assert cells.item_at(plot.frame, QPointF(room.left() - 2, 50)) is None
+        middle = cells.cell_rect(plot.axes, item).center()
+        assert cells.item_at(plot.axes, middle) == (0.0, item)
+        assert QPointF(*cells.item_pixels(plot.axes)[item].tolist()) == middle
+    assert cells.item_at(plot.axes, QPointF(room.left() - 2, 50)) is None
     assert cells.has_bar == (size[0] - room.width() > 200) or size == (360, 220)
 
 
 def test_a_single_mistake_is_seen_in_both_themes() -> None:
     for look in (theme.LIGHT, theme.DARK):
         for size in (2.0, 30.0):
-            colours = [shade(look, share, size) for share in (1 / 200, 0.1, 0.5, 1.0)]
+            colours = [cell_colour(look, share, size) for share in (1 / 200, 0.1, 0.5, 1.0)]
             contrasts = [theme.contrast(colour, look.surface) for colour in colours]
             assert contrasts == sorted(contrasts)
             assert contrasts[0] > 1.3
@@ -264,15 +266,15 @@ def test_a_single_mistake_is_seen_in_both_themes() -> None:
 
 
 def test_names_are_on_the_axes_where_there_is_room(qtbot: QtBot, small: PlotView) -> None:
-    assert small.frame.x.texts == small.frame.y.texts == [*NAMES]
-    frame = matrix(qtbot, np.eye(12), numbered(12)).frame
-    assert frame.x.texts == [str(i) for i in range(1, 13)]
-    assert frame.y.texts[1] == "2 Person 02"
-    frame = matrix(qtbot, np.eye(60), numbered(60)).frame
-    assert frame.x.texts == frame.y.texts == [str(i) for i in range(1, 61, 5)]
-    frame = matrix(qtbot, np.eye(3), ("Ada " * 40, "Grace", "Hedy")).frame
-    assert "…" in frame.y.texts[0]
-    assert frame.plot.width() > 120
+    assert small.axes.x.texts == small.axes.y.texts == [*NAMES]
+    axes = matrix(qtbot, np.eye(12), numbered(12)).axes
+    assert axes.x.texts == [str(i) for i in range(1, 13)]
+    assert axes.y.texts[1] == "2 Person 02"
+    axes = matrix(qtbot, np.eye(60), numbered(60)).axes
+    assert axes.x.texts == axes.y.texts == [str(i) for i in range(1, 61, 5)]
+    axes = matrix(qtbot, np.eye(3), ("Ada " * 40, "Grace", "Hedy")).axes
+    assert "…" in axes.y.texts[0]
+    assert axes.plot.width() > 120
 
 
 def test_only_a_cell_with_something_answers_the_pointer_and_the_keys(
@@ -286,12 +288,12 @@ def test_only_a_cell_with_something_answers_the_pointer_and_the_keys(
         assert hand == bool(SMALL.ravel()[item])
         qtbot.mouseClick(small, LEFT, pos=place(small, item))
     assert clicks == [6]
-    small.show_marks([Cells(SMALL / 10, NAMES, SMALL.astype(str))])
+    small.show_marks([Heatmap(SMALL / 10, NAMES, SMALL.astype(str))])
     keys = seen.keyed(Up=2, Left=1, Down=4) + seen.keyed(Down=7) + seen.keyed(Down=7, Left=6)
     for key, item in keys:
         qtbot.keyClick(small, key)
         assert stands_at(small, item)
     qtbot.keyClick(small, Qt.Key.Key_Return)
     assert clicks == [6, 6]
-    small.show_marks([Cells(SMALL[:2, :2] / 10, NAMES[:2], SMALL.astype(str))])
+    small.show_marks([Heatmap(SMALL[:2, :2] / 10, NAMES[:2], SMALL.astype(str))])
     assert "Chosen" not in small.accessibleDescription()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 
 from eigenfaces.lessons import drawing as fig
-from gui.plots.marks import Bars, Rule
+from gui.plots.marks import Bars, ReferenceLine
 from gui.plots.panels import PANELS, group_colour, ink_colour
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT, contrast
@@ -99,8 +99,8 @@ def test_inks_can_be_told_from_the_ground_and_from_each_other():
 def test_points_lie_where_their_numbers_say_and_are_told(shown, look):
     chart = shown("plane", (600, 500))
     places = chart.on_screen(POINTS)
-    assert np.allclose(chart.frame.value_at(QPointF(*places[7].tolist())), POINTS[7])
-    assert all(chart.frame.plot.contains(QPointF(*place)) for place in places.tolist())
+    assert np.allclose(chart.axes.value_at(QPointF(*places[7].tolist())), POINTS[7])
+    assert all(chart.axes.plot.contains(QPointF(*place)) for place in places.tolist())
     alone = int(np.argmax([np.sort(np.hypot(*(places - at).T))[1] for at in places]))
     x, y = places[alone].tolist()
     assert chart.tooltip_at(QPointF(x, y)) == f"point {alone}"
@@ -115,15 +115,15 @@ def test_curves_have_their_inks_a_log_axis_and_a_mark(shown, look):
     chart = shown("curves")
     colours = [stroke.colour for _, stroke in chart.legend()]
     assert colours == [ink_colour("main", look), ink_colour("good", look)]
-    (rule,) = chart.of(Rule)
-    assert (rule.at, rule.label) == (4, "step 4")
-    assert chart.frame.y.label == "loss (log scale)"
+    (line,) = chart.marks_of(ReferenceLine)
+    assert (line.value, line.label) == (4, "step 4")
+    assert chart.axes.y.label == "loss (log scale)"
 
 
 def test_bars_point_up_and_down_from_zero(shown):
     chart = shown("bars")
-    (bars,), zero = chart.of(Bars), chart.frame.py(0.0)
-    up, down = (bars.places(chart.frame, bar)[0] for bar in (0, 1))
+    (bars,), zero = chart.marks_of(Bars), chart.axes.py(0.0)
+    up, down = (bars.bar_rects(chart.axes, bar)[0] for bar in (0, 1))
     assert up.bottom() == pytest.approx(zero)
     assert down.top() == pytest.approx(zero)
     assert up.height() == pytest.approx(2 * down.height())

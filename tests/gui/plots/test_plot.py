@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.plots.axes import Axis
-from gui.plots.marks import Bars, Line, PlotMark, Rule
+from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
 from gui.plots.plot import PLOT_FILES, PlotView, plot_menu, save_plot
 from gui.state.session import Session
 from gui.style import theme
@@ -38,11 +38,11 @@ def drawn(qtbot: QtBot, *marks: PlotMark, x: Axis | None = None, y: Axis | None 
 
 
 def place(plot: PlotView, item: int, mark: int = 0) -> QPoint:
-    return QPointF(*plot.marks[mark].spots(plot.frame)[item].tolist()).toPoint()
+    return QPointF(*plot.marks[mark].item_pixels(plot.axes)[item].tolist()).toPoint()
 
 
 def stands_at(plot: PlotView, item: int, mark: int = 0) -> bool:
-    reading = ", ".join(plot.reading(mark, item).splitlines())
+    reading = ", ".join(plot.item_text(mark, item).splitlines())
     return plot.accessibleDescription().endswith(f"Chosen: {reading}.")
 
 
@@ -65,78 +65,78 @@ def roc(qtbot: QtBot) -> PlotView:
 def test_a_line_is_drawn_on_its_axes_in_the_colours_of_the_theme(
     accuracy: PlotView, qapp: QApplication, light_again: None
 ) -> None:
-    frame, (line,) = accuracy.frame, accuracy.of(Line)
+    axes, (line,) = accuracy.axes, accuracy.marks_of(Line)
     light = line.stroke
     theme.apply(qapp, "dark")
     assert line.stroke != light
     assert line.y is ACCURACY
-    assert frame.x.texts == ["1", "2", "5", "10", "20", "50", "100", "200"]
-    assert frame.y.texts == ["0%", "20%", "40%", "60%", "80%", "100%"]
-    across, up = line.spots(frame).T
+    assert axes.x.texts == ["1", "2", "5", "10", "20", "50", "100", "200"]
+    assert axes.y.texts == ["0%", "20%", "40%", "60%", "80%", "100%"]
+    across, up = line.item_pixels(axes).T
     np.testing.assert_allclose(across[9] - across[0], across[99] - across[9])
-    np.testing.assert_allclose(up, [frame.py(value) for value in ACCURACY])
-    value = frame.value_at(QPointF(across[9], up[9]))
+    np.testing.assert_allclose(up, [axes.py(value) for value in ACCURACY])
+    value = axes.value_at(QPointF(across[9], up[9]))
     np.testing.assert_allclose(value, [1.0, ACCURACY[9]])
 
 
 def test_areas_and_bands_end_at_their_limits_and_with_the_plot(roc: PlotView) -> None:
-    line, _ = roc.of(Line)
-    (area,) = line.areas(roc.frame, None, line.y)
-    assert area.boundingRect().bottom() == roc.frame.plot.bottom()
+    line, _ = roc.marks_of(Line)
+    (area,) = line.areas(roc.axes, None, line.y)
+    assert area.boundingRect().bottom() == roc.axes.plot.bottom()
     roc.show_marks([*several(2), diagonal()])
-    assert not any(line.alone for line in roc.of(Line)), "areas over each other would say nothing"
+    assert not any(line.alone for line in roc.marks_of(Line)), "areas would hide each other"
     line = Line("L2", K, ACCURACY, ACCURACY - 0.03, ACCURACY + 0.02)
     y = Axis("accuracy", percent=True, span=(0.9, 1.0))
     roc.show_marks([line], Axis("k", log=True, span=(10, 100)), y)
-    below = QPointF(roc.frame.plot.bottomLeft() + QPointF(4, 6)).toPoint()
+    below = QPointF(roc.axes.plot.bottomLeft() + QPointF(4, 6)).toPoint()
     image = roc.grab().toImage()
     assert image.pixelColor(below) == image.pixelColor(1, 1), "bands end with the plot"
     roc.show_marks([line], Axis("k", log=True), Axis("accuracy", percent=True))
-    (band,) = line.areas(roc.frame, line.low, line.high)
+    (band,) = line.areas(roc.axes, line.low, line.high)
     ends = band.boundingRect()
-    assert ends.bottom() == pytest.approx(roc.frame.py(ACCURACY[0] - 0.03))
-    assert ends.top() == pytest.approx(roc.frame.py(ACCURACY[-1] + 0.02))
+    assert ends.bottom() == pytest.approx(roc.axes.py(ACCURACY[0] - 0.03))
+    assert ends.top() == pytest.approx(roc.axes.py(ACCURACY[-1] + 0.02))
 
 
 def test_a_line_breaks_where_it_has_no_value(qtbot: QtBot) -> None:
     y = ACCURACY[:9].copy()
     y[4] = np.nan
     plot = drawn(qtbot, Line("", K[:9], y))
-    assert [run.size() for run in plot.of(Line)[0].runs(plot.frame)] == [4, 4]
+    assert [run.size() for run in plot.marks_of(Line)[0].runs(plot.axes)] == [4, 4]
 
 
 def test_logarithmic_axes_leave_out_zero(qtbot: QtBot) -> None:
     x, y = (Axis(name, log=True, percent=True) for name in ("FMR", "FNMR"))
     line = Line("L2", FAR, np.append(1 - FAR[:-1] ** 0.1, 0.0))
     plot = drawn(qtbot, line, x=x, y=y)
-    spots = line.spots(plot.frame)
+    spots = line.item_pixels(plot.axes)
     assert np.isnan(spots[0, 0])
     assert np.isnan(spots[-1, 1])
-    assert plot.frame.x.texts == ["0.01%", "0.1%", "1%", "10%", "100%"]
-    assert plot.frame.y.hi <= 0
+    assert plot.axes.x.texts == ["0.01%", "0.1%", "1%", "10%", "100%"]
+    assert plot.axes.y.hi <= 0
     plot.show_marks([line], Axis("FMR"), Axis("FNMR"))
-    assert not np.isnan(line.spots(plot.frame)).any()
+    assert not np.isnan(line.item_pixels(plot.axes)).any()
 
 
 def test_the_range_is_given_or_fitted(qtbot: QtBot) -> None:
     line = Line("", K[:20], 1 - 0.02 / K[:20])
     plot = drawn(qtbot, line)
-    assert plot.frame.y.hi == 1
-    assert 0.9 < plot.frame.y.lo < 0.98
-    assert plot.frame.x.texts == ["1", "5", "10", "15", "20"]
+    assert plot.axes.y.hi == 1
+    assert 0.9 < plot.axes.y.lo < 0.98
+    assert plot.axes.x.texts == ["1", "5", "10", "15", "20"]
     plot.show_marks([line], Axis("rank", span=(0, 40)), Axis("found", span=(0, 1)))
-    assert (plot.frame.x.lo, plot.frame.x.hi, plot.frame.y.lo) == (0, 40, 0)
+    assert (plot.axes.x.lo, plot.axes.x.hi, plot.axes.y.lo) == (0, 40, 0)
     plot.show_marks([line], Axis("rank", span=(10, 20)), Axis("found", percent=True))
-    assert plot.frame.y.lo > 0.99 - 0.05, "what lies outside needs no room"
+    assert plot.axes.y.lo > 0.99 - 0.05, "what lies outside needs no room"
     plot.show_marks([Line("", K[:8], ACCURACY[:8])], Axis("rank"))
-    assert (plot.frame.x.lo, plot.frame.x.hi) == (1, 8)
-    assert plot.frame.x.texts == list("12345678"), "few whole numbers are all named"
+    assert (plot.axes.x.lo, plot.axes.x.hi) == (1, 8)
+    assert plot.axes.x.texts == list("12345678"), "few whole numbers are all named"
 
 
 def test_steps_are_equally_long_where_that_is_asked_for(qtbot: QtBot) -> None:
     plot = seen.show(qtbot, PlotView(Axis("x"), Axis("y"), equal=True), (520, 320))
     plot.show_marks([Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]))])
-    x, y, room = plot.frame.x, plot.frame.y, plot.frame.plot
+    x, y, room = plot.axes.x, plot.axes.y, plot.axes.plot
     assert (x.hi - x.lo) / room.width() == pytest.approx((y.hi - y.lo) / room.height())
     assert x.lo < 0 < 1 < x.hi
 
@@ -146,15 +146,15 @@ def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
     for width in (520, 260, 180):
         plot.resize(width, 320)
         QApplication.processEvents()
-        box = plot.legend_box()
-        assert not box.intersects(plot.frame.plot)
+        box = plot.legend_rect()
+        assert not box.intersects(plot.axes.plot)
         assert QRectF(0, 0, width, 320).contains(box)
-        names = [name for _, (name, _) in plot.legend_places()]
+        names = [name for _, (name, _) in plot.legend_layout()]
         assert names == [f"distance {i}" for i in range(6)]
-    assert len({box.top() for box, _ in plot.legend_places()}) > 3
+    assert len({box.top() for box, _ in plot.legend_layout()}) > 3
     plot.show_marks([Line("a name that goes on and on " * 5, K, ACCURACY), *several(1)])
-    assert "…" in plot.legend_places()[0][1][0]
-    assert plot.legend_box().right() <= plot.width()
+    assert "…" in plot.legend_layout()[0][1][0]
+    assert plot.legend_rect().right() <= plot.width()
     plot.show_marks(several(1))
     assert plot.legend() == []
 
@@ -162,15 +162,15 @@ def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("lines", [1, 5])
 def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
     for at in (1, 100, 319):
-        rule = Rule(at, f"k = {at}")
-        plot = drawn(qtbot, *several(lines), rule, x=Axis("k", log=True))
-        assert float(plot.frame.x.at(np.array(at))) == pytest.approx(np.log10(at))
+        line = ReferenceLine(at, f"k = {at}")
+        plot = drawn(qtbot, *several(lines), line, x=Axis("k", log=True))
+        assert float(plot.axes.x.transform(np.array(at))) == pytest.approx(np.log10(at))
         assert f"The line is at k = {at}." in plot.accessibleDescription()
-        box = rule.pill(plot.frame)
-        assert not box.intersects(plot.frame.plot)
-        assert not box.intersects(plot.legend_box())
+        box = line.label_rect(plot.axes)
+        assert not box.intersects(plot.axes.plot)
+        assert not box.intersects(plot.legend_rect())
         assert QRectF(plot.rect()).contains(box)
-    plot.show_marks([*several(1), Rule(9000, "k = 9000")])
+    plot.show_marks([*several(1), ReferenceLine(9000, "k = 9000")])
     assert "line is at" not in plot.accessibleDescription(), "it would stand beside the plot"
 
 
@@ -192,7 +192,7 @@ def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
 def test_poor_marks_are_drawn_too(qtbot: QtBot, marks: list, scale: str) -> None:
     bars = isinstance(next(iter(marks), None), Bars)
     axes = Axis("x", log=scale == "log" and not bars), Axis("y", log=scale == "log")
-    plot = drawn(qtbot, *marks, Rule(2, "here"), x=axes[0], y=axes[1])
+    plot = drawn(qtbot, *marks, ReferenceLine(2, "here"), x=axes[0], y=axes[1])
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return):
         qtbot.keyClick(plot, key)
     plot.press(QPointF(200, 200))
@@ -209,7 +209,7 @@ def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: PlotView) -> None:
         qtbot.mouseClick(accuracy, LEFT, pos=place(accuracy, 4))
     assert click.args == [0, 4]
     assert stands_at(accuracy, 4)
-    below = QPoint(round(accuracy.frame.plot.right()) - 5, round(accuracy.frame.plot.bottom()) - 5)
+    below = QPoint(round(accuracy.axes.plot.right()) - 5, round(accuracy.axes.plot.bottom()) - 5)
     with qtbot.assertNotEmitted(accuracy.picked):
         qtbot.mouseClick(accuracy, LEFT, pos=below)
     accuracy.show_marks([Line("L2", K[:3], ACCURACY[:3])])
@@ -220,7 +220,8 @@ def test_keys_choose_a_point_of_a_line_and_enter_clicks_it(
     qtbot: QtBot, accuracy: PlotView
 ) -> None:
     short = Line("short", K[:5], ACCURACY[:5])
-    accuracy.show_marks([*accuracy.of(Line), diagonal(), Rule(120, "k = 120"), short])
+    marks = [*accuracy.marks_of(Line), diagonal(), ReferenceLine(120, "k = 120"), short]
+    accuracy.show_marks(marks)
     accuracy.clearFocus()
     accuracy.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(accuracy.hasFocus)
@@ -229,7 +230,7 @@ def test_keys_choose_a_point_of_a_line_and_enter_clicks_it(
     for key, point in steps + seen.keyed(Right=318, Home=0, Left=0):
         qtbot.keyClick(accuracy, key)
         assert stands_at(accuracy, point)
-    for mark in (3, 0):  # what is faint, and a rule, is none to go to
+    for mark in (3, 0):  # what is faint, and a line, is none to go to
         qtbot.keyClick(accuracy, Qt.Key.Key_Down)
         assert stands_at(accuracy, 0, mark)
     with qtbot.waitSignal(accuracy.picked) as press:
@@ -283,7 +284,7 @@ def test_a_context_menu_copies_and_saves(
 
 
 def test_it_is_saved_as_lines_and_as_pixels(accuracy: PlotView, tmp_path: Path) -> None:
-    accuracy.show_marks([*accuracy.of(Line), Rule(120, "k = 120")])
+    accuracy.show_marks([*accuracy.marks_of(Line), ReferenceLine(120, "k = 120")])
     for _, suffix in PLOT_FILES:
         save_plot(accuracy, suffix, tmp_path / f"plot.{suffix}")
     text = (tmp_path / "plot.svg").read_text("utf-8")

@@ -16,9 +16,9 @@ from eigenfaces.evaluation.run import STAGES, evaluate
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.text import percent
-from gui.pages.evaluate.figures import LEAST_CHART, ConfusionCard, ConfusionCells, Results
+from gui.pages.evaluate.figures import LEAST_CHART, ConfusionCard, ConfusionHeatmap, Results
 from gui.pages.evaluate.page import EvaluatePage
-from gui.plots.marks import Line, Rule
+from gui.plots.marks import Line, ReferenceLine
 from gui.widgets.cards import PageHeader
 from gui.widgets.words import ElidedLabel
 from tests.gui import seen
@@ -26,7 +26,7 @@ from tests.synthetic import people
 
 
 def evaluation_of(page: EvaluatePage) -> Evaluation:
-    return page.running.current.record.evaluation
+    return page.evaluations.current.record.evaluation
 
 
 def tiles(page: EvaluatePage) -> list[tuple[str, ...]]:
@@ -61,7 +61,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
         (each.name, each.value, each.interval, each.note) for each in key_figures(expected)
     ]
     ((number, _made, name),) = hard_session.project.runs()
-    assert done.running.current.number == number
+    assert done.evaluations.current.number == number
     first = percent(expected.headline.value)
     assert name.startswith(f"{first} · 10-fold · L2, k = 8")
     kept = hard_session.project.run(number)
@@ -82,26 +82,26 @@ def test_the_bar_below_names_every_stage(page, hard_session, settled, monkeypatc
 def test_the_charts_show_the_run(done):
     evaluation, results = evaluation_of(done), done.results
     by = evaluation.by_components
-    (own, *others) = results.components.chart.of(Line)
+    (own, *others) = results.components.chart.marks_of(Line)
     assert own.name == "L2"
     np.testing.assert_array_equal(own.y, by.accuracy["L2"])
     assert own.low is not None
     assert all(line.low is None for line in others)
     assert {line.name for line in others} == set(by.accuracy) - {"L2"}
-    assert [rule.at for rule in results.components.chart.of(Rule)] == [8]
-    axis = results.components.chart.frame.y
+    assert [rule.value for rule in results.components.chart.marks_of(ReferenceLine)] == [8]
+    axis = results.components.chart.axes.y
     assert axis.label == f"rank-1 (axis from {100 * axis.lo:.0f} %)"
     assert 0 < axis.lo <= min(line.y[line.x >= 8].min() for line in (own, *others))
-    counts = results.confusion.chart.of(ConfusionCells)[0].counts
+    counts = results.confusion.chart.marks_of(ConfusionHeatmap)[0].counts
     assert counts.sum() == len(evaluation.searches)
     assert counts.trace() == evaluation.searches.right.sum()
-    first = results.match.chart.of(Line)[0]
+    first = results.match.chart.marks_of(Line)[0]
     assert first.y[0] == pytest.approx(evaluation.figure("rank-1").value)
     rates = results.rates
-    roc = rates.chart.of(Line)[0]
+    roc = rates.chart.marks_of(Line)[0]
     assert (roc.x[0], roc.y[0], roc.x[-1], roc.y[-1]) == (0, 0, 1, 1)
     rates.kind.set_current(1)
-    (det,) = rates.chart.of(Line)
+    (det,) = rates.chart.marks_of(Line)
     points = set(zip(roc.x, np.round(roc.y, 9), strict=True))
     assert set(zip(det.x, np.round(1 - det.y, 9), strict=True)) <= points
     assert (det.x > 0).all()
@@ -109,7 +109,7 @@ def test_the_charts_show_the_run(done):
     rates.kind.set_current(3)
     mated, others = evaluation.comparisons().counts
     names = [f"the right person ({mated})", f"others ({others})"]
-    assert [line.name for line in rates.chart.of(Line)] == names
+    assert [line.name for line in rates.chart.marks_of(Line)] == names
 
 
 def test_the_headings_of_charts_are_whole_on_a_small_screen(qtbot, trained_session, light_again):
@@ -189,10 +189,10 @@ def test_of_many_people_those_confused_most_often_are_drawn(qtbot, faces):
     pairs, matcher = [], Recipe().matcher
     card.pair_chosen.connect(lambda *pair: pairs.append(pair))
     card.show_curves(matcher, replace(curves, people=names, confusion=counts), None)
-    (cells,) = card.chart.of(ConfusionCells)
+    (cells,) = card.chart.marks_of(ConfusionHeatmap)
     assert len(cells.names) == 60
     who, answer = (cells.names.index(name) for name in ("Person 4", "Person 69"))
-    frame = card.chart.frame
+    frame = card.chart.axes
     assert cells.tooltip(frame, 60 * who + answer) == "Person 4 taken for Person 69: 2 of 5"
     assert cells.tooltip(frame, 61 * who) == "Person 4 recognised: 3 of 5"
     assert card.chart.accessibleDescription().endswith("searches named the right person.")
@@ -205,21 +205,21 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     assert hard_session.gallery.recipe.matcher.distance == "L2"
     done.run()
     settled()
-    runs = done.running.kept()
+    runs = done.evaluations.saved_runs()
     assert [run[2].split(" · ")[-1] for run in runs] == ["cosine, k = 8", "L2, k = 8"]
     seen.choose(done.runs.other, 1)
     settled()
     said = done.results.comparison.text.text()
     assert "than chance (p" in said or "no difference" in said
-    other = done.running.compared[0].record.evaluation
+    other = done.evaluations.compared[0].record.evaluation
     expected = key_figures(evaluation_of(done), other)
     assert [note for *_, note in tiles(done)] == [tile.note for tile in expected]
     for chart in (done.results.match.chart, done.results.components.chart):
-        assert [line.name for line in chart.of(Line)] == ["this run", "the other"]
+        assert [line.name for line in chart.marks_of(Line)] == ["this run", "the other"]
     seen.choose(done.runs.other, 0)
     settled()
     assert not done.results.comparison.isVisible()
-    assert len(done.results.match.chart.of(Line)) == 1
+    assert len(done.results.match.chart.marks_of(Line)) == 1
 
 
 def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, settled):
@@ -229,36 +229,36 @@ def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_sessi
         done.run()
         settled()
     table, project = done.all_runs.table, hard_session.project
-    (_, one, other), rows = [number for number, *_ in done.running.kept()], seen.rows(table)
+    (_, one, other), rows = [run[0] for run in done.evaluations.saved_runs()], seen.rows(table)
     for number, row, recipe in zip((one, other), rows, ("cosine, k = 8", "L2, k = 8"), strict=True):
         assert row[0].endswith(recipe)
         found = difference(evaluation_of(done), project.run(number).evaluation)
         assert tuple(row[1:]) == found.cells
     table.activated.emit(table.model().index(1, 0))
     settled()
-    assert done.running.compared[0].number == other
+    assert done.evaluations.compared[0].number == other
 
 
 def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):
     path, figures = hard_session.project.path, evaluation_of(done).figures
-    first = done.running.current.number
+    first = done.evaluations.current.number
     seen.choose(done.bar.protocol, "Leave one photo out")
     done.run()
     settled()
-    second = done.running.current.number
+    second = done.evaluations.current.number
     assert evaluation_of(done).setting.protocol.kind == "leave-one-out"
     seen.choose(done.runs.choice, 1)
     settled()
-    assert done.running.current.number == first
+    assert done.evaluations.current.number == first
     assert seen.says(done.findChild(PageHeader), "10-fold")
     hard_session.close_project()
     hard_session.open(Project.open(path))
     settled()
-    assert done.running.current.number == second
-    done.runs.forget.click()
+    assert done.evaluations.current.number == second
+    done.runs.delete.click()
     settled()
     assert evaluation_of(done).figures == figures
-    done.runs.forget.click()
+    done.runs.delete.click()
     settled()
     assert hard_session.project.runs() == []
     assert done.nothing.isVisible()

@@ -18,10 +18,10 @@ from tests.synthetic import people
 
 def test_cancelled_keeps_nothing_and_says_so(qtbot, page, hard_session, settled):
     page.run()
-    assert page.running.running
+    assert page.evaluations.is_running
     page.run()  # the same button cancels
     settled()
-    assert not page.running.running
+    assert not page.evaluations.is_running
     assert hard_session.project.runs() == []
     assert "Nothing of it was kept" in hard_session.message.text
     assert page.nothing.isVisible()
@@ -60,7 +60,7 @@ def test_more_components_than_a_fold_can_have_are_refused(page, settled):
         f"This cannot be evaluated. These folds have at most {2 * people - 1} components, and 200 "
         f"are to be compared. Compare {2 * people - 1} or fewer."
     )
-    assert page.running.current is None
+    assert page.evaluations.current is None
     seen.button(page.refusal, "Dismiss").click()
     settled()
     assert not page.refusal.isVisible()
@@ -156,7 +156,7 @@ def test_nothing_is_cut_off_at_any_width(done):
 
 
 def test_a_record_that_cannot_be_read_is_said(done, hard_session, settled):
-    done.running.show((done.running.current.number + 1, "", ""))
+    done.evaluations.show((done.evaluations.current.number + 1, "", ""))
     settled()
     assert hard_session.message.severity == "error"
 
@@ -167,7 +167,7 @@ def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
     page.run()
     session_of(people(np.random.default_rng(2), 3, 4))
     settled()
-    assert not page.running.running
+    assert not page.evaluations.is_running
     assert not page.results.isVisible()
     assert "Run again" not in seen.button_names(page)
     assert "not kept" in hard_session.message.text
@@ -189,7 +189,7 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
     assert names == ["rank-1", "DIR reached", "FPIR reached", "mistakes"]
     assert "5 % asked" in tiles(page)[2][3]
     page.results.rates.kind.set_current(2)
-    assert page.results.rates.chart.frame.y.label.startswith("DIR")
+    assert page.results.rates.chart.axes.y.label.startswith("DIR")
 
 
 def test_every_recipe_can_be_measured(page, settled):

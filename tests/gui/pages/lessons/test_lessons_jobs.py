@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from gui.pages.lessons import page as page_module
-from gui.pages.lessons import study as study_module
+from gui.pages.lessons import state as state_module
 from gui.pages.lessons.page import LessonsPage
 from gui.widgets.fields import DropDownEditor
 from tests.gui import seen
@@ -34,7 +34,7 @@ def released(monkeypatch):
         return usual.prepare(subject, tick)
 
     slow = replace(usual, prepare=prepare, slow_settings=("offset",))
-    for module in (page_module, study_module):
+    for module in (page_module, state_module):
         monkeypatch.setattr(module, "LESSONS", (slow, *LESSONS[1:]))
     yield event
     event.set()
@@ -74,13 +74,13 @@ def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, released,
     slow_page.show_lesson("table")
     released.set()
     settled()
-    assert slow_page.studies.now.lesson.name == "table"
+    assert slow_page.states.current.lesson.name == "table"
     released.clear()
     slow_page.show_lesson("variance")
-    assert not slow_page.studies.now.is_ready
+    assert not slow_page.states.current.is_ready
     released.set()
     settled()
-    assert slow_page.studies.now.is_ready
+    assert slow_page.states.current.is_ready
 
 
 def test_what_is_cancelled_says_so_and_can_be_had_again(
@@ -107,7 +107,7 @@ def test_every_lesson_is_shown_on_all_that_it_names(
     for key in (lesson.subjects[0], *({"gallery"} & {*lesson.subjects})):
         seen.choose(page.subjects, key)
         seen.settle(qtbot, trained_session, PATIENT)
-        assert page.studies.now.error == ""
+        assert page.states.current.error == ""
         assert page.picture is not None
         for row in page.controls.sliders:
             for end in (row.slider.maximum(), row.slider.minimum()):
@@ -141,11 +141,11 @@ def test_the_gallery_can_be_chosen_where_there_is_one(
     assert page.subjects.model().item(at).isEnabled()
     seen.choose(page.subjects, "gallery")
     settled()
-    assert page.studies.now.subject.title == "24 faces of the gallery"
+    assert page.states.current.subject.title == "24 faces of the gallery"
     assert "small.eigenfaces" in page.words.code
     open_gallery(small_gallery.remove([small_gallery.index.photos[0].key]))
     settled()
-    assert page.studies.now.subject.title == "23 faces of the gallery"
+    assert page.states.current.subject.title == "23 faces of the gallery"
     page.show_lesson("variance")
     session.close_project()
     page.show_lesson("rotation")
@@ -165,8 +165,8 @@ def test_pictures_are_opened(page, tmp_path, monkeypatch, settled):
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
     seen.choose(page.subjects, "folder")
     settled()
-    assert len(page.studies.now.subject) == 12
-    assert page.subjects.currentText() == page.studies.now.subject.title
+    assert len(page.states.current.subject) == 12
+    assert page.subjects.currentText() == page.states.current.subject.title
     missing = str(tmp_path / "missing.npz")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (missing, ""))
     seen.choose(page.subjects, "file")
@@ -187,7 +187,7 @@ def test_files(page, qtbot, session, tmp_path, monkeypatch):
     }
     paths: list[Path] = []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(paths[-1]), ""))
-    now = page.studies.now
+    now = page.states.current
     menu = page.export_menu(page.picture, now.lesson.code(now.subject, now.settings))
     for title, beginning in beginnings.items():
         suffix = title.partition("(")[2][:3].lower().strip(".)")

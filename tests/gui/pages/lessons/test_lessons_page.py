@@ -12,7 +12,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
 from eigenfaces.lessons.subjects import Cloud
-from gui.plots.marks import Rule
+from gui.plots.marks import ReferenceLine
 from gui.plots.panels import CurvesView, InkedLine, PlaneView, SharesView
 from gui.style import theme
 from gui.window.main_window import MainWindow
@@ -27,7 +27,7 @@ def plane(page) -> PlaneView:
 
 
 def settings(page):
-    return page.studies.now.settings
+    return page.states.current.settings
 
 
 def drag(qtbot, chart: PlaneView, start: QPointF, end: QPointF) -> None:
@@ -53,7 +53,7 @@ def test_a_student_without_a_gallery_is_there_with_one_click(qtbot, session, qap
 
 
 def test_what_is_shown_is_the_picture_of_the_lesson(page):
-    expected = MOST_VARIANCE.show(page.studies.now.subject)
+    expected = MOST_VARIANCE.show(page.states.current.subject)
     assert np.allclose(plane(page).movable.at, expected.upper.rows[0][0].layers[-1].at)
     bar, (curves,) = page.pictured.first.panels[1], page.pictured.second.panels
     assert isinstance(bar, SharesView)
@@ -61,8 +61,8 @@ def test_what_is_shown_is_the_picture_of_the_lesson(page):
     assert bar.panel.parts == expected.upper.rows[1][0].parts
     share = bar.panel.mark[0] / expected.numbers["total"]
     assert bar.places()[1] == pytest.approx(share * bar.width())
-    assert [line.name for line in curves.of(InkedLine)] == ["variance kept", "squared error"]
-    assert curves.of(Rule)[0].at == 12
+    assert [line.name for line in curves.marks_of(InkedLine)] == ["variance kept", "squared error"]
+    assert curves.marks_of(ReferenceLine)[0].value == 12
 
 
 def test_names_in_sentences_are_no_mark_up(page):
@@ -80,7 +80,7 @@ def test_a_slider_turns_the_line_in_the_same_widgets(page, settled):
     assert slider.box.value() == 45
     w = page.picture.numbers["w"]
     assert w == pytest.approx([np.sqrt(0.5), np.sqrt(0.5)])
-    assert page.pictured.second.panels[0].of(Rule)[0].at == 45
+    assert page.pictured.second.panels[0].marks_of(ReferenceLine)[0].value == 45
     assert before == (page.pictured.first.panels, page.pictured.second.panels)
     slider.box.setValue(90)
     settled()
@@ -114,17 +114,17 @@ def test_the_ring_is_dragged(page, qtbot):
 
 def test_a_point_is_dragged_and_moved_by_the_arrow_keys(page, qtbot):
     chart = plane(page)
-    before, kept = page.studies.now.subject.values, chart.frame.x.hi
+    before, kept = page.states.current.subject.values, chart.axes.x.hi
     drag(qtbot, chart, place(chart, 3), place(chart, 3) + QPointF(30, -40))
-    after = page.studies.now.subject.values
+    after = page.states.current.subject.values
     changed = np.flatnonzero((np.abs(before - after) > ROUNDED).any(axis=1))
     assert changed.tolist() == [3]
-    unit = 2 * kept / chart.frame.plot.width()
+    unit = 2 * kept / chart.axes.plot.width()
     assert after[3] - before[3] == pytest.approx([30 * unit, 40 * unit], abs=3 * unit)
-    assert page.studies.now.subject.title == "70 points of your own"
+    assert page.states.current.subject.title == "70 points of your own"
     qtbot.keyClick(chart, Qt.Key.Key_Return)  # the next point
     qtbot.keyClick(chart, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    moved = page.studies.now.subject.values - after
+    moved = page.states.current.subject.values - after
     assert np.flatnonzero((np.abs(moved) > ROUNDED).any(axis=1)).tolist() == [4]
     assert moved[4, 0] > 0
     assert moved[4, 1] == pytest.approx(0, abs=2e-3)
@@ -135,16 +135,16 @@ def test_what_cannot_be_shown_is_said_until_reset_brings_the_points_back(page, q
         raise EigenfacesError("There is no direction. Move one.")
 
     same = "All of them are the same: without variance there are no components."
-    page.studies.change_points(lambda _: Cloud.by_hand(np.ones((3, 2)), ("a", "b")))
-    page.studies.changed.emit()
+    page.states.change_points(lambda _: Cloud.by_hand(np.ones((3, 2)), ("a", "b")))
+    page.states.changed.emit()
     assert seen.says(page, same)
     assert not seen.button(page, "Export picture…").isEnabled()
     with monkeypatch.context() as patched:
-        patched.setattr(page.studies.now, "lesson", replace(MOST_VARIANCE, picture=refuse))
+        patched.setattr(page.states.current, "lesson", replace(MOST_VARIANCE, picture=refuse))
         qtbot.mouseClick(seen.button(page, "New points"), LEFT)
         assert seen.says(page, "There is no direction. Move one.")
     qtbot.mouseClick(seen.button(page, "Reset"), LEFT)
-    assert len(page.studies.now.subject) == 70
+    assert len(page.states.current.subject) == 70
     assert page.picture is not None
     assert not page.pictured.error.isVisible()
     assert seen.button(page, "Export picture…").isEnabled()
@@ -171,7 +171,7 @@ def test_space_plays_in_the_next_lesson_although_the_figure_with_the_focus_is_go
     """The focus went to the navigation: Space opened another page."""
     plane(page).setFocus()
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
-    assert page.studies.now.lesson is LESSONS[1]
+    assert page.states.current.lesson is LESSONS[1]
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     assert any(slider.play.playing for slider in page.controls.sliders if slider.play)
     settled()
@@ -189,9 +189,9 @@ def test_a_narrow_window_has_a_list_to_choose_from_and_a_low_one_scrolls(page, q
     assert page.choice.currentText() == "1 · Most variance, least error"
     qtbot.waitUntil(lambda: scroll.maximum() > 0)
     page.choice.setCurrentIndex(3)
-    assert page.studies.now.lesson is LESSONS[3]
+    assert page.states.current.lesson is LESSONS[3]
     page.list.setCurrentRow(1)
-    assert page.studies.now.lesson is LESSONS[0]
+    assert page.states.current.lesson is LESSONS[0]
 
 
 def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
@@ -208,9 +208,9 @@ def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
     assert page.controls.isVisible()
     assert not any(part.isVisible() for part in (window.navigation, window.top_bar, page.words))
     qtbot.keyClick(page, Qt.Key.Key_Right)
-    assert page.studies.now.lesson is LESSONS[1]
+    assert page.states.current.lesson is LESSONS[1]
     qtbot.keyClick(page, Qt.Key.Key_Left)
-    assert page.studies.now.lesson is LESSONS[0]
+    assert page.states.current.lesson is LESSONS[0]
     session.show_page("settings")
     assert not window.isFullScreen()
     assert theme.pixels(100) == size

@@ -22,7 +22,7 @@ GALLERY, OPENED = "gallery", "opened"
 
 
 @dataclass
-class Study:
+class LessonState:
     """A lesson as it stands."""
 
     lesson: Lesson[Any]
@@ -60,10 +60,10 @@ class Study:
         return tuple(field for field in controls if field.name not in unused)
 
 
-class Studies(QObject):
-    """A study for each lesson, while the window lives; one of them is open.
+class LessonStates(QObject):
+    """A state for each lesson, while the window lives; one of them is open.
 
-    ``changed``: a job has ended, and the study that is open is ready, or says why not.
+    ``changed``: a job has ended, and the lesson that is open is ready, or says why not.
     """
 
     changed = Signal()
@@ -71,31 +71,31 @@ class Studies(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._studies: dict[str, Study] = {}
+        self._states: dict[str, LessonState] = {}
         self.opened: Path | None = None
         """The folder or file of pictures that was opened."""
         self._gallery: tuple[object, ...] = ()
-        self.now = self._study(LESSONS[0])
-        self.look()
+        self.current = self._state(LESSONS[0])
+        self.sync_gallery()
 
     def open(self, lesson: Lesson[Any]) -> None:
         """Go to a lesson, which is prepared if it is not."""
         self._drop_job()
-        self.now = self._study(lesson)
-        if not self.now.is_ready:
+        self.current = self._state(lesson)
+        if not self.current.is_ready:
             self.prepare()
 
-    def look(self) -> bool:
+    def sync_gallery(self) -> bool:
         """Forget what came from a gallery that is another one now; return whether that is shown."""
         gallery = self._session.gallery
-        now = (gallery.training, gallery.recipe, gallery.faces, gallery.index)
-        if now == self._gallery:
+        version = (gallery.training, gallery.recipe, gallery.faces, gallery.index)
+        if version == self._gallery:
             return False
-        self._gallery = now
+        self._gallery = version
         self._forget(GALLERY)
-        if self.now.key == GALLERY:
+        if self.current.key == GALLERY:
             self.prepare()
-        return self.now.key == GALLERY
+        return self.current.key == GALLERY
 
     def no_gallery(self) -> str:
         """Return why no lesson can be shown on the gallery; "" if it can."""
@@ -110,58 +110,58 @@ class Studies(QObject):
 
     def show_on(self, key: str, seed: int = 0) -> None:
         """Show the lesson on something else, or on other points of the same kind."""
-        self.now.key, self.now.seed, self.now.subject = key, seed, None
+        self.current.key, self.current.seed, self.current.subject = key, seed, None
         self.prepare()
 
     def reset(self) -> None:
         """Have settings and points as they were at first."""
-        self.now.settings = self.now.lesson.default_settings
-        self.show_on(self.now.key)
+        self.current.settings = self.current.lesson.default_settings
+        self.show_on(self.current.key)
 
     def change_points(self, change: Callable[[Cloud], Cloud]) -> None:
         """Show the lesson on changed points."""
-        if isinstance(self.now.subject, Cloud) and self.now.is_ready:
-            self.now.subject = change(self.now.subject)
+        if isinstance(self.current.subject, Cloud) and self.current.is_ready:
+            self.current.subject = change(self.current.subject)
             self.prepare()
 
     def prepare(self) -> None:
         """Prepare the lesson that is open with its settings, at once or in a job."""
-        now = self.now
+        state = self.current
         self._drop_job()
-        now.is_ready, now.error = False, ""
-        known, lesson = SUBJECTS.get(now.key), now.lesson
+        state.is_ready, state.error = False, ""
+        known, lesson = SUBJECTS.get(state.key), state.lesson
         try:
-            if now.key == GALLERY and (why := self.no_gallery()):
+            if state.key == GALLERY and (why := self.no_gallery()):
                 raise EigenfacesError(why)
-            if now.subject is None and known is not None and not known.loads:
-                now.subject = known.make(now.seed)
-            if now.subject is not None and lesson.is_instant(now.subject):
-                now.ready, now.is_ready = lesson.prepared(now.subject, now.settings), True
+            if state.subject is None and known is not None and not known.loads:
+                state.subject = known.make(state.seed)
+            if state.subject is not None and lesson.is_instant(state.subject):
+                state.ready, state.is_ready = lesson.prepared(state.subject, state.settings), True
                 return
         except EigenfacesError as error:
-            now.error = str(error)
+            state.error = str(error)
             return
-        self._start(now)
+        self._start(state)
 
-    def _study(self, lesson: Lesson[Any]) -> Study:
-        fresh = Study(lesson, lesson.subjects[0], lesson.default_settings)
-        return self._studies.setdefault(lesson.name, fresh)
+    def _state(self, lesson: Lesson[Any]) -> LessonState:
+        fresh = LessonState(lesson, lesson.subjects[0], lesson.default_settings)
+        return self._states.setdefault(lesson.name, fresh)
 
     def _forget(self, key: str) -> None:
-        for study in self._studies.values():
-            if study.key == key:
-                study.subject, study.is_ready = None, False
+        for state in self._states.values():
+            if state.key == key:
+                state.subject, state.is_ready = None, False
 
     def _drop_job(self) -> None:
-        self.now.job = None
+        self.current.job = None
         self._session.jobs.cancel("lesson")
 
-    def _start(self, now: Study) -> None:
+    def _start(self, state: LessonState) -> None:
         """Prepare in a job."""
-        known, lesson, settings, seed = now.subject, now.lesson, now.settings, now.seed
-        key, gallery, opened = now.key, self._session.gallery, self.opened
+        known, lesson, settings, seed = state.subject, state.lesson, state.settings, state.seed
+        key, gallery, opened = state.key, self._session.gallery, self.opened
         file = self._session.project.path if self._session.project else None
-        job = now.job = object()
+        job = state.job = object()
 
         def work(tick: Tick) -> tuple[Subject, object]:
             subject = known
@@ -174,15 +174,15 @@ class Studies(QObject):
             return subject, lesson.prepared(subject, settings, tick)
 
         def done(result: tuple[Subject, object]) -> None:
-            if now.job is job:
-                (now.subject, now.ready), now.is_ready, now.job = result, True, None
-                if known is None and isinstance(now.subject, ImageSet) and now.subject.notes:
-                    self._session.show_message(" ".join(now.subject.notes))
+            if state.job is job:
+                (state.subject, state.ready), state.is_ready, state.job = result, True, None
+                if known is None and isinstance(state.subject, ImageSet) and state.subject.notes:
+                    self._session.show_message(" ".join(state.subject.notes))
                 self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            if now.job is job:
-                now.job, now.error = None, str(error)
+            if state.job is job:
+                state.job, state.error = None, str(error)
                 self.changed.emit()
 
         cancelled = "Cancelled: there is no picture of this. Reset makes it anew."
