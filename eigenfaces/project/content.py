@@ -262,8 +262,9 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
     gallery = gallery.with_share(settings.share)
     # A calibration that was made from another state is not taken.
-    key = read_array(connection, "calibration.basis", "|u1") if training else None
-    if key is not None and key.tobytes() == gallery.calibration_key.encode():
+    query = "SELECT value FROM array WHERE name = 'calibration.basis'"
+    basis = connection.execute(query).fetchone()
+    if training and basis and basis[0] == gallery.calibration_key.encode():
         gallery = gallery.with_calibration(_read_value(connection, "calibration", Calibration))
     probes = []
     for photo, number, total, concerns, _ in listed.probes:
@@ -304,19 +305,12 @@ def _read_training(
         return None  # the latter in older files: there is no such face space any more
     recipe, fitted = Recipe.read(settings.trained), frozenset(settings.fitted)
     space = _read_value(connection, "space", FaceSpace)
-    coordinates = _read_coordinates(connection, "coordinates")
+    coordinates = read_array(connection, "coordinates", KINDS[Floats])
     compared: tuple[Space, Floats] = space, coordinates
     if recipe.features != recipe.pixels:
         other = _read_value(connection, "discriminant", DiscriminantSpace)
-        compared = other, _read_coordinates(connection, "compared")
+        compared = other, read_array(connection, "compared", KINDS[Floats])
     return Training(space, coordinates, preparation, recipe, fitted, *compared)
-
-
-def _read_coordinates(connection: sqlite3.Connection, name: str) -> Floats:
-    array = read_array(connection, name, KINDS[Floats])
-    if array is None:
-        raise ValueError("a part of what was computed is missing")
-    return array
 
 
 def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:
@@ -327,8 +321,6 @@ def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:
             values[field] = _read_value(connection, f"{name}.{field}", cast(type, hint))
             continue
         array = read_array(connection, f"{name}.{field}", KINDS[hint])
-        expect(array is not None, "a part of what was computed is missing")
-        assert array is not None
         if hint is str:
             values[field] = array.tobytes().decode()
         elif hint == tuple[int, ...]:
@@ -338,12 +330,11 @@ def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:
     return kind(**values)
 
 
-def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[Any] | None:
-    """Return an array; None where there is none. It is not larger than what the file holds."""
+def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[Any]:
+    """Return an array, not larger than what the file holds; raise `ValueError` without it."""
     query = "SELECT min(shape), max(shape), sum(length(value)) FROM array WHERE name = ?"
     first, last, size = connection.execute(query, (name,)).fetchone()
-    if first is None:
-        return None
+    expect(first is not None, "a part of what was computed is missing")
     shape = json.loads(first)
     expect(first == last and isinstance(shape, list), "an array has no size")
     expect(all(type(side) is int and side >= 0 for side in shape), "an array has no such size")

@@ -96,12 +96,8 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
 def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = False) -> None:
     """Write a table with a line for each face, or a JSON list of objects, under `COLUMNS`."""
     rows = [
-        (
-            str(face.path),
-            *(face.box or (None, None, None)),
-            *(face.name, face.verdict, face.probability),
-        )
-        for face in faces
+        (str(f.path), *(f.box or (None, None, None)), f.name, f.verdict, f.probability)
+        for f in faces
     ]
     if as_json:  # what is no UTF-8 in the name of a file is escaped as JSON does
         objects = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
@@ -219,21 +215,19 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
     Returns how many copies were made, none of what is there already, and how many photographs show
     nobody who is named.
     """
-    people = dict.fromkeys(face.name for face in faces if face.name is not None)
-    homes: dict[str, Path] = {}
-    for person in people:
-        taken = {home.name.casefold() for home in homes.values()}
-        names = numbered_names(safe_name(person))
-        homes[person] = folder / next(name for name in names if name.casefold() not in taken)
-    copies, pairs = 0, dict.fromkeys((face.path, face.name) for face in faces)
-    named = {path for path, name in pairs if name is not None}
-    for path in named:
+    homes, taken = dict[str, Path](), set[str]()
+    named = dict.fromkeys((face.path, face.name) for face in faces if face.name is not None)
+    for path, person in named:
         if not is_there(path):
             raise EigenfacesError(f"“{path}” is no longer there, so nothing was copied.")
+        if person not in homes:
+            names = numbered_names(safe_name(person))
+            home = next(name for name in names if name.casefold() not in taken)
+            taken.add(home.casefold())
+            homes[person] = folder / home
+    copies = 0
     try:
-        for path, name in pairs:
-            if name is None:
-                continue
+        for path, name in named:
             homes[name].mkdir(parents=True, exist_ok=True)
             places = (homes[name] / copy for copy in numbered_names(path.stem, path.suffix))
             target = next(  # one that is free, or the same already
@@ -246,7 +240,7 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
                 copies += 1
     except OSError as error:
         raise EigenfacesError(f"“{folder}”: {error.strerror or error}.") from error
-    return copies, len({path for path, _ in pairs} - named)
+    return copies, len({face.path for face in faces} - {path for path, _ in named})
 
 
 def numbered_names(name: str, suffix: str = "") -> Iterator[str]:
@@ -293,17 +287,15 @@ def save_grey(path: Path, image: NDArray[np.float32]) -> None:
 def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> None:
     """Write the mean and the components into a new or empty folder, with `COMPONENT_COLUMNS`."""
     check_empty(folder)
-    images = space.components.reshape(-1, *space.shape)
-    cumulative = space.kept
+    columns = space.variances, space.singular_values, space.variance_ratio, space.kept
     with atomic_write(folder) as part:
         part.mkdir()
         Image.fromarray(grey_levels(space.mean.reshape(space.shape))).save(part / "mean.png")
         rows = []
-        for i, image in enumerate(images):
-            tick(i, len(images))
+        for i, component in enumerate(space.components):
+            tick(i, len(space))
             name = f"component_{i + 1:03}.png"
-            levels, limit = signed_levels(image)
+            levels, limit = signed_levels(component.reshape(space.shape))
             Image.fromarray(levels).save(part / name)
-            values = (space.variances[i], space.singular_values[i], space.variance_ratio[i])
-            rows.append([i + 1, name, *map(float, values), float(cumulative[i]), limit])
+            rows.append([i + 1, name, *(float(column[i]) for column in columns), limit])
         (part / "components.csv").write_text(csv_text(COMPONENT_COLUMNS, rows), "utf-8", newline="")

@@ -64,18 +64,16 @@ class History:
         if not self.past:
             return None
         *past, step = self.past
-        return step, History(
-            tuple(past), (*self.future, replace(step, gallery=now, probe_list=probe_list))
-        )
+        undone = replace(step, gallery=now, probe_list=probe_list)
+        return step, History(tuple(past), (*self.future, undone))
 
     def forward(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
         """Return the step of redo from the current state, and the history after it."""
         if not self.future:
             return None
         *future, step = self.future
-        return step, History(
-            (*self.past, replace(step, gallery=now, probe_list=probe_list)), tuple(future)
-        )
+        done = replace(step, gallery=now, probe_list=probe_list)
+        return step, History((*self.past, done), tuple(future))
 
 
 def is_large(before: Gallery, after: Gallery) -> bool:
