@@ -6,7 +6,7 @@ all that is learnt from the others (thresholds, certainty).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,8 +20,9 @@ from eigenfaces.recognition.calibration import (
     Certainty,
 )
 from eigenfaces.recognition.calibration import limit as limit_of
+from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.statistics import Rate
-from eigenfaces.space.arrays import Doubles, Flags
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
 _PARTS, _BINS = 10, 10
 
@@ -87,7 +88,7 @@ def calibration_report(
         limit = calibration.limit(share)
         assert limit is not None
         refused = Rate.among(held.member.distance[mated] >= limit, held.people[mated])
-        named = held.stranger.distance < _limits(calibration, share)
+        named = held.stranger.distance < _limits(held.stranger, held.people, share)
         rates = refused, Rate.among(named[drawn], held.people[drawn])
         thresholds.append(StrangerThreshold(share, limit, *rates, promise.upper_bound(share)))
     words, error = _certainty(calibration, asked) if mated.any() else ((), None)
@@ -103,24 +104,20 @@ def calibration_report(
     )
 
 
-def _by_others(calibration: Calibration, learn: Callable[[Flags, Flags], Doubles]) -> Doubles:
-    """Return for each photograph (m,) what is learnt from the people of the other tenths."""
-    people = calibration.held.people
-    tenths = np.searchsorted(np.unique(people), people) % min(_PARTS, calibration.held.count)
-    values = np.empty(len(people))
-    for tenth in np.unique(tenths):
-        values[tenths == tenth] = learn(tenths != tenth, tenths == tenth)
-    return values
+def _tenths(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
+    """Yield the photographs (m,) of each tenth of the people, and those of all others."""
+    numbers, of = np.unique(people, return_inverse=True)
+    for tenth in range(min(_PARTS, len(numbers))):
+        own = of % _PARTS == tenth
+        yield own, ~own
 
 
-def _limits(calibration: Calibration, share: float) -> Doubles:
-    """Return the limit (m,) of each photograph as a stranger's, from the other people."""
-    away = calibration.held.stranger
-
-    def learn(some: Flags, use: Flags) -> Doubles:
-        return np.full(use.sum(), limit_of(away.distance[some & away.held_out], share))
-
-    return _by_others(calibration, learn)
+def _limits(away: Nearest, people: Numbers, share: float) -> Doubles:
+    """Return the limit (m,) of each photograph as a stranger's, from the people of other tenths."""
+    limits = np.empty(len(people))
+    for own, others in _tenths(people):
+        limits[own] = limit_of(away.distance[others & away.held_out], share)
+    return limits
 
 
 def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...], float]:
@@ -129,23 +126,18 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     That is Σ over bins of | Σ weight · (probability − truth) |: M. P. Naeini and others, *Obtaining
     well calibrated probabilities using Bayesian binning*, 2015.
     """
-    held, limits = calibration.held, _limits(calibration, share)
-    mated, drawn = held.mated, held.stranger.held_out
-    seen, strange = held.member.scores, held.stranger.scores
-
-    def probability_of(points: Doubles) -> Doubles:
-        def learn(some: Flags, use: Flags) -> Doubles:
-            by = some & mated
-            fitted = Certainty.fit(seen[by], held.right[by], strange[some & drawn], rough=True)
-            return fitted.probability(points[use])
-
-        return _by_others(calibration, learn)
-
-    of_members, of_strangers, words = probability_of(seen), probability_of(strange), []
+    held, away = calibration.held, calibration.held.stranger
+    mated, drawn, limits = held.mated, away.held_out, _limits(away, held.people, share)
+    seen, strange, words = held.member.scores, away.scores, []
+    of_members, of_strangers = np.empty((2, len(held.people)))
+    for own, others in _tenths(held.people):
+        by = others & mated
+        fitted = Certainty.fit(seen[by], held.right[by], strange[others & drawn], rough=True)
+        of_members[own], of_strangers[own] = map(fitted.probability, (seen[own], strange[own]))
     for word, least, below in (("sure", SURE, 2.0), ("likely", LIKELY, SURE), ("ask", 0.0, LIKELY)):
         members, strangers = (
             (least <= sure) & (sure < below) & (near.distance < limits)
-            for sure, near in ((of_members, held.member), (of_strangers, held.stranger))
+            for sure, near in ((of_members, held.member), (of_strangers, away))
         )
         members &= mated
         right = Rate.among(held.right[members], held.people[members])

@@ -15,16 +15,16 @@ narrow if few people have errors; these are rather too wide (`tests/benchmarks/t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Literal, SupportsFloat
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.recognition.statistics import share_intervals, wilson
+from eigenfaces.recognition.statistics import Rate, share_intervals, wilson
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
 from eigenfaces.text import count as counted
 from eigenfaces.text import with_limits
@@ -60,10 +60,12 @@ class Metric:
     by: str = "by person"  # what the interval takes for independent
 
     @classmethod
-    def of_share(cls, kind: MetricKind, right: Numbers, of: Numbers, note: str) -> Metric:
-        """Return the share of all answers that are right, from counts by person (p,)."""
-        low, high = share_intervals(right, of)
-        return cls(kind, float(np.sum(right) / np.sum(of)), float(low), float(high), note)
+    def of(
+        cls, kind: MetricKind, numbers: Iterable[SupportsFloat], note: str, by: str = "by person"
+    ) -> Metric:
+        """Return the figure with these three numbers: its value and both limits."""
+        value, low, high = map(float, numbers)
+        return cls(kind, value, low, high, note, by)
 
     def words(self) -> str:
         """Return it as “97.50 % (95.34 to 98.93)”."""
@@ -223,19 +225,20 @@ def identification(searches: Searches, count: int) -> list[Metric]:
     if not len(mated):
         return []
     of = np.bincount(mated.people, minlength=count)
-    shares, lows, highs = cumulative_match(searches, count)
-    some, enrolled = of > 0, len(shares)
+    curve, some = cumulative_match(searches, count), of > 0
     note = f"{counted(len(mated), 'search', 'searches')} of {counted(int(some.sum()), 'person')} "
-    note += f"among {enrolled} enrolled"
-    figures = [Metric("rank-1", float(shares[0]), float(lows[0]), float(highs[0]), note)]
-    if enrolled > 5:
-        figures.append(Metric("rank-5", float(shares[4]), float(lows[4]), float(highs[4]), note))
+    note += f"among {len(curve[0])} enrolled"
+    ranks: list[tuple[MetricKind, int]] = [("rank-1", 1), ("rank-5", 5)]
+    metrics = [
+        Metric.of(kind, [line[rank - 1] for line in curve], note)
+        for kind, rank in ranks
+        if rank == 1 or rank < len(curve[0])
+    ]
     recalls = np.bincount(mated.people[mated.right], minlength=count)[some] / of[some]
     often = len(mated) / len(recalls)  # as if everybody had been searched for equally often
-    low, high = share_intervals(recalls * often, np.full(len(recalls), often))
+    limits = share_intervals(recalls * often, np.full(len(recalls), often))
     words = "mean over the people of each one's share of right answers"
-    balanced = Metric("balanced accuracy", float(recalls.mean()), float(low), float(high), words)
-    return [*figures, balanced]
+    return [*metrics, Metric.of("balanced accuracy", (recalls.mean(), *limits), words)]
 
 
 def verification(
@@ -285,14 +288,14 @@ def verification(
     erring = [len(np.unique(people[wrong])) for wrong in refused]
     sizes = count, len(np.unique(people))
     lows, highs = resampled(resample, values, erring, sizes, seed, tick)
-    note = f"{right} mated and {wrong} non-mated comparisons"
+    note = f"{right:,} mated and {wrong:,} non-mated comparisons"
     notes: dict[MetricKind, str] = {
         "least HTER": f"{note}; threshold chosen on these comparisons themselves",
         "HTER": f"{note}; threshold chosen in each fold without its probes",
     }
     return [
-        Metric(kind, float(value), float(low), float(high), notes.get(kind, note))
-        for kind, value, low, high in zip(kinds, values, lows, highs, strict=True)
+        Metric.of(kind, numbers, notes.get(kind, note))
+        for kind, *numbers in zip(kinds, values, lows, highs, strict=True)
         if wrong * FALSE_ACCEPTS.get(kind, 1) >= 1  # else there are too few to know so small a rate
     ]
 
@@ -315,8 +318,8 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     lows, highs = resampled(figures, values, erring, (count, fewer), seed, tick)
     note = f"{(~strange).sum()} mated searches and {strange.sum()} of strangers"
     return [
-        Metric(kind, float(value), float(low), float(high), note)
-        for kind, value, low, high in zip(STRANGERS_NAMED, values, lows, highs, strict=True)
+        Metric.of(kind, numbers, note)
+        for kind, *numbers in zip(STRANGERS_NAMED, values, lows, highs, strict=True)
         if strange.sum() * STRANGERS_NAMED[kind] >= 1
     ]
 
@@ -352,12 +355,12 @@ def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> M
     error = float(shares.std(ddof=1) / np.sqrt(folds)) if folds > 1 else 0.0
     if error == 0:
         first = people[scores.pairs[:, 0]]
-        lower, upper = share_intervals(np.bincount(first, right), np.bincount(first))
-        return Metric("pair accuracy", value, float(lower), float(upper), note)
+        limits = share_intervals(np.bincount(first, right), np.bincount(first))
+        return Metric.of("pair accuracy", (value, *limits), note)
     half = error * float(stdtrit(folds - 1, 0.5 + LEVEL / 2))
     note += f"; standard error {100 * error:.2f} %"
-    low, high = max(0.0, value - half), min(1.0, value + half)
-    return Metric("pair accuracy", value, low, high, note, by="over the folds")
+    numbers = value, max(0.0, value - half), min(1.0, value + half)
+    return Metric.of("pair accuracy", numbers, note, by="over the folds")
 
 
 def confusion(searches: Searches, count: int) -> NDArray[np.intp]:
@@ -384,16 +387,15 @@ class StrangerLimits:
             return None
         of_each = limits[searches.fold]
         limited, named = np.isfinite(of_each), searches.answer_distances < of_each
-        strangers, members = limited & ~searches.mated, limited & searches.mated
         limit = f"{100 * share:g} % asked, each fold’s limit from its own gallery"
         rates: list[tuple[MetricKind, Flags, Flags, str]] = [
-            ("FPIR reached", strangers, named, f"searches of strangers; {limit}"),
-            ("DIR reached", members, named & searches.right, "mated searches, there"),
+            ("FPIR reached", ~searches.mated, named, f"searches of strangers; {limit}"),
+            ("DIR reached", searches.mated, named & searches.right, "mated searches, there"),
         ]
         figures = []
         for kind, those, hits, note in rates:
-            if those.any():
-                of = np.bincount(searches.people[those], minlength=people)
-                right = np.bincount(searches.people[those & hits], minlength=people)
-                figures.append(Metric.of_share(kind, right, of, f"{of.sum()} {note}"))
+            own = searches.people[those & limited]
+            if len(own):
+                rate = Rate.among(hits[those & limited], own)
+                figures.append(Metric(kind, rate.share, rate.low, rate.high, f"{rate.of} {note}"))
         return cls(share, limits, tuple(figures))

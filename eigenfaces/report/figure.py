@@ -70,18 +70,12 @@ for _axis in "xy":
 
 
 @dataclass(frozen=True)
-class Named:
-    """The file name, title and caption of a figure."""
+class Plot:
+    """A figure with the name of its file, and how it is drawn; ``size`` is in inches."""
 
     stem: str
     title: str
     caption: str
-
-
-@dataclass(frozen=True)
-class Plot(Named):
-    """A figure, and how it is drawn; ``size`` is width and height in inches."""
-
     draw: Callable[[Axes], None]
     size: tuple[float, float] = (4.5, 3.1)
 
@@ -112,24 +106,27 @@ def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
         figure = Figure(figsize=plot.size)
         plot.draw(figure.add_subplot())
         lay_out(figure)
-        return [encoded(figure, suffix, plot) for suffix in suffixes]
+        about = plot.stem, plot.title, plot.caption
+        return [encoded(figure, suffix, *about) for suffix in suffixes]
 
 
-def encoded(figure: Figure, suffix: Suffix, named: Named, dots: int = DOTS_PER_INCH) -> bytes:
+def encoded(
+    figure: Figure, suffix: Suffix, stem: str, title: str, caption: str, dots: int = DOTS_PER_INCH
+) -> bytes:
     """Return the content of the file of a figure drawn within `styled`; always the same bytes.
 
-    An SVG gets title and description, and ids that begin with the name of the figure, so that
-    several can be on one page.
+    An SVG gets title and description, and ids that begin with ``stem``, so that several can be on
+    one page.
     """
     buffer = io.BytesIO()
     figure.savefig(buffer, format=suffix, dpi=dots, metadata=OMITTED_METADATA[suffix])
     if suffix != "svg":
         return buffer.getvalue()
-    svg, title = buffer.getvalue().decode(), escape(named.title)
+    svg, title = buffer.getvalue().decode(), escape(title)
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
-    svg = re.sub(r'(\sid="|href="#|url\(#)', lambda match: f"{match[1]}{named.stem}-", svg)
+    svg = re.sub(r'(\sid="|href="#|url\(#)', lambda match: f"{match[1]}{stem}-", svg)
     head = f'<svg role="img" aria-label="{title}" '
-    about = f" <title>{title}</title>\n <desc>{escape(named.caption)}</desc>\n "
+    about = f" <title>{title}</title>\n <desc>{escape(caption)}</desc>\n "
     svg = re.sub(r"<svg ([^>]*>)\s*", lambda match: f"{head}{match[1]}\n{about}", svg, count=1)
     return svg.encode()
 

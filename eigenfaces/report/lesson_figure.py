@@ -36,9 +36,9 @@ def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -
     """
     notes = "; ".join(drawing.note for drawing in picture.drawings if drawing.note)
     with style.styled("lesson"):
-        named = style.Named("lesson", picture.upper.heading, notes)
+        about = "lesson", picture.upper.heading, notes
         dots = DOTS if wide else style.DOTS_PER_INCH
-        return style.encoded(_figure(picture, wide), suffix, named, dots)
+        return style.encoded(_figure(picture, wide), suffix, *about, dots)
 
 
 def booklet(pictures: Iterable[LessonPicture]) -> bytes:

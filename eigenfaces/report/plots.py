@@ -9,14 +9,14 @@ import numpy as np
 
 from eigenfaces.evaluation.by_components import ByComponents, axis_start, best_k
 from eigenfaces.evaluation.curves import Curve, curves_of
-from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, MetricKind, confusion
+from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, MetricKind
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import most_confused
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.maps import FaceMap
 from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, SERIES, SOFT, TEXT, WARN, Plot
-from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent, with_limits
 
@@ -31,21 +31,21 @@ _MAIN: dict[str, Any] = {"color": ACCENT, "linewidth": 1.8, "zorder": 3}
 
 def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
     """Return every figure that an evaluation allows."""
-    curves, by = curves_of(evaluation), evaluation.by_components
-    rates, plots = curves.rates, list[Plot]()
+    curves, by, plots = curves_of(evaluation), evaluation.by_components, list[Plot]()
     if by is not None and len(by):
         plots += _against_k(evaluation, by)
     if curves.match is not None:
         plots.append(_cmc(evaluation, curves.match))
-    if rates is not None and curves.distances is not None:
+    if (rates := curves.rates) is not None and curves.distances is not None:
         plots.append(_accept_rates(evaluation, rates, FALSE_ACCEPTS))
         if ((rates.x > 0) & (rates.y > 0)).any():
             plots.append(_det(evaluation, rates, curves.distances.counts))
         plots.append(_distances(evaluation, curves.distances))
     if curves.detection is not None:
         plots.append(_accept_rates(evaluation, curves.detection, STRANGERS_NAMED))
-    matrix = _confusion(evaluation)
-    return (*plots, matrix) if matrix else tuple(plots)
+    if curves.match is not None and curves.confusion is not None:
+        plots.append(_confusion(evaluation, curves.confusion))
+    return tuple(plots)
 
 
 def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
@@ -231,16 +231,9 @@ def _distances(evaluation: Evaluation, histogram: Histogram) -> Plot:
     return Plot("distances", "Distances of mated and non-mated comparisons", caption, draw)
 
 
-def _confusion(evaluation: Evaluation) -> Plot | None:
-    """Return who was taken for whom as a matrix; None without mated searches.
-
-    Of more people than can be read, those who were confused most often are shown.
-    """
-    searches, people = evaluation.searches, evaluation.people
-    if searches is None or not searches.mated.any():
-        return None
-    counts = confusion(searches, len(people))
-    total, wrong = int(counts.sum()), int(counts.sum() - np.trace(counts))
+def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
+    """Return who was taken for whom; of too many people, those who were confused most often."""
+    people, total, wrong = evaluation.people, counts.sum(), counts.sum() - np.trace(counts)
     involved = most_confused(counts, MATRIX_UP_TO)
     names = [drawable(people[person], person + 1) for person in involved.tolist()]
     counts, searched, many = counts[np.ix_(involved, involved)], counts.sum(axis=1), len(names)
