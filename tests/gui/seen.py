@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -95,6 +95,15 @@ def menu_at(page: QWidget, view: QWidget, place: QPoint) -> dict[str, QAction]:
 def keyed(**after: Result) -> list[tuple[Qt.Key, Result]]:
     """Return keys, by their names, each with what it leads to."""
     return [(Qt.Key[f"Key_{name}"], value) for name, value in after.items()]
+
+
+def files(*places: Path | str) -> QMimeData:
+    """Return files, and web addresses, as they are dragged and copied."""
+    mime = QMimeData()
+    mime.setUrls(
+        [QUrl.fromLocalFile(str(at)) if isinstance(at, Path) else QUrl(at) for at in places]
+    )
+    return mime
 
 
 def stranger() -> Probe:

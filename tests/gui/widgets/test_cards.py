@@ -18,9 +18,6 @@ from tests.gui import seen
 LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm"
 
 
-pytestmark = pytest.mark.usefixtures("light_again")
-
-
 def test_chip_changes_its_colours_with_its_tone(qtbot: QtBot) -> None:
     page, chip = QWidget(), Chip("x", "ok")
     in_row(chip, inside=page)
@@ -91,11 +88,10 @@ def test_banner_acts_and_goes(qtbot: QtBot) -> None:
     banner = Banner()
     banner.show_text("3 photos changed.", "warn", ("Train", lambda: called.append("train")))
     seen.show(qtbot, banner, (700, 40))
-    buttons = {b.accessibleName(): b for b in banner.findChildren(QPushButton)}
-    buttons["Train"].click()
+    seen.button(banner, "Train").click()
     assert called == ["train"]
     with qtbot.waitSignal(banner.dismissed):
-        buttons["Dismiss"].click()
+        seen.button(banner, "Dismiss").click()
     assert not banner.isVisible()
 
 
@@ -130,21 +126,30 @@ def test_wrapped_words_on_a_scrolled_page_are_not_clipped(qtbot: QtBot) -> None:
     assert area.verticalScrollBar().maximum() > 0
 
 
-def test_names_of_files_are_not_mark_up(qtbot: QtBot) -> None:
-    for widget in (label("<b>x</b>"), Chip("<b>x</b>"), ElidedLabel("<b>x</b>")):
-        qtbot.addWidget(widget)
-        assert widget.textFormat() == Qt.TextFormat.PlainText
+@pytest.mark.parametrize("word", ["W" * 90, "a_folder_of_" * 8, "Grüße" * 20])
+def test_a_word_longer_than_a_line_breaks_instead_of_widening_the_page(qtbot, word):
+    words = label("This is somebody else.", wrap=True)
+    qtbot.addWidget(words)
+    usual = words.minimumSizeHint().width()
+    words.setText(f"This is {word} and nobody else.")
+    assert words.text() == f"This is {word} and nobody else."
+    assert words.minimumSizeHint().width() <= usual
+    assert words.heightForWidth(300) > 2 * words.fontMetrics().height()
 
 
-def test_a_page_takes_the_focus_only_where_it_scrolls_and_its_bar_shows_it(qtbot, qapp):
-    theme.apply(qapp, "light")
+def test_no_line_begins_with_a_percent_sign(qtbot):
+    words = label("The first 16 components keep 84.9 % of the variance.", "", wrap=True)
+    qtbot.addWidget(words)
+    assert "84.9\N{NO-BREAK SPACE}%" in QLabel.text(words)  # what is on the screen
+    assert "84.9 %" in words.text()
+
+
+def test_a_page_takes_the_focus_only_where_it_scrolls_and_its_bar_shows_it(qtbot):
     page = QWidget()
     page.setMinimumHeight(1000)
     area = PageScroll(page)
-    qtbot.addWidget(area)
-    area.resize(300, 400)
     with qtbot.waitActive(area):
-        area.show()
+        seen.show(qtbot, area, (300, 400))
 
     def shown() -> str:
         bar = area.verticalScrollBar().grab().toImage()

@@ -1,22 +1,20 @@
 """Controls: by mouse, by keyboard, read aloud, and in both themes."""
 
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QRect, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.boxes import in_row
 from gui.widgets.controls import Button, DropArea, SearchField, Segmented, Slider
 from gui.widgets.painted import ColourBar, FaceView
 from tests.gui import seen
-
-pytestmark = pytest.mark.usefixtures("light_again")
 
 
 def test_everything_that_takes_focus_has_a_name(qapp: QApplication) -> None:
@@ -32,7 +30,7 @@ def test_everything_that_takes_focus_has_a_name(qapp: QApplication) -> None:
         assert control.accessibleName(), type(control)
 
 
-def test_an_icon_is_drawn_anew_where_it_changes(qapp: QApplication, qtbot: QtBot) -> None:
+def test_an_icon_is_drawn_anew_where_it_changes(qapp, qtbot, light_again):
     button = seen.show(qtbot, Button("Train", "train"))
     drawn = [button.icon().cacheKey()]
     dark = partial(theme.apply, qapp, "dark")
@@ -53,15 +51,11 @@ def test_an_ampersand_is_a_letter_and_no_shortcut(qtbot: QtBot) -> None:
     assert button.text() == button.accessibleName() == "R&D"
 
 
-def test_a_click_leaves_no_focus_ring_and_the_border_shows_that_of_the_keys(
-    qtbot: QtBot, qapp: QApplication
-) -> None:
-    theme.apply(qapp, "light")
+def test_a_click_leaves_no_focus_ring_and_the_border_shows_that_of_the_keys(qtbot):
     window, buttons = QWidget(), [Button("Mmmm"), Button("Mmmm")]
-    row = QHBoxLayout(window)
+    in_row(*buttons, inside=window)
     for button in buttons:
         button.setFixedSize(160, 60)
-        row.addWidget(button)
     with qtbot.waitActive(window):
         seen.show(qtbot, window)
     buttons[0].setFocus()
@@ -106,21 +100,13 @@ def test_slider_jumps_to_where_it_is_pressed(qtbot: QtBot) -> None:
         assert slider.value() == pytest.approx(100 * share, abs=2)
 
 
-def test_files_and_folders_can_be_dropped_and_nothing_else(
-    qtbot: QtBot, qapp: QApplication, tmp_path: Path
-) -> None:
-    theme.apply(qapp, "light")
+def test_files_and_folders_can_be_dropped_and_nothing_else(qtbot, tmp_path):
     area = seen.show(qtbot, DropArea("Drop photos here"), (300, 120))
     dropped, colours, none = list[object](), list[QColor](), Qt.KeyboardModifier.NoModifier
     area.dropped.connect(dropped.append)
     files = [tmp_path, tmp_path / "ü 1.png"]
-    for urls in (
-        [QUrl("https://example.org/face.png")],
-        [QUrl.fromLocalFile(str(path)) for path in files],
-    ):
-        mime = QMimeData()
-        mime.setUrls(urls)
-        args = Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, none
+    for paths in (["https://example.org/face.png"], files):
+        args = Qt.DropAction.CopyAction, seen.files(*paths), Qt.MouseButton.LeftButton, none
         enter = QDragEnterEvent(QPoint(5, 5), *args)
         enter.ignore()
         area.dragEnterEvent(enter)
@@ -135,9 +121,7 @@ def test_files_and_folders_can_be_dropped_and_nothing_else(
 
 @pytest.mark.parametrize("size", [(300, 120), (120, 300)])
 @pytest.mark.parametrize("shape", [(92, 112), (112, 92)])
-def test_faces_keep_their_aspect(
-    qtbot: QtBot, size: tuple[int, int], shape: tuple[int, int]
-) -> None:
+def test_faces_keep_their_aspect(qtbot, size, shape):
     view = seen.show(qtbot, FaceView("Original", grows=True), size)
     view.set_image(grey_image(np.full(shape, 0.5)))
     rect = view.picture_rect()

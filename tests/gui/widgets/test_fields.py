@@ -1,38 +1,22 @@
 """Lists that open below a field look like the menus and show every row whole, once."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.fields import DropDown, PersonField
-from gui.window.top_bar import TopBar
 from tests.gui import seen
-
-
-@pytest.fixture
-def top(qapp: QApplication, qtbot: QtBot, trained_session: Session) -> Iterator[TopBar]:
-    theme.apply(qapp, "light")
-    window = QWidget()
-    qtbot.addWidget(window)
-    bar = TopBar(trained_session, QMenu(window), QMenu(window))
-    bar.setParent(window)
-    window.resize(900, 400)
-    window.show()
-    yield bar
-    window.hide()
 
 
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK], ids=lambda look: look.name)
 def test_the_list_opens_below_as_wide_as_its_words_its_choice_softly_coloured(
-    qapp: QApplication, qtbot: QtBot, look: theme.Tokens
-) -> None:
+    qapp, qtbot, light_again, look
+):
     theme.apply(qapp, look.name)
     page, box = QWidget(), DropDown()
     box.setParent(page)
@@ -41,20 +25,17 @@ def test_the_list_opens_below_as_wide_as_its_words_its_choice_softly_coloured(
     box.resize(90, 30)
     seen.show(qtbot, page)
     box.showPopup()
-    try:
-        view = box.view()
-        qapp.processEvents()
-        row = view.visualRect(view.model().index(1, 0))
-        right = view.viewport().grab().toImage().pixelColor(row.right() - 2, row.center().y())
-        soft = QColor(look.soft)
-        for of in (QColor.red, QColor.green, QColor.blue):  # drawn smoothly, it may be 1 off
-            assert of(right) == pytest.approx(of(soft), abs=2)
-        assert row.height() >= view.fontMetrics().height() + 8, "rows have air between them"
-        assert view.window().y() >= box.mapToGlobal(box.rect().bottomLeft()).y() - 1
-        assert view.viewport().width() >= view.sizeHintForColumn(0)
-    finally:
-        box.hidePopup()
-        theme.apply(qapp, "light")
+    view = box.view()
+    qapp.processEvents()
+    row = view.visualRect(view.model().index(1, 0))
+    right = view.viewport().grab().toImage().pixelColor(row.right() - 2, row.center().y())
+    soft = QColor(look.soft)
+    for of in (QColor.red, QColor.green, QColor.blue):  # drawn smoothly, it may be 1 off
+        assert of(right) == pytest.approx(of(soft), abs=2)
+    assert row.height() >= view.fontMetrics().height() + 8, "rows have air between them"
+    assert view.window().y() >= box.mapToGlobal(box.rect().bottomLeft()).y() - 1
+    assert view.viewport().width() >= view.sizeHintForColumn(0)
+    box.hidePopup()
 
 
 def test_words_without_room_are_cut_by_an_ellipsis(qtbot: QtBot) -> None:
@@ -138,20 +119,3 @@ def test_only_somebody_known_can_be_meant(qtbot: QtBot, field: PersonField) -> N
         qtbot.keyClicks(field, "Eve")
         qtbot.keyClick(field, Qt.Key.Key_Return)
     assert (field.offered(), field.name()) == ([], "")
-
-
-def test_everybody_is_found_once_and_rows_are_whole(qtbot: QtBot, top: TopBar) -> None:
-    top.search.setFocus()
-    completer = top.search.completer()
-    qtbot.keyClicks(top.search, "a")
-    popup = completer.popup()
-    qtbot.waitUntil(popup.isVisible)
-    model = completer.completionModel()
-    names = [model.index(row, 0).data() for row in range(model.rowCount())]
-    assert names.count("Ada") == 1
-    assert len(names) == len(set(names))
-    row = popup.sizeHintForRow(0)
-    shown = min(len(names), completer.maxVisibleItems())
-    assert popup.viewport().height() == shown * row
-    assert row >= popup.fontMetrics().height() + 8
-    popup.hide()

@@ -7,15 +7,14 @@ from time import sleep
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 
 from eigenfaces import Project
 from eigenfaces.photographs.photos import Skipped
 from gui.photos.sheet import ImportSheet
-from gui.style import theme
 from gui.widgets.controls import DropArea
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
@@ -43,12 +42,6 @@ def photo(tmp_path, trained_session) -> Path:
     path = tmp_path / "photo.png"
     Image.fromarray(np.uint8(trained_session.gallery.faces.image(0) * 255)).save(path)
     return path
-
-
-def files(*urls: QUrl | Path) -> QMimeData:
-    mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(url)) if isinstance(url, Path) else url for url in urls])
-    return mime
 
 
 def drop(widget: QWidget, mime: QMimeData) -> QDropEvent:
@@ -83,7 +76,9 @@ class TestPages:
             assert window.page.key == ("lessons" if place.key == "lessons" else "welcome")
 
     @EVERY_PAGE
-    def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(self, qapp, qtbot, full, place):
+    def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(
+        self, qapp, qtbot, full, nameless, place
+    ):
         keys = [place.key for place in PLACES if place.section]
         full.activateWindow()
         qtbot.waitUntil(full.isActiveWindow)
@@ -93,15 +88,7 @@ class TestPages:
             full.session.show_page(place.key)
         assert full.page.key == place.key
         assert full.page.isVisible()
-        nameless = [
-            part
-            for part in full.findChildren(QWidget)
-            if part.focusPolicy() & Qt.FocusPolicy.TabFocus
-            and part.isVisible()
-            and not part.accessibleName()
-            and not isinstance(part.parent(), QAbstractSpinBox)  # its field speaks for it
-        ]
-        assert not nameless
+        assert not [part for part in nameless(full) if part.isVisible()]
         qtbot.waitUntil(lambda: full.session.jobs.current is None)
         qapp.processEvents()  # laid out
         before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
@@ -117,7 +104,6 @@ class TestPages:
 
     @EVERY_PAGE
     def test_every_stop_of_tab_is_seen(self, qtbot, qapp, trained_session, place):
-        theme.apply(qapp, "light")
         window = seen.show(qtbot, MainWindow(trained_session), (1280, 800))
         window.activateWindow()
         trained_session.show_page(place.key)
@@ -199,16 +185,16 @@ class TestWhatComes:
     def test_a_project_is_opened_and_a_message_about_another_goes(
         self, qtbot, window, small_gallery, tmp_path
     ):
-        drop(window, files(tmp_path / "gone.eigenfaces"))
+        drop(window, seen.files(tmp_path / "gone.eigenfaces"))
         qtbot.waitUntil(lambda: "There is no project file" in window.messages.message)
         Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
-        drop(window, files(tmp_path / "other.eigenfaces"))
+        drop(window, seen.files(tmp_path / "other.eigenfaces"))
         qtbot.waitUntil(lambda: window.session.name == "other", timeout=5000)
         assert window.messages.message == ""
 
     def test_what_is_pasted_on_people_is_offered_for_the_gallery(self, qtbot, full, photo):
         full.session.show_page("people")
-        QGuiApplication.clipboard().setMimeData(files(photo))
+        QGuiApplication.clipboard().setMimeData(seen.files(photo))
         qtbot.keyClick(full, Qt.Key.Key_V, CONTROL)
         sheet = full.findChildren(ImportSheet)[-1]
         qtbot.waitUntil(lambda: full.session.jobs.current is None)
@@ -221,14 +207,14 @@ class TestWhatComes:
         area = DropArea("Drop photos here")
         qtbot.addWidget(area)
         for widget in (full, area):
-            event = drop(widget, files(photo))
+            event = drop(widget, seen.files(photo))
             assert event.isAccepted()
             assert event.dropAction() == Qt.DropAction.CopyAction
         seen.settle(qtbot, full.session)
         assert paths(full) == [photo]
 
     def test_a_web_address_is_answered_by_a_sentence(self, full):
-        drop(full, files(QUrl("https://example.org/cat.jpg")))
+        drop(full, seen.files("https://example.org/cat.jpg"))
         assert "not a file on this computer" in full.session.message.text
 
     def test_files_and_pictures_are_pasted_as_probes(self, full, photo, qtbot):
@@ -236,7 +222,7 @@ class TestWhatComes:
         clipboard, picture = QGuiApplication.clipboard(), QImage(40, 48, QImage.Format.Format_RGB32)
         picture.fill(90)
         for put in (
-            lambda: clipboard.setMimeData(files(photo)),
+            lambda: clipboard.setMimeData(seen.files(photo)),
             lambda: clipboard.setImage(picture),
             lambda: clipboard.setText("only words"),
         ):

@@ -66,3 +66,18 @@ def test_a_search_goes_there_or_says_that_there_is_nothing(qtbot, top_bar, train
         else:
             assert (trained_session.page, trained_session.person) == ("people", person)
     assert trained_session.photo == photo.key
+
+
+def test_everybody_is_found_once_and_rows_are_whole(qtbot, top_bar, trained_session):
+    top_bar.search.setFocus()
+    completer = top_bar.search.completer()
+    qtbot.keyClicks(top_bar.search, "a")
+    popup, model = completer.popup(), completer.completionModel()
+    qtbot.waitUntil(popup.isVisible)
+    names = [model.index(row, 0).data() for row in range(model.rowCount())]
+    assert "Ada" in names
+    assert len(names) == len(set(names))
+    row = popup.sizeHintForRow(0)
+    assert popup.viewport().height() == min(len(names), completer.maxVisibleItems()) * row
+    assert row >= popup.fontMetrics().height() + 8
+    popup.hide()
