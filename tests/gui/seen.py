@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
-from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -95,6 +95,14 @@ def menu_at(page: QWidget, view: QWidget, place: QPoint) -> dict[str, QAction]:
 def keyed(**after: Result) -> list[tuple[Qt.Key, Result]]:
     """Return keys, by their names, each with what it leads to."""
     return [(Qt.Key[f"Key_{name}"], value) for name, value in after.items()]
+
+
+def told(*signals: SignalInstance) -> list[Any]:
+    """Return what signals tell from now on, in turn: a value, or a tuple of several."""
+    heard: list[Any] = []
+    for signal in signals:
+        signal.connect(lambda *values: heard.append(values[0] if len(values) == 1 else values))
+    return heard
 
 
 def files(*places: Path | str) -> QMimeData:

@@ -18,6 +18,7 @@ from PySide6.QtGui import QImage
 
 from gui.photos.camera import make_camera
 from gui.style.images import grey_image, rgb_array
+from tests.gui import seen
 
 # What drivers and codecs are missing is no matter of these tests.
 QLoggingCategory.setFilterRules("qt.multimedia.*=false")
@@ -38,9 +39,7 @@ def device(qapp) -> Iterator[Any]:
 @pytest.fixture
 def reasons(device) -> list[str]:
     """The sentences that the device gives for having no picture."""
-    told: list[str] = []
-    device.failed.connect(told.append)
-    return told
+    return seen.told(device.failed)
 
 
 @pytest.mark.qt_log_ignore("No RHI backend", extend=True)  # there is no screen

@@ -21,9 +21,7 @@ from gui.widgets.painted import clamped
         ([], 0, 1),
     ],
 )
-def test_shares_stay_within_a_hundred_per_cent(
-    values: list[float], low: float, high: float
-) -> None:
+def test_shares_stay_within_a_hundred_per_cent(values, low, high):
     axis = Axis("", percent=True)
     axis.fit(np.array(values), exact=False)
     assert low <= axis.lo < axis.hi
@@ -94,9 +92,7 @@ def test_ticks_are_round(lo: float, hi: float, percent: bool, texts: list[str]) 
         (3.5, 4.6, 6, {}, ["5k", "10k", "20k"]),
     ],
 )
-def test_ticks_of_powers_are_round(
-    lo: float, hi: float, most: int, kind: dict[str, bool], texts: list[str]
-) -> None:
+def test_ticks_of_powers_are_round(lo, hi, most, kind, texts):
     assert [text for _, text in log_ticks(lo, hi, most, **kind)] == texts
     assert len(log_ticks(-300, 300, most)) <= most + 2
 

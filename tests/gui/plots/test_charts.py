@@ -9,9 +9,7 @@ from eigenfaces.recognition.statistics import Histogram, bin_edges
 from gui.plots.axes import Axis
 from gui.plots.marks import (
     Bars,
-    Heatmap,
-    HistogramMark,
-    PlotMark,
+    Cells,
     Points,
     ReferenceLine,
     ShadedRegion,
@@ -22,7 +20,7 @@ from gui.plots.marks import (
 from gui.plots.plot import PlotView
 from gui.style import theme
 from tests.gui import seen
-from tests.gui.plots.test_plot import LEFT, place, stands_at
+from tests.gui.plots.test_plot import LEFT, drawn, place, stands_at
 
 KEPT = np.cumsum(1 / np.arange(1, 401)) / np.sum(1 / np.arange(1, 401))
 NEAR, FAR = np.array([2.2, 4.1, 4.4, 5.0, 7.3]), np.array([7.1, 9.0, 9.2, 9.4])
@@ -33,20 +31,9 @@ MEMBERS = np.array([[2.0, 0.3], [4.0, 0.4], [9.0, 0.7]])
 STRANGERS = np.array([[11.0, 0.4], [14.0, 0.5]])
 
 
-def drawn(
-    qtbot: QtBot, marks: list[PlotMark], x: Axis, y: Axis, size: tuple[int, int] = (450, 260)
-) -> PlotView:
-    plot = PlotView(x, y)
-    assert plot.accessibleDescription() == "Nothing is drawn yet."
-    plot.show_marks(marks)
-    return seen.show(qtbot, plot, size)
-
-
-def signals_of(plot: PlotView) -> list[tuple[str, float]]:
-    signals: list[tuple[str, float]] = []
-    plot.line_moved.connect(lambda value: signals.append(("moved", value)))
-    plot.released.connect(lambda: signals.append(("released", 0)))
-    return signals
+def signals_of(plot: PlotView) -> list[object]:
+    """Return from now on where a rule is moved to, and () where it is released."""
+    return seen.told(plot.moved, plot.released)
 
 
 # A curve with a line that can be dragged
@@ -54,8 +41,9 @@ def signals_of(plot: PlotView) -> list[tuple[str, float]]:
 
 @pytest.fixture
 def curve(qtbot: QtBot) -> PlotView:
-    plot = drawn(qtbot, *curve_over_k("variance kept", KEPT))
-    plot.move_line(120, "k = 120")
+    marks, x, y = curve_over_k("variance kept", KEPT)
+    plot = drawn(qtbot, *marks, x=x, y=y)
+    plot.move_rule(120, "k = 120")
     return plot
 
 
@@ -66,8 +54,7 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None
     for k in (150, 9000):
         curve.hover(QPointF(curve.axes.px(k), 99), True)
     qtbot.mouseRelease(curve, LEFT)
-    assert [word for word, _ in signals] == ["moved", "moved", "moved", "released"]
-    assert [k for _, k in signals[:3]] == [pytest.approx(200, abs=1), 150, 399]
+    assert signals == [pytest.approx(200, abs=1), 150, 399, ()]
     qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
     curve.show_marks(curve.marks[:1])
     curve.hover(QPointF(place(curve, 10)), True)
@@ -86,7 +73,7 @@ def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
     assert curve.grab().toImage() != before, "the keys are seen to be here"
     for key, k in seen.keyed(Left=119, Right=120, PageUp=130, PageDown=120, Home=0, End=399):
         qtbot.keyClick(curve, key)
-        assert signals[-2:] == [("moved", k), ("released", 0)]
+        assert signals[-2:] == [k, ()]
 
 
 # Histograms
@@ -94,9 +81,9 @@ def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
 
 @pytest.fixture
 def close(qtbot: QtBot) -> PlotView:
-    steps = histogram_marks(SPREAD, "5 enrolled", "4 others")
-    lines = [ReferenceLine(9.48, "limit 9.48", solid=True), ReferenceLine(1.0, "this photo")]
-    return drawn(qtbot, [*lines, *steps], Axis("distance"), Axis("photos", percent=True))
+    steps = histogram_steps(SPREAD, "5 enrolled", "4 others")
+    rules = [Rule(9.48, "limit 9.48", solid=True), Rule(1.0, "this photo")]
+    return drawn(qtbot, *rules, *steps, x=Axis("distance"), y=Axis("photos", percent=True))
 
 
 def test_both_histograms_are_filled_from_zero_up(close: PlotView) -> None:
@@ -127,8 +114,8 @@ def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
 
 @pytest.fixture
 def bars(qtbot: QtBot) -> PlotView:
-    marks = [Bars({"": np.array([10.0, 12.0, 40.0])}, ("1", "2", "3"), frozenset({2}))]
-    return drawn(qtbot, [*marks], Axis("photo"), Axis("distance"))
+    mark = Bars({"": np.array([10.0, 12.0, 40.0])}, ("1", "2", "3"), frozenset({2}))
+    return drawn(qtbot, mark, x=Axis("photo"), y=Axis("distance"))
 
 
 def test_bars_stand_on_zero_and_what_stands_out_is_said(bars: PlotView) -> None:
@@ -166,12 +153,10 @@ def test_pairs_are_drawn_side_by_side_with_names(bars: PlotView) -> None:
 
 
 @pytest.mark.parametrize(("count", "texts"), [(1, ["1"]), (2, ["1", "2"]), (24, ["10", "20"])])
-def test_bars_without_labels_are_numbered_from_one(
-    qtbot: QtBot, count: int, texts: list[str]
-) -> None:
-    plot = drawn(qtbot, [Bars({"": np.ones(count)})], Axis("component"), Axis("singular value"))
-    assert set(texts) <= set(plot.axes.x.texts)
-    assert all(1 <= int(text) <= count for text in plot.axes.x.texts)
+def test_bars_without_labels_are_numbered_from_one(qtbot, count, texts):
+    plot = drawn(qtbot, Bars({"": np.ones(count)}), x=Axis("component"))
+    assert set(texts) <= set(plot.frame.x.texts)
+    assert all(1 <= int(text) <= count for text in plot.frame.x.texts)
 
 
 # Points between two lines
@@ -188,8 +173,8 @@ def questions(qtbot: QtBot) -> PlotView:
         ShadedRegion(None, 10.0, None, 0.6, "ok", "enrolled"),
         ShadedRegion(10.0, None, 0.6, None, "bad", "not a face"),
     ]
-    axes = Axis("distance", span=(0, 20)), Axis("no face", percent=True, span=(0, 0.9))
-    return drawn(qtbot, marks, *axes)
+    x, y = Axis("distance", span=(0, 20)), Axis("no face", percent=True, span=(0, 0.9))
+    return drawn(qtbot, *marks, x=x, y=y)
 
 
 def at(plot: PlotView, x: float, y: float) -> QPoint:
@@ -221,9 +206,8 @@ def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView)
 def matrix(
     qtbot: QtBot, counts: np.ndarray, names: tuple[str, ...], size: tuple[int, int] = (520, 320)
 ) -> PlotView:
-    axes = Axis("recognised as"), Axis("person")
-    cells: list[PlotMark] = [Heatmap(counts / 10, names, counts.astype(str))] if names else []
-    return drawn(qtbot, cells, *axes, size)
+    cells = Cells(counts / 10, names, counts.astype(str))
+    return drawn(qtbot, cells, x=Axis("recognised as"), y=Axis("person"), size=size)
 
 
 def numbered(people: int) -> tuple[str, ...]:
@@ -237,9 +221,7 @@ def small(qtbot: QtBot) -> PlotView:
 
 @pytest.mark.parametrize("size", [(520, 320), (360, 220), (160, 140)])
 @pytest.mark.parametrize("people", [2, 60])
-def test_cells_are_square_inside_and_found(
-    qtbot: QtBot, people: int, size: tuple[int, int]
-) -> None:
+def test_cells_are_square_inside_and_found(qtbot, people, size):
     plot = matrix(qtbot, 9 * np.eye(people), numbered(people), size)
     room, (cells,) = plot.axes.plot, plot.marks_of(Heatmap)
     assert room.width() == pytest.approx(room.height())
@@ -277,23 +259,20 @@ def test_names_are_on_the_axes_where_there_is_room(qtbot: QtBot, small: PlotView
     assert axes.plot.width() > 120
 
 
-def test_only_a_cell_with_something_answers_the_pointer_and_the_keys(
-    qtbot: QtBot, small: PlotView
-) -> None:
-    clicks: list[int] = []
-    small.picked.connect(lambda _, cell: clicks.append(cell))
+def test_only_a_cell_with_something_answers_the_pointer_and_the_keys(qtbot, small):
+    clicks = seen.told(small.picked)
     for item in (6, 2):
         small.hover(QPointF(place(small, item)), False)
         hand = small.cursor().shape() == Qt.CursorShape.PointingHandCursor
         assert hand == bool(SMALL.ravel()[item])
         qtbot.mouseClick(small, LEFT, pos=place(small, item))
-    assert clicks == [6]
-    small.show_marks([Heatmap(SMALL / 10, NAMES, SMALL.astype(str))])
+    assert clicks == [(0, 6)]
+    small.show_marks([Cells(SMALL / 10, NAMES, SMALL.astype(str))])
     keys = seen.keyed(Up=2, Left=1, Down=4) + seen.keyed(Down=7) + seen.keyed(Down=7, Left=6)
     for key, item in keys:
         qtbot.keyClick(small, key)
         assert stands_at(small, item)
     qtbot.keyClick(small, Qt.Key.Key_Return)
-    assert clicks == [6, 6]
-    small.show_marks([Heatmap(SMALL[:2, :2] / 10, NAMES[:2], SMALL.astype(str))])
+    assert clicks == [(0, 6)] * 2
+    small.show_marks([Cells(SMALL[:2, :2] / 10, NAMES[:2], SMALL.astype(str))])
     assert "Chosen" not in small.accessibleDescription()

@@ -6,10 +6,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor
 
 from eigenfaces.lessons import drawing as fig
-from gui.plots.marks import Bars, ReferenceLine
+from gui.plots.marks import Rule
 from gui.plots.panels import PANELS, group_colour, ink_colour
 from gui.style import theme
 from gui.style.theme import DARK, LIGHT, contrast
+from tests.gui import seen
 
 RNG = np.random.default_rng(0)
 POINTS = RNG.normal(size=(40, 2))
@@ -57,22 +58,15 @@ def shown(qtbot, look):
     def show(name: str, size: tuple[int, int] = (320, 240)):
         panel = PANEL_OF[name]
         made = PANELS[type(panel)]()
-        qtbot.addWidget(made)
-        made.resize(*size)
         made.show_panel(panel)
-        with qtbot.waitExposed(made):
-            made.show()
-        return made
+        return seen.show(qtbot, made, size)
 
     return show
 
 
 def test_there_is_a_widget_for_every_kind_of_panel():
-    assert (
-        set(PANELS)
-        == set(fig.Panel.__subclasses__())
-        == {type(panel) for panel in PANEL_OF.values()}
-    )
+    kinds = {type(panel) for panel in PANEL_OF.values()}
+    assert set(PANELS) == set(fig.Panel.__subclasses__()) == kinds
 
 
 @pytest.mark.parametrize("name", PANEL_OF)
@@ -118,16 +112,6 @@ def test_curves_have_their_inks_a_log_axis_and_a_mark(shown, look):
     (line,) = chart.marks_of(ReferenceLine)
     assert (line.value, line.label) == (4, "step 4")
     assert chart.axes.y.label == "loss (log scale)"
-
-
-def test_bars_point_up_and_down_from_zero(shown):
-    chart = shown("bars")
-    (bars,), zero = chart.marks_of(Bars), chart.axes.py(0.0)
-    up, down = (bars.bar_rects(chart.axes, bar)[0] for bar in (0, 1))
-    assert up.bottom() == pytest.approx(zero)
-    assert down.top() == pytest.approx(zero)
-    assert up.height() == pytest.approx(2 * down.height())
-    assert chart.focusPolicy() == Qt.FocusPolicy.NoFocus
 
 
 def test_a_matrix_is_blue_below_zero_and_red_above(shown):

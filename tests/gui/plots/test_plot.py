@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
 from gui.plots.plot import PLOT_FILES, PlotView, plot_menu, save_plot
-from gui.state.session import Session
 from gui.style import theme
 from tests.gui import seen
 
@@ -31,10 +30,17 @@ def several(count: int) -> list[Line]:
     return [Line(f"distance {i}", K, ACCURACY - 0.02 * i) for i in range(count)]
 
 
-def drawn(qtbot: QtBot, *marks: PlotMark, x: Axis | None = None, y: Axis | None = None) -> PlotView:
+def drawn(
+    qtbot: QtBot,
+    *marks: PlotMark,
+    x: Axis | None = None,
+    y: Axis | None = None,
+    size: tuple[int, int] = (520, 320),
+) -> PlotView:
     plot = PlotView(x or Axis("k"), y or Axis("accuracy", percent=True))
+    assert plot.accessibleDescription() == "Nothing is drawn yet."
     plot.show_marks(marks)
-    return seen.show(qtbot, plot, (520, 320))
+    return seen.show(qtbot, plot, size)
 
 
 def place(plot: PlotView, item: int, mark: int = 0) -> QPoint:
@@ -48,24 +54,21 @@ def stands_at(plot: PlotView, item: int, mark: int = 0) -> bool:
 
 @pytest.fixture
 def accuracy(qtbot: QtBot) -> PlotView:
-    axes = Axis("number of components", "log scale", log=True), Axis("accuracy", percent=True)
     line = Line("L2", K, ACCURACY, ACCURACY - 0.03, ACCURACY + 0.02, dotted=True)
-    return drawn(qtbot, line, x=axes[0], y=axes[1])
+    return drawn(qtbot, line, x=Axis("number of components", "log scale", log=True))
 
 
 @pytest.fixture
 def roc(qtbot: QtBot) -> PlotView:
-    axes = Axis("false accepts", percent=True), Axis("true accepts", percent=True)
-    return drawn(qtbot, Line("L2", FAR, FAR**0.05, filled=True), diagonal(), x=axes[0], y=axes[1])
+    x, y = Axis("false accepts", percent=True), Axis("true accepts", percent=True)
+    return drawn(qtbot, Line("L2", FAR, FAR**0.05, filled=True), diagonal(), x=x, y=y)
 
 
 # What is drawn
 
 
-def test_a_line_is_drawn_on_its_axes_in_the_colours_of_the_theme(
-    accuracy: PlotView, qapp: QApplication, light_again: None
-) -> None:
-    axes, (line,) = accuracy.axes, accuracy.marks_of(Line)
+def test_a_line_is_drawn_on_its_axes_in_the_colours_of_the_theme(accuracy, qapp, light_again):
+    frame, (line,) = accuracy.frame, accuracy.of(Line)
     light = line.stroke
     theme.apply(qapp, "dark")
     assert line.stroke != light
@@ -190,9 +193,9 @@ def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
     ],
 )
 def test_poor_marks_are_drawn_too(qtbot: QtBot, marks: list, scale: str) -> None:
-    bars = isinstance(next(iter(marks), None), Bars)
-    axes = Axis("x", log=scale == "log" and not bars), Axis("y", log=scale == "log")
-    plot = drawn(qtbot, *marks, ReferenceLine(2, "here"), x=axes[0], y=axes[1])
+    log, bars = scale == "log", isinstance(next(iter(marks), None), Bars)
+    x, y = Axis("x", log=log and not bars), Axis("y", log=log)
+    plot = drawn(qtbot, *marks, Rule(2, "here"), x=x, y=y)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return):
         qtbot.keyClick(plot, key)
     plot.press(QPointF(200, 200))
@@ -216,9 +219,7 @@ def test_a_point_can_be_clicked(qtbot: QtBot, accuracy: PlotView) -> None:
     assert "Chosen" not in accuracy.accessibleDescription(), "the line has grown shorter"
 
 
-def test_keys_choose_a_point_of_a_line_and_enter_clicks_it(
-    qtbot: QtBot, accuracy: PlotView
-) -> None:
+def test_keys_choose_a_point_of_a_line_and_enter_clicks_it(qtbot, accuracy):
     short = Line("short", K[:5], ACCURACY[:5])
     marks = [*accuracy.marks_of(Line), diagonal(), ReferenceLine(120, "k = 120"), short]
     accuracy.show_marks(marks)
@@ -266,9 +267,7 @@ def test_it_says_in_words_what_is_drawn(roc: PlotView) -> None:
     assert roc.accessibleDescription() == "Nothing is drawn yet."
 
 
-def test_a_context_menu_copies_and_saves(
-    accuracy: PlotView, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_context_menu_copies_and_saves(accuracy, session, tmp_path, monkeypatch):
     plot_menu(accuracy, session, "accuracy")
     path = tmp_path / "it.svg"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))

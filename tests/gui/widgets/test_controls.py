@@ -102,8 +102,7 @@ def test_slider_jumps_to_where_it_is_pressed(qtbot: QtBot) -> None:
 
 def test_files_and_folders_can_be_dropped_and_nothing_else(qtbot, tmp_path):
     area = seen.show(qtbot, DropArea("Drop photos here"), (300, 120))
-    dropped, colours, none = list[object](), list[QColor](), Qt.KeyboardModifier.NoModifier
-    area.dropped.connect(dropped.append)
+    dropped, colours, none = seen.told(area.dropped), list[QColor](), Qt.KeyboardModifier.NoModifier
     files = [tmp_path, tmp_path / "ü 1.png"]
     for paths in (["https://example.org/face.png"], files):
         args = Qt.DropAction.CopyAction, seen.files(*paths), Qt.MouseButton.LeftButton, none

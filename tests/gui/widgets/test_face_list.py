@@ -38,15 +38,8 @@ def middle(view: FaceListView, key: str) -> QPoint:
     return view.visualRect(view.faces.index_of(key)).center()
 
 
-def click(qtbot: QtBot, view: FaceListView, key: str, *, ctrl: bool = False) -> None:
-    held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, held, middle(view, key))
-
-
 @pytest.mark.parametrize("kind", [FaceGrid, PersonList])
-def test_a_long_name_keeps_its_beginning_and_a_file_its_end(
-    qtbot: QtBot, kind: type[FaceGrid] | type[PersonList]
-) -> None:
+def test_a_long_name_keeps_its_beginning_and_a_file_its_end(qtbot, kind):
     view = seen.show(qtbot, kind("Faces"), (150, 200))
 
     def painted(caption: str, file: str = "") -> QImage:
@@ -69,36 +62,31 @@ def test_a_face_gives_its_texts_a_tip_and_what_is_spoken(grid: FaceGrid) -> None
 
 
 def test_a_click_chooses_and_a_second_one_chooses_again(qtbot: QtBot, grid: FaceGrid) -> None:
-    heard: list[str] = []
-    grid.chosen.connect(heard.append)
+    heard = seen.told(grid.chosen)
     for wanted in (["b"], ["b", "b"]):
-        click(qtbot, grid, "b")
+        seen.click(qtbot, grid, "b")
         assert heard == wanted
     qtbot.keyClick(grid, Qt.Key.Key_Right)
     assert heard[2:] == ["c"]
-    click(qtbot, grid, "e", ctrl=True)
+    seen.click(qtbot, grid, "e", Qt.KeyboardModifier.ControlModifier)
     assert len(heard) == 3  # several are chosen by nobody
     assert grid.selected_keys() == ["c", "e"]
 
 
 def test_enter_and_double_click_activate(qtbot: QtBot, grid: FaceGrid) -> None:
     grid.select("c")
-    with qtbot.waitSignal(grid.activated_face) as enter:
-        qtbot.keyClick(grid, Qt.Key.Key_Return)
-    assert enter.args == ["c"]
-    click(qtbot, grid, "d")
-    with qtbot.waitSignal(grid.activated_face) as double:
-        qtbot.mouseDClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=middle(grid, "d"))
-    assert double.args == ["d"]
+    heard = seen.told(grid.activated_face)
+    qtbot.keyClick(grid, Qt.Key.Key_Return)
+    seen.click(qtbot, grid, "d")
+    qtbot.mouseDClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=middle(grid, "d"))
+    assert heard == ["c", "d"]
 
 
 @pytest.mark.parametrize(
     ("after", "left"),
     [("abcdef", "be"), ("fedcba", "be"), ("abxcdef", "be"), ("acde", "e"), ("", "")],
 )
-def test_what_is_selected_stays_so_by_its_key_and_quietly(
-    qtbot: QtBot, grid: FaceGrid, after: str, left: str
-) -> None:
+def test_what_is_selected_stays_so_by_its_key_and_quietly(qtbot, grid, after, left):
     with qtbot.assertNotEmitted(grid.chosen):
         grid.select("b", "e")
         assert grid.selected_keys() == ["b", "e"]
@@ -116,10 +104,9 @@ def test_a_drag_carries_the_selected_keys(grid: FaceGrid, monkeypatch: pytest.Mo
     grid.show_faces(faces(["a\nb", "c", "ünï/ço dé.jpg"]))
     grid.select("ünï/ço dé.jpg", "a\nb")
     grid.startDrag(Qt.DropAction.MoveAction)
-    heard: list[list[str]] = []
-    grid.faces.dropped.connect(lambda keys, _on: heard.append(keys))
+    heard = seen.told(grid.faces.dropped)
     grid.faces.dropMimeData(carried[0], Qt.DropAction.MoveAction, -1, -1, grid.faces.index(1))
-    assert heard == [["a\nb", "ünï/ço dé.jpg"]]
+    assert [keys for keys, _ in heard] == [["a\nb", "ünï/ço dé.jpg"]]
 
 
 @pytest.mark.parametrize(
@@ -127,11 +114,9 @@ def test_a_drag_carries_the_selected_keys(grid: FaceGrid, monkeypatch: pytest.Mo
     [("bob", True, [(["ann"], "bob")]), ("bob", False, []), ("", True, [])],
     ids=["photos on a person", "something else", "beside everybody"],
 )
-def test_photos_are_dropped_on_a_person(
-    qtbot: QtBot, people: PersonList, on: str, ours: bool, heard: list[tuple[list[str], str]]
-) -> None:
-    mime, told = people.faces.mimeData([people.faces.index(0)]) if ours else QMimeData(), []
-    people.photos_dropped.connect(lambda *dropped: told.append(dropped))
+def test_photos_are_dropped_on_a_person(qtbot, people, on, ours, heard):
+    mime = people.faces.mimeData([people.faces.index(0)]) if ours else QMimeData()
+    told = seen.told(people.photos_dropped)
     at = middle(people, on) if on else QPoint(20, 310)
     move, left = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
     held = Qt.KeyboardModifier.NoModifier
@@ -181,9 +166,7 @@ def test_pictures_are_made_once_and_only_for_what_is_seen(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("kind", [FaceGrid, FaceRow, PersonList])
-def test_every_list_has_a_name_and_paints_all_there_is(
-    qtbot: QtBot, kind: type[FaceGrid] | type[FaceRow] | type[PersonList]
-) -> None:
+def test_every_list_has_a_name_and_paints_all_there_is(qtbot, kind):
     view = kind("Faces of Ann")
     assert view.accessibleName() == "Faces of Ann"
     view.show_faces(

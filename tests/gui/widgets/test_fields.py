@@ -77,8 +77,7 @@ def field(qtbot: QtBot) -> PersonField:
 def test_known_people_are_offered_first_and_enter_takes_the_first(
     qtbot: QtBot, field: PersonField, typed: str, offered: list[str], named: str
 ) -> None:
-    heard: list[str] = []
-    field.named.connect(heard.append)
+    heard = seen.told(field.named)
     qtbot.keyClicks(field, typed)
     assert field.offered() == offered
     qtbot.keyClick(QApplication.activePopupWidget() or field, Qt.Key.Key_Return)
@@ -86,11 +85,8 @@ def test_known_people_are_offered_first_and_enter_takes_the_first(
     assert QApplication.activePopupWidget() is None
 
 
-def test_what_is_offered_can_be_chosen_and_a_new_name_as_well(
-    qtbot: QtBot, field: PersonField
-) -> None:
-    heard: list[str] = []
-    field.named.connect(heard.append)
+def test_what_is_offered_can_be_chosen_and_a_new_name_as_well(qtbot, field):
+    heard = seen.told(field.named)
     for keys in ((Qt.Key.Key_Down,), (Qt.Key.Key_Down, Qt.Key.Key_Down)):
         field.clear()
         qtbot.keyClicks(field, "mar")
@@ -99,9 +95,7 @@ def test_what_is_offered_can_be_chosen_and_a_new_name_as_well(
     assert heard == ["Rosemary", "mar"]
 
 
-def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(
-    qtbot: QtBot, field: PersonField
-) -> None:
+def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot, field):
     field.marks = False
     field.offer(["Adam", "Grace"])
     qtbot.keyClicks(field, "Ada")

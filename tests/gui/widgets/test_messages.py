@@ -17,7 +17,6 @@ from gui.widgets.messages import (
     CrashDialog,
     CrashHandler,
     MessageBar,
-    Severity,
     install_crash_handler,
 )
 from tests.gui import seen
@@ -50,9 +49,7 @@ def test_all_of_its_words_lie_on_the_lower_edge(bar: MessageBar, width: int) -> 
         ("ok", "Left out. " * 30, 18),
     ],
 )
-def test_errors_stay_and_others_go_once_they_can_be_read(
-    bar: MessageBar, qtbot: QtBot, tone: Severity, words: str, stays: int
-) -> None:
+def test_errors_stay_and_others_go_once_they_can_be_read(bar, qtbot, tone, words, stays):
     bar.show_message("Training is done.", "info")
     bar.show_message(words, tone)
     assert bar.message == words
@@ -129,9 +126,7 @@ def test_a_crash_is_logged_and_shown(handler: CrashHandler, qtbot: QtBot, tmp_pa
     assert handler.dialog is None
 
 
-def test_what_is_expected_is_said_once_and_is_no_crash(
-    handler: CrashHandler, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_what_is_expected_is_said_once_and_is_no_crash(handler, qtbot, tmp_path):
     """A face that cannot be read is painted again and again."""
     sentences: list[str] = []
     handler.show_message = sentences.append
@@ -150,9 +145,7 @@ def test_what_is_expected_is_said_once_and_is_no_crash(
     assert all(path.stat().st_size == 0 for path in tmp_path.rglob("eigenfaces.log"))
 
 
-def test_crashes_in_threads_and_repeated_ones_share_one_dialog(
-    handler: CrashHandler, qtbot: QtBot
-) -> None:
+def test_crashes_in_threads_and_repeated_ones_share_one_dialog(handler, qtbot):
     sys.excepthook(*_boom("first"))
     dialog = _dialog(handler, qtbot)
     thread = threading.Thread(target=lambda: 1 // 0)
@@ -164,9 +157,7 @@ def test_crashes_in_threads_and_repeated_ones_share_one_dialog(
     assert "2 times" in dialog.text()
 
 
-def test_a_log_that_cannot_be_written_keeps_nobody_from_working(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_that_cannot_be_written_keeps_nobody_from_working(tmp_path, monkeypatch):
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
     assert not log_to_file().exists()
@@ -183,9 +174,7 @@ def test_the_log_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.Monk
     assert path.stat().st_size < 100
 
 
-def test_interrupting_from_the_keyboard_is_no_crash(
-    handler: CrashHandler, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_interrupting_from_the_keyboard_is_no_crash(handler, tmp_path, capsys):
     handler.handle(KeyboardInterrupt, KeyboardInterrupt())
     assert handler.dialog is None
     assert "KeyboardInterrupt" in capsys.readouterr().err

@@ -68,8 +68,7 @@ def test_a_face_that_is_pointed_at_tells_its_whole_name(shown, qtbot: QtBot) -> 
 
 def test_clicks_and_keys_choose_and_a_drag_does_not(shown, qtbot: QtBot) -> None:
     photo = shown(faces(3))
-    said: list[int] = []
-    photo.chosen.connect(said.append)
+    said = seen.told(photo.chosen)
     at = [photo.to_view(face.eyes.middle).toPoint() for face in photo.named]
     button = Qt.MouseButton.LeftButton
     qtbot.mouseClick(photo.viewport(), button, pos=at[1])
