@@ -9,7 +9,8 @@ from eigenfaces.recognition.statistics import Histogram, bin_edges
 from gui.plots.axes import Axis
 from gui.plots.marks import (
     Bars,
-    Cells,
+    Heatmap,
+    HistogramMark,
     Points,
     ReferenceLine,
     ShadedRegion,
@@ -43,7 +44,7 @@ def signals_of(plot: PlotView) -> list[object]:
 def curve(qtbot: QtBot) -> PlotView:
     marks, x, y = curve_over_k("variance kept", KEPT)
     plot = drawn(qtbot, *marks, x=x, y=y)
-    plot.move_rule(120, "k = 120")
+    plot.move_line(120, "k = 120")
     return plot
 
 
@@ -81,8 +82,8 @@ def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
 
 @pytest.fixture
 def close(qtbot: QtBot) -> PlotView:
-    steps = histogram_steps(SPREAD, "5 enrolled", "4 others")
-    rules = [Rule(9.48, "limit 9.48", solid=True), Rule(1.0, "this photo")]
+    steps = histogram_marks(SPREAD, "5 enrolled", "4 others")
+    rules = [ReferenceLine(9.48, "limit 9.48", solid=True), ReferenceLine(1.0, "this photo")]
     return drawn(qtbot, *rules, *steps, x=Axis("distance"), y=Axis("photos", percent=True))
 
 
@@ -155,8 +156,8 @@ def test_pairs_are_drawn_side_by_side_with_names(bars: PlotView) -> None:
 @pytest.mark.parametrize(("count", "texts"), [(1, ["1"]), (2, ["1", "2"]), (24, ["10", "20"])])
 def test_bars_without_labels_are_numbered_from_one(qtbot, count, texts):
     plot = drawn(qtbot, Bars({"": np.ones(count)}), x=Axis("component"))
-    assert set(texts) <= set(plot.frame.x.texts)
-    assert all(1 <= int(text) <= count for text in plot.frame.x.texts)
+    assert set(texts) <= set(plot.axes.x.texts)
+    assert all(1 <= int(text) <= count for text in plot.axes.x.texts)
 
 
 # Points between two lines
@@ -206,7 +207,7 @@ def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView)
 def matrix(
     qtbot: QtBot, counts: np.ndarray, names: tuple[str, ...], size: tuple[int, int] = (520, 320)
 ) -> PlotView:
-    cells = Cells(counts / 10, names, counts.astype(str))
+    cells = Heatmap(counts / 10, names, counts.astype(str))
     return drawn(qtbot, cells, x=Axis("recognised as"), y=Axis("person"), size=size)
 
 
@@ -267,12 +268,12 @@ def test_only_a_cell_with_something_answers_the_pointer_and_the_keys(qtbot, smal
         assert hand == bool(SMALL.ravel()[item])
         qtbot.mouseClick(small, LEFT, pos=place(small, item))
     assert clicks == [(0, 6)]
-    small.show_marks([Cells(SMALL / 10, NAMES, SMALL.astype(str))])
+    small.show_marks([Heatmap(SMALL / 10, NAMES, SMALL.astype(str))])
     keys = seen.keyed(Up=2, Left=1, Down=4) + seen.keyed(Down=7) + seen.keyed(Down=7, Left=6)
     for key, item in keys:
         qtbot.keyClick(small, key)
         assert stands_at(small, item)
     qtbot.keyClick(small, Qt.Key.Key_Return)
     assert clicks == [(0, 6)] * 2
-    small.show_marks([Cells(SMALL[:2, :2] / 10, NAMES[:2], SMALL.astype(str))])
+    small.show_marks([Heatmap(SMALL[:2, :2] / 10, NAMES[:2], SMALL.astype(str))])
     assert "Chosen" not in small.accessibleDescription()

@@ -68,7 +68,7 @@ def roc(qtbot: QtBot) -> PlotView:
 
 
 def test_a_line_is_drawn_on_its_axes_in_the_colours_of_the_theme(accuracy, qapp, light_again):
-    frame, (line,) = accuracy.frame, accuracy.of(Line)
+    axes, (line,) = accuracy.axes, accuracy.marks_of(Line)
     light = line.stroke
     theme.apply(qapp, "dark")
     assert line.stroke != light
@@ -195,7 +195,7 @@ def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
 def test_poor_marks_are_drawn_too(qtbot: QtBot, marks: list, scale: str) -> None:
     log, bars = scale == "log", isinstance(next(iter(marks), None), Bars)
     x, y = Axis("x", log=log and not bars), Axis("y", log=log)
-    plot = drawn(qtbot, *marks, Rule(2, "here"), x=x, y=y)
+    plot = drawn(qtbot, *marks, ReferenceLine(2, "here"), x=x, y=y)
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Return):
         qtbot.keyClick(plot, key)
     plot.press(QPointF(200, 200))
