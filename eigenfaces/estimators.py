@@ -31,7 +31,7 @@ from eigenfaces.recognition.verdict import Verdict, identify_all
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.space.pca import decompose
-from eigenfaces.text import one_of
+from eigenfaces.text import parse_name
 
 _SMALLEST = 16  # pixels that a face has at least, across and down
 
@@ -196,7 +196,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         changed = {"components": self.n_components, "distance": self.distance}
         try:
             check_share(self.strangers)
-            name = one_of(RECIPES, self.recipe, "recipe")
+            name = parse_name(RECIPES, self.recipe, "recipe")
             recipe = Recipe.of(name, **{k: v for k, v in changed.items() if v is not None})
             if self.image_shape is None and recipe.features != recipe.pixels:
                 raise EigenfacesError(f"{recipe.name} needs an image_shape.")

@@ -23,7 +23,7 @@ _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # how a cell begins that 
 _QUOTED = 60  # letters of a value that a sentence repeats
 
 
-def when(made: str) -> str:
+def local_time(made: str) -> str:
     """Return a time in the person's own zone, “21 Nov 2026, 12:55”; unchanged if it is no time."""
     try:
         time = datetime.fromisoformat(made).astimezone()
@@ -42,22 +42,22 @@ def count(number: int, one: str = "photo", several: str = "") -> str:
     return f"{number:,} {one if number == 1 else several}"
 
 
-def were(number: int) -> str:
+def was_or_were(number: int) -> str:
     """Return “was” or “were”, of so many."""
     return "was" if number == 1 else "were"
 
 
-def folded(text: str) -> str:
+def name_key(text: str) -> str:
     r"""Return a text as names are compared: without case and outer blanks, in NFC.
 
-    >>> folded(" ZOE\u0308") == folded("Zoë")
+    >>> name_key(" ZOE\u0308") == name_key("Zoë")
     True
     """
     composed = unicodedata.normalize("NFC", text.strip())
     return unicodedata.normalize("NFC", composed.casefold())
 
 
-def as_line(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """Return a dataclass as a line, for its ``repr``: arrays and long values by their sizes."""
 
     def short(part: Any) -> str:
@@ -84,10 +84,10 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %" if math.isfinite(share) else "–"
 
 
-def unbroken(text: str) -> str:
+def with_no_break_spaces(text: str) -> str:
     r"""Return a text of which no line begins with “%”; for the screen, as files stay plain.
 
-    >>> unbroken("84.9 % of all") == "84.9\N{NO-BREAK SPACE}% of all"
+    >>> with_no_break_spaces("84.9 % of all") == "84.9\N{NO-BREAK SPACE}% of all"
     True
     """
     return re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)
@@ -112,7 +112,7 @@ def limits(low: float | None, high: float | None) -> str:
     return f"{100 * low:.2f} to {100 * high:.2f}"
 
 
-def with_limits(value: float, low: float | None, high: float | None) -> str:
+def with_interval(value: float, low: float | None, high: float | None) -> str:
     """Return a share and its interval as “97.50 % (94.57 to 98.87)”."""
     known = limits(low, high)
     return percent(value, 2) if known == "–" else f"{percent(value, 2)} ({known})"
@@ -123,7 +123,7 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def some_of(names: Sequence[str], shown: int = 4) -> str:
+def first_few(names: Sequence[str], shown: int = 4) -> str:
     """Return the first of some names, and how many more there are."""
     more = len(names) - shown
     return ", ".join(names[:shown]) + (f" and {more:,} more" if more > 0 else "")
@@ -134,15 +134,15 @@ def typed(name: str) -> str:
     return name.strip().lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
 
 
-def one_of(known: Iterable[str], value: object, kind: str = "") -> str:
+def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
     """Return the name that ``value`` names, in its own form or as typed on the command line.
 
     ``kind`` is what the names are of, for the sentence of the `EigenfacesError` if there is no
     such name.
 
-    >>> one_of(("L2", "Mahalanobis cosine"), "mahalanobis-cosine")
+    >>> parse_name(("L2", "Mahalanobis cosine"), "mahalanobis-cosine")
     'Mahalanobis cosine'
-    >>> one_of(("Ada", "ada"), "Ada")
+    >>> parse_name(("Ada", "ada"), "Ada")
     'Ada'
     """
     known = tuple(known)
@@ -183,7 +183,7 @@ def shortened(path: object, most: int) -> str:
     return f"{name[: most // 2]}…{name[len(name) - (most - 1) // 2 :]}"
 
 
-def as_cell(text: str) -> str:
+def csv_cell(text: str) -> str:
     """Return a cell with an apostrophe first if a spreadsheet would run it as a formula."""
     with contextlib.suppress(ValueError):
         float(text)
@@ -200,7 +200,7 @@ def csv_text(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     table = csv.writer(page, lineterminator="\n")
     table.writerow(heading)
     for row in rows:
-        table.writerow([as_cell(str(cell)) for cell in row])
+        table.writerow([csv_cell(str(cell)) for cell in row])
     return page.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -240,7 +240,7 @@ class OneOf(Field):
 
     def checked(self, value: object) -> str:
         """Return a name that may be written as on the command line."""
-        return one_of(self.choices, value, self.name)
+        return parse_name(self.choices, value, self.name)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "how", ", ".join(map(typed, self.choices)))

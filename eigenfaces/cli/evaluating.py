@@ -39,7 +39,7 @@ from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.report import tables
 from eigenfaces.report.files import report_files, write_figures, write_report
 from eigenfaces.report.page import with_relative_paths
-from eigenfaces.text import capital, count, limits, one_of, percent, some_of, with_limits
+from eigenfaces.text import capital, count, first_few, limits, parse_name, percent, with_interval
 
 _FIRST = 10  # rows of a long table that are printed
 _ALIKE = 1e-9  # how far, relatively, a number may be from the one in a report
@@ -50,7 +50,7 @@ def _recipes(text: str) -> tuple[str, ...]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     if [name.casefold() for name in names] == ["all"]:
         return tuple(RECIPES)
-    return tuple(one_of(RECIPES, name, "recipe") for name in names or [text])
+    return tuple(parse_name(RECIPES, name, "recipe") for name in names or [text])
 
 
 _Report = Annotated[
@@ -252,7 +252,7 @@ def _axis(text: str) -> tuple[str, tuple[object, ...]]:
     typed_name, _, typed_values = text.partition("=")
     names = {setting.option or name: name for name, setting in options.SETTINGS.items()}
     names["k"] = "components"
-    name = names[one_of(names, typed_name.strip(), "setting")]
+    name = names[parse_name(names, typed_name.strip(), "setting")]
     texts = [value.strip() for value in typed_values.split(",") if value.strip()]
     if not texts:
         raise EigenfacesError(f"State the values of “{typed_name}”, like k=20,40,80.")
@@ -446,7 +446,7 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
         names = [f"“{'/'.join(path)}” ({reasons.get(path, 'missing')})" for path in missing]
         raise EigenfacesError(
             f"{len(names)} of the {len(photos)} photographs in the report are not there as they "
-            f"were: {some_of(names, 5)}. Put them back, or state with --faces where they are now."
+            f"were: {first_few(names, 5)}. Put them back, or state with --faces where they are now."
         )
     pixels = faces.pixels.select([row for row in rows if row is not None])
     return FaceSet(pixels, faces.shape, PhotoIndex(photos))
@@ -507,7 +507,7 @@ def _is_close(stated: object, now: object) -> bool:
 def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str, str]:
     def interval(numbers: list[float | None] | None) -> str:
         value, low, high = numbers or (None, None, None)
-        return "–" if value is None else with_limits(value, low, high)
+        return "–" if value is None else with_interval(value, low, high)
 
     figures, others = content["figures"], ", ".join(content["others"])
     rows = [

@@ -19,7 +19,7 @@ from eigenfaces.evaluation import protocols
 from eigenfaces.evaluation.protocols import KFold, Missing, NShot, OpenSet, Protocol, read_list
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.text import Field, WholeNumber, one_of, typed
+from eigenfaces.text import Field, WholeNumber, parse_name, typed
 
 Value = TypeVar("Value")
 
@@ -38,7 +38,7 @@ def parser(read: Callable[[str], Value]) -> Callable[[object], Value]:
 
 def choice(kind: str, known: Iterable[str]) -> Callable[[str], str]:
     """Return a reader of the names that there are of some kind."""
-    return partial(one_of, tuple(known), kind=kind)
+    return partial(parse_name, tuple(known), kind=kind)
 
 
 def argument(metavar: str, about: str) -> Any:

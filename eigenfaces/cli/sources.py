@@ -40,7 +40,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
-from eigenfaces.text import count, shortened, were
+from eigenfaces.text import count, shortened, was_or_were
 
 _DATABASE = b"SQLite format 3\0"
 _SHORT_PATH = 24  # letters of a path that are always shown
@@ -205,7 +205,7 @@ def skipped_text(skipped: Sequence[Skipped]) -> str:
     """Return how many photographs were not used and why, and which; "" if all were."""
     if not skipped:
         return ""
-    many = f"{count(len(skipped), 'photograph')} {were(len(skipped))}"
+    many = f"{count(len(skipped), 'photograph')} {was_or_were(len(skipped))}"
     reasons = reasons_table([(file.path, file.reason) for file in skipped])
     return f"{many} not used: {kinds_text(skipped)}.\n{reasons}"
 

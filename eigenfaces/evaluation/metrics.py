@@ -27,7 +27,7 @@ from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.recognition.statistics import Rate, share_intervals, wilson
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
 from eigenfaces.text import count as counted
-from eigenfaces.text import with_limits
+from eigenfaces.text import with_interval
 
 LEVEL = 0.95
 NO_THRESHOLD = "No threshold could be chosen: the pairs to tune on are all alike."
@@ -69,7 +69,7 @@ class Metric:
 
     def words(self) -> str:
         """Return it as “97.50 % (95.34 to 98.93)”."""
-        return with_limits(self.value, self.low, self.high)
+        return with_interval(self.value, self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)

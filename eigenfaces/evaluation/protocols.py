@@ -28,7 +28,7 @@ from eigenfaces.photographs.photos import IN_HEADING
 from eigenfaces.recognition.features import person_numbers
 from eigenfaces.space.folds import PARTS as USUAL_PARTS
 from eigenfaces.space.folds import SEED, fold_numbers
-from eigenfaces.text import WholeNumber, check_fields, count, percent, some_of
+from eigenfaces.text import WholeNumber, check_fields, count, first_few, percent
 
 Names = tuple[str, ...]
 Pair = tuple[str, str]
@@ -78,7 +78,7 @@ def rows_named(
         photos = "One photo" if len(unknown) == 1 else f"{len(unknown)} photos"
         raise EigenfacesError(
             f"{photos} that the protocol names cannot be used or found: "
-            f"{some_of([*unknown], 5)}. Correct the lists, or add the photos."
+            f"{first_few([*unknown], 5)}. Correct the lists, or add the photos."
         )
     return named
 

@@ -34,7 +34,7 @@ from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags
-from eigenfaces.text import as_line
+from eigenfaces.text import short_repr
 
 YEARS = {"Eigenfaces": 1991, "Fisherfaces": 1997, "Texture": 2006, "Network": 2017}
 """When each was published: by M. Turk and A. Pentland; P. Belhumeur, J. Hespanha and D. Kriegman;
@@ -127,7 +127,7 @@ class Evaluation:
     unused: tuple[Skipped, ...] = ()
     strangers: StrangerLimits | None = None  # None without strangers, or where none were asked for
     recipes: RecipesCompared | None = None
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @property
     def scores(self) -> Searches | PairScores:

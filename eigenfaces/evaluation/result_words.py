@@ -17,7 +17,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.space.arrays import Numbers
-from eigenfaces.text import capital, count, percent, some_of
+from eigenfaces.text import capital, count, first_few, percent
 
 CLEARLY_ABOVE = 0.05
 """How far above guessing a covered face has to be recognised, beyond doubt, for a warning."""
@@ -165,7 +165,7 @@ def notices(evaluation: Evaluation) -> list[str]:
             f"{' '.join(leaks[:_LEAKS_NAMED])}{more}"
         )
     if evaluation.left_out:
-        texts.append(f"{left_out_words(evaluation)}: {some_of(evaluation.left_out)}.")
+        texts.append(f"{left_out_words(evaluation)}: {first_few(evaluation.left_out)}.")
     return texts
 
 
@@ -180,7 +180,7 @@ def why_not_evaluable(gallery: Gallery) -> str:
     if max(photos.values()) < 2:
         return (
             "To search for a photo, another one of the same person must be enrolled, and nobody "
-            f"has two: {some_of([f'{name} (1)' for name in photos])}."
+            f"has two: {first_few([f'{name} (1)' for name in photos])}."
         )
     return ""
 

@@ -68,7 +68,7 @@ from eigenfaces.recognition.duplicates import Duplicate, find_duplicates
 from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.text import count, some_of
+from eigenfaces.text import count, first_few
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
@@ -219,7 +219,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
     if not folds:
         needed = getattr(protocol, "photos_needed", 2)
         few = [f"{name} ({photos})" for name, photos in _with_fewer(faces.index, needed).items()]
-        names = some_of(few, 8) or "with so many strangers, fewer than two would be enrolled"
+        names = first_few(few, 8) or "with so many strangers, fewer than two would be enrolled"
         raise EigenfacesError(
             f"“{protocol.words()}” needs people with at least {needed} photos each. Too few have "
             f"that many: {names}. Add photos, or choose another protocol."

@@ -15,7 +15,7 @@ from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import WHOLE, Placement, Skipped
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.pca import as_grey
-from eigenfaces.text import as_line, count, folded
+from eigenfaces.text import count, name_key, short_repr
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class PhotoIndex:
     """
 
     photos: tuple[FacePhoto, ...] = ()
-    __repr__ = as_line
+    __repr__ = short_repr
 
     def __len__(self) -> int:
         return len(self.photos)
@@ -149,15 +149,15 @@ class PhotoIndex:
         >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
         ([0], [0, 1])
         """
-        query, parts = folded(words), 2 if folder else 1
-        names = (folded("/".join(photo.path.parts[-parts:])) for photo in self.photos)
+        query, parts = name_key(words), 2 if folder else 1
+        names = (name_key("/".join(photo.path.parts[-parts:])) for photo in self.photos)
         return [row for row, name in enumerate(names) if query in name]
 
     def people_like(self, words: str) -> list[str]:
         """Return the people who have these words in their name, or in that of a file."""
-        query = folded(words)
+        query = name_key(words)
         owners = {self.photos[row].person for row in self.files_like(words)}
-        return [name for name in self.people if query in folded(name) or name in owners]
+        return [name for name in self.people if query in name_key(name) or name in owners]
 
     @cached_property
     def words(self) -> str:
@@ -294,7 +294,7 @@ class FaceSet:
     shape: tuple[int, int]  # (h, w)
     index: PhotoIndex  # the n photographs, row by row
     skipped: tuple[Skipped, ...] = ()  # photographs that were not used
-    __repr__ = as_line
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if self.pixels.shape != (len(self.index), self.shape[0] * self.shape[1]):

@@ -33,7 +33,7 @@ from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement, Region, Source
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
-from eigenfaces.text import as_line
+from eigenfaces.text import short_repr
 
 Faces = tuple[FoundFace, ...]
 
@@ -177,7 +177,7 @@ class FaceReading:
     choice: FaceChoice | None = None
     truncated: str = ""  # as of `Decoded`
     rescaled: str = ""
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @property
     def several(self) -> bool:

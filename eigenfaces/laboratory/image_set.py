@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_line, count
+from eigenfaces.text import count, short_repr
 
 MOST_VALUES = 50_000_000
 """Held at once, pictures × pixels × channels, as 200 MB of float32: MNIST has 47 million."""
@@ -49,7 +49,7 @@ class ImageSet:
     # lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings
     code: str = ""
     notes: tuple[str, ...] = ()  # sentences on how they were read
-    __repr__ = as_line
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         n, d = self.pixels.shape

@@ -17,7 +17,7 @@ from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
 from eigenfaces.laboratory.image_set import MOST_VALUES, ImageSet, size_words, values_code
 from eigenfaces.photographs.decode import MOST_BYTES, decode, is_regular, read_bytes
 from eigenfaces.photographs.photos import as_name, pictures_in
-from eigenfaces.text import count, some_of
+from eigenfaces.text import count, first_few
 
 _PICTURES = ("x", "images", "pixels", "x_train")
 _LABELS = ("y", "labels", "target", "y_train")
@@ -136,7 +136,7 @@ def _read_arrays(path: Path) -> _Read:
             names = [next((n for n in known if n in arrays), "") for known in (_PICTURES, _LABELS)]
             if not names[0]:
                 known, present = (
-                    some_of([f"“{name}”" for name in part], 6) for part in (_PICTURES, arrays)
+                    first_few([f"“{name}”" for name in part], 6) for part in (_PICTURES, arrays)
                 )
                 raise EigenfacesError(
                     f"“{path.name}” has no array of pictures: {known} are looked for, and it "

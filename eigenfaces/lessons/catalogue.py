@@ -27,7 +27,7 @@ from eigenfaces.lessons import (
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson
 from eigenfaces.lessons.subjects import SUBJECTS
-from eigenfaces.text import one_of
+from eigenfaces.text import parse_name
 
 LESSONS: tuple[Lesson[Any], ...] = (
     *(most_variance.LESSON, rotation.LESSON, noisy_line.LESSON, seven_rows.LESSON),
@@ -47,7 +47,7 @@ def lesson(name: str) -> Lesson[Any]:
     'Most variance, least error'
     """
     lessons = {lesson.name: lesson for lesson in LESSONS}
-    return lessons[one_of(lessons, name, "lesson")]
+    return lessons[parse_name(lessons, name, "lesson")]
 
 
 def every_picture(tick: Tick = no_tick) -> Iterator[LessonPicture]:

@@ -31,7 +31,7 @@ from eigenfaces.photographs.decode import (
     read_text,
     resolved,
 )
-from eigenfaces.text import as_line, count, folded
+from eigenfaces.text import count, name_key, short_repr
 
 Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned
 _IN_BOX = 0.496 + 0.382j  # where the middle of the eyes lies in the box of a face …
@@ -163,7 +163,7 @@ class FoundPhotos:
     photos: tuple[Photo, ...]
     skipped: tuple[Skipped, ...] = ()
     note: str = ""  # a sentence about lines of a file of eyes that are of none of them
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @property
     def marked(self) -> str:
@@ -402,7 +402,7 @@ def _read_list(file: Path) -> FoundPhotos:
         if all(heads) and not photos and not skipped:
             columns = heads[0][0], heads[1][0]
         elif label := cells[columns[1]]:
-            photos.append(Photo(path, as_name(labels.setdefault(folded(label), label))))
+            photos.append(Photo(path, as_name(labels.setdefault(name_key(label), label))))
         else:
             skipped.append(Skipped(path, "Its line in the list has no label.", kind="unnamed"))
     return FoundPhotos(tuple(photos), tuple(skipped))

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.photographs.decode import is_regular, opened, read_text
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Region, as_name
-from eigenfaces.text import folded
+from eigenfaces.text import name_key
 
 MOST_XMP = 4_000_000  # bytes: larger documents are not read
 OWN = 'x:xmptk="Eigenfaces"'  # says that this program has written a document
@@ -89,13 +89,13 @@ def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
     The first name among these is the photograph's, whatever its folder or its file is called. Where
     a file states the eyes, nothing else is read.
     """
-    spellings = {folded(p.person): p.person for p in found.photos if p.person is not None}
+    spellings = {name_key(p.person): p.person for p in found.photos if p.person is not None}
     photos, ini = [], cache(_picasa_ini)
     for done, photo in enumerate(found.photos):
         tick(done, len(found.photos))
         faces = () if photo.placement is not None else tuple(_regions_on(photo.path, ini))
         named = [
-            replace(face, person=spellings.setdefault(folded(face.person), face.person))
+            replace(face, person=spellings.setdefault(name_key(face.person), face.person))
             for face in faces
             if face.person is not None
         ]

@@ -25,7 +25,7 @@ from eigenfaces.recognition.statistics import CONFIDENCE, Histogram, Rate, bin_e
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import people_axes
 from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
-from eigenfaces.text import as_line, count, percent
+from eigenfaces.text import count, percent, short_repr
 
 USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
 SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # those that are offered, and shown side by side
@@ -171,7 +171,7 @@ class HeldOut:
     member: Nearest  # the nearest people while the photograph is away …
     stranger: Nearest  # … and while its person is
 
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @property
     def mated(self) -> Flags:
@@ -336,7 +336,7 @@ class FaceLikeness(FacesSpace):
 
     limit: float
 
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @classmethod
     def fit(
@@ -381,7 +381,7 @@ class Calibration:
     left_over: Doubles  # (m,) the share of the contrast of each held-out one that is no face
     outside: bool = False
 
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @classmethod
     def of(

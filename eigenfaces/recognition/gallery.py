@@ -27,7 +27,7 @@ from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import as_line, folded
+from eigenfaces.text import name_key, short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class Training:
     fitted: frozenset[tuple[str, str]]  # to: the key of a photograph, the `crop_hash` of its face
     representation: Space  # what faces are compared in
     compared: Floats  # (n, j) all of them in it
-    __repr__ = as_line
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         shown, other = (self.coordinates, self.space), (self.compared, self.representation)
@@ -166,7 +166,7 @@ class Gallery:
     share: float = USUAL_SHARE  # of strangers, 0…1, who may be named at most
     answers: Answers = field(default_factory=dict)  # about probes
     automatic: RecipeChoice | None = None  # None where a person has chosen the recipe
-    __repr__ = as_line
+    __repr__ = short_repr
 
     def __post_init__(self) -> None:
         if self.faces.shape != self.preparation.shape:
@@ -441,5 +441,5 @@ class Gallery:
         """Return a typed name; as somebody in the gallery is called, if that is the same name."""
         if (typed := as_name(name)) is None:
             raise EigenfacesError("A person needs a name: type at least one character.")
-        alike = (known for known in self.people if folded(known) == folded(typed))
+        alike = (known for known in self.people if name_key(known) == name_key(typed))
         return typed if typed in self.people else next(alike, typed)

@@ -17,7 +17,7 @@ from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.text import as_line, count
+from eigenfaces.text import count, short_repr
 
 Points = NDArray[np.number]  # coordinates, or the places of faces in a table
 
@@ -35,7 +35,7 @@ class Comparison:
     variances: Doubles  # (k,) λ along the first k coordinates, which are compared …
     dropped: int  # … but for so many leading ones, which count as 0
 
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @classmethod
     def of(cls, matcher: Matcher, variances: Doubles, kept: Doubles) -> Comparison:
@@ -87,7 +87,7 @@ class Nearest:
     distance: Doubles  # (m,) to that person …
     runner_up: Doubles  # … and to the next one
 
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @property
     def held_out(self) -> Flags:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.text import with_limits
+from eigenfaces.text import with_interval
 
 CONFIDENCE = 0.95  # of promises and intervals
 
@@ -38,7 +38,7 @@ class Rate:
 
     def words(self) -> str:
         """Return it as “97.50 % (95.34 to 98.93)”."""
-        return with_limits(self.share, self.low, self.high) if self.of else "–"
+        return with_interval(self.share, self.low, self.high) if self.of else "–"
 
 
 def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:

@@ -32,7 +32,7 @@ from eigenfaces.recognition.neighbours import NOT_FINITE, Candidate
 from eigenfaces.recognition.probes import Probe, row_of
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
-from eigenfaces.text import as_line, capital, count, csv_text, number, percent
+from eigenfaces.text import capital, count, csv_text, number, percent, short_repr
 
 TOP = 3  # people whom a record ranks, if nothing else is said
 Kind = Literal[
@@ -85,7 +85,7 @@ class Decision:
     share: float = USUAL_SHARE  # … so that at most so many strangers are
     calibration: Calibration | None = None  # from which these follow, where one holds
 
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @property
     def person(self) -> str | None:
@@ -320,7 +320,7 @@ class Verdict:
     coordinates: Floats  # (k,) in face space
     distance_from: float  # from face space, which these cannot express
     decision: Decision
-    __repr__ = as_line
+    __repr__ = short_repr
 
     @property
     def closest(self) -> Candidate:

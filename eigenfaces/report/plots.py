@@ -18,7 +18,7 @@ from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, SERIES, SOFT, TEXT, WARN, Plot
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.text import count, percent, with_limits
+from eigenfaces.text import count, percent, with_interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,7 +80,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
 
     if np.isfinite(curve).any():
         best = best_k(curve)
-        here = with_limits(curve[k - 1], by.low[own][k - 1], by.high[own][k - 1])
+        here = with_interval(curve[k - 1], by.low[own][k - 1], by.high[own][k - 1])
         caption = (
             f"Rank-1 accuracy for every number of components k, by distance. With {own} and "
             f"{in_use} it is {here}; the first maximum is {percent(curve[best - 1], 2)} at k = "

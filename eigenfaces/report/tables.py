@@ -13,7 +13,7 @@ from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
 from eigenfaces.evaluation.result_words import Remark, mistakes, single_searches
 from eigenfaces.evaluation.searches import Searches
-from eigenfaces.text import capital, limits, percent, with_limits
+from eigenfaces.text import capital, limits, percent, with_interval
 
 FOLDS_SHOWN = 20  # folds up to which each has its row
 MISTAKES_SHOWN = 300
@@ -164,7 +164,7 @@ def controls_table(remarks: Sequence[Remark]) -> Table:
     rows = []
     for remark in remarks:
         control = remark.control
-        value = with_limits(control.value, control.low, control.high)
+        value = with_interval(control.value, control.low, control.high)
         says = "See the warning above." if remark.warns else remark.sentence
         rows.append((remark.title, value, control.note, says))
     caption = "Controls in the same folds, with 95 % intervals where they are measured"

@@ -32,7 +32,7 @@ from eigenfaces.recognition.probes import (
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
-from eigenfaces.text import count, were
+from eigenfaces.text import count, was_or_were
 from gui.state.jobs import now
 from gui.state.session import BUSY, Session, Severity
 from gui.state.settings import draft_path
@@ -153,13 +153,16 @@ def _enrol(
         undecided = sum(file.needs_choice for file in skipped)
         left_out, wait = len(skipped) - undecided, "waits" if undecided == 1 else "wait"
         sentences = (
-            (confirmed, f"{count(confirmed, 'guess', 'guesses')} {were(confirmed)} confirmed."),
-            (len(added), f"{count_faces(added)} {were(len(added))} added."),
-            (others, f"{count(others)} {were(others)} replaced."),
+            (
+                confirmed,
+                f"{count(confirmed, 'guess', 'guesses')} {was_or_were(confirmed)} confirmed.",
+            ),
+            (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
+            (others, f"{count(others)} {was_or_were(others)} replaced."),
             (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
-            (known, f"{count(known)} {were(known)} in the gallery already."),
+            (known, f"{count(known)} {was_or_were(known)} in the gallery already."),
             (undecided, f"{count(undecided)} {wait} for your choice of a face."),
-            (left_out, f"{count(left_out)} {were(left_out)} left out."),
+            (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
         )
         text = " ".join(sentence for number, sentence in sentences if number)
         tone: Severity = "warn" if skipped and not chosen else "ok"

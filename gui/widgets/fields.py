@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.text import OneOf, WholeNumber, folded
+from eigenfaces.text import OneOf, WholeNumber, name_key
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.boxes import in_column
@@ -118,10 +118,10 @@ class PersonField(QLineEdit):
 
     def offered(self) -> list[str]:
         """Return what is offered for what is typed so far."""
-        typed, words = as_name(self.text()) or "", folded(self.text())
-        like = [name for name in self._people if words in folded(name)]
-        like.sort(key=lambda name: (name != typed, not folded(name).startswith(words)))
-        known = any(folded(name) == words for name in like)
+        typed, words = as_name(self.text()) or "", name_key(self.text())
+        like = [name for name in self._people if words in name_key(name)]
+        like.sort(key=lambda name: (name != typed, not name_key(name).startswith(words)))
+        known = any(name_key(name) == words for name in like)
         if self.new and self.marks and typed and not known:
             like.append(f"{_NEW}“{typed}”")
         return like
@@ -129,7 +129,7 @@ class PersonField(QLineEdit):
     def name(self) -> str:
         """Return who is meant by what is typed, "" for nobody; without ``new`` somebody known."""
         typed = as_name(self.text()) or self._likely
-        alike = [name for name in self._people if folded(name) == folded(typed)]
+        alike = [name for name in self._people if name_key(name) == name_key(typed)]
         return typed if typed in alike else next(iter(alike), typed * self.new)
 
     def ask(self, text: str = "") -> None:
@@ -273,8 +273,8 @@ class FaceChooser(QFrame):
             super().keyPressEvent(event)
 
     def _narrow(self) -> None:
-        words = folded(self.filter.text())
-        faces = [face for face in self._faces if words in folded(face.words())]
+        words = name_key(self.filter.text())
+        faces = [face for face in self._faces if words in name_key(face.words())]
         self.grid.show_faces(faces)
         number = f"{len(faces):,} of {len(self._faces):,} faces"
         self._none.set_full_text(number if faces else "No face matches.")

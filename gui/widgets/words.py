@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QWidget
 
-from eigenfaces.text import unbroken
+from eigenfaces.text import with_no_break_spaces
 from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.boxes import in_row
@@ -57,7 +57,7 @@ class _Wrapped(QLabel):
     def setText(self, text: str) -> None:
         self._whole = text
         copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
-        broken = _LONG_WORD.sub(lambda match: _BREAK.join(match[0]), unbroken(text))
+        broken = _LONG_WORD.sub(lambda match: _BREAK.join(match[0]), with_no_break_spaces(text))
         super().setText(text if copied else broken)
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
-from eigenfaces.text import count, folded
+from eigenfaces.text import count, name_key
 from gui.state import actions
 from gui.state.session import Session
 from gui.style.theme import Tone
@@ -117,13 +117,13 @@ class TopBar(QFrame):
 
     def _found(self, text: str) -> None:
         """Show the person, or else the photo, with these words in the name."""
-        index, words = self.session.gallery.index, folded(text)
+        index, words = self.session.gallery.index, name_key(text)
         if not words:
             return
-        people = [name for name in index.people if words in folded(name)]
+        people = [name for name in index.people if words in name_key(name)]
         rows = index.files_like(text, folder=True)
         if people:
-            self.session.select_person(min(people, key=lambda name: folded(name) != words))
+            self.session.select_person(min(people, key=lambda name: name_key(name) != words))
         elif rows:
             self.session.select(index.photos[rows[0]].key)
         else:

@@ -19,7 +19,7 @@ from eigenfaces.photographs.photos import FoundPhotos
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.statistics import Rate
 from eigenfaces.recognition.verdict import identify_all
-from eigenfaces.text import with_limits
+from eigenfaces.text import with_interval
 
 SEED, DRAWS = 0, len(draws(10))
 
@@ -69,7 +69,7 @@ def test_names(name: str) -> None:
         for result in compared.results:
             assert result.figure is not None, result.reason
             low, high = result.figure.low, result.figure.high
-            print(f"  {words}, {result.recipe}: {with_limits(result.figure.value, low, high)}")
+            print(f"  {words}, {result.recipe}: {with_interval(result.figure.value, low, high)}")
     print(f"  {compared.sentence}")
     assert compared.shares["Network"] >= 0.97
 

@@ -9,22 +9,22 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import as_cell, csv_text, one_of, shortened, typed
+from eigenfaces.text import csv_cell, csv_text, parse_name, shortened, typed
 
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"
 
 
 @pytest.mark.parametrize("name", DISTANCES)
 def test_every_name_is_found_as_it_is_and_as_it_is_typed(name: str) -> None:
-    assert one_of(DISTANCES, name) == one_of(DISTANCES, typed(name)) == name
-    assert one_of(DISTANCES, f" {name.upper()} ") == name
+    assert parse_name(DISTANCES, name) == parse_name(DISTANCES, typed(name)) == name
+    assert parse_name(DISTANCES, f" {name.upper()} ") == name
     assert typed(name).isascii()
 
 
 @pytest.mark.parametrize("wrong", ["", "l3", None, 3, [], {}, "x" * 10**6])
 def test_what_is_none_is_a_sentence_of_a_readable_length(wrong: object) -> None:
     with pytest.raises(EigenfacesError, match=r"^There is no distance “.*Choose one of: L2") as no:
-        one_of(DISTANCES, wrong, "distance")
+        parse_name(DISTANCES, wrong, "distance")
     assert len(str(no.value)) < 250
 
 
@@ -52,9 +52,9 @@ def test_the_middle_goes_first_and_the_name_last() -> None:
     ["=1+1", "+49 30", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", "'=1+1"],
 )
 def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(name: str) -> None:
-    assert as_cell(name) == f"'{name}"
+    assert csv_cell(name) == f"'{name}"
     for plain in ("Zoë", "'Brien", "-3.25", "1e-5", "", "Smith-Jones", "a=b"):
-        assert as_cell(plain) == plain
+        assert csv_cell(plain) == plain
 
 
 def test_a_table_is_read_by_any_reader() -> None:

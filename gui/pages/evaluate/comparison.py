@@ -33,7 +33,7 @@ from eigenfaces.project.project import Project
 from eigenfaces.recognition.automatic import BEHIND
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.sample import is_sample
-from eigenfaces.text import capital, percent, when
+from eigenfaces.text import capital, local_time, percent
 from gui.state.jobs import JobCancelled, now
 from gui.state.session import Session
 from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
@@ -446,7 +446,7 @@ class RunsBar(QWidget):
                 box.addItem("Compare with another run…", None)
             for run in listed:
                 box.addItem(run[2], run)
-                tip = f"{run[2]} · {when(run[1])}"
+                tip = f"{run[2]} · {local_time(run[1])}"
                 box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             numbers = [run[0] for run in listed]
             at = numbers.index(number) if number in numbers else -1

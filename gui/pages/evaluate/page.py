@@ -39,7 +39,7 @@ from eigenfaces.evaluation.result_words import (
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, RECIPES, Recipe
-from eigenfaces.text import when
+from eigenfaces.text import local_time
 from gui.pages.evaluate.comparison import EvaluationRuns, RecipesCard, RunEntry, RunsBar, RunsCard
 from gui.pages.evaluate.figures import Results
 from gui.state.session import Session
@@ -159,7 +159,7 @@ class EvaluatePage(Page):
         subtitle = _SUBTITLE
         if current is not None:
             evaluation = current.record.evaluation
-            made = f" · {when(current.made)}" if current.made else ""
+            made = f" · {local_time(current.made)}" if current.made else ""
             subtitle = f"{setting_words(evaluation.setting)}{made}"
             since = changed_since(current.record, gallery)
             texts += [*notices(evaluation), *([since] if since else [])]

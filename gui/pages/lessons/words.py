@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 from eigenfaces.lessons.lesson import Lesson
-from eigenfaces.text import unbroken
+from eigenfaces.text import with_no_break_spaces
 from gui.style import theme
 from gui.widgets.boxes import in_column
 from gui.widgets.cards import Card, PageScroll
@@ -64,7 +64,7 @@ class WordsColumn(PageScroll):
         safe = {name: escape(word, quote=False) for name, word in words.items()}
 
         def filled(text: str) -> str:
-            return unbroken(text.format_map(safe) if words or "{" not in text else "")
+            return with_no_break_spaces(text.format_map(safe) if words or "{" not in text else "")
 
         tries = "".join(
             f'<tr><td style="font-size: {theme.pixels(15)}px; padding-right: 8px">{mark}</td>'

@@ -30,7 +30,7 @@ from eigenfaces.recognition.gallery_quality import (
     check_photos,
     group_faces,
 )
-from eigenfaces.text import count, were
+from eigenfaces.text import count, was_or_were
 from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
 from gui.state import actions
@@ -397,7 +397,7 @@ class PeoplePage(Page):
     def _remove_photos(self) -> None:
         if keys := self._keys():
             photos, edit = self._count(keys), lambda now: now.remove(keys)
-            sentence = f"{photos} {were(len(keys))} taken out of the gallery. {_UNTOUCHED}"
+            sentence = f"{photos} {was_or_were(len(keys))} taken out of the gallery. {_UNTOUCHED}"
             self._edit(f"remove {photos}", edit, sentence, self._next_photo())
 
     def _remove_person(self) -> None:
