@@ -24,7 +24,7 @@ from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import capital, count
+from eigenfaces.text import count
 
 MapKind = Literal["components", "t-SNE"]
 
@@ -136,7 +136,7 @@ class FaceMap:
         n = len(self)
         if n < 3:
             return None
-        rows = sample_rows(n, MOST_MEASURED) if n > MOST_MEASURED else np.arange(n)
+        rows = sample_rows(n, min(n, MOST_MEASURED))
         places, points = self.view(axes)[rows], self.comparison.standardised(self.compared[rows])
         truth = self.comparison.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)
@@ -167,13 +167,9 @@ class FaceMap:
         self, axes: Sequence[int], place: Doubles, located: Located | None
     ) -> list[tuple[str, str]]:
         """Return where a face lies along each axis (v,), and how much of it the view shows."""
-        measured = self.shares is not None
-        facts = []
+        facts, (unit, name) = [], ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
-            name = self.axis(axis).partition(" (")[0]
-            unit = " σ" if measured else ""
-            words = f"{score:+.2f}{unit}".replace("-", "−")
-            facts.append((capital(name) if measured else name, words))
+            facts.append((f"{name} {axis + 1}", f"{score:+.2f}{unit}".replace("-", "−")))
         if located is not None:
             share = 100 * float(located.seen(axes)[0])
             facts.append(("Seen in this view", f"{share:.0f} % of its energy"))
@@ -296,7 +292,7 @@ class MapView:
     def number_of(self, key: str) -> int | None:
         """Return the number of a face or a probe; None where it has no place here."""
         # A probe that is in the gallery too is that face, which comes first.
-        return next((at for at, other in enumerate(self.keys) if other == key), None)
+        return self.keys.index(key) if key in self.keys else None
 
 
 @dataclass

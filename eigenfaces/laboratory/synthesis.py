@@ -6,7 +6,7 @@ closest real faces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -29,8 +29,6 @@ _PERSON = "\0"  # no key of a photo begins with it
 
 _SHARE = 0.95
 """Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
-
-_L2 = DISTANCES["L2"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,15 +158,6 @@ class RealFaces:
         photos = tuple(gallery.index.photos[row] for row in rows)
         return cls(gallery, space, rows, photos, training.coordinates[rows, : len(space)])
 
-    @cached_property
-    def places(self) -> Mapping[str, list[int]]:
-        """The places of everybody's photographs among these."""
-        places: dict[str, list[int]] = {}
-        for place, photo in enumerate(self.photos):
-            if photo.person is not None:
-                places.setdefault(photo.person, []).append(place)
-        return places
-
     @property
     def mean(self) -> StartingFace:
         """The mean face."""
@@ -176,15 +165,13 @@ class RealFaces:
 
     def start(self, key: str, probes: Sequence[Probe] = ()) -> StartingFace | None:
         """Return the mean, a person, a photo or a probe by its key; None where there is none."""
-        person, index, training = (
-            key.removeprefix(_PERSON),
-            self.gallery.index,
-            self.gallery.trained,
-        )
+        index, training = self.gallery.index, self.gallery.trained
         if key == MEAN:
             return self.mean
-        if person != key:
-            if not (places := self.places.get(person)):
+        if key.startswith(_PERSON):
+            person = key.removeprefix(_PERSON)
+            places = [at for at, photo in enumerate(self.photos) if photo.person == person]
+            if not places:
                 return None
             face = SyntheticFace.at(self.space, self.coordinates[places].mean(axis=0))
             return StartingFace(key, f"{person}, mean of {count(len(places))}", person, face)
@@ -210,7 +197,7 @@ class RealFaces:
 
     def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
         """Return the closest real faces, by L2 in these components, the nearest first."""
-        (far,) = _L2(face.coordinates, self.coordinates, self.space.variances)
+        (far,) = DISTANCES["L2"](face.coordinates, self.coordinates, self.space.variances)
         return [
             RealFace(int(self.rows[at]), self.photos[at], float(far[at]))
             for at in np.argsort(far, kind="stable")[:most]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -40,6 +39,16 @@ class DecomposedPictures:
         """(r,) the share of the variance that the first 1, 2, … components keep."""
         return np.cumsum(self.fitted.variances) / self.fitted.variances.sum()
 
+    def errors(self, row: int) -> Doubles:
+        """Return the root mean square error (r + 1,) of a picture from 0, 1, … components."""
+        rest = np.append(0.0, np.cumsum(self.scores[row, ::-1] ** 2))[::-1]
+        return np.sqrt(rest / self.images.pixels.shape[1])
+
+    def key(self, words: str) -> str:
+        """Return what colours mean."""
+        colour = "grey is zero, a colour more of it; " * (len(self.images.shape) == 3)
+        return colour + words
+
 
 def prepare(images: ImageSet, tick: Tick) -> DecomposedPictures:
     """Return the components of pictures."""
@@ -51,44 +60,26 @@ def picture(
     ready: DecomposedPictures, view: str = "Components", k: float = 16, which: float = 1
 ) -> fig.LessonPicture:
     """Return one of the views; ``which`` is the number of a picture, from 1."""
-    images, fitted, scores = ready.images, ready.fitted, ready.scores
-    number, row = min(int(k), scores.shape[1]), min(int(which), len(images)) - 1
+    number, row = min(int(k), ready.scores.shape[1]), min(int(which), len(ready.images)) - 1
+    views = {"Components": _components, "Reconstruction": _reconstruction, "Map": _map}
     kept = float(ready.kept[number - 1])
-    rest = np.append(0.0, np.cumsum(scores[row, ::-1] ** 2))[::-1]  # of 0, 1, … components
-    errors = np.sqrt(rest / images.pixels.shape[1])
-    lower: fig.Drawing | None = None
-    if view == "Components":
-        upper, lower = _components(ready, number)
-    elif view == "Reconstruction":
-        upper, lower = _reconstruction(ready, number, row, errors)
-    else:
-        upper = _map(ready)
     return fig.LessonPicture(
-        upper,
-        lower,
-        {"kept": kept, "error": errors[number], "first": fitted.components[0]},
+        *views[view](ready, number, row),
+        {"kept": kept, "error": ready.errors(row)[number], "first": ready.fitted.components[0]},
         {
             "first": "The first" if number == 1 else f"The first {number:,}",
             "keep": "keeps" if number == 1 else "keep",
-            "components": count(scores.shape[1], "component"),
+            "components": count(ready.scores.shape[1], "component"),
             "kept": percent(kept),
-            "d": f"{images.pixels.shape[1]:,}",
+            "d": f"{ready.images.pixels.shape[1]:,}",
         },
     )
 
 
-def _over_k(ys: dict[str, Any], y: str, mark: tuple[int, str], **look: Any) -> fig.CurvesPanel:
-    """Return curves over 1, 2, … components, with a mark at k."""
-    x, (k, value) = np.arange(1.0, len(next(iter(ys.values()))) + 1), mark
-    return fig.CurvesPanel(x, ys, "components k", y, (k, f"k = {k:,}: {value}"), **look)
+Views = tuple[fig.Drawing, fig.Drawing | None]
 
 
-def _key(images: ImageSet, words: str) -> str:
-    """Return what colours mean."""
-    return f"grey is zero, a colour more of it; {words}" if len(images.shape) == 3 else words
-
-
-def _components(ready: DecomposedPictures, k: int) -> tuple[fig.Drawing, fig.Drawing]:
+def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
     """Return the mean and the first components as pictures, and the variance kept over k."""
     images, fitted, kept = ready.images, ready.fitted, ready.kept
     number, shares = min(k, _COMPONENTS), fitted.variances / fitted.variances.sum()
@@ -98,45 +89,43 @@ def _components(ready: DecomposedPictures, k: int) -> tuple[fig.Drawing, fig.Dra
     first, look = fitted.components[:number], {"signed": True, "weight": 5.0}
     parts = fig.pictures(first, images.shape, title, min(6, number), words=words, **look)
     note = "; ".join(f"{percent(p, 0)} with {fewest_components(kept, p):,}" for p in (0.9, 0.99))
-    key = _key(images, "share of the variance below each; each with limits of its own")
+    key = ready.key("share of the variance below each; each with limits of its own")
     size = f"{images.title}, {size_words(images.shape)}"
-    mark, y = (k, percent(float(kept[k - 1]))), "share of the variance"
-    panel = _over_k({"kept by the first k": kept}, y, mark, percent=True)
+    mark = k, f"k = {k:,}: {percent(float(kept[k - 1]))}"
+    x, ys = np.arange(1.0, len(kept) + 1), {"kept by the first k": kept}
+    curve = fig.CurvesPanel(x, ys, "components k", "share of the variance", mark, percent=True)
     return (
         fig.Drawing("Components", ((mean, parts),), size, key=key),
-        fig.Drawing("Variance kept", ((panel,),), note),
+        fig.Drawing("Variance kept", ((curve,),), note),
     )
 
 
-def _reconstruction(
-    ready: DecomposedPictures, k: int, row: int, errors: Doubles
-) -> tuple[fig.Drawing, fig.Drawing]:
+def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     """Return a picture, what k components make of it, what is missing, and the error over k."""
     images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
-    original, error = images.values[row], f"{errors[k]:.4f}"
-    rebuilt = fitted.mean + ready.scores[row, :k] @ fitted.components
-    missing = fig.pictures(
-        original - rebuilt, shape, "Missing", caption=f"error {error}", signed=True
-    )
+    errors, original = ready.errors(row), images.values[row]
+    rebuilt, error = fitted.mean + ready.scores[row, :k] @ fitted.components, f"{errors[k]:.4f}"
+    missing, caption = original - rebuilt, f"error {error}"
     panels = (
         fig.pictures(original, shape, "Original", caption=size_words(shape)),
         fig.pictures(np.clip(rebuilt, 0, 1), shape, "Rebuilt", caption=f"k = {k:,}"),
-        missing,
+        fig.pictures(missing, shape, "Missing", caption=caption, signed=True),
     )
     # The mean square of what all lose is the sum of the variances left out.
     left = np.maximum(ready.fitted.variances.sum() * (1 - ready.kept), 0)
     everyone = np.sqrt(left / len(original)), "grey"
     label = f", “{images.labels[row]}”" if images.labels and images.labels[row] else ""
     name = f"picture {row + 1:,} of {len(images):,}{label}"
-    curves = {"this picture": errors[1:], "all pictures": everyone}
+    x, ys = np.arange(1.0, len(left) + 1), {"this picture": errors[1:], "all pictures": everyone}
+    curves = fig.CurvesPanel(x, ys, "components k", "error", (k, f"k = {k:,}: {error}"))
     note = "root of the mean square, of grey values or colours 0 to 1"
     return (
-        fig.Drawing("Reconstruction", (panels,), name, key=_key(images, "what is missing")),
-        fig.Drawing("Error over k", ((_over_k(curves, "error", (k, error)),),), note),
+        fig.Drawing("Reconstruction", (panels,), name, key=ready.key("what is missing")),
+        fig.Drawing("Error over k", ((curves,),), note),
     )
 
 
-def _map(ready: DecomposedPictures) -> fig.Drawing:
+def _map(ready: DecomposedPictures, _k: int, _row: int) -> Views:
     """Return all pictures at their first two scores, in the colours of their labels."""
     scores, labels = ready.scores[:, :2], ready.images.labels or ()
     places = np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
@@ -145,12 +134,12 @@ def _map(ready: DecomposedPictures) -> fig.Drawing:
     axes = [f"score {i} ({percent(ratio)} of the variance)" for i, ratio in enumerate(ratios, 1)]
     x, y = (*axes, "no second component")[:2]
     groups = np.array([names.index(label) for label in labels]) if labels else None
-    written = names if len(names) <= _NAMED else ()
-    dots = fig.Dots(places, labels=groups, names=written, tips=labels, small=True)
-    several = f" ({len(names):,} of them)" if len(names) > _NAMED else ""
+    few = len(names) <= _NAMED
+    dots = fig.Dots(places, labels=groups, names=names * few, tips=labels, small=True)
+    several = "" if few else f" ({len(names):,} of them)"
     key = f"a colour for each label{several}" if labels else "the pictures have no labels"
     note = f"{len(ready.images):,} pictures"
-    return fig.Drawing("Map", ((fig.PlanePanel((dots,), x, y),),), note, key=key)
+    return fig.Drawing("Map", ((fig.PlanePanel((dots,), x, y),),), note, key=key), None
 
 
 LISTING = """\

@@ -21,15 +21,14 @@ from eigenfaces.space.arrays import Doubles, Flags
 
 COMPONENTS = 60  # in which faces are compared, or all if there are fewer
 _STEPS = 25  # places of a curve
-_HARM = {
-    "turn": ("Turn", -40, 40, 1, "°"),
-    "shift": ("Shift", -0.3, 0.3, 0.01, ""),
-    "scale": ("Scale", 0.6, 1.6, 0.02, ""),
-    "blur": ("Blur", 0, 12, 0.25, " px"),
-    "light": ("Light", -1, 1, 0.02, ""),
-    "cover": ("Covered", 0, 0.8, 0.02, ""),
-}
-"""By its setting: its title, from where to where it goes, its step and its unit."""
+_DISTORTIONS = (
+    Slide("turn", "Turn", -40, 40, unit="°"),
+    Slide("shift", "Shift", -0.3, 0.3, 0.01),
+    Slide("scale", "Scale", 0.6, 1.6, 0.02),
+    Slide("blur", "Blur", 0, 12, 0.25, unit=" px"),
+    Slide("light", "Light", -1, 1, 0.02),
+    Slide("cover", "Covered", 0, 0.8, 0.02),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ def prepare(images: ImageSet, tick: Tick) -> _Known:
     return _Known(images, labels, components, components.project(known), probes)
 
 
-def harmed(
+def distorted(
     image: Doubles, turn: float, shift: float, scale: float, blur: float, light: float, cover: float
 ) -> Doubles:
     """Return a face (h, w) turned in degrees, shifted by a share of its width, scaled, and so on.
@@ -90,13 +89,13 @@ def picture(
     face: float = 1,
     over: str = "turn",
 ) -> fig.LessonPicture:
-    """Return the face as it is, its nearest known ones, and both distances over one harm."""
-    harm = {"turn": turn, "shift": shift, "scale": scale, "blur": blur}
-    harm |= {"light": light, "cover": cover}
+    """Return the face as it is, its nearest known ones, and both distances over one distortion."""
+    amounts = {"turn": turn, "shift": shift, "scale": scale, "blur": blur}
+    amounts |= {"light": light, "cover": cover}
     shape, row = ready.images.shape, ready.probes[min(int(face), len(ready.probes)) - 1]
     pixels, person = ready.images.pixels, ready.labels[row]
     upright = pixels[row].reshape(shape).astype(float)
-    probe = harmed(upright, **harm).ravel()
+    probe = distorted(upright, **amounts).ravel()
     (distances,), own = ready.distances(probe[None], person)
     at_own, at_other = (int(np.where(of, distances, np.inf).argmin()) for of in (own, ~own))
     to_own, to_other = float(distances[at_own]), float(distances[at_other])
@@ -111,16 +110,14 @@ def picture(
         fig.pictures(np.clip(values, 0, 1).astype(float), shape, title, caption=caption)
         for values, title, caption in faces
     )
-    title, least, most, _, unit = _HARM[over]
-    amounts = np.linspace(least, most, _STEPS)
-    along = np.stack([harmed(upright, **{**harm, over: float(at)}).ravel() for at in amounts])
+    slide = next(slide for slide in _DISTORTIONS if slide.name == over)
+    x = np.linspace(slide.least, slide.most, _STEPS)
+    along = np.stack([distorted(upright, **amounts | {over: at}).ravel() for at in x.tolist()])
     far, own = ready.distances(along, person)
     both = {"own person": far[:, own].min(axis=1), "nearest other": far[:, ~own].min(axis=1)}
-    x, mark = (
-        f"{title.lower()} ({unit.strip()})" if unit else title.lower(),
-        f"{fig.tick_label(harm[over])}{unit}",
-    )
-    curves = fig.CurvesPanel(amounts, both, x, "distance", (harm[over], mark))
+    title = slide.label.lower() + f" ({slide.unit.strip()})" * bool(slide.unit)
+    mark = amounts[over], f"{fig.tick_label(amounts[over])}{slide.unit}"
+    curves = fig.CurvesPanel(x, both, title, "distance", mark)
     note = f"named {named}: {'right' if named == person else 'wrong'}"
     return fig.LessonPicture(
         fig.Drawing("What it cannot stand", (panels,), note),
@@ -137,7 +134,7 @@ known, people = x[::2], labels[::2]  # every second photo; the others are search
 rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
 image = x[row].reshape(pictures.shape)
-{source(harmed)}mean = known.mean(axis=0)
+{source(distorted)}mean = known.mean(axis=0)
 u = np.linalg.svd(known - mean, full_matrices=False)[2][:{COMPONENTS}]
 apart = np.linalg.norm((known - np.clip(image, 0, 1).ravel()) @ u.T, axis=1)
 own, other = apart[people == labels[row]].min(), apart[people != labels[row]].min()
@@ -175,9 +172,9 @@ LESSON = Lesson(
     name="cannot-stand",
     subjects=("sample", "gallery"),
     fields=(
-        *(Slide(name, *harm[:4], unit=harm[4]) for name, harm in _HARM.items()),
+        *_DISTORTIONS,
         Slide("face", "Face", 1, 200, whole=True),
-        Choice("over", "Curves over", {name: harm[0] for name, harm in _HARM.items()}),
+        Choice("over", "Curves over", {slide.name: slide.label for slide in _DISTORTIONS}),
     ),
     prepare=prepare,
     picture=picture,

@@ -29,15 +29,14 @@ from eigenfaces.lessons.lesson import Lesson
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import parse_name
 
-LESSONS: tuple[Lesson[Any], ...] = (
-    *(most_variance.LESSON, rotation.LESSON, noisy_line.LESSON, seven_rows.LESSON),
-    *(three_ways.LESSON, how_many.LESSON),
-    *(scale.LESSON, copies.LESSON, whitening.LESSON, natural_images.LESSON),
-    *(auto_encoder.LESSON, cannot_see.LESSON, who_is_in.LESSON),
-    *(cannot_stand.LESSON, sees_faces.LESSON),
-    any_pictures.LESSON,
+_GROUPS = (
+    (most_variance, rotation, noisy_line, seven_rows),  # directions
+    (three_ways, how_many),  # numbers
+    (scale, copies, whitening, natural_images),  # scale
+    (auto_encoder, cannot_see, who_is_in, cannot_stand, sees_faces),  # limits
+    (any_pictures,),  # pictures
 )
-"""A row for each group: directions, numbers, scale, limits (two rows), pictures."""
+LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)
 
 
 def lesson(name: str) -> Lesson[Any]:

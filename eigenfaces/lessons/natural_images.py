@@ -9,13 +9,13 @@ cosine transform* (1974).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import upright
 from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -25,7 +25,7 @@ _ALIKE = 0.8  # of the largest deviation
 
 
 @dataclass(frozen=True, eq=False)
-class _Way:
+class _Decomposition:
     """Square patches decomposed by one way of scaling."""
 
     x: Doubles  # (n, d) patches as they are decomposed
@@ -37,54 +37,50 @@ class _Way:
     best: Doubles  # (k,) the share of each in its best one
 
 
-def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Way:
+def decompose(x: Doubles, own_mean: bool, scaled: bool) -> _Decomposition:
     """Return square patches (n, d) with their components, and these in waves."""
     if own_mean:
         x = x - x.mean(axis=1, keepdims=True)  # of each patch
     deviations = x.std(axis=0)
     if scaled:
         x = x / np.where(deviations > 0, deviations, 1)
-    centred = x - x.mean(axis=0)  # of each pixel
-    s, ut = np.linalg.svd(centred, full_matrices=False)[1:]
+    s, ut = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)[1:]
     ut, lam = ut[:36], s[:36] ** 2 / len(x)
+    ut = ut * np.sign(ut[range(len(ut)), np.abs(ut).round(6).argmax(axis=1)])[:, None]
     side = int(np.sqrt(x.shape[1]))
     place = np.arange(side)
     waves = np.sqrt(2 / side) * np.cos(np.pi * np.outer(place, place + 0.5) / side)
     waves[0] = np.sqrt(1 / side)
     in_waves = waves @ ut.reshape(-1, side, side) @ waves.T
     best = (in_waves**2).max(axis=(1, 2))
-    return _Way(x, deviations, lam, ut, waves, in_waves, best)
+    return _Decomposition(x, deviations, lam, ut, waves, in_waves, best)
 
 
 @dataclass(frozen=True, eq=False)
-class PatchesReady:
-    """All four ways to decompose the pictures, by own mean and scaling."""
+class _Patches:
+    """A few of the pictures decomposed in all four ways, by own mean and scaling."""
 
     title: str
-    raw: Doubles  # (m, d) a few of the pictures
-    ways: dict[tuple[bool, bool], _Way]
+    ways: dict[tuple[bool, bool], _Decomposition]
     chance: float  # the mean share of a random direction in its best cosine
 
 
-def prepare(images: ImageSet, tick: Tick) -> PatchesReady:
+def prepare(images: ImageSet, tick: Tick) -> _Patches:
     """Return the components of square grey pictures for each setting."""
     values, ways = images.values, {}
     few = np.linspace(0, len(values) - 1, min(_EXAMPLES, len(values)) + 1)[1:].astype(int)
-    for number, (own_mean, scaled) in enumerate(np.ndindex(2, 2)):
+    for number, (own_mean, scaled) in enumerate(product((False, True), repeat=2)):
         tick(number, 4)
-        way = decompose(values, bool(own_mean), bool(scaled))
-        u = upright(way.components.T).T
-        signs = np.sign((u * way.components).sum(axis=1))[:, None, None]
-        way = replace(way, x=way.x[few], components=u, in_waves=way.in_waves * signs)
-        ways[bool(own_mean), bool(scaled)] = way
+        way = decompose(values, own_mean, scaled)
+        ways[own_mean, scaled] = replace(way, x=way.x[few])
     directions = np.random.default_rng(0).normal(size=(100, *images.shape))
     directions /= np.linalg.norm(directions, axis=(1, 2), keepdims=True)
     chance = ((way.waves @ directions @ way.waves.T) ** 2).max(axis=(1, 2)).mean()
-    return PatchesReady(images.title, values[few], ways, float(chance))
+    return _Patches(images.title, ways, float(chance))
 
 
 def picture(
-    ready: PatchesReady, own_mean: bool = True, scaled: bool = False, which: float = 4
+    ready: _Patches, own_mean: bool = True, scaled: bool = False, which: float = 4
 ) -> fig.LessonPicture:
     """Return patches and components, one beside its wave, and the shares of all in theirs."""
     way, untouched = ready.ways[own_mean, scaled], ready.ways[False, False]
@@ -93,18 +89,17 @@ def picture(
     in_waves = way.in_waves[number]
     down, across = np.unravel_index(np.abs(in_waves).argmax(), shape)
     wave = np.sign(in_waves[down, across]) * np.outer(way.waves[down], way.waves[across])
-    look, change = {"signed": True}, "Scaled" if scaled else "Less its mean"
-    change = change if own_mean or scaled else "Not changed"
+    change = ("Scaled" if scaled else "Less its mean") if own_mean or scaled else "Not changed"
     share, place = f"{percent(best[number], 0)} in one wave", f"{down} down, {across} across"
     component, title = way.components[number], f"Component {number + 1}"
-    top = (
-        fig.pictures(ready.raw, shape, "Patches", 2),
-        fig.pictures(way.x, shape, change, 2, **look),
-        fig.pictures(component, shape, title, caption=share, **look),
-        fig.pictures(wave, shape, "Its best cosine", caption=place, **look),
-    )
     first = way.components[:_DRAWN]
-    rows = top, (fig.pictures(first, shape, f"The first {len(first)} components", 12, **look),)
+    top = (
+        fig.pictures(untouched.x, shape, "Patches", 2),
+        fig.pictures(way.x, shape, change, 2, signed=True),
+        fig.pictures(component, shape, title, caption=share, signed=True),
+        fig.pictures(wave, shape, "Its best cosine", caption=place, signed=True),
+    )
+    below = fig.pictures(first, shape, f"The first {len(first)} components", 12, signed=True)
     low, high = way.deviations.min(), way.deviations.max()
     title, caption = "Deviation of each pixel", f"{low:.2g} to {high:.2g}"
     matrix = fig.MatrixPanel(way.deviations.reshape(shape), title=title, caption=caption)
@@ -116,7 +111,7 @@ def picture(
     alike = "all alike" if least > _ALIKE * most else "not alike at all"
     note = f"the first ten: {percent(best[:10].mean(), 0)}"
     return fig.LessonPicture(
-        fig.Drawing("Components like waves", rows, ready.title),
+        fig.Drawing("Components like waves", (top, (below,)), ready.title),
         fig.Drawing("How much of a component is one wave", ((matrix, panel),), note),
         {"deviations": way.deviations, "lam": way.variances, "best": best},
         {"even": f"{least:.2g} to {most:.2g}, {alike}"},

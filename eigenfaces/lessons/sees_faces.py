@@ -42,7 +42,7 @@ class _Map:
     shape: tuple[int, int]  # of the map, m places
 
 
-def even(rows: Doubles) -> Doubles:
+def normalise(rows: Doubles) -> Doubles:
     """Return rows (n, d) without their mean and, where there is any contrast, of length 1."""
     rows = rows - rows.mean(axis=1, keepdims=True)
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), _LEAST)
@@ -62,7 +62,7 @@ def windows(photo: str, size: float) -> tuple[Doubles, Doubles]:
 
 
 def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
-    """Return what the components of small, even faces see in a photo, for faces of this size.
+    """Return what the components of small, normalised faces see in a photo, for faces of this size.
 
     The mean face is the first component, or close to it.
     """
@@ -71,10 +71,10 @@ def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
     tick(0, 2)
     n = len(images)
     small = resize(images.values.reshape(n, *images.shape[:2], -1).mean(axis=3), (n, *WINDOW))
-    components = np.linalg.svd(even(small.reshape(n, -1)), full_matrices=False)[2][:COMPONENTS]
+    components = np.linalg.svd(normalise(small.reshape(n, -1)), full_matrices=False)[2][:COMPONENTS]
     tick(1, 2)
     image, at = windows(photo, size)
-    places = even(at.reshape(-1, WINDOW[0] * WINDOW[1]))
+    places = normalise(at.reshape(-1, WINDOW[0] * WINDOW[1]))
     return _Map(components, image, places, (places @ components.T) ** 2, at.shape[:2])
 
 
@@ -137,16 +137,17 @@ def picture(
 
 
 LISTING = f"""\
-{source(windows)}
+{source(windows)}\
+small = resize(x.reshape(len(x), *pictures.shape), (len(x), 24, 20)).reshape(len(x), -1)
 
-def even(rows):
+
+def normalise(rows):
     rows = rows - rows.mean(axis=1, keepdims=True)
     return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), {_LEAST})
 
 
-small = resize(x.reshape(len(x), *pictures.shape), (len(x), 24, 20)).reshape(len(x), -1)
-u = np.linalg.svd(even(small), full_matrices=False)[2][: int(k)]
-scores = even(places.reshape(-1, 480)) @ u.T
+u = np.linalg.svd(normalise(small), full_matrices=False)[2][: int(k)]
+scores = normalise(places.reshape(-1, 480)) @ u.T
 far = np.sort(1 - np.sum(scores**2, axis=1))[:100]
 print(f"nearest of {{len(scores):,}} places: {{far[0]:.3f}}")
 """

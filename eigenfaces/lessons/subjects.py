@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,38 +26,29 @@ class Cloud:
     code: str = ""
 
     def __post_init__(self) -> None:
-        if self.values.shape[1:] != (len(self.columns),):
-            raise ValueError("there is not one name for each column")
         self.values.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.values)
 
-    @classmethod
-    def by_hand(
-        cls, values: Doubles, columns: tuple[str, ...], labels: tuple[str, ...] | None = None
-    ) -> Cloud:
-        """Return points that somebody placed."""
-        values = np.round(np.asarray(values, dtype=float), _DIGITS)
-        rows = ", ".join(f"[{', '.join(f'{number:g}' for number in row)}]" for row in values)
-        code = f"x = np.array([{rows}])"
-        if labels is not None:
-            code += f"\nlabels = np.array({list(labels)})"
-        title = f"{len(values):,} points of your own"
-        return cls(title=title, values=values, columns=columns, labels=labels, code=code)
-
     def moved(self, number: int, to: Doubles) -> Cloud:
-        """Return the cloud with one point at another place (d,)."""
+        """Return the cloud with one point at another place (d,), and a listing of all places."""
         values = self.values.copy()
         values[number] = to
-        return Cloud.by_hand(values, self.columns, self.labels)
+        values = np.round(values, _DIGITS)
+        rows = ", ".join(f"[{', '.join(f'{entry:g}' for entry in row)}]" for row in values)
+        code = f"x = np.array([{rows}])"
+        if self.labels is not None:
+            code += f"\nlabels = np.array({list(self.labels)})"
+        title = f"{len(values):,} points of your own"
+        return replace(self, title=title, values=values, code=code)
 
 
 Subject = Cloud | ImageSet
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class BuiltIn:
     """A subject that is always there, made by lines of Python that stand in its listings, too."""
 
     title: str
@@ -155,7 +146,7 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
 """After “##”: key, title, what is made if not that, and the names of the d numbers or the shape."""
 
 
-SUBJECTS: dict[str, Known] = {}
+SUBJECTS: dict[str, BuiltIn] = {}
 """Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and
 "opened", the pictures that were opened for the laboratory."""
 
@@ -164,7 +155,7 @@ for _part in _MADE.split("## ")[1:]:
     _key, _title, _noun, _names = _head.split(" | ")
     _shape = tuple(map(int, _names.split(" × "))) if " × " in _names else ()
     _columns = () if _shape else tuple(_names.split(", "))
-    SUBJECTS[_key] = Known(_title, _code.strip(), _noun or _title, _columns, _shape)
+    SUBJECTS[_key] = BuiltIn(_title, _code.strip(), _noun or _title, _columns, _shape)
 
 
 def varied(points: Cloud) -> Cloud:

@@ -9,7 +9,7 @@ from made_subjects import cloud, images, noise
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import Lesson, plain
-from eigenfaces.lessons.subjects import SUBJECTS, Cloud, Known, Subject
+from eigenfaces.lessons.subjects import SUBJECTS, BuiltIn, Cloud, Subject
 
 KNOWN = [
     (member, key)
@@ -91,7 +91,7 @@ def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
 
 
 @pytest.mark.parametrize("known", SUBJECTS.values(), ids=SUBJECTS)
-def test_a_subject_is_what_its_code_makes_and_another_seed_another_one(known: Known) -> None:
+def test_a_subject_is_what_its_code_makes_and_another_seed_another_one(known: BuiltIn) -> None:
     subject, again, other = (known.make(seed) for seed in (3, 3, 4))
     names: dict[str, Any] = {"np": np}
     exec(subject.code, names)

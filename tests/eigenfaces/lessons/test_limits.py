@@ -1,4 +1,4 @@
-"""Limits: the auto-encoder, what maps keep, who is in the data, harmed faces, the face map."""
+"""Limits: the auto-encoder, what maps keep, who is in the data, distorted faces, the face map."""
 
 import numpy as np
 import pytest
@@ -124,16 +124,16 @@ def test_without_a_group_there_may_be_no_plane() -> None:
     assert who_is_in.picture(ready, weight=0.5, group="B").numbers["angle"] < 1e-6
 
 
-def test_harm_is_what_it_is_called() -> None:
-    face, harmed = RNG.random((11, 9)), cannot_stand.harmed
+def test_a_distortion_is_what_it_is_called() -> None:
+    face, distorted = RNG.random((11, 9)), cannot_stand.distorted
     none = {"turn": 0.0, "shift": 0.0, "scale": 1.0, "blur": 0.0, "light": 0.0, "cover": 0.0}
-    np.testing.assert_allclose(harmed(face, **none), face)
-    np.testing.assert_allclose(harmed(face, **none | {"turn": 180}), face[::-1, ::-1], atol=1e-9)
-    np.testing.assert_allclose(harmed(face, **none | {"shift": 1 / 9})[:, 1:], face[:, :-1])
-    lit = harmed(face, **none | {"light": 0.5}) - face
+    np.testing.assert_allclose(distorted(face, **none), face)
+    np.testing.assert_allclose(distorted(face, **none | {"turn": 180}), face[::-1, ::-1], atol=1e-9)
+    np.testing.assert_allclose(distorted(face, **none | {"shift": 1 / 9})[:, 1:], face[:, :-1])
+    lit = distorted(face, **none | {"light": 0.5}) - face
     assert (lit[:, 5:] >= 0).all()
     assert (lit[:, :4] <= 0).all()
-    assert (harmed(face, **none | {"cover": 0.5})[6:] == 0.5).all()
+    assert (distorted(face, **none | {"cover": 0.5})[6:] == 0.5).all()
 
 
 def test_the_name_changes_with_a_turn() -> None:

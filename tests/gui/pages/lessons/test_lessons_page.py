@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
-from eigenfaces.lessons.subjects import Cloud
 from gui.plots.marks import ReferenceLine
 from gui.plots.panels import CurvesView, InkedLine, PlaneView, SharesView
 from gui.style import theme
@@ -135,7 +134,7 @@ def test_what_cannot_be_shown_is_said_until_reset_brings_the_points_back(page, q
         raise EigenfacesError("There is no direction. Move one.")
 
     same = "All of them are the same: without variance there are no components."
-    page.states.change_points(lambda _: Cloud.by_hand(np.ones((3, 2)), ("a", "b")))
+    page.states.change_points(lambda points: replace(points, values=np.ones((3, 2))))
     page.states.changed.emit()
     assert seen.says(page, same)
     assert not seen.button(page, "Export picture…").isEnabled()
