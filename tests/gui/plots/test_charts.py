@@ -34,7 +34,7 @@ STRANGERS = np.array([[11.0, 0.4], [14.0, 0.5]])
 
 def signals_of(plot: PlotView) -> list[object]:
     """Return from now on where a rule is moved to, and () where it is released."""
-    return seen.told(plot.moved, plot.released)
+    return seen.told(plot.line_moved, plot.released)
 
 
 # A curve with a line that can be dragged
