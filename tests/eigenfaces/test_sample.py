@@ -42,7 +42,7 @@ def test_the_pictures_are_mended_once_and_the_package_is_left_alone() -> None:
         assert (own == path.read_bytes()) == (size == 10318)
     assert len(sizes) == 400
     assert sum(size > 10318 for size in sizes.values()) == 152
-    assert [each.name for each in folder.parent.iterdir()] == [folder.name]
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
 
 
 def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path) -> None:
@@ -54,9 +54,8 @@ def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path
     (folder / "2.pgm").write_bytes((sample_folder() / "s8" / "10.pgm").read_bytes())
     faces = load_faces(find_photos(tmp_path / "ORL_faces"), PREPARATION)
     assert [photo.key for photo in faces.index.photos] == [content_hash(mended_pgm(damaged))]
-    assert [(each.path.name, "shifted" in each.reason) for each in faces.skipped] == [
-        ("1.pgm", True)
-    ]
+    (skipped,) = faces.skipped
+    assert (skipped.path.name, "shifted" in skipped.reason) == ("1.pgm", True)
 
 
 def test_the_sample_is_known_again_until_something_of_it_is_changed(att: FaceSet) -> None:
