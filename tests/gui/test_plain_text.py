@@ -19,14 +19,13 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Gallery, Project
+from eigenfaces import Gallery
 from eigenfaces.photographs.photos import Skipped
 from gui.pages.lessons.words import WordsColumn
 from gui.photos.camera import CameraDialog
 from gui.photos.sheet import ImportSheet
 from gui.plots.panels import TableView
-from gui.state.session import Probe, Session
-from gui.style import theme
+from gui.state.session import Session
 from gui.widgets.messages import CrashDialog
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
@@ -38,11 +37,8 @@ FILE = "<b>x & <i>y&amp;[*].png"
 
 
 @pytest.fixture
-def hostile(
-    qapp: QApplication, session: Session, small_gallery: Gallery, tmp_path: Path
-) -> Session:
+def hostile(open_gallery, small_gallery: Gallery, tmp_path: Path) -> Session:
     """A session in which everything that has a name is called like a piece of a web page."""
-    theme.apply(qapp, "light")
     faces = small_gallery.faces
     renamed = {
         photo.key: replace(photo, path=tmp_path / "<h1>a &b" / f"{row}{FILE}")
@@ -51,9 +47,8 @@ def hostile(
     gallery = replace(small_gallery, faces=faces.with_photos(renamed))
     for old, new in zip(faces.index.people, PEOPLE, strict=True):
         gallery = gallery.rename(old, new)
-    session.open(Project.create(tmp_path / "<b>x & y[*].eigenfaces", gallery))
-    probe = gallery.index.photos[5]
-    session.put_probes([Probe(replace(probe, key="probe", person=None), gallery.faces.image(5))])
+    session = open_gallery(gallery, "<b>x & y[*]")
+    session.put_probes([seen.probe_of(gallery, 5, FILE)])
     session.select_person(PEOPLE[2])
     session.apply(f"renaming {PEOPLE[0]}", lambda now: now.rename(PEOPLE[0], f"{PEOPLE[0]}!"))
     return session
@@ -74,11 +69,6 @@ def tips(view: QWidget) -> Iterator[str]:
         for column in range(9):
             if tip := model.index(row, column).data(Qt.ItemDataRole.ToolTipRole):
                 yield str(tip)
-
-
-def shown_tip() -> QLabel | None:
-    tips = [w for w in QApplication.topLevelWidgets() if w.metaObject().className() == "QTipLabel"]
-    return next((tip for tip in tips if isinstance(tip, QLabel) and tip.isVisible()), None)
 
 
 def marked_up(root: QWidget) -> list[str]:
@@ -108,18 +98,19 @@ def marked_up(root: QWidget) -> list[str]:
         for tip in tips(part):
             QToolTip.hideText()
             QToolTip.showText(QPoint(5, 5), tip, part)
-            label = shown_tip()
-            if label is not None and label.textFormat() != Qt.TextFormat.PlainText:
-                wrong.append(f"tooltip {tip}")
+            for label in QApplication.topLevelWidgets():
+                is_tip = isinstance(label, QLabel) and label.isVisible()
+                if is_tip and label.textFormat() != Qt.TextFormat.PlainText:
+                    wrong.append(f"tooltip {tip}")
     actions = [action.text() for action in root.findChildren(QAction)]
     return wrong + [text for text in actions if not QKeySequence.mnemonic(text).isEmpty()]
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
-def test_no_name_is_taken_for_mark_up_on_any_page(qtbot, window, hostile, place):
+def test_no_name_is_taken_for_mark_up_on_any_page(window, hostile, settled, place):
     hostile.show_page(place.key)
     hostile.show_message(f"Nothing here is called “{PEOPLE[0]}”.", "warn")
-    qtbot.waitUntil(lambda: hostile.jobs.current is None)
+    settled()
     assert marked_up(window) == []
     assert window.windowTitle().replace("[*][*]", "[*]") == "<b>x & y[*] · Eigenfaces"
 

@@ -1,112 +1,225 @@
-"""Photographs that need a choice are kept in the project."""
+"""What waits: kept in the project, said on People, confirmed in one go, left out, undone."""
 
 import contextlib
+import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from decodes import write_photographs
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
 
-from eigenfaces import Project, find_photos
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement
+from eigenfaces import Project, find_photos, load_sample
+from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.project.unused import waiting
+from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
 from gui.state.session import Session
 from gui.window.main_window import MainWindow
+from tests.groups import know_where_they_stand, write_albums
 from tests.gui import seen
+from tests.gui.seen import button, button_names, says
 
-Finish = Callable[[], None]
-WAIT = {"two.png", "none.png"}
-
-
-@pytest.fixture(autouse=True)
-def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two faces, nothing tells who is meant."""
-    monkeypatch.setattr("eigenfaces.faces.network.is_installed", lambda: False)
+Truth = dict[Path, int]
+Open = Callable[[], ImportSheet]
+FOUND, GUESSED = 5, 8
+WAIT = ["2 photos wait", "8 guesses to confirm"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_photographs(tmp_path / "people")
+def albums(tmp_path: Path) -> Truth:
+    """Four people × three photographs, alone on one; and Eve, who is not seen twice."""
+    faces, eve = load_sample(), tmp_path / "albums" / "Eve"
+    truth = write_albums(eve.parent, faces, 4, 3, alone=1)
+    few = write_albums(tmp_path / "few", faces, 5, 9, alone=7)
+    eve.mkdir()
+    for name in ("Person 5/0.png", "Person 4/7.png", "Person 3/8.png"):
+        path = tmp_path / "few" / name
+        truth[eve / path.name] = few[path]
+        shutil.copy(path, eve)
+    return truth
 
 
 @pytest.fixture
-def imported(session: Session, folder: Path, finish: Finish) -> Session:
-    actions.import_photos(session, find_photos(folder))
+def window(qtbot: QtBot, session: Session, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    know_where_they_stand(monkeypatch)
+    return seen.show(qtbot, MainWindow(session), (1467, 943))
+
+
+@pytest.fixture
+def imported(window: MainWindow, albums: Truth, tmp_path: Path, finish) -> Session:
+    """After an import that took eight guesses, and could not tell twice who is Eve."""
+    actions.import_photos(window.session, find_photos(tmp_path / "albums"))
     finish()
-    return session
+    return window.session
 
 
-def waits(session: Session) -> set[str]:
-    return {photo.path.name for photo in waiting(session.skipped).photos} & WAIT
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow, imported: Session) -> Open:
+    """Open what waits by a button, as a person does."""
+
+    def show(name: str = "\n".join(WAIT)) -> ImportSheet:
+        qtbot.mouseClick(button(window, name), Qt.MouseButton.LeftButton)
+        sheet = window.findChildren(ImportSheet)[-1]
+        sheet.resize(1400, 900)
+        qtbot.waitUntil(sheet.leave_out.isEnabled, timeout=60_000)
+        return sheet
+
+    return show
 
 
-def choose(session: Session, folder: Path, finish: Finish) -> None:
-    """Say that all of one photograph is the face."""
-    photo = Photo(folder / "Grace/none.png", "Grace", Placement(None, "by hand"))
-    actions.import_photos(session, FoundPhotos((photo,)))
+def waits(window: MainWindow) -> list[str]:
+    """Return what People says of what waits."""
+    names = button_names(window.page)
+    return [
+        line for name in names if "wait" in name or "guess" in name for line in name.split("\n")
+    ]
+
+
+def sources(session: Session) -> dict[str, int]:
+    """Return how many faces were found, guessed and chosen by hand."""
+    return Counter(photo.placement.source for photo in session.gallery.index.photos)
+
+
+def places(session: Session) -> Truth:
+    """Return which face from the left was taken from each photograph."""
+    photos = session.gallery.index.photos
+    eyes = {photo.path: photo.placement.eyes for photo in photos if photo.placement.eyes}
+    return {path: int(where.middle.real // 92) for path, where in eyes.items()}
+
+
+def unsure(sheet: ImportSheet) -> list[str]:
+    """Return the keys of those on which it is not known who is meant: they follow the guesses."""
+    sheet.panel.grid.filter.set_current(NEEDS_YOU)
+    entries = sheet.panel.entries
+    return [key for key in sheet.panel.grid.visible_keys() if entries[key].state == "choice"]
+
+
+def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
+    qtbot, imported, window, opened, albums, finish
+):
+    session, gallery, page = imported, imported.gallery, window.page
+    assert waits(window) == WAIT
+    assert not any("left out" in name for name in button_names(window))
+    qtbot.waitUntil(lambda: "Eve" in page.seen.index.people and len(page.seen.checks.concerns) == 9)
+    (lone,) = page.seen.need_attention
+    assert gallery.index.photos[lone].person == "Eve", "the guesses are said above"
+    assert sources(session) == {"found": FOUND, "guess": GUESSED}
+    sheet = opened("Show what waits")  # of the message
+    assert sheet.windowTitle() == "Photos that wait"
+    names = [part.text() for part in sheet.panel.grid.filter.findChildren(QPushButton)]
+    assert names == ["All 10", "Needs you 10"]
+    assert unsure(sheet) == sheet.panel.grid.visible_keys()[GUESSED:]
+    assert sheet.leave_out.text() == "Leave all 10 out"
+    assert sheet.note.text() == "8 to confirm, 2 still to decide."
+    assert not sheet.start.isEnabled()
+    button(sheet, "Confirm all 8").click()
+    assert sheet.note.text() == "8 chosen, 2 still to decide."
+    button(sheet, "Take 8 choices").click()
     finish()
+    assert sources(session) == {"found": FOUND, "by hand": GUESSED}
+    assert places(session).items() <= albums.items()
+    assert waits(window) == WAIT[:1]
+    assert session.message.text == "8 guesses were confirmed. Ctrl+Z takes it back."
+    assert session.history.can_undo == "choosing faces"
+    session.undo()
+    finish()
+    assert session.gallery.index.photos == gallery.index.photos
+    for act, lines in (("redo", WAIT[:1]), ("undo", WAIT), ("undo", []), ("redo", WAIT)):
+        getattr(session, act)()  # of the import, too
+        finish()
+        assert waits(window) == lines
 
 
-def test_they_are_in_the_file(imported, finish, folder):
-    before, path = imported.skipped, imported.project.path
+def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
+    qtbot, imported, window, opened, albums, finish
+):
+    session, sheet, chosen = imported, opened(), Truth()
+    (choice, out), grid = unsure(sheet), sheet.panel.grid
+    for key in (grid.visible_keys()[0], choice):
+        chosen[Path(key)] = at = (albums[Path(key)] + 1) % 3
+        grid.select(key)
+        QTest.keyClick(grid.photos, Qt.Key(Qt.Key.Key_1 + at))
+        qtbot.waitUntil(lambda: sheet.panel.review.all_applied, timeout=60_000)
+    assert sheet.start.text() == "Take 2 choices"
+    grid.select(out)
+    QTest.keyClick(grid.photos, Qt.Key.Key_Delete)
+    assert sheet.note.text() == "7 to confirm, 2 chosen, 1 to leave out."
+    sheet.start.click()
+    finish()
+    assert places(session).items() >= chosen.items()
+    assert sources(session) == {"found": FOUND, "guess": GUESSED - 1, "by hand": 2}
+    assert [str(file.path) for file in session.skipped if not file.needs_choice] == [out]
+    assert waits(window) == ["7 guesses to confirm"]
+    assert session.message.text.startswith(
+        "1 guess was confirmed. 1 photo was added. 1 photo was left out."
+    )
+    session.undo()
+    finish()
+    assert sources(session) == {"found": FOUND, "guess": GUESSED}
+    assert waits(window) == WAIT
+
+
+def test_all_are_left_out_and_one_undo_brings_them_back(imported, window, opened, finish):
+    session, gallery, skipped = imported, imported.gallery, imported.skipped
+    opened().leave_out.click()
+    finish()
+    assert sources(session) == {"found": FOUND}
+    assert waits(window) == []
+    assert "10 files left out" in button_names(window)
+    assert session.message.text == "10 photos were left out. Ctrl+Z takes it back."
+    for act, number in (("undo", 10), ("redo", 0), ("undo", 10)):
+        getattr(session, act)()
+        finish()
+        for files in (session.skipped, session.project.unused):
+            assert len(waiting(files, session.gallery.index).photos) == number
+    assert session.gallery.index.photos == gallery.index.photos
+    assert set(session.skipped) == set(skipped)
+
+
+def test_a_file_that_is_gone_says_so_and_goes_on_waiting(
+    qtbot, imported, window, opened, tmp_path, finish
+):
+    gone = tmp_path / "albums" / "Eve" / "7.png"
+    gone.unlink()
+    sheet = opened()
+    assert sheet.panel.grid.visible_keys()[-1] == str(gone)
+    sheet.panel.grid.select(str(gone))
+    assert says(sheet, "The file is not there")
+    button(sheet, "Confirm all 8").click()
+    sheet.start.click()
+    finish()
+    qtbot.waitUntil(lambda: waits(window) == WAIT[:1])
+
+
+def test_what_waits_is_kept_in_the_file_and_found_again(imported, window, tmp_path, finish):
+    skipped, path = imported.skipped, imported.project.path
     imported.close_project()
     imported.open(Project.open(path))
-    assert imported.skipped == before
-    for photos in (FoundPhotos(waiting(before).photos), find_photos(folder)):
+    assert imported.skipped == skipped
+    for photos in (FoundPhotos(waiting(skipped).photos), find_photos(tmp_path / "albums")):
         actions.import_photos(imported, photos)
         finish()
-        assert waits(imported) == WAIT
-
-
-def test_undo_and_redo_of_a_choice(imported, folder, finish):
-    imported.apply("renaming", lambda gallery: gallery.rename("Ada", "Ida"))
-    choose(imported, folder, finish)
-    assert waits(imported) == {"two.png"}
-    for act, left in (("undo", WAIT), ("redo", {"two.png"}), ("undo", WAIT), ("undo", WAIT)):
-        getattr(imported, act)()
-        finish()
-        assert waits(imported) == left
-        with_file = {photo.path.name for photo in waiting(imported.project.unused).photos}
-        assert with_file & WAIT == left
-    imported.undo()  # the import
-    finish()
-    assert waits(imported) == set()
-    imported.redo()
-    finish()
-    assert waits(imported) == WAIT
+        assert waits(window) == WAIT
 
 
 def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_kept(
-    session, folder, finish
+    session, window, albums, finish
 ):
-    photos = find_photos(folder).photos
-    for some in (
-        tuple(photo for photo in photos if photo.person == "Ada"),
-        tuple(photo for photo in photos if photo.path.name in WAIT),
-    ):
-        actions.import_photos(session, FoundPhotos(some))
+    alone = [path for path in albums if path.stem == "0"]
+    eve = [path for path in albums if path.parent.name == "Eve" and path not in alone]
+    for paths in (alone, eve):
+        photos = tuple(Photo(path, path.parent.name) for path in paths)
+        actions.import_photos(session, FoundPhotos(photos))
         finish()
     session.undo()
     finish()
-    assert (len(session.gallery.faces), waits(session)) == (0, WAIT)
+    assert (len(session.gallery.faces), waits(window)) == (0, WAIT[:1])
     path = session.project.path
     session.close_project()
     with contextlib.closing(Project.open(path)) as project:
-        assert {file.path.name for file in project.unused} == WAIT
-
-
-def test_the_message_leads_to_them(qtbot, session, folder, finish):
-    window = seen.show(qtbot, MainWindow(session))
-    actions.import_photos(session, find_photos(folder))
-    finish()
-    seen.button(window, "Show what waits").click()
-    sheet = window.findChild(ImportSheet)
-    number = len(waiting(session.skipped).photos)
-    qtbot.waitUntil(
-        lambda: len(sheet.panel.entries) == number and not sheet.panel.is_reading, timeout=60_000
-    )
-    assert {entry.photo.path.name for entry in sheet.panel.entries.values()} >= WAIT
-    sheet.reject()
-    finish()
+        assert {file.path for file in project.unused} == {*eve}

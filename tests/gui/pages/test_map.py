@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from eigenfaces import Recipe
 from eigenfaces.laboratory.maps import map_of_components, neighbour
 from eigenfaces.recognition.probes import Probe
 from gui.pages.map.chart import SHAPES, person_dot
@@ -18,10 +17,8 @@ from gui.pages.map.page import MapPage
 from gui.plots.strokes import LabelPlacer
 from gui.state.session import Session
 from gui.style import theme
-from tests import synthetic
 from tests.gui import seen
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 COPIED = 6
 """The row of the gallery of whose face the probe is a copy."""
 
@@ -32,33 +29,25 @@ def page(trained_session, open_page) -> MapPage:
 
 
 def put_probe(session: Session) -> str:
-    photo = session.gallery.index.photos[COPIED]
-    probe = Probe(
-        replace(photo, path=Path("stranger.png"), key="c0ffee"), session.gallery.faces.image(COPIED)
-    )
-    session.put_probes([probe])
-    return probe.photo.key
+    faces = session.gallery.faces
+    photo = replace(faces.index.photos[COPIED], path=Path("stranger.png"), key="c0ffee")
+    session.put_probes([Probe(photo, faces.image(COPIED))])
+    return photo.key
 
 
 def on_screen(page: MapPage, number: int) -> QPointF:
     return QPointF(*page.chart.places[number].tolist())
 
 
-def send(page: MapPage, kind: QEvent.Type, at: QPointF, held=NONE) -> None:
-    button = NONE if kind == QEvent.Type.MouseMove else LEFT
-    place, keys = page.chart.mapToGlobal(at), Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(page.chart, QMouseEvent(kind, at, place, button, held, keys))
-
-
 def point_at(page: MapPage, number: int) -> None:
-    send(page, QEvent.Type.MouseMove, on_screen(page, number))
+    page.chart.hover(on_screen(page, number), pressed=False)
 
 
 def drag(page: MapPage, *places: QPointF) -> None:
-    send(page, QEvent.Type.MouseButtonPress, places[0], LEFT)
+    page.chart.press(places[0])
     for place in places[1:]:
-        send(page, QEvent.Type.MouseMove, place, LEFT)
-    send(page, QEvent.Type.MouseButtonRelease, places[-1])
+        page.chart.hover(place, pressed=True)
+    page.chart.release()
 
 
 def test_every_face_lies_where_its_scores_say_on_any_axes(page, settled, trained_session):
@@ -150,11 +139,9 @@ def test_the_keys_go_to_the_neighbour_zoom_and_open(page, qtbot, trained_session
 def test_the_wheel_zooms_at_the_pointer_and_a_drag_pans_until_fit(page):
     chart, plot = page.chart, page.chart.axes.plot
     at, width, selected = on_screen(page, 2), chart.axes.x.hi - chart.axes.x.lo, chart.selected
-    turn, keys = QPoint(0, 240), Qt.KeyboardModifier.NoModifier
-    still = Qt.ScrollPhase.NoScrollPhase, False
-    QApplication.sendEvent(
-        chart, QWheelEvent(at, chart.mapToGlobal(at), QPoint(), turn, NONE, keys, *still)
-    )
+    turn, keys, phase = QPoint(0, 240), Qt.KeyboardModifier(0), Qt.ScrollPhase.NoScrollPhase
+    place, button = chart.mapToGlobal(at), Qt.MouseButton.NoButton
+    chart.wheelEvent(QWheelEvent(at, place, QPoint(), turn, button, keys, phase, False))
     assert chart.axes.x.hi - chart.axes.x.lo < 0.8 * width
     assert (on_screen(page, 2) - at).manhattanLength() < 2
     start, middle = on_screen(page, 0), plot.center()
@@ -212,14 +199,6 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(page, qtbot
     page.kinds.set_current(0)
     page.kinds.set_current(1)
     assert page.chart.isVisible(), "the same map is not made again"
-
-
-def test_a_recipe_without_pictures_shows_the_classic_space(page, settled, trained_session):
-    fisherfaces = Recipe.of("Fisherfaces")
-    trained_session.apply("x", lambda g: synthetic.joined(g).with_recipe(fisherfaces).train())
-    settled()
-    assert seen.says(page, "The recipe Fisherfaces compares what has no picture.")
-    assert page.chart.view.faces == 28
 
 
 def test_edits_reach_the_map_until_the_project_is_closed(page, settled, trained_session):

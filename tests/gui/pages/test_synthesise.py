@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, Qt
 
 from eigenfaces import Recipe
 from eigenfaces.laboratory.synthesis import SyntheticFace, person_key
@@ -137,19 +135,6 @@ def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(
     assert key not in {photo.key for photo in page.real.photos}
 
 
-def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
-    open_gallery, rng, open_page, settled
-):
-    gallery = synthetic.gallery(rng, Recipe.of("Texture"), count=7, photos=3, shape=(48, 48))
-    session, page = open_gallery(gallery), shown(open_page)
-    assert page.note.isVisible()
-    assert "The recipe Texture compares what has no picture" in page.note.text.text()
-    assert page.real.space.mean is gallery.trained.space.mean
-    session.apply("plain", lambda g: g.with_recipe(Recipe()).train())
-    settled()
-    assert not page.note.isVisible()
-
-
 def test_one_person_and_faces_without_names_will_do(open_gallery, rng, open_page, settled):
     gallery = synthetic.gallery(rng, Recipe.of(components=3), count=1, photos=6)
     session, page = open_gallery(gallery), shown(open_page)
@@ -244,18 +229,6 @@ def test_a_press_moves_to_its_place_and_a_double_click_to_zero(qtbot, slider):
         with qtbot.waitSignal(slider.moved) as signal:
             qtbot.mouseDClick(slider, LEFT, pos=place)
         assert signal.args == [0.0]
-
-
-def test_a_drag_stops_at_the_ends(slider):
-    press, move = QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove
-    for kind, x, button in (
-        (press, slider.place(0.4), LEFT),
-        (move, slider.width() + 40, Qt.MouseButton.NoButton),
-    ):
-        at = QPointF(x, slider.height() / 2)  # QTest adds buttons that another test still holds
-        place, keys = slider.mapToGlobal(at), Qt.KeyboardModifier.NoModifier
-        QApplication.sendEvent(slider, QMouseEvent(kind, at, place, button, LEFT, keys))
-    assert slider.score == 2.5
 
 
 def test_keys_move_a_slider_and_a_value_that_is_shown_is_not_moved(qtbot, slider):

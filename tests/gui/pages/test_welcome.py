@@ -8,30 +8,30 @@ from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
 from gui.state import actions
 from gui.widgets.words import ElidedLabel
-from tests.gui import seen
 
 
 def button(widget, name: str) -> QPushButton:
     return next(b for b in widget.findChildren(QPushButton) if b.accessibleName() == name)
 
 
-def test_the_welcome_page_lists_recent_projects(qtbot, session, small_gallery, tmp_path):
+def test_recent_projects_are_opened(session, open_page, small_gallery, tmp_path, settled):
     Project.create(tmp_path / "class 7b.eigenfaces", small_gallery).close()
     session.settings.add_recent(tmp_path / "class 7b.eigenfaces")
-    page = seen.show(qtbot, WelcomePage(session))
-    qtbot.mouseClick(button(page, "class 7b"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: session.name == "class 7b", timeout=5000)
+    page = open_page(WelcomePage)
+    button(page, "class 7b").click()
+    settled()
+    assert session.name == "class 7b"
 
 
-def test_a_long_name_is_cut_and_stands_first(qtbot, session, tmp_path):
+def test_a_long_name_is_cut_and_stands_first(session, open_page, tmp_path):
     name = "Our holidays with the grandparents, 2019 to 2024"
     folder = tmp_path / "a folder with a name of its own"
     folder.mkdir()
     (folder / f"{name}.eigenfaces").touch()
     session.settings.add_recent(folder / f"{name}.eigenfaces")
-    page = seen.show(qtbot, WelcomePage(session), (1100, 700))
+    page = open_page(WelcomePage, (1100, 700))
     page.grab()  # lays it out
-    link = [each for each in page.findChildren(QPushButton) if each.accessibleName() == name][-1]
+    link = button(page, name)
     assert "…" in link.text()
     assert link.fontMetrics().horizontalAdvance(link.text()) <= link.width()
     where = page.findChildren(ElidedLabel)[-1]
@@ -40,8 +40,8 @@ def test_a_long_name_is_cut_and_stands_first(qtbot, session, tmp_path):
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
-def test_keys_press_the_button_that_has_the_focus(qtbot, session, tmp_path, monkeypatch, key):
-    page, wanted = seen.show(qtbot, WelcomePage(session)), []
+def test_keys_press_the_button_that_has_the_focus(qtbot, open_page, tmp_path, monkeypatch, key):
+    page, wanted = open_page(WelcomePage), []
     monkeypatch.setattr(actions, "open_sample", lambda _: wanted.append("sample"))
     page.photos_wanted.connect(wanted.append)
     qtbot.keyClick(button(page, "Try the sample gallery"), key)

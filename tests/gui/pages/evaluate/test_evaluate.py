@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from eigenfaces import FaceSet, Project, Recipe
+from eigenfaces import Project, Recipe
 from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.curves import curves_of
 from eigenfaces.evaluation.protocols import KFold, Pairs
@@ -22,7 +22,6 @@ from gui.plots.marks import Line, ReferenceLine
 from gui.widgets.cards import PageHeader
 from gui.widgets.words import ElidedLabel
 from tests.gui import seen
-from tests.synthetic import people
 
 
 def evaluation_of(page: EvaluatePage) -> Evaluation:
@@ -37,13 +36,15 @@ def tiles(page: EvaluatePage) -> list[tuple[str, ...]]:
     ]
 
 
-@pytest.fixture(scope="module")
-def faces() -> FaceSet:
-    return people(np.random.default_rng(2), 6, 4, spread=0.28)
+@pytest.fixture
+def results(qtbot, trained_session) -> Results:
+    """The cards of a run, not in a page."""
+    cards = Results(trained_session)
+    qtbot.addWidget(cards)
+    return cards
 
 
 def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
-    settled()
     assert page.nothing.isVisible()
     assert "Run" in seen.button_names(page)
     assert not seen.button(page, "Export report…").isEnabled()
@@ -58,7 +59,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     expected = evaluate(hard_session.gallery.faces, setting)
     assert evaluation_of(done).figures == expected.figures
     assert tiles(done) == [
-        (each.name, each.value, each.interval, each.note) for each in key_figures(expected)
+        (tile.name, tile.value, tile.interval, tile.note) for tile in key_figures(expected)
     ]
     ((number, _made, name),) = hard_session.project.runs()
     assert done.evaluations.current.number == number
@@ -71,12 +72,12 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
 
 def test_the_bar_below_names_every_stage(page, hard_session, settled, monkeypatch):
     monkeypatch.setattr("gui.state.jobs._TICK", 0)  # every step is told of, however fast it is
-    said, jobs = set(), hard_session.jobs
-    jobs.progressed.connect(lambda: said.add(jobs.current.title if jobs.current else ""))
+    titles, jobs = set(), hard_session.jobs
+    jobs.progressed.connect(lambda: titles.add(jobs.current.title if jobs.current else ""))
     page.run()
     settled()
     title = "Evaluating: 10-fold cross-validation"
-    assert {f"{title}, {stage}" for stage in STAGES} <= said
+    assert {f"{title}, {stage}" for stage in STAGES} <= titles
 
 
 def test_the_charts_show_the_run(done):
@@ -112,13 +113,11 @@ def test_the_charts_show_the_run(done):
     assert [line.name for line in rates.chart.marks_of(Line)] == names
 
 
-def test_the_headings_of_charts_are_whole_on_a_small_screen(qtbot, trained_session, light_again):
-    results = Results(trained_session)
-    qtbot.addWidget(results)
+def test_the_headings_of_charts_are_whole_on_a_small_screen(qtbot, results):
     for card in (results.components, results.match, results.rates):
         card.setParent(None)
-        made = seen.show(qtbot, card, (LEAST_CHART, 262))
-        title, *_ = (each for each in made.findChildren(ElidedLabel) if each.full_text)
+        seen.show(qtbot, card, (LEAST_CHART, 262))
+        title, *_ = (part for part in card.findChildren(ElidedLabel) if part.full_text)
         assert title.text() == title.full_text
 
 
@@ -126,7 +125,7 @@ def test_what_keeps_it_honest_stands_beside(done):
     rows = [row for row in done.results.baselines.rows if row.isVisible()]
     controls = evaluation_of(done).controls
     assert len(rows) == len(controls) == 6
-    assert [row.value.text() for row in rows] == [percent(each.value) for each in controls]
+    assert [row.value.text() for row in rows] == [percent(control.value) for control in controls]
     assert all(row.sentence.text() for row in rows)
 
 
@@ -163,15 +162,14 @@ def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard
     assert not done.notice.isVisible()
 
 
-def test_pairs_have_no_confusions_but_mistakes_of_their_own(qtbot, trained_session, faces):
+def test_pairs_have_no_confusions_but_mistakes_of_their_own(results, faces):
     names = [photo.path.as_posix() for photo in faces.index.photos]
-    some = ((0, 0), (1, 1), (2, 3))
+    people = ((0, 0), (1, 1), (2, 3))
     sets = tuple(
-        tuple((names[4 * a + at], names[(4 * b + at + 1) % 24]) for a, b in some) for at in range(3)
+        tuple((names[4 * a + at], names[(4 * b + at + 1) % 24]) for a, b in people)
+        for at in range(3)
     )
     paired = evaluate(faces, Setting(Recipe.of(components=2), Pairs(sets), allow_leaks=True))
-    results = Results(trained_session)
-    qtbot.addWidget(results)
     results.show_run(paired, curves_of(paired))
     assert "Single pairs" in results.confusion.reason.text()
     assert "no curves for every k" in results.components.reason.text()
@@ -209,8 +207,8 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     assert [run[2].split(" · ")[-1] for run in runs] == ["cosine, k = 8", "L2, k = 8"]
     seen.choose(done.runs.other, 1)
     settled()
-    said = done.results.comparison.text.text()
-    assert "than chance (p" in said or "no difference" in said
+    sentence = done.results.comparison.text.text()
+    assert "than chance (p" in sentence or "no difference" in sentence
     other = done.evaluations.compared[0].record.evaluation
     expected = key_figures(evaluation_of(done), other)
     assert [note for *_, note in tiles(done)] == [tile.note for tile in expected]
@@ -229,11 +227,14 @@ def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_sessi
         done.run()
         settled()
     table, project = done.all_runs.table, hard_session.project
-    (_, one, other), rows = [run[0] for run in done.evaluations.saved_runs()], seen.rows(table)
+    (_, one, other), rows = (
+        [number for number, *_ in done.evaluations.saved_runs()],
+        seen.rows(table),
+    )
     for number, row, recipe in zip((one, other), rows, ("cosine, k = 8", "L2, k = 8"), strict=True):
         assert row[0].endswith(recipe)
-        found = difference(evaluation_of(done), project.run(number).evaluation)
-        assert tuple(row[1:]) == found.cells
+        apart = difference(evaluation_of(done), project.run(number).evaluation)
+        assert tuple(row[1:]) == apart.cells
     table.activated.emit(table.model().index(1, 0))
     settled()
     assert done.evaluations.compared[0].number == other
@@ -264,7 +265,7 @@ def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):
     assert done.nothing.isVisible()
 
 
-def test_the_recipes_beside_each_other(page, hard_session, settled, monkeypatch):
+def test_the_recipes_beside_each_other(page, hard_session, settled):
     card = page.recipes
 
     def values() -> list[str]:
