@@ -12,7 +12,7 @@ from eigenfaces.lessons.subjects import varied
 from eigenfaces.space.arrays import Doubles
 
 
-def along(
+def variance_along(
     x: Doubles, angle: float, offset: float, unit_length: bool, centred: bool
 ) -> tuple[Doubles, Doubles, float, float, float]:
     """Return the points (n, 2) as they are seen, w (2,), what it keeps and loses, and the total."""
@@ -30,7 +30,7 @@ def along(
 
 def best_angle(points: Doubles, offset: float = 0.0, centred: bool = True, **_other: Any) -> float:
     """Return the angle of most variance, to a whole degree: of the first eigenvector of Σ."""
-    x = along(points, 0, offset, True, centred)[0]
+    x = variance_along(points, 0, offset, True, centred)[0]
     first = np.linalg.eigh(x.T @ x)[1][:, -1]
     return float(np.round(np.degrees(np.arctan2(first[1], first[0])) % 180))
 
@@ -43,9 +43,9 @@ def picture(
     centred: bool = True,
 ) -> fig.LessonPicture:
     """Return the points with their projections, and variance and error over the angle."""
-    x, w, kept, error, total = along(points, angle, offset, unit_length, centred)
+    x, w, kept, error, total = variance_along(points, angle, offset, unit_length, centred)
     best = best_angle(points, offset, centred)
-    _, first, most, _, _ = along(points, best, offset, unit_length, centred)
+    _, first, most, _, _ = variance_along(points, best, offset, unit_length, centred)
     projected, reach = np.outer(x @ w, w), 1.1 * np.abs(x).max(axis=0)
     # from the middle to the edge of the picture, along w and along the best direction
     edge, best_edge = (v / np.max(np.abs(v) / np.maximum(reach, 1e-9)) for v in (w, first))
@@ -61,10 +61,8 @@ def picture(
     span = (-reach[0], reach[0]), (-reach[1], reach[1])
     grip = fig.Grip(0.8 * edge, "angle", f"w, θ = {angle:.0f}°")
     plane = fig.PlanePanel(layers, "first number", "second number", span, grip=grip)
-    angles = np.arange(0, 181, 1.0)
-    ws = np.linalg.norm(w) * np.stack([np.cos(np.radians(angles)), np.sin(np.radians(angles))])
-    variances = ((x @ ws) ** 2).mean(axis=0)  # (a,), one for each angle
-    errors = total - variances * (2 - (ws**2).sum(axis=0))  # ‖x − wwᵀx‖², written out
+    angles, view = np.arange(0, 181, 1.0), (offset, unit_length, centred)
+    variances, errors = np.transpose([variance_along(points, at, *view)[2:4] for at in angles])
     both, mark = {"variance kept": variances, "squared error": errors}, f"θ = {angle:.0f}°"
     curves = fig.CurvesPanel(angles, both, "direction θ (degrees)", "variance", (angle, mark))
     hint = "drag the ring or a point"
@@ -116,7 +114,7 @@ LESSON = Lesson(
     prepare=lambda points, _tick: varied(points).values,
     picture=picture,
     listing=source(
-        along,
+        variance_along,
         'print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")',
     ),
     buttons={"Best": lambda points, now: {"angle": best_angle(points, **now)}},

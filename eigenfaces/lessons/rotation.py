@@ -20,7 +20,7 @@ _MOST_CELLS = 120  # as many coordinates of a picture are drawn; those that foll
 
 
 @dataclass(frozen=True, eq=False)
-class ToRotate:
+class Rotation:
     """A subject and its new axes; of points in the plane these are a rotation, so r is 2."""
 
     subject: Subject
@@ -35,19 +35,21 @@ class ToRotate:
         return fewest_components(np.cumsum(self.variances) / self.variances.sum(), 0.9)
 
 
-def prepare(subject: Subject, tick: Tick) -> ToRotate:
+def prepare(subject: Subject, tick: Tick) -> Rotation:
     """Return the components; `EigenfacesError` if all points are alike."""
     fitted = pca(subject.values, tick)
-    (rank, d), u, x = fitted.components.shape, fitted.components.T, subject.values - fitted.mean
+    u, variances, x = fitted.components.T, fitted.variances, subject.values - fitted.mean
     if isinstance(subject, ImageSet):
         x = x[:: max(1, len(x) // 3)][:3]
-        return ToRotate(subject, fitted.mean, u, fitted.variances, x)
-    u = np.column_stack([u, upright(np.linalg.svd(fitted.components)[2][rank:].T)])
-    u[:, -1] *= np.linalg.det(u)  # no mirror
-    return ToRotate(subject, fitted.mean, u, np.pad(fitted.variances, (0, d - rank)), x)
+    else:
+        d, rank = u.shape
+        u = np.column_stack([u, upright(np.linalg.svd(u.T)[2][rank:].T)])
+        u[:, -1] *= np.linalg.det(u)  # no mirror
+        variances = np.pad(variances, (0, d - rank))
+    return Rotation(subject, fitted.mean, u, variances, x)
 
 
-def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPicture:
+def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPicture:
     """Return the four figures, and what the k axes keep."""
     subject, u, x, variances = ready.subject, ready.u, ready.x, ready.variances
     (d, r), k, rotated, axes = u.shape, int(min(k, u.shape[1])), x @ u, u
@@ -100,7 +102,7 @@ def picture(ready: ToRotate, k: float = 1, turned: float = 1.0) -> fig.LessonPic
 
 
 def _of_points(
-    ready: ToRotate, stages: tuple[Doubles, ...], axes: Doubles
+    ready: Rotation, stages: tuple[Doubles, ...], axes: Doubles
 ) -> tuple[fig.Panel, ...]:
     """Return the four figures of points."""
     x, turned, cut, back = stages

@@ -29,7 +29,7 @@ _LEAST = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class ToWhiten:
+class Whitening:
     """What is whitened: its decomposition, and two of its pictures or all points."""
 
     components: PrincipalComponents
@@ -44,37 +44,33 @@ class ToWhiten:
         lam = self.components.variances
         return 1 / np.sqrt(lam + epsilon * lam[0])
 
-    def whitened(self, epsilon: float) -> Doubles:
-        """Return the variance (r,) of each component after whitening."""
-        return self.components.variances * self.factors(epsilon) ** 2
 
-
-def prepare(subject: Subject, tick: Tick) -> ToWhiten:
+def prepare(subject: Subject, tick: Tick) -> Whitening:
     """Return the decomposition of points or pictures, and those that are shown."""
     values, n = subject.values, len(subject)
     components = pca(values, tick)
     x = values - components.mean
     if not isinstance(subject, ImageSet):
         farthest = int((x**2).sum(axis=1).argmax())
-        return ToWhiten(components, x, farthest, None, np.arange(x.shape[1]), n)
+        return Whitening(components, x, farthest, None, np.arange(x.shape[1]), n)
     x = x[[0, np.argsort(values.std(axis=1), kind="stable")[int(_CONTRAST * n)]]]
     # all pixels, or so many on a grid that their covariance can be seen
     pixels, step = np.arange(int(np.prod(subject.shape))).reshape(subject.shape), 1
     while pixels[::step, ::step].size > _MATRIX_ROWS:
         step += 1
     down, across = ((size - 1) % step // 2 for size in subject.shape[:2])
-    return ToWhiten(components, x, 1, subject.shape, pixels[down::step, across::step].ravel(), n)
+    return Whitening(components, x, 1, subject.shape, pixels[down::step, across::step].ravel(), n)
 
 
-def picture(ready: ToWhiten, epsilon: float = 0.01) -> fig.LessonPicture:
+def picture(ready: Whitening, epsilon: float = 0.01) -> fig.LessonPicture:
     """Return the four stages with their covariances, and the variances before and after.
 
     ``epsilon`` is ε as a share of the largest variance.
     """
     lam, u, rows = ready.components.variances, ready.components.components, ready.rows
-    (r, d), after, number = u.shape, ready.whitened(epsilon), len(ready.rows)
-    rotated = ready.x @ u.T
-    pca_white = rotated * ready.factors(epsilon)
+    (r, d), number, factors = u.shape, len(ready.rows), ready.factors(epsilon)
+    after, rotated = lam * factors**2, ready.x @ u.T
+    pca_white = rotated * factors
     zca = pca_white @ u
     stages = {
         ("Raw", "x"): ready.x,
@@ -101,7 +97,7 @@ def picture(ready: ToWhiten, epsilon: float = 0.01) -> fig.LessonPicture:
     )
 
 
-def _stages(ready: ToWhiten, stages: dict[tuple[str, str], Doubles]) -> tuple[fig.Panel, ...]:
+def _stages(ready: Whitening, stages: dict[tuple[str, str], Doubles]) -> tuple[fig.Panel, ...]:
     """Return the stages of all points, or of a picture, its coordinates laid out row by row."""
     panels: list[fig.Panel] = []
     (r, d), mean = ready.components.components.shape, ready.components.mean
@@ -135,7 +131,7 @@ def _variances(lam: Doubles, after: Doubles, epsilon: float) -> fig.Panel:
     return fig.CurvesPanel(x, ys, "component", "variance", log_y=True, weight=1.6)
 
 
-def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
+def _rows_of_w(ready: Whitening, epsilon: float) -> fig.Panel:
     """Return W, or its rows for four pixels well inside a picture."""
     u, shape = ready.components.components, ready.shape
     pixels = np.arange(u.shape[1])
@@ -149,7 +145,7 @@ def _rows_of_w(ready: ToWhiten, epsilon: float) -> fig.Panel:
     return fig.pictures(rows, shape, "Four rows of W", 2, signed=True)
 
 
-def _retina(ready: ToWhiten, _settings: Settings) -> Settings:
+def _retina(ready: Whitening, _settings: Settings) -> Settings:
     """Return ε as the variance where nearly all of it is reached, to a step of the slider."""
     lam = ready.components.variances
     last = fewest_components(np.cumsum(lam) / lam.sum(), _CLEAR)

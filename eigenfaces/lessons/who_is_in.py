@@ -67,24 +67,21 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
     ``weight`` is how often each of a group counts: 0, it is left out; 1, as all the others.
     """
     group = group if group in ready.groups else ready.groups[0]
-    fitted = ready.fit(group, weight)
-    r = len(fitted.mean)
-    planes = PrincipalComponents(np.zeros(r), np.eye(r)[:2], np.ones(2)), fitted.first(2)
+    fitted, r = ready.fit(group, weight), ready.coordinates.shape[1]
+    planes = np.eye(r)[:2], fitted.components[:2]
     members: Flags = ready.labels == group
     away = ready.coordinates - ready.coordinates[~members].mean(axis=0)
 
-    def kept(rows: Flags, plane: PrincipalComponents) -> float:  # the share of squares in a plane
-        total = float((away[rows] ** 2).sum())
-        inside = float(((away[rows] @ plane.components.T) ** 2).sum())
-        return inside / total if total > 0 else float("nan")
+    def kept(rows: Doubles) -> Doubles:  # the share of squares in both planes
+        total = float((rows**2).sum()) or np.nan
+        return np.array([((rows @ plane.T) ** 2).sum() / total for plane in planes])
 
-    kept_group, kept_others = (
-        np.array([kept(rows, plane) for plane in planes]) for rows in (members, ~members)
-    )
-    angle = float(np.degrees(subspace_angles(*(plane.components.T for plane in planes)).max()))
+    kept_group, kept_others = kept(away[members]), kept(away[~members])
+    angle = float(np.degrees(subspace_angles(planes[0].T, planes[1].T).max()))
     titles = ("All alike", f"“{group}” {weight:g} times" if weight else f"Without “{group}”")
-    maps = tuple(
-        _map(ready, group, plane, title) for plane, title in zip(planes, titles, strict=True)
+    maps = (
+        _map(ready, group, ready.coordinates @ planes[0].T, titles[0]),
+        _map(ready, group, fitted.first(2).project(ready.coordinates), titles[1]),
     )
     rows = [
         (f"“{group}”, from the others’ mean", *map(percent, kept_group)),
@@ -93,10 +90,10 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
     directions = (ready.whole.components[:_COMPONENTS], fitted.components @ ready.whole.components)
     below: list[tuple[fig.Panel, ...]] = []
     if isinstance(ready.subject, ImageSet):
-        panels = []
+        shape, panels = ready.subject.shape, list[fig.Panel]()
         for title, part in zip(titles, directions, strict=True):
-            look = {"signed": True, "words": tuple("1234")[: len(part)]}
-            panels.append(fig.pictures(part, ready.subject.shape, title, len(part), **look))
+            words = tuple("1234")[: len(part)]
+            panels.append(fig.pictures(part, shape, title, len(part), signed=True, words=words))
         below.append(tuple(panels))
     else:
         for k in (0, 1):
@@ -111,9 +108,9 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
     )
 
 
-def _map(ready: _Grouped, group: str, plane: PrincipalComponents, title: str) -> fig.PlanePanel:
+def _map(ready: _Grouped, group: str, at: Doubles, title: str) -> fig.PlanePanel:
     """Return all points in a plane, in the colours of the groups, or only the chosen in colour."""
-    at, few = plane.project(ready.coordinates), len(ready.groups) <= _COLOURS
+    few = len(ready.groups) <= _COLOURS
     names = ready.groups if few else (group,)
     coloured: Flags = ready.labels != "" if few else ready.labels == group
     labels = ready.labels[coloured]
