@@ -17,7 +17,7 @@ from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
-from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pictured_otherwise
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pixel_space_note
 from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
@@ -167,7 +167,7 @@ def synthesise(
     for component, score in scores or ():
         face = face.moved(component - 1, score)
     save_grey(output, face.pixels)
-    if note := pictured_otherwise(gallery):
+    if note := pixel_space_note(gallery):
         running.echo_err(note)
     (closest,) = real.nearest(face, 1)
     print_text(

@@ -59,7 +59,7 @@ def trustworthiness(truth: Doubles, on_map: Doubles, k: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Located:
+class ProjectedFaces:
     """Faces on a map: their coordinates (m, j), what is compared (m, k), and their energy (m,).
 
     The energy is the squared length of a face's deviation from the mean.
@@ -69,7 +69,7 @@ class Located:
     compared: Coordinates
     energies: Doubles
 
-    def seen(self, axes: Sequence[int]) -> Doubles:
+    def energy_shares(self, axes: Sequence[int]) -> Doubles:
         """Return the share of each face's energy that a view shows, (m,); 1 for the mean itself."""
         visible = (self.coordinates[:, sorted(set(axes))] ** 2).sum(axis=1)
         shares = np.ones_like(visible)
@@ -98,7 +98,7 @@ class FaceMap:
     compared: Coordinates
     named: str  # what that space is called, as in “in all 161 components”
     # from crops (m, d) to their places; None for t-SNE, which has none for a new face
-    locate: Callable[[Floats], Located] | None
+    project: Callable[[Floats], ProjectedFaces] | None
 
     def __len__(self) -> int:
         return len(self.coordinates)
@@ -123,7 +123,7 @@ class FaceMap:
         rows = _nearest(far, without)
         return rows, far[rows]
 
-    def near_in_view(self, axes: Sequence[int], row: int) -> Numbers:
+    def nearest_in_view(self, axes: Sequence[int], row: int) -> Numbers:
         """Return the rows nearest to a face of the gallery in a view, nearest first."""
         places = self.view(axes)
         return _nearest(((places - places[row]) ** 2).sum(axis=1), row)
@@ -147,31 +147,31 @@ class FaceMap:
         )
         return trustworthiness(truth, DISTANCES["L2"].between(places, places), k), words
 
-    def deceiving(self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex) -> str:
+    def deception(self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex) -> str:
         """Return how far the view of a face deceives: who is near on it, and who in truth."""
-        on_map, photos, says = self.near_in_view(axes, row), index.photos, "A flat view can deceive"
-        person, of = photos[row].person, len(on_map)
-        if person is None or of == 0:
-            here = len(np.intersect1d(on_map, in_truth))
-            rest = f"among the {of} nearest {self.named}"
+        on_map, photos = self.nearest_in_view(axes, row), index.photos
+        person, number = photos[row].person, len(on_map)
+        if person is None or number == 0:
+            here, there = len(np.intersect1d(on_map, in_truth)), -1
+            rest = f"among the {number} nearest {self.named}"
         else:
             here, there = (
                 sum(photos[at].person == person for at in rows) for rows in (on_map, in_truth)
             )
-            says = says if here != there else "Here the flat view says the same"
             rest = f"{person}; {self.named}, {there or 'none'}"
+        says = "Here the flat view says the same" if here == there else "A flat view can deceive"
         are = "is" if here == 1 else "are"
-        return f"{says}: of the {of} nearest on this map, {here or 'none'} {are} {rest}."
+        return f"{says}: of the {number} nearest on this map, {here or 'none'} {are} {rest}."
 
     def facts(
-        self, axes: Sequence[int], place: Doubles, located: Located | None
+        self, axes: Sequence[int], place: Doubles, located: ProjectedFaces | None
     ) -> list[tuple[str, str]]:
         """Return where a face lies along each axis (v,), and how much of it the view shows."""
         facts, (unit, name) = [], ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
             facts.append((f"{name} {axis + 1}", f"{score:+.2f}{unit}".replace("-", "−")))
         if located is not None:
-            share = 100 * float(located.seen(axes)[0])
+            share = 100 * float(located.energy_shares(axes)[0])
             facts.append(("Seen in this view", f"{share:.0f} % of its energy"))
         return facts
 
@@ -195,11 +195,11 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         matcher = Matcher(components=gallery.face_space_k)
         comparison = Comparison.of(matcher, space.variances, space.kept)
 
-    def locate(pixels: Floats) -> Located:
+    def project(pixels: Floats) -> ProjectedFaces:
         deviations = space.centre(training.features(pixels))
         coordinates = (deviations @ space.components.T).astype(np.float64)
         energies = (deviations.astype(np.float64) ** 2).sum(axis=1)
-        return Located(coordinates, comparison.compared(coordinates), energies)
+        return ProjectedFaces(coordinates, comparison.compared(coordinates), energies)
 
     return FaceMap(
         kind="components",
@@ -209,7 +209,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         comparison=comparison,
         compared=comparison.compared(training.coordinates),
         named=f"in all {count(len(comparison.variances) - comparison.dropped, 'component')}",
-        locate=locate,
+        project=project,
     )
 
 
@@ -233,7 +233,7 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         comparison=comparison,
         compared=points,
         named=f"in the {count(points.shape[1], 'component')}",
-        locate=None,
+        project=None,
     )
 
 
@@ -271,9 +271,9 @@ class MapView:
             groups[rows] = people.get(person or "", -1)
             for number, row in enumerate(rows, 1):
                 names[row] = f"{person or 'Nobody named'}, photo {number}"
-        if face_map.locate is not None and probes:
+        if face_map.project is not None and probes:
             pixels = np.stack([probe.image.ravel() for probe in probes])
-            at = face_map.view(axes, face_map.locate(pixels).coordinates)
+            at = face_map.view(axes, face_map.project(pixels).coordinates)
             places = np.concatenate([places, at])
             for probe in probes:
                 path, face = probe.photo.path, f", face {probe.number}" * (probe.faces > 1)
@@ -327,7 +327,7 @@ class Viewpoint:
         self.middle = towards + (self.middle - towards) * before / self.zoom
 
 
-def neighbour(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
+def step_from(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
     """Return which of the points (n, 2) is nearest to one of them in a direction; None: none is.
 
     The direction is (±1, 0) or (0, ±1), upwards positive, and stands for the quarter of the plane
@@ -335,7 +335,7 @@ def neighbour(points: Doubles, row: int, direction: tuple[int, int]) -> int | No
     can be reached.
 
     >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
-    >>> neighbour(points, 0, (1, 0)), neighbour(points, 0, (0, 1)), neighbour(points, 0, (0, -1))
+    >>> step_from(points, 0, (1, 0)), step_from(points, 0, (0, 1)), step_from(points, 0, (0, -1))
     (1, 2, None)
     """
     away = points - points[row]
@@ -350,7 +350,7 @@ def neighbour(points: Doubles, row: int, direction: tuple[int, int]) -> int | No
     return int(nearest[np.abs(nearest - row).argmin()])
 
 
-def with_room(points: Doubles, width: float, height: float) -> Flags:
+def one_per_cell(points: Doubles, width: float, height: float) -> Flags:
     """Return which of the points (n, 2) are shown if each cell of a grid has room for one: (n,).
 
     The last of a cell is.

@@ -92,11 +92,11 @@ class SyntheticFace:
         scores[component] = score
         return replace(self, scores=scores)
 
-    def towards(self, other: SyntheticFace, share: float) -> SyntheticFace:
+    def morph(self, other: SyntheticFace, share: float) -> SyntheticFace:
         """Return the face this share of the way to another one, on the straight line: a morph."""
         return replace(self, scores=(1 - share) * self.scores + share * other.scores)
 
-    def within(self, space: FaceSpace) -> SyntheticFace:
+    def with_components(self, space: FaceSpace) -> SyntheticFace:
         """Return the face with fewer components of the same face space, or with more, at 0."""
         scores = np.pad(self.scores, (0, max(0, len(space) - len(self.scores))))
         return SyntheticFace(space, scores[: len(space)])
@@ -152,7 +152,7 @@ class RealFaces:
         training, rows = gallery.trained, np.array(gallery.included, np.intp)
         if not rows.size:
             raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
-        other = bool(pictured_otherwise(gallery))
+        other = bool(pixel_space_note(gallery))
         k = training.space.components_for(_SHARE) if other else gallery.face_space_k
         space = training.space.first(k)
         photos = tuple(gallery.index.photos[row] for row in rows)
@@ -187,7 +187,7 @@ class RealFaces:
             return None
         return StartingFace(key, name, short, SyntheticFace.at(self.space, at))
 
-    def other_end(self, start: str) -> str:
+    def next_person_photo(self, start: str) -> str:
         """Return the key of the next photo of somebody else, for a morph; or of the last photo."""
         photos, row = self.gallery.index.photos, self.gallery.index.row_of(start)
         person = start.removeprefix(_PERSON) if row is None else photos[row].person
@@ -214,7 +214,7 @@ def signed(value: float) -> str:
     return f"{rounded:{'+' if rounded else ''}.1f} σ".replace("-", "−")
 
 
-def pictured_otherwise(gallery: Gallery) -> str:
+def pixel_space_note(gallery: Gallery) -> str:
     """Return why another face space is shown than the one compared; empty where it is the same."""
     recipe = gallery.compared_by
     if recipe.features == recipe.pixels:

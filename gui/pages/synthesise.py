@@ -29,7 +29,7 @@ from eigenfaces.laboratory.synthesis import (
     SyntheticFace,
     ends_of_components,
     person_key,
-    pictured_otherwise,
+    pixel_space_note,
     signed,
 )
 from eigenfaces.project.exports import save_grey
@@ -292,7 +292,7 @@ class SynthesisePage(Page):
     def _morph(self, share: int) -> None:
         """Show the face so many per cent of the way from A to B."""
         if self.start is not None and self.end is not None:
-            self._show(self.start.face.towards(self.end.face, share / 100), share)
+            self._show(self.start.face.morph(self.end.face, share / 100), share)
 
     def _choose(self, button: QWidget, current: StartingFace | None) -> None:
         """Open the list of people and photos, to start from or to end the morph at."""
@@ -360,7 +360,7 @@ class SynthesisePage(Page):
             self.note.show_text(str(error), "warn")
             self.note.show()
             return
-        note = pictured_otherwise(gallery)
+        note = pixel_space_note(gallery)
         self.note.show_text(note, "accent")
         self.note.setVisible(bool(note))
         before, self.real = self.real, real
@@ -373,7 +373,7 @@ class SynthesisePage(Page):
             self._follows = self.session.photo
         start = self._start(key) or real.mean
         if same and self._touched and self.face is not None:
-            self.start, self.face = start, self.face.within(real.space)
+            self.start, self.face = start, self.face.with_components(real.space)
             self._show_ends()
             self._step.start()
         else:
@@ -401,11 +401,11 @@ class SynthesisePage(Page):
         """Show the way from A, where the face began, to B: who was chosen, or somebody else."""
         if self.real is None or self.start is None:
             return
-        a, other = self.start, self._start(self.real.other_end(self.start.key))
+        a, other = self.start, self._start(self.real.next_person_photo(self.start.key))
         self.end = b = self._start(self._end_key) or other or self.real.mean
         self.end_button.setToolTip(f"{b.name}. Choose another.")
         names = {0: a.short, 100: b.short}
-        faces = [(step, a.face.towards(b.face, step / 100).pixels) for step in STEPS]
+        faces = [(step, a.face.morph(b.face, step / 100).pixels) for step in STEPS]
         self.morph.show_faces(
             [Face(str(step), face, names.get(step, f"{step} %")) for step, face in faces]
         )

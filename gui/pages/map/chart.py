@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour, with_room
+from eigenfaces.laboratory.maps import MapView, Viewpoint, one_per_cell, step_from
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.plots.axes import Axis
 from gui.plots.plot import PlotView
@@ -213,7 +213,7 @@ class MapChart(PlotView):
         painter.setClipRect(self.axes.plot.toAlignedRect())  # whole pixels are much faster
         if self.as_faces:
             half = self.width_of_face / 2
-            self._paint_pictures(painter, rows[with_room(self.places[rows], half, half)])
+            self._paint_pictures(painter, rows[one_per_cell(self.places[rows], half, half)])
         else:
             self._paint_dots(painter, rows)
         painter.restore()
@@ -387,7 +387,7 @@ class MapChart(PlotView):
             away = (places - (middle.x(), -middle.y())) ** 2
             number: int | None = int(np.argmin(away.sum(axis=1)))
         else:
-            number = neighbour(places, self.selected, direction)
+            number = step_from(places, self.selected, direction)
         if number is None:
             return
         self.select(number, ())  # the next key may come before the page has looked

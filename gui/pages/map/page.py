@@ -19,7 +19,7 @@ from eigenfaces.laboratory.maps import (
     map_of_components,
     share_words,
 )
-from eigenfaces.laboratory.synthesis import pictured_otherwise
+from eigenfaces.laboratory.synthesis import pixel_space_note
 from eigenfaces.text import count, number
 from gui.pages.map.chart import MapChart
 from gui.plots.plot import add_plot_files
@@ -103,7 +103,7 @@ class MapInspector(QWidget):
         face = session.face(view.keys[point])
         assert face is not None
         image = face[1]
-        located = None if of.locate is None else of.locate(image.reshape(1, -1))
+        located = None if of.project is None else of.project(image.reshape(1, -1))
         compared = of.compared[point] if located is None else located.compared[0]
         rows, distances = of.nearest(compared, row)
         self.title.setText(view.names[point])
@@ -125,7 +125,7 @@ class MapInspector(QWidget):
             faces.append(Face(photo.key, picture, person, away, accessible=spoken))
         self.near.show_faces(faces)
         self.near.select()
-        caution = "" if row is None else of.deceiving(axes, row, rows, gallery.index)
+        caution = "" if row is None else of.deception(axes, row, rows, gallery.index)
         self.caution.setText(caution)
         self.caution.setVisible(bool(caution))
         self.nothing.hide()
@@ -309,7 +309,7 @@ class MapPage(Page):
         self.legend.set_full_text("   ".join(parts))
         note = ""
         if of.kind == "components":
-            note = pictured_otherwise(self.session.gallery)
+            note = pixel_space_note(self.session.gallery)
         elif self.session.probes:
             note = "Photos to recognise are not here: t-SNE has no place for a new face."
         self.note.setText(note)

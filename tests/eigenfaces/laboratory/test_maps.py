@@ -18,9 +18,9 @@ from eigenfaces.laboratory.maps import (
     Viewpoint,
     map_by_tsne,
     map_of_components,
-    neighbour,
+    one_per_cell,
+    step_from,
     trustworthiness,
-    with_room,
 )
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import gallery, small_gallery
@@ -47,18 +47,20 @@ def test_places_are_scores_in_standard_deviations_where_faces_are_located_anew(s
     deviations = np.sqrt(training.space.variances[[2, 0]])
     assert np.allclose(view * deviations, training.coordinates[:, [2, 0]])
     assert np.allclose(view.std(axis=0, ddof=1), 1, atol=1e-4)
-    again = face_map.locate(small.faces.pixels[:])
+    again = face_map.project(small.faces.pixels[:])
     assert np.allclose(again.coordinates, face_map.coordinates, atol=1e-4)
     assert np.allclose(again.compared, face_map.compared, atol=1e-4)
 
 
 def test_the_energy_seen_adds_up(small, face_map):
     space, pixels = small.trained.space, small.faces.pixels[:]
-    located = face_map.locate(pixels)
-    assert np.allclose(located.seen(range(4)), space.energy_kept(pixels)[:, 4], atol=1e-5)
-    assert np.allclose(located.seen(range(len(space))), 1, atol=1e-5)
-    assert np.allclose(located.seen([0, 5]), located.seen([0]) + located.seen([5]))
-    assert face_map.locate(space.mean[None]).seen([0, 1]).tolist() == [1.0]
+    located = face_map.project(pixels)
+    assert np.allclose(located.energy_shares(range(4)), space.energy_kept(pixels)[:, 4], atol=1e-5)
+    assert np.allclose(located.energy_shares(range(len(space))), 1, atol=1e-5)
+    assert np.allclose(
+        located.energy_shares([0, 5]), located.energy_shares([0]) + located.energy_shares([5])
+    )
+    assert face_map.project(space.mean[None]).energy_shares([0, 1]).tolist() == [1.0]
 
 
 @pytest.mark.parametrize("changes", [{}, {"distance": "cosine"}, {"distance": "Mahalanobis L1"}])
@@ -66,7 +68,7 @@ def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
     made = small.with_recipe(small.recipe.changed(**changes))
     face_map = map_of_components(made)
     probe = np.random.default_rng(0).random(made.faces.shape, dtype=np.float32)
-    rows, far = face_map.nearest(face_map.locate(probe.reshape(1, -1)).compared[0])
+    rows, far = face_map.nearest(face_map.project(probe.reshape(1, -1)).compared[0])
     verdict = identify(made, probe)
     assert rows.tolist() == verdict.rows[:5].tolist()
     assert np.allclose(far, verdict.distances[:5], rtol=1e-4)
@@ -78,29 +80,29 @@ def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
     assert face_map.trust(axes)[0] == 1.0
     for row in range(20):
         near, _ = face_map.nearest(face_map.compared[row], row)
-        assert face_map.near_in_view(axes, row).tolist() == near.tolist()
+        assert face_map.nearest_in_view(axes, row).tolist() == near.tolist()
         assert row not in near
-    words = face_map.deceiving(axes, row, near, made.index)
+    words = face_map.deception(axes, row, near, made.index)
     assert words.startswith("Here the flat view says the same")
 
 
 def test_how_a_view_deceives_is_counted_by_person(small, face_map):
     names = [photo.person for photo in small.index.photos]
-    here = sum(names[row] == "Ada" for row in face_map.near_in_view([7, 8], 0))
+    here = sum(names[row] == "Ada" for row in face_map.nearest_in_view([7, 8], 0))
     near, _ = face_map.nearest(face_map.compared[0], 0)
     assert sum(names[row] == "Ada" for row in near) == 3 != here
-    words = face_map.deceiving([7, 8], 0, near, small.index)
+    words = face_map.deception([7, 8], 0, near, small.index)
     assert words.endswith(" Ada; in all 10 components, 3.")
     assert f"on this map, {here or 'none'} " in words
     unnamed = small.move([photo.key for photo in small.index.photos], None)
-    words = face_map.deceiving([7, 8], 0, near, unnamed.index)
+    words = face_map.deception([7, 8], 0, near, unnamed.index)
     assert words.endswith("among the 5 nearest in all 10 components.")
 
 
 def test_tsne_of_a_gallery_says_what_it_was_given(small):
     face_map = map_by_tsne(small)
     assert face_map.coordinates.shape == (24, 2)
-    assert (face_map.shares, face_map.locate) == (None, None)
+    assert (face_map.shares, face_map.project) == (None, None)
     assert (face_map.named, face_map.axis(0)) == ("in the 23 components", "t-SNE 1")
 
 
@@ -158,7 +160,7 @@ def test_the_arrow_keys_reach_every_point(rng, places, at_each):
     reached, rest = {0}, [0]
     while rest:
         row = rest.pop()
-        steps = {neighbour(points, row, way) for way in WAYS} - {None} - reached
+        steps = {step_from(points, row, way) for way in WAYS} - {None} - reached
         reached |= steps
         rest += steps
     assert reached == set(range(len(points)))
@@ -168,4 +170,4 @@ def test_the_arrow_keys_reach_every_point(rng, places, at_each):
 def test_one_point_of_each_cell_has_room_and_it_is_the_last(points, side):
     cells = [tuple(cell) for cell in np.floor(points / side).astype(int)]
     last = {cell: row for row, cell in enumerate(cells)}
-    assert np.flatnonzero(with_room(points, side, side)).tolist() == sorted(last.values())
+    assert np.flatnonzero(one_per_cell(points, side, side)).tolist() == sorted(last.values())

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSpace, Gallery, Preparation, Recipe
-from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, person_key, pictured_otherwise
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, person_key, pixel_space_note
 from tests.synthetic import exact_faces, people, small_gallery, truth
 
 
@@ -42,9 +42,9 @@ def test_a_morph_is_a_straight_line_with_both_ends(
     space: FaceSpace, a: np.ndarray, b: np.ndarray, share: float
 ) -> None:
     first, last = SyntheticFace(space, a), SyntheticFace(space, b)
-    np.testing.assert_array_equal(first.towards(last, 0).pixels, first.pixels)
-    np.testing.assert_array_equal(first.towards(last, 1).pixels, last.pixels)
-    between = first.towards(last, share)
+    np.testing.assert_array_equal(first.morph(last, 0).pixels, first.pixels)
+    np.testing.assert_array_equal(first.morph(last, 1).pixels, last.pixels)
+    between = first.morph(last, share)
     crossed = (1 - share) * first.pixels + share * last.pixels
     np.testing.assert_allclose(between.pixels, crossed, atol=1e-5)
     assert between.radius <= max(first.radius, last.radius) + 1e-9
@@ -100,11 +100,11 @@ def test_the_mean_of_a_person_is_the_mean_of_their_photos(
 def test_a_recipe_without_pictures_says_so_and_has_the_pixel_faces(name: str) -> None:
     several = people(np.random.default_rng(2), 7, 5, shape=(48, 48), spread=0.02)
     made = Gallery(several, Preparation(48, 48, already_cropped=True), Recipe.of(name)).train()
-    assert f"The recipe {name} compares what has no picture" in pictured_otherwise(made)
+    assert f"The recipe {name} compares what has no picture" in pixel_space_note(made)
     real = RealFaces.of(made)
     assert real.space.shape == (48, 48)
     assert real.space.kept[-1] >= 0.95 > real.space.kept[-2]
-    assert pictured_otherwise(small_gallery()) == ""
+    assert pixel_space_note(small_gallery()) == ""
 
 
 def test_a_gallery_whose_photos_are_all_excluded_is_a_sentence(gallery: Gallery) -> None:

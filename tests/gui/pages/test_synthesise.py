@@ -176,7 +176,7 @@ def test_the_morph_goes_from_the_start_to_somebody_else(page, trained_session, s
     for value, step in ((100, ["100"]), (0, ["0"]), (40, ["40"]), (43, [])):
         page.slider.setValue(value)
         settled()
-        wanted = a.face.towards(b.face, value / 100)
+        wanted = a.face.morph(b.face, value / 100)
         np.testing.assert_allclose(page.face.scores, wanted.scores)
         assert page.morph.selected_keys() == step
         assert seen.says(page, f"{value} %")
