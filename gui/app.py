@@ -91,7 +91,7 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     if sample:
         QTimer.singleShot(0, window, lambda: actions.open_sample(session))
     elif path is not None:
-        QTimer.singleShot(0, window, lambda: window.take([path.absolute()]))
+        QTimer.singleShot(0, window, lambda: window.open_paths([path.absolute()]))
     return app.exec()
 
 

@@ -40,14 +40,14 @@ from gui.plots.plot import PlotView, plot_menu
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image
-from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_list import Face, FaceDelegate, FaceGrid, FaceListView, FaceRow
+from gui.widgets.face_list import FaceDelegate, FaceGrid, FaceItem, FaceListView, FaceRow
+from gui.widgets.labels import ElidedLabel, Facts, label
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.saving import add_exports
-from gui.widgets.words import ElidedLabel, Facts, label
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
 MEAN = "mean"
@@ -178,9 +178,9 @@ class ComponentGrid(Card):
             return
         another = self._content is None or self._content[0] is not space
         self._content = space, signed
-        mean = Face(MEAN, np.clip(space.mean, 0, 1).reshape(space.shape), "Mean face")
+        mean = FaceItem(MEAN, np.clip(space.mean, 0, 1).reshape(space.shape), "Mean face")
         components = [
-            Face(
+            FaceItem(
                 str(number),
                 partial(component_image, space, number, signed),
                 str(number + 1),
@@ -278,12 +278,12 @@ class ComponentInspector(QWidget):
         order = np.argsort(scores, kind="stable")
         few = max(1, min(_ENDS, len(order) // 2))
         for row, end in ((self.lowest, order[:few]), (self.highest, order[::-1][:few])):
-            faces = list[Face]()
+            faces = list[FaceItem]()
             for at in end.tolist():
                 photo, score = gallery.index.photos[at], _sigma(float(scores[at]))
                 person, image = photo.person or "Nobody named", gallery.faces.image(at)
                 words = f"{person}, score {score}"
-                faces.append(Face(photo.key, image, score, person, accessible=words))
+                faces.append(FaceItem(photo.key, image, score, person, accessible=words))
             row.show_faces(faces)
 
     def mark(self, photo: str | None) -> None:
@@ -320,7 +320,7 @@ class EigenfacesPage(Page):
         self.components, self.choice = ComponentGrid(), ComponentChoice()
         self.components.chosen.connect(self._select)
         self.choice.tried.connect(self.components.set_kept)
-        self.choice.chosen.connect(self._keep)
+        self.choice.chosen.connect(self._set_components)
         self.spectrum = PlotView(Axis("component"), Axis("singular value"))
         self.spectrum.setMinimumHeight(110)
         self.inspector: ComponentInspector = ComponentInspector()
@@ -378,7 +378,7 @@ class EigenfacesPage(Page):
         self._component = None if key == MEAN else int(key)
         self._refresh()
 
-    def _keep(self, components: int | float) -> None:
+    def _set_components(self, components: int | float) -> None:
         """Save how many components are compared; if that fails, show the saved number."""
         if self.session.gallery.training is None:
             return  # the project was closed while k was still being tried

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser
 from eigenfaces.manual.sections import sections
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.boxes import add_parts, in_column, in_row
+from gui.widgets.box_layouts import add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, show_focus_on_bars
 from gui.widgets.controls import SearchField
+from gui.widgets.labels import label
 from gui.widgets.page import Page
-from gui.widgets.words import label
 
 _SAME = {"welcome": "people", "help": "people"}  # pages that have no section of their own
 _KEY = Qt.ItemDataRole.UserRole

@@ -21,15 +21,15 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
-from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider, open_below
-from gui.widgets.face_list import Face, FaceRow
+from gui.widgets.face_list import FaceItem, FaceRow
 from gui.widgets.fields import FaceChooser
+from gui.widgets.labels import Chip, ElidedLabel, label
 from gui.widgets.page import Page
 from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.saving import add_exports, copy_by_key
-from gui.widgets.words import Chip, ElidedLabel, label
 
 RESIDUAL_LIMIT = 64
 """Grey levels of 255 that are drawn in full colour, for every face and every k."""
@@ -156,7 +156,7 @@ class ReconstructPage(Page):
 
     # What the window asks for
 
-    def take_paths(self, paths: list[Path]) -> bool:
+    def accept_paths(self, paths: list[Path]) -> bool:
         return actions.add_dropped_probes(self.session, paths)
 
     def export(self) -> None:
@@ -203,7 +203,7 @@ class ReconstructPage(Page):
         limit = f"{RESIDUAL_LIMIT} of 255"
         self._scale.set_scale("signed", f"{limit} darker", f"{limit} brighter than rebuilt")
         faces = [
-            Face(str(k), face.rebuilt(k), str(k), f"{100 * face.errors[k]:.0f} %")
+            FaceItem(str(k), face.rebuilt(k), str(k), f"{100 * face.errors[k]:.0f} %")
             for k in face.milestones
         ]
         self.milestones.set_shape(face.training.space.shape)

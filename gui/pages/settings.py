@@ -18,13 +18,13 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, SettingRow
 from gui.widgets.controls import Button, LinkButton, Segmented
 from gui.widgets.fields import DropDownEditor, whole_box
+from gui.widgets.labels import Facts, label
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
-from gui.widgets.words import Facts, label
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
 _ADVANCED = "Advanced: faces, light, recipe…"

@@ -41,16 +41,16 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader
 from gui.widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
-from gui.widgets.face_list import Face, FaceDelegate, FaceListView, FaceRow
+from gui.widgets.face_list import FaceDelegate, FaceItem, FaceListView, FaceRow
 from gui.widgets.fields import FaceChooser
-from gui.widgets.flow import Columns
+from gui.widgets.flow import ColumnsLayout
+from gui.widgets.labels import Elide, ElidedLabel, label, set_style_property
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
 from gui.widgets.saving import add_exports, copy_by_key
-from gui.widgets.words import Elide, ElidedLabel, label, set_look
 
 SLIDERS, MOST = 12, 2.5
 STEPS = (0, 20, 40, 60, 80, 100)
@@ -168,7 +168,7 @@ class ComponentRow(QWidget):
         self.strong = abs(score - start) > 1e-9
         self.slider.show_value(score)
         self.value.setText(signed(score))
-        set_look(self.value, "role", "strong" if self.strong else "caption")
+        set_style_property(self.value, "role", "strong" if self.strong else "caption")
 
 
 class SynthesisePage(Page):
@@ -235,7 +235,7 @@ class SynthesisePage(Page):
         morph = self._lay_out_morph()
         faces = in_row((self.face_card, 1), closest, spacing=12)
         in_column((faces, 1), morph, inside=right, spacing=12)
-        cards = Columns((1, 2), _COLUMN)
+        cards = ColumnsLayout((1, 2), _COLUMN)
         cards.add(self.component_card, right)
         in_column(header, self.note, (cards, 1), inside=self.content, spacing=12)
 
@@ -280,7 +280,7 @@ class SynthesisePage(Page):
         add_exports(menu, self.session, self, [("The face as a picture…", "nobody.png", picture)])
         open_below(self._export, menu)
 
-    def take_paths(self, paths: list[Path]) -> bool:
+    def accept_paths(self, paths: list[Path]) -> bool:
         are_photos = actions.add_dropped_probes(self.session, paths)
         self._touched &= not are_photos  # what is dropped replaces what was made
         return are_photos
@@ -304,7 +304,7 @@ class SynthesisePage(Page):
 
         names = [(MEAN, "The mean face", "of all training photos")]
         names += [(person_key(name), name, "mean of all photos") for name in session.gallery.people]
-        means = [Face(key, partial(picture, key), name, note) for key, name, note in names]
+        means = [FaceItem(key, partial(picture, key), name, note) for key, name, note in names]
         key, faces = current.key if current else None, session.gallery.faces
         self._chooser.open_below(button, faces, session.probes, key, first=means)
 
@@ -407,7 +407,7 @@ class SynthesisePage(Page):
         names = {0: a.short, 100: b.short}
         faces = [(step, a.face.morph(b.face, step / 100).pixels) for step in STEPS]
         self.morph.show_faces(
-            [Face(str(step), face, names.get(step, f"{step} %")) for step, face in faces]
+            [FaceItem(str(step), face, names.get(step, f"{step} %")) for step, face in faces]
         )
 
     def _show(self, face: SyntheticFace, share: int | None = None) -> None:
@@ -434,7 +434,7 @@ class SynthesisePage(Page):
             photo, distance = match.photo, f"{match.distance:.1f}"
             person, image = photo.person or "Nobody named", real.gallery.faces.image(match.row)
             spoken = f"{person}, {photo.path.name}, at {distance}"
-            cells.append(Face(photo.key, image, person, distance, accessible=spoken))
+            cells.append(FaceItem(photo.key, image, person, distance, accessible=spoken))
         self.closest.show_faces(cells)
         self._share_words.setText(f"{self.slider.value()} %")
         step = [str(self._share)] if self._share in STEPS else []

@@ -11,11 +11,11 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton, literal
+from gui.widgets.labels import ElidedLabel, IconLabel, label
 from gui.widgets.page import Page
-from gui.widgets.words import ElidedLabel, IconLabel, label
 
 _LAYOUT = """photos/
  ├─ Ada/        1.jpg  2.jpg  3.jpg
@@ -70,7 +70,7 @@ class WelcomePage(Page):
         add_parts(column, picture, *introduction, Gap(6), self._drop_area(), row, without)
         centre(middle, self.content)
 
-    def take_paths(self, paths: list[Path]) -> bool:
+    def accept_paths(self, paths: list[Path]) -> bool:
         self.photos_wanted.emit(paths)
         return True
 
@@ -78,13 +78,13 @@ class WelcomePage(Page):
         area = DropArea("Drop a folder here", name="Drop a folder of photos here, or choose one")
         area.setMinimumHeight(theme.pixels(140))
         choose = Button("Open folder…", "folder", primary=True)
-        choose.clicked.connect(lambda: self.take_paths([]))
+        choose.clicked.connect(lambda: self.accept_paths([]))
         sample = Button("Try the sample gallery", "play")
         sample.clicked.connect(lambda: actions.open_sample(self.session))
         area.add_button(choose)
         area.add_button(sample)
-        area.dropped.connect(self.take_paths)
-        area.clicked.connect(lambda: self.take_paths([]))
+        area.dropped.connect(self.accept_paths)
+        area.clicked.connect(lambda: self.accept_paths([]))
         return area
 
     def _refresh(self) -> None:

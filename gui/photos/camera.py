@@ -32,12 +32,12 @@ from gui.state.session import Session
 from gui.state.settings import draft_path
 from gui.style import theme
 from gui.style.images import rgb_array
-from gui.widgets.boxes import STRETCH, Gap, add_parts, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.fields import PersonField
-from gui.widgets.named_photo import NamedFace, NamedPhoto, VerdictStyle, named_face
-from gui.widgets.words import ElidedLabel, label
+from gui.widgets.labels import ElidedLabel, label
+from gui.widgets.verdicts import NamedFace, NamedFacesView, VerdictStyle, named_face
 
 if TYPE_CHECKING:
     from gui.photos.multimedia import Camera
@@ -61,7 +61,7 @@ def photos_folder(session: Session) -> Path:
     return path.with_name(f"{path.stem} photos")
 
 
-def keep(picture: QImage, folder: Path, person: str = "") -> Path:
+def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
     """Save a photograph, in the folder of its person if there is one; overwrite nothing.
 
     Raises
@@ -109,7 +109,7 @@ def show_camera(session: Session, parent: QWidget) -> None:
     dialog.activateWindow()
 
 
-def faces_on(image: QImage) -> tuple[FoundFace, ...]:
+def detect_in_frame(image: QImage) -> tuple[FoundFace, ...]:
     """Return the faces on a picture, found in a smaller copy, in pixels of the picture."""
     size = QSize(_SEARCHED, _SEARCHED).boundedTo(image.size())
     small = image.scaled(
@@ -121,7 +121,7 @@ def faces_on(image: QImage) -> tuple[FoundFace, ...]:
     return tuple(face.scaled(scale) for face in faces)
 
 
-def names_on(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tuple[NamedFace, ...]:
+def recognise(image: QImage, faces: Sequence[FoundFace], gallery: Gallery) -> tuple[NamedFace, ...]:
     """Return the faces of a picture with what a gallery says of them; of the largest few."""
     unnamed = {face.eyes: NamedFace(face.eyes, "", _NOBODY) for face in faces}
     if gallery.training is None or not gallery.enrolled or not faces:
@@ -157,7 +157,7 @@ class CameraDialog(QDialog):
         self.jobs = Jobs(self)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(lambda: self._show_failure(_SILENT))
-        self.view = NamedPhoto()
+        self.view = NamedFacesView()
         self.view.setAccessibleName("What the camera sees, with the faces found")
         self.view.setToolTip("The wheel enlarges, 0 shows all")
         self.person = PersonField("Who is in front of the camera")
@@ -177,7 +177,7 @@ class CameraDialog(QDialog):
         in_row((live, 1), narrow, inside=self, spacing=10, margins=(16, 16, 16, 16))
         self.resize(theme.pixels(860), theme.pixels(520))
         self.take.clicked.connect(self.take_photo)
-        self.ask.clicked.connect(self.keep)
+        self.ask.clicked.connect(self.save_for_recognise)
         self.person.textChanged.connect(self._refresh)
         session.gallery_changed.connect(self._refresh)
         session.jobs.changed.connect(self._refresh)
@@ -237,8 +237,8 @@ class CameraDialog(QDialog):
         self._looked, gallery = time.monotonic(), self._session.gallery
 
         def look(_tick: object) -> tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]:
-            faces = faces_on(picture)
-            return faces, names_on(picture, faces, gallery)
+            faces = detect_in_frame(picture)
+            return faces, recognise(picture, faces, gallery)
 
         def show(seen: tuple[tuple[FoundFace, ...], tuple[NamedFace, ...]]) -> None:
             self._faces, named = seen
@@ -257,26 +257,26 @@ class CameraDialog(QDialog):
     def take_photo(self) -> None:
         """Save the newest picture as a photo of the named person, and enrol it."""
         name = self.person.name()
-        path = self._kept(name)
+        path = self._save_picture(name)
         if path is not None:
             # A camera's picture is never a face that is cut already, whatever the other photos are.
             preparation = replace(self._session.gallery.preparation, already_cropped=False)
             actions.import_photos(self._session, FoundPhotos((Photo(path, name),)), preparation)
 
-    def keep(self) -> None:
+    def save_for_recognise(self) -> None:
         """Save the newest picture as a photograph, to be answered on the Recognise page."""
-        path = self._kept()
+        path = self._save_picture()
         if path is not None:
             self._session.show_page("recognise")
             actions.add_probes(self._session, [path])
             self._session.show_message(f"“{path.name}” is kept and listed on Recognise.", "ok")
 
-    def _kept(self, person: str = "") -> Path | None:
+    def _save_picture(self, person: str = "") -> Path | None:
         """Write the newest picture into the project's folder, or show why that is not possible."""
         if self._picture is None:
             return None
         try:
-            return keep(self._picture, photos_folder(self._session), person)
+            return save_photo(self._picture, photos_folder(self._session), person)
         except EigenfacesError as error:
             self._show_failure(str(error))  # here: the window's bar lies behind
             return None
@@ -284,7 +284,7 @@ class CameraDialog(QDialog):
     def _refresh(self) -> None:
         """Show what is seen, and enable what can be done with it."""
         session, faces, seen = self._session, self._faces, self._picture is not None
-        self.person.offer(session.gallery.people)
+        self.person.set_suggestions(session.gallery.people)
         busy = session.jobs.is_busy("import") or session.is_writing
         one = seen and main_face(faces) is not None
         self.take.setEnabled(one and bool(self.person.name()) and not busy)

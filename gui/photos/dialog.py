@@ -23,12 +23,12 @@ from gui.photos.editor import PhotoEditor
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import STRETCH, add_parts, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
+from gui.widgets.labels import Facts, label
 from gui.widgets.painted import FaceView
-from gui.widgets.saving import may_lose
-from gui.widgets.words import Facts, label
+from gui.widgets.saving import confirm_discard
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
 _SIDE = 290  # px of the column at the right, before the text scale
@@ -124,7 +124,7 @@ class PhotoDialog(QDialog):
     def reject(self) -> None:
         """Close; if a correction would be lost, only if that is meant."""
         unsaved = self.corrected is not None or not self.review.all_applied
-        if not unsaved or may_lose(self, _NOT_KEPT):
+        if not unsaved or confirm_discard(self, _NOT_KEPT):
             super().reject()
 
     def done(self, result: int) -> None:

@@ -24,11 +24,11 @@ from gui.state.jobs import Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_image
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Button
+from gui.widgets.labels import ElidedLabel
 from gui.widgets.photo_view import FaceMarker
-from gui.widgets.words import ElidedLabel
 
 
 class PhotoEditor(Shrinkable):
@@ -99,7 +99,7 @@ class PhotoEditor(Shrinkable):
         path = self._selected()[0]
         correction = Correction(eyes) if exact else Correction(box=eyes.box)
         correction = replace(correction, turned=self.review.turned(path))
-        self._correct("placing the face", {path: correction})
+        self._apply_corrections("placing the face", {path: correction})
 
     def choose_face(self, number: int) -> None:
         """Take one of the faces found, counted from the left."""
@@ -120,7 +120,7 @@ class PhotoEditor(Shrinkable):
             turned = (self.review.turned(path) + quarters) % 4
             last = self.review.correction(path)
             corrections[path] = replace(last, eyes=None, box=None, turned=turned)
-        self._correct(f"turning {count(len(corrections))}", corrections)
+        self._apply_corrections(f"turning {count(len(corrections))}", corrections)
 
     def toggle_whole(self) -> None:
         """Say that the selected photographs are faces already, or the reverse; or take it back."""
@@ -130,7 +130,7 @@ class PhotoEditor(Shrinkable):
         corrections = {
             path: Correction(cropped=cropped, turned=review.turned(path)) for path in paths
         }
-        self._correct(f"marking {count(len(corrections))}", corrections)
+        self._apply_corrections(f"marking {count(len(corrections))}", corrections)
 
     def toggle_left_out(self) -> None:
         """Leave out the selected photographs; include them again if all of them are left out."""
@@ -147,7 +147,7 @@ class PhotoEditor(Shrinkable):
         if paths:
             self.undone.emit(str(paths[0]))
 
-    def _correct(self, title: str, corrections: Mapping[Path, Correction]) -> None:
+    def _apply_corrections(self, title: str, corrections: Mapping[Path, Correction]) -> None:
         if corrections:
             self.review.correct(title, corrections)
             self._start(self.review.tasks(list(corrections)))

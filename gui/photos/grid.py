@@ -15,13 +15,13 @@ from eigenfaces.importing.entries import Entry
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.style.images import grey_image, rounded
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Shrinkable
 from gui.widgets.controls import Fold, Segmented
-from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.face_list import FaceGrid, FaceItem
+from gui.widgets.labels import label
 from gui.widgets.painted import paint_no_picture
-from gui.widgets.photo_view import BRIGHT, outline, stroke
-from gui.widgets.words import label
+from gui.widgets.photo_view import BRIGHT, face_box_path, paint_haloed
 
 ALL, NEEDS_YOU = range(2)
 _WORDS = ("All", "Needs you")
@@ -70,10 +70,10 @@ def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, uns
     width = 1.4 * _SHARP  # of the picture, not of the screen
     for face in reading.faces if several or target is None else ():
         if face.eyes != target:
-            stroke(painter, outline(face.eyes.scaled(scale)), width, _WHITE, (3, 2))
+            paint_haloed(painter, face_box_path(face.eyes.scaled(scale)), width, _WHITE, (3, 2))
     if target is not None:
         colour, dashes = BRIGHT if several else _WHITE, (3, 2) if unsure else ()
-        stroke(painter, outline(target.scaled(scale)), width, colour, dashes)
+        paint_haloed(painter, face_box_path(target.scaled(scale)), width, colour, dashes)
     painter.restore()
 
 
@@ -107,7 +107,7 @@ class PhotoGrid(Shrinkable):
         self.guessed = Banner(tone="accent", dismissible=False)
         self.empty = label("", "secondary", wrap=True)
         self._entries: Sequence[Entry] = []
-        self._faces: dict[str, tuple[Entry, Face]] = {}
+        self._faces: dict[str, tuple[Entry, FaceItem]] = {}
         line = in_row(self.filter, STRETCH, self.left_out)
         in_column(self.guessed, line, self.empty, (self.photos, 1), inside=self, spacing=8)
         self.guessed.hide()
@@ -183,7 +183,7 @@ def _order(entry: Entry) -> int:
     return 0 if entry.state == "left out" else entry.order
 
 
-def _face_of(entry: Entry) -> Face:
+def _face_of(entry: Entry) -> FaceItem:
     concern = entry.concerns[0] if entry.needs_attention else None
     person = entry.photo.person
     words = _STATES.get(entry.state, person or "Nobody is named on it")
@@ -194,4 +194,4 @@ def _face_of(entry: Entry) -> Face:
     elif entry.reading is not None and entry.reading.choice is EVERY:
         words = f"{count(len(entry.reading.faces), 'face')}, nobody named"
     file, warning = entry.photo.path.name, concern.reason if concern else ""
-    return Face(entry.key, partial(draw_tile, entry), file, words, warning=warning, file=file)
+    return FaceItem(entry.key, partial(draw_tile, entry), file, words, warning=warning, file=file)

@@ -32,7 +32,7 @@ class Camera(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.sink = QVideoSink(self)
-        self.sink.videoFrameChanged.connect(self._take)
+        self.sink.videoFrameChanged.connect(self._on_frame)
         self._last = QVideoFrame()
         self._capture = QMediaCaptureSession(self)
         self._capture.setVideoSink(self.sink)
@@ -75,7 +75,7 @@ class Camera(QObject):
             )
 
     @Slot(QVideoFrame)
-    def _take(self, frame: QVideoFrame) -> None:
+    def _on_frame(self, frame: QVideoFrame) -> None:
         # Frames may come from another thread, faster than they are shown: only the newest is kept.
         frame = self.sink.videoFrame()
         if frame.isValid() and frame != self._last:

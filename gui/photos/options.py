@@ -13,10 +13,10 @@ from eigenfaces.importing.scan import Scan, named_as
 from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.text import count
-from gui.widgets.boxes import in_column, in_row
+from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.controls import Segmented
 from gui.widgets.fields import PersonField
-from gui.widgets.words import label
+from gui.widgets.labels import label
 
 FOLDERS, FILE_NAMES, MANIFEST = range(3)
 _NOBODY = "Nobody yet"
@@ -43,7 +43,7 @@ class NameOptions(QWidget):
         self.sentence = label("", "caption", wrap=True)
         self.trouble = label("", "caption", wrap=True, tone="bad")
         self.person = PersonField("These photos show", _NOBODY)
-        self.person.offer(people)
+        self.person.set_suggestions(people)
         self._scan: Scan | None = None
         self._pattern_line, self._person_line = QWidget(), QWidget()
         words, show = label("Pattern"), label("These photos show")
@@ -62,7 +62,7 @@ class NameOptions(QWidget):
     def show_scan(self, scan: Scan, people: Sequence[str]) -> None:
         """Offer the ways that fit the photos found, and the people of the gallery."""
         self._scan = scan
-        self.person.offer(people)
+        self.person.set_suggestions(people)
         unnamed = len(scan.unnamed)
         if scan.pattern is not None:
             self.pattern.setText(scan.pattern)

@@ -23,7 +23,7 @@ from eigenfaces.text import count
 from gui.photos.editor import PhotoEditor
 from gui.photos.grid import PhotoGrid
 from gui.state.session import Session
-from gui.widgets.boxes import in_row
+from gui.widgets.box_layouts import in_row
 from gui.widgets.cards import Card
 
 _PAUSE = 300  # ms at least between two refreshes while photographs are read

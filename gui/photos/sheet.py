@@ -24,13 +24,13 @@ from gui.state import actions
 from gui.state.jobs import JobCancelled
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, Stretch, add_parts, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
 from gui.widgets.controls import Button
-from gui.widgets.saving import may_lose
+from gui.widgets.labels import ElidedLabel, label
+from gui.widgets.saving import confirm_discard
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.text_table import TextTable
-from gui.widgets.words import ElidedLabel, label
 
 _WAITING, _CHOICES, _TROUBLE = range(3)
 _NOBODY = "Nobody (Unknown)"
@@ -250,7 +250,7 @@ class ImportSheet(QDialog):
     def reject(self) -> None:
         """Close; if corrections would be lost, only if that is meant."""
         corrected = self.panel.review.undo_title and not self._closed
-        if not corrected or may_lose(self, _NOT_KEPT):
+        if not corrected or confirm_discard(self, _NOT_KEPT):
             super().reject()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 
 from gui.style import theme
 from gui.style.theme import Tone
-from gui.widgets.boxes import STRETCH, Gap, add_parts, centre, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, Gap, add_parts, centre, in_column, in_row
 from gui.widgets.controls import Button, LinkButton
-from gui.widgets.words import ElidedLabel, IconLabel, label, restyle
+from gui.widgets.labels import ElidedLabel, IconLabel, label, set_tone
 
 Action = tuple[str, Callable[[], object]]
 """The words of a button, and what it does."""
@@ -82,7 +82,7 @@ def show_focus_on_bars(area: QAbstractScrollArea, event: QEvent) -> None:
     if not isinstance(event, QFocusEvent):
         return
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
-        restyle(bar, "focus" if event.gotFocus() and event.reason() in _BY_TAB else "")
+        set_tone(bar, "focus" if event.gotFocus() and event.reason() in _BY_TAB else "")
 
 
 class Shrinkable(QWidget):
@@ -126,7 +126,7 @@ class Card(QFrame):
 
     def set_tone(self, tone: Tone) -> None:
         """Set the colour of the whole card, as for a verdict; "neutral" is the plain surface."""
-        restyle(self, tone)
+        set_tone(self, tone)
 
     def add_to_heading(self, widget: QWidget, *, beside_title: bool = False) -> None:
         """Put a chip beside the title, or a control at the right end of the heading."""
@@ -198,8 +198,8 @@ class Banner(QFrame):
     def show_text(self, text: str, tone: Tone = "warn", action: Action | None = None) -> None:
         """Show another text."""
         self.text.setText(text)
-        restyle(self, tone)
-        restyle(self.text, tone if tone != "neutral" else "")
+        set_tone(self, tone)
+        set_tone(self.text, tone if tone != "neutral" else "")
         words, self._act = action or ("", lambda: None)
         self._action.setText(words)
         self._action.setAccessibleName(words or "Nothing to do")

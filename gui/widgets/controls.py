@@ -28,8 +28,8 @@ from PySide6.QtWidgets import (
 )
 
 from gui.style import icons, theme
-from gui.widgets.boxes import STRETCH, in_column, in_row
-from gui.widgets.words import label, set_look
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
+from gui.widgets.labels import label, set_style_property
 
 
 class Button(QPushButton):
@@ -65,7 +65,7 @@ class Button(QPushButton):
     def setMenu(self, menu: QMenu) -> None:
         super().setMenu(menu)
         # The style sheet makes room for the arrow by this property.
-        set_look(self, "opens", True)
+        set_style_property(self, "opens", True)
 
     def set_icon(self, icon: str | None) -> None:
         """Show another icon of `gui.style.icons`."""
@@ -76,7 +76,7 @@ class Button(QPushButton):
 
     def set_primary(self, primary: bool) -> None:
         """Make it the highlighted button, or an ordinary one."""
-        if set_look(self, "role", "primary" if primary else ""):
+        if set_style_property(self, "role", "primary" if primary else ""):
             self._draw_icon()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -270,14 +270,14 @@ class DropArea(Button):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if local_paths(event.mimeData()):
             accept_as_copy(event)
-            set_look(self, "over", True)
+            set_style_property(self, "over", True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         super().dragLeaveEvent(event)
-        set_look(self, "over", False)
+        set_style_property(self, "over", False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        set_look(self, "over", False)
+        set_style_property(self, "over", False)
         if paths := local_paths(event.mimeData()):
             accept_as_copy(event)
             self.dropped.emit(paths)

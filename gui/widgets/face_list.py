@@ -67,7 +67,7 @@ _NUMBERS = count()
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
+class FaceItem:
     """One face in a list.
 
     `image` is an array of 0 (black) to 1 (white), or a function that returns a picture once it is
@@ -104,7 +104,7 @@ class Face:
 
 
 @dataclass(frozen=True, eq=False)
-class ListHeading(Face):
+class HeadingItem(FaceItem):
     """A heading between the faces of a list, which cannot be chosen.
 
     Its caption is the title, its subcaption is at the right.
@@ -114,7 +114,7 @@ class ListHeading(Face):
     tone: Tone = "neutral"
 
     @classmethod
-    def of(cls, title: str, number: int, icon: str, tone: Tone) -> ListHeading:
+    def of(cls, title: str, number: int, icon: str, tone: Tone) -> HeadingItem:
         """Return the heading of so many faces."""
         return cls(f"\0section {title}", QImage, title, f"{number:,}", icon=icon, tone=tone)
 
@@ -127,11 +127,11 @@ class FaceModel(QAbstractListModel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._faces: Sequence[Face] = []
+        self._faces: Sequence[FaceItem] = []
         self.keys: list[str] = []
         self._rows: dict[str, int] = {}
 
-    def show(self, faces: Sequence[Face]) -> None:
+    def show(self, faces: Sequence[FaceItem]) -> None:
         """Show other faces; of the same keys in the same order they are painted anew."""
         keys = [face.key for face in faces]
         if keys and keys == self.keys:
@@ -143,10 +143,10 @@ class FaceModel(QAbstractListModel):
             self._rows = {key: row for row, key in enumerate(keys)}
             self.endResetModel()
 
-    def faces(self) -> Sequence[Face]:
+    def faces(self) -> Sequence[FaceItem]:
         return self._faces
 
-    def face(self, index: Index) -> Face:
+    def face(self, index: Index) -> FaceItem:
         return self._faces[index.row()]
 
     def row_of(self, key: str) -> int:
@@ -174,7 +174,7 @@ class FaceModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flag = Qt.ItemFlag
-        if not index.isValid() or isinstance(self.face(index), ListHeading):
+        if not index.isValid() or isinstance(self.face(index), HeadingItem):
             return flag.NoItemFlags
         dragged = flag.ItemIsDragEnabled | flag.ItemIsDropEnabled
         return flag.ItemIsEnabled | flag.ItemIsSelectable | dragged | flag.ItemNeverHasChildren
@@ -230,7 +230,7 @@ class FaceDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         size = self.cell_size()
-        if isinstance(index.data(FACE_ROLE), ListHeading):
+        if isinstance(index.data(FACE_ROLE), HeadingItem):
             size.setHeight(max(_height(_heading_font()), pixels(_ICON)) + _ABOVE)
         return size
 
@@ -246,7 +246,7 @@ class FaceDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         face, cell, look, state = index.data(FACE_ROLE), option.rect, tokens(), option.state
-        if isinstance(face, ListHeading):
+        if isinstance(face, HeadingItem):
             _paint_heading(painter, cell, face)
             return
         selected, beside = bool(state & QStyle.StateFlag.State_Selected), self.beside
@@ -269,7 +269,7 @@ class FaceDelegate(QStyledItemDelegate):
             _paint_badge(painter, cell, None if beside else place)
         painter.restore()
 
-    def _paint_words(self, painter: QPainter, face: Face, cell: QRect, picture: QRect) -> None:
+    def _paint_words(self, painter: QPainter, face: FaceItem, cell: QRect, picture: QRect) -> None:
         look, beside, (main, sub) = tokens(), self.beside, self._fonts()
         lines = [(face.caption, main, look.text), (face.subcaption, sub, look.secondary)]
         if beside:
@@ -307,7 +307,7 @@ def _paint_background(painter: QPainter, inner: QRectF, state: QStyle.StateFlag)
         painter.drawRoundedRect(inner, _RADIUS, _RADIUS)
 
 
-def _paint_heading(painter: QPainter, cell: QRect, of: ListHeading) -> None:
+def _paint_heading(painter: QPainter, cell: QRect, of: HeadingItem) -> None:
     """Paint a heading in small capitals: an icon, the title, and the number at the right."""
     side, look = pixels(_ICON), tokens()
     line = QRect(cell.left() + _EDGE, cell.bottom() - side - 3, cell.width() - 2 * _EDGE, side)
@@ -389,7 +389,7 @@ class FaceListView(PictureList):
         self.clicked.connect(self._choose_again)
         self.fit_cells()
 
-    def show_faces(self, faces: Sequence[Face]) -> None:
+    def show_faces(self, faces: Sequence[FaceItem]) -> None:
         """Show other faces; selected ones that remain stay selected, without emitting `chosen`."""
         self._quiet = True
         selected, place = self.selected_keys(), self.verticalScrollBar().value()
@@ -499,7 +499,7 @@ class FaceRow(FaceListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_faces(self, faces: Sequence[Face]) -> None:
+    def show_faces(self, faces: Sequence[FaceItem]) -> None:
         super().show_faces(faces)
         self._share_width()
 
@@ -527,7 +527,7 @@ class FaceRow(FaceListView):
         self.setFixedHeight(self.cells.cell_size().height() + 2)
 
 
-class PersonList(FaceListView):
+class ThumbnailList(FaceListView):
     """A list of people or probes: a thumbnail and two lines each; takes dropped photos."""
 
     photos_dropped = Signal(list, str)

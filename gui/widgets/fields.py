@@ -27,10 +27,10 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.text import OneOf, WholeNumber, name_key
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import in_column
+from gui.widgets.box_layouts import in_column
 from gui.widgets.controls import SearchField
-from gui.widgets.face_list import Face, FaceGrid, Picture
-from gui.widgets.words import ElidedLabel
+from gui.widgets.face_list import FaceGrid, FaceItem, Picture
+from gui.widgets.labels import ElidedLabel
 
 _EDGES = 6
 """Border and padding of a list, at both sides, in pixels: see the style sheet."""
@@ -109,14 +109,14 @@ class PersonField(QLineEdit):
         self._list.setMaxVisibleItems(_OFFERED)
         self._popup = style_popup(self._list.popup())
         self._popup.setAccessibleName("People")
-        self._list.activated.connect(self._take)
+        self._list.activated.connect(self._accept_name)
         self.textEdited.connect(self.complete)
 
-    def offer(self, people: Sequence[str], likely: str = "") -> None:
+    def set_suggestions(self, people: Sequence[str], likely: str = "") -> None:
         """Offer these people, the most probable first; an empty field means ``likely``."""
         self._people, self._likely = tuple(people), likely
 
-    def offered(self) -> list[str]:
+    def suggestions(self) -> list[str]:
         """Return what is offered for what is typed so far."""
         typed, words = as_name(self.text()) or "", name_key(self.text())
         like = [name for name in self._people if words in name_key(name)]
@@ -144,7 +144,7 @@ class PersonField(QLineEdit):
         """Show who is offered."""
         model = self._list.model()
         assert isinstance(model, QStringListModel)
-        model.setStringList(self.offered())
+        model.setStringList(self.suggestions())
         self._list.complete()
         marked = self._list.completionModel().index(0, 0) if self.marks and self.text() else None
         self._popup.setCurrentIndex(marked or QModelIndex())  # the completer makes one current
@@ -159,7 +159,7 @@ class PersonField(QLineEdit):
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:  # goes no further: a page has other answers
                 marked = self._popup.currentIndex().data() if self._popup.isVisible() else None
                 self._popup.hide()
-                self._take(marked or self.text())
+                self._accept_name(marked or self.text())
             case _:
                 super().keyPressEvent(event)
 
@@ -174,7 +174,7 @@ class PersonField(QLineEdit):
         if event.reason() not in (reason.PopupFocusReason, reason.ActiveWindowFocusReason):
             self.left.emit()
 
-    def _take(self, text: str) -> None:
+    def _accept_name(self, text: str) -> None:
         self.setText(text.removeprefix(_NEW)[1:-1] if text.startswith(_NEW) else text)
         if name := self.name():
             self.named.emit(name)
@@ -230,7 +230,7 @@ class FaceChooser(QFrame):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("role", "card")
-        self._faces: list[Face] = []
+        self._faces: list[FaceItem] = []
         self.filter = SearchField("Person or file")
         self.filter.textChanged.connect(self._narrow)
         self.grid = FaceGrid("Faces to choose from", QSize(64, 78), subcaption=True)
@@ -248,7 +248,7 @@ class FaceChooser(QFrame):
         probes: tuple[Probe, ...],
         selected: str | None,
         *,
-        first: Sequence[Face] = (),
+        first: Sequence[FaceItem] = (),
     ) -> None:
         """Open with these faces; ``first`` those that only the page has, then the probes."""
         corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
@@ -280,6 +280,6 @@ class FaceChooser(QFrame):
         self._none.set_full_text(number if faces else "No face matches.")
 
 
-def _face(photo: FacePhoto, image: Picture, who: str | None) -> Face:
+def _face(photo: FacePhoto, image: Picture, who: str | None) -> FaceItem:
     name = photo.path.name
-    return Face(photo.key, image, who or name, name, file=name)
+    return FaceItem(photo.key, image, who or name, name, file=name)

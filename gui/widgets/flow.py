@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 from gui.style import theme
 
-Place = tuple[QLayoutItem, QRect]
+ItemRect = tuple[QLayoutItem, QRect]
 
 
 class _Layout(QLayout):
@@ -42,12 +42,12 @@ class _Layout(QLayout):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        places = self._places(QRect(0, 0, width, 0))
+        places = self._item_rects(QRect(0, 0, width, 0))
         return max((place.bottom() + 1 for _, place in places), default=0)
 
     def setGeometry(self, rect: QRect) -> None:
         super().setGeometry(rect)
-        for item, place in self._places(rect):
+        for item, place in self._item_rects(rect):
             item.setGeometry(place)
 
     def sizeHint(self) -> QSize:
@@ -60,12 +60,12 @@ class _Layout(QLayout):
     def _shown(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
 
-    def _places(self, rect: QRect) -> list[Place]:
+    def _item_rects(self, rect: QRect) -> list[ItemRect]:
         """Return where the items are in a rectangle; lower ones than it has room for are below."""
         raise NotImplementedError
 
 
-class Flow(_Layout):
+class FlowLayout(_Layout):
     """Controls in lines that wrap, each as wide as its size hint."""
 
     def expandingDirections(self) -> Qt.Orientation:
@@ -80,8 +80,8 @@ class Flow(_Layout):
         wide = sum(item.sizeHint().width() for item in items) + self.spacing() * len(items[1:])
         return QSize(wide, self.minimumSize().height())
 
-    def _places(self, rect: QRect) -> list[Place]:
-        lines, x, y = list[list[Place]](), 0, rect.y()
+    def _item_rects(self, rect: QRect) -> list[ItemRect]:
+        lines, x, y = list[list[ItemRect]](), 0, rect.y()
         for item in self._shown():
             size = item.sizeHint()
             size.setWidth(max(min(size.width(), rect.width()), item.minimumSize().width()))
@@ -98,7 +98,7 @@ class Flow(_Layout):
         return list(chain.from_iterable(lines))
 
 
-class Columns(_Layout):
+class ColumnsLayout(_Layout):
     """Cells of equal width, in as many of the allowed columns as fit.
 
     ``cell`` is the least width of a cell, in pixels before the text scale.
@@ -120,8 +120,8 @@ class Columns(_Layout):
         fits = (number for number in self._choices if number * (cell + gap) - gap <= width)
         return next(fits, self._choices[-1])
 
-    def _places(self, rect: QRect) -> list[Place]:
-        items, gap, y, places = self._shown(), self.spacing(), rect.y(), list[Place]()
+    def _item_rects(self, rect: QRect) -> list[ItemRect]:
+        items, gap, y, places = self._shown(), self.spacing(), rect.y(), list[ItemRect]()
         columns = max(1, min(self.columns(rect.width()), len(items)))
         rows = [items[start : start + columns] for start in range(0, len(items), columns)]
         edges = [rect.x() + (rect.width() + gap) * at // columns for at in range(columns + 1)]
@@ -147,7 +147,7 @@ def _height(item: QLayoutItem, width: int) -> int:
     return max(least, item.heightForWidth(width), whole)
 
 
-class Beside(_Layout):
+class SidePanelLayout(_Layout):
     """A main part and a part of fixed width to its right; on top of it where the width is small.
 
     ``side`` is the width of the right part, ``least`` the width from which the two are side by
@@ -158,8 +158,8 @@ class Beside(_Layout):
         super().__init__(parent, 12)
         self._side, self._least = side, least
 
-    def _places(self, rect: QRect) -> list[Place]:
-        items, side, y, places = self._shown(), theme.pixels(self._side), rect.y(), list[Place]()
+    def _item_rects(self, rect: QRect) -> list[ItemRect]:
+        items, side, y, places = self._shown(), theme.pixels(self._side), rect.y(), list[ItemRect]()
         if len(items) == 2 and rect.width() >= theme.pixels(self._least):
             main = rect.width() - side - self.spacing()
             tall = max(_height(items[0], main), _height(items[1], side), rect.height())

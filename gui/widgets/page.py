@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from gui.state import actions
 from gui.state.session import Session
-from gui.widgets.boxes import in_column
+from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import EmptyState, PageScroll
 
 
@@ -25,7 +25,7 @@ class Page(QWidget):
     title: ClassVar[str]
     icon: ClassVar[str]
     needs_training: ClassVar[bool] = False
-    stands_alone: ClassVar[bool] = False
+    has_presentation_mode: ClassVar[bool] = False
 
     photos_wanted = Signal(list)
     """Photos are to be added: those at these paths; without any, from a folder to choose."""
@@ -61,14 +61,14 @@ class Page(QWidget):
         for signal in (session.gallery_changed, session.selection_changed, session.probes_changed):
             signal.connect(self._mark_stale)
 
-    def set_alone(self, alone: bool) -> None:
+    def set_presenting(self, alone: bool) -> None:
         """Show the figure and what moves it without all else, or all again."""
 
     def export(self) -> None:
         """Show what the page can write to a file (Ctrl+E)."""
         self.session.show_message("There is nothing to export on this page.")
 
-    def take_paths(self, paths: list[Path]) -> bool:
+    def accept_paths(self, paths: list[Path]) -> bool:
         """Take files dropped on the window or pasted; return False to leave them to the window."""
         return False
 

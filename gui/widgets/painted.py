@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.style import icons, theme
 from gui.style.images import Colours, colour_table, rounded
 from gui.style.theme import CAPTION, SMALL, Tone
-from gui.widgets.boxes import in_row
-from gui.widgets.words import label
+from gui.widgets.box_layouts import in_row
+from gui.widgets.labels import label
 
 Align = Qt.AlignmentFlag
 _AROUND = 3  # pixels kept free around a picture

@@ -34,8 +34,8 @@ from eigenfaces.photographs.photos import Eyes
 from eigenfaces.text import count
 from gui.style import theme
 from gui.style.images import rounded
+from gui.widgets.labels import label
 from gui.widgets.painted import clamped, paint_no_picture
-from gui.widgets.words import label
 
 # A photograph is light and dark in both themes: a bright line on a dark one is always visible.
 BRIGHT, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")
@@ -65,7 +65,7 @@ _SIZES: dict[int, float] = {
 }
 
 
-def corners(eyes: Eyes) -> list[complex]:
+def box_corners(eyes: Eyes) -> list[complex]:
     """Return the corners of a face's box, tilted as the eyes are, clockwise from the top left."""
     left, top, size = eyes.box
     tilt = eyes.across / eyes.distance
@@ -73,15 +73,15 @@ def corners(eyes: Eyes) -> list[complex]:
     return [eyes.middle + (corner - eyes.middle) * tilt for corner in upright]
 
 
-def outline(face: Eyes) -> QPainterPath:
+def face_box_path(face: Eyes) -> QPainterPath:
     """Return the outline of a face's box, in pixels of the photograph."""
     path = QPainterPath()
-    path.addPolygon(QPolygonF([QPointF(end.real, end.imag) for end in corners(face)]))
+    path.addPolygon(QPolygonF([QPointF(end.real, end.imag) for end in box_corners(face)]))
     path.closeSubpath()
     return path
 
 
-def stroke(
+def paint_haloed(
     painter: QPainter,
     path: QPainterPath,
     width: float,
@@ -157,10 +157,10 @@ class PhotoView(QGraphicsView):
         point = self.viewportTransform().inverted()[0].map(place)
         return complex(point.x(), point.y())
 
-    def outline(self, eyes: Eyes | None) -> QPainterPath:
+    def face_path(self, eyes: Eyes | None) -> QPainterPath:
         """Return the outline of a face in the view; of None that of the whole photograph."""
         if eyes is not None:
-            return self.viewportTransform().map(outline(eyes))
+            return self.viewportTransform().map(face_box_path(eyes))
         path = QPainterPath()
         path.addRect(self.photo_rect().adjusted(2, 2, -2, -2))
         return path
@@ -324,16 +324,16 @@ class FaceMarker(PhotoView):
             return
         for face in self.faces:
             if face != self.chosen:
-                stroke(painter, self.outline(face), 1.5, _WHITE, (5, 4))
+                paint_haloed(painter, self.face_path(face), 1.5, _WHITE, (5, 4))
         if self.chosen is not None:
-            stroke(painter, self.outline(self.chosen), 2)
+            paint_haloed(painter, self.face_path(self.chosen), 2)
         for handle in self._handles():
             box = QRectF(-_HANDLE / 2, -_HANDLE / 2, _HANDLE, _HANDLE)
             box.translate(self.to_view(handle.at))
             if handle.exact:  # an eye, of which something should be seen; or what turns
                 ring = QPainterPath()
                 ring.addEllipse(box)
-                stroke(painter, ring, 2)
+                paint_haloed(painter, ring, 2)
             else:
                 painter.fillRect(box.adjusted(-1.5, -1.5, 1.5, 1.5), _HALO)
                 painter.fillRect(box, BRIGHT)
@@ -346,7 +346,7 @@ class FaceMarker(PhotoView):
             if room.contains(self.to_view(face.middle)) and (large or chosen):
                 badge = QRectF(0, 0, _BADGE, _BADGE)
                 beside = QPointF(_BADGE, _BADGE) * (0.7 if chosen else 0)  # not on its handle
-                badge.moveCenter(self.to_view(corners(face)[0]) - beside)
+                badge.moveCenter(self.to_view(box_corners(face)[0]) - beside)
                 draw_badge(painter, clamped(badge, room), number, chosen=chosen)
 
     def _handles(self) -> list[_Handle]:
@@ -355,7 +355,7 @@ class FaceMarker(PhotoView):
         if face is None or not self.isEnabled():
             return handles
         if face.box[2] * self.transform().m11() >= _MIN_HANDLED:
-            ends = corners(face)
+            ends = box_corners(face)
             for number, end in enumerate(ends):
                 shape = _Shape.SizeBDiagCursor if number % 2 else _Shape.SizeFDiagCursor
                 handles.append(_Handle(end, partial(_resized, face, end, ends[number - 2]), shape))
@@ -379,7 +379,7 @@ class FaceMarker(PhotoView):
         for handle in reversed(self._handles()):
             if _length(self.to_view(handle.at) - place) <= reach:
                 return handle
-        if not self.outline(self.chosen).contains(place):
+        if not self.face_path(self.chosen).contains(place):
             return None
         face, start = self.chosen, self._inside(place)
         follow = lambda to: Eyes.at(face.middle + to - start, face.across)  # noqa: E731
@@ -390,7 +390,7 @@ class FaceMarker(PhotoView):
         numbers = [
             number
             for number, face in enumerate(self.faces)
-            if face != self.chosen and self.outline(face).contains(place)
+            if face != self.chosen and self.face_path(face).contains(place)
         ]
         return min(numbers, key=lambda number: self.faces[number].distance, default=None)
 
@@ -505,7 +505,7 @@ def _square(start: complex, end: complex) -> Eyes:
 
 def _turned(face: Eyes, ring: complex, to: complex) -> Eyes:
     """Return the eyes in a box that is turned around its middle, with its ring towards a point."""
-    middle = sum(corners(face)) / 4
+    middle = sum(box_corners(face)) / 4
     turn = (to - middle) / (ring - middle)
     turn /= max(abs(turn), 1e-9)
     return Eyes.at(middle + (face.middle - middle) * turn, face.across * turn)

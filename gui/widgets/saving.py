@@ -44,7 +44,7 @@ def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) 
             return path
 
 
-def may_replace(parent: QWidget, beside: Iterable[Path]) -> bool:
+def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:
     """Ask once about all files that are written too, where there are such files already."""
     if not (names := [f"“{path.name}”" for path in beside if os.access(path, os.F_OK)]):
         return True
@@ -54,7 +54,7 @@ def may_replace(parent: QWidget, beside: Iterable[Path]) -> bool:
     return QMessageBox.question(parent, "Replace what is there?", words, yes | no, no) == yes
 
 
-def may_lose(parent: QWidget, words: str) -> bool:
+def confirm_discard(parent: QWidget, words: str) -> bool:
     """Ask whether to close, although what was corrected would be lost."""
     discard, cancel = QMessageBox.StandardButton.Discard, QMessageBox.StandardButton.Cancel
     return QMessageBox.question(parent, "Close?", words, discard | cancel, cancel) == discard

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
+from gui.widgets.labels import label
 from gui.widgets.text_table import TextTable
-from gui.widgets.words import label
 
 
 class SkippedList(QDialog):

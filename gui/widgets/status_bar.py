@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 from eigenfaces.errors import WHOLE
 from gui.state.jobs import AnyJob, Jobs
 from gui.state.session import Session
-from gui.widgets.boxes import STRETCH, in_row
+from gui.widgets.box_layouts import STRETCH, in_row
 from gui.widgets.controls import LinkButton
-from gui.widgets.words import Elide, ElidedLabel, label
+from gui.widgets.labels import Elide, ElidedLabel, label
 
 _PATIENCE = 300
 """Work shorter than this (ms) shows no progress: it would only flicker."""

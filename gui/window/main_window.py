@@ -37,13 +37,13 @@ from gui.state.background import CalibrationStarter
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import icons, theme
-from gui.widgets.boxes import in_column, in_row
+from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.controls import accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_path
 from gui.widgets.status_bar import StatusBar
-from gui.window.navigation import PLACES, Navigation, Place
+from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
 from gui.window.top_bar import TopBar
 
 _WIDE, _INSPECTOR = 1200, 290
@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(1100, 700)
         self._pages: dict[str, Page] = {}
-        self._alone: Page | None = None
+        self._presented: Page | None = None
         self._said_of = session.project
         self.commands = Commands(session, self)
         self.navigation = Navigation(session)
@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
     def page(self) -> Page:
         """The page that is shown; the welcome page in place of those that need faces."""
         key, skipped = self.session.page, self.session.skipped
-        needs = key == "people" or any(p.key == key and p.needs_faces for p in PLACES)
+        needs = key == "people" or any(p.key == key and p.needs_faces for p in NAVIGATION_ITEMS)
         waits = key == "people" and any(file.needs_choice for file in skipped)
         empty = needs and not len(self.session.gallery.faces)
         return self._page_of("welcome" if empty and not waits else key)
@@ -143,21 +143,21 @@ class MainWindow(QMainWindow):
 
     def _add_photos(self, paths: list[Path]) -> None:
         if paths:
-            self.take(paths)
+            self.open_paths(paths)
         else:
             self.commands.choose_folder()
 
-    def take(self, paths: list[Path]) -> None:
+    def open_paths(self, paths: list[Path]) -> None:
         """Open or import files that were dropped, or pasted: perhaps none."""
         if not paths:
             return
         if len(paths) == 1 and paths[0].suffix == SUFFIX:
             actions.open_project(self.session, paths[0])
-        elif not self._page_takes(paths):
+        elif not self._page_accepts(paths):
             self.choose_photos(paths)
 
-    def _page_takes(self, paths: list[Path]) -> bool:
-        return self.page.key != "welcome" and self.page.take_paths(paths)
+    def _page_accepts(self, paths: list[Path]) -> bool:
+        return self.page.key != "welcome" and self.page.accept_paths(paths)
 
     def export(self) -> None:
         """Show what the page can write to a file (Ctrl+E), unless it shows “Train first”."""
@@ -190,30 +190,30 @@ class MainWindow(QMainWindow):
             self.messages.dismiss()  # the message was about the project before
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
-        self.navigation.show_place(self.session.page, faces=len(self.session.gallery.faces) > 0)
-        if self._alone not in (None, page):
-            self._show_alone(False)
+        self.navigation.set_current(self.session.page, faces=len(self.session.gallery.faces) > 0)
+        if self._presented not in (None, page):
+            self._present(False)
         self._stack.setCurrentWidget(page)
         self._fit()
         self.commands.refresh()
 
-    def toggle_alone(self) -> None:
+    def toggle_presentation(self) -> None:
         """Show the figure of a lesson alone, or all again (F11)."""
-        self._show_alone(not self._alone)
+        self._present(not self._presented)
 
-    def _show_alone(self, alone: bool) -> None:
+    def _present(self, alone: bool) -> None:
         """Show a figure and what moves it alone, large on the whole screen, or all again."""
-        page, app = self._alone or self.page, QApplication.instance()
-        if not page.stands_alone:
+        page, app = self._presented or self.page, QApplication.instance()
+        if not page.has_presentation_mode:
             self.session.show_message("The figure of a lesson can be shown alone: open Lessons.")
             return
         assert isinstance(app, QApplication)
-        self._alone = page if alone else None
+        self._presented = page if alone else None
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
         for part in self._around:
             part.setVisible(not alone)
         theme.zoom(app, _ZOOM if alone else 1.0)
-        page.set_alone(alone)
+        page.set_presenting(alone)
 
     def _fit(self) -> None:
         """Hide what there is no room for: the navigation's texts, the inspector."""
@@ -248,13 +248,13 @@ class MainWindow(QMainWindow):
         from gui.widgets.skipped_list import SkippedList
 
         sheet = SkippedList(skipped, self)
-        sheet.again_asked.connect(self._take_again)
+        sheet.again_asked.connect(self._reopen)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 
-    def _take_again(self, photos: FoundPhotos) -> None:
+    def _reopen(self, photos: FoundPhotos) -> None:
         """Take skipped files as the page does that they were meant for, else import them."""
-        if not self._page_takes([photo.path for photo in photos.photos]):
+        if not self._page_accepts([photo.path for photo in photos.photos]):
             self.choose_photos(photos)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -269,13 +269,13 @@ class MainWindow(QMainWindow):
         paths = local_paths(event.mimeData())
         if paths:
             accept_as_copy(event)
-            self.take(paths)
+            self.open_paths(paths)
         else:
             self.session.show_message(_NO_FILE, "warn")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._alone:
-            self._show_alone(False)
+        if event.key() == Qt.Key.Key_Escape and self._presented:
+            self._present(False)
         elif event.key() == Qt.Key.Key_Escape:
             self.messages.dismiss()
         else:
@@ -314,21 +314,21 @@ class Commands(QObject):
         self._redo = self._add(menu, "Redo", "Ctrl+Shift+Z", "redo", session.redo)
         menu.addSeparator()
         self._add(menu, "Export from this page…", "Ctrl+E", "export", window.export)
-        toggle = window.toggle_inspector
-        self._add(menu, "Show or hide the inspector", "Ctrl+I", "info", toggle)
-        self._add(menu, "Show the figure of a lesson alone", "F11", "lessons", window.toggle_alone)
+        inspector, figure = window.toggle_inspector, window.toggle_presentation
+        self._add(menu, "Show or hide the inspector", "Ctrl+I", "info", inspector)
+        self._add(menu, "Show the figure of a lesson alone", "F11", "lessons", figure)
         menu.addSeparator()
         self._add(menu, "Quit", "Ctrl+Q", "cross", window.close)
         self.add_menu = menu = QMenu("Add photos", window)
         self._add(menu, "Folder…", "Ctrl+Shift+O", "folder", self.choose_folder)
         self._add(menu, "Files, or a list of them (CSV)…", "", "image", self._choose_files)
         self._add(menu, "Camera…", "", "camera", self._open_camera)
-        pages = [place for place in PLACES if place.section]
+        pages = [place for place in NAVIGATION_ITEMS if place.section]
         keys: dict[str, Callable[[], object]] = {
             **{f"Ctrl+{at}": partial(self._go, place) for at, place in enumerate(pages, 1)},
             "Ctrl+T": lambda: actions.train(session) if len(session.gallery.faces) else None,
             "Ctrl+F": window.focus_search,
-            "Ctrl+V": lambda: window.take(pasted(session)),
+            "Ctrl+V": lambda: window.open_paths(pasted(session)),
             "F1": window.help,
             "Ctrl+Y": session.redo,
         }
@@ -362,9 +362,9 @@ class Commands(QObject):
         self._icons[action] = icon
         return action
 
-    def _go(self, place: Place) -> None:
-        if len(self.session.gallery.faces) or not place.needs_faces:
-            self.session.show_page(place.key)
+    def _go(self, item: NavigationItem) -> None:
+        if len(self.session.gallery.faces) or not item.needs_faces:
+            self.session.show_page(item.key)
 
     def choose_folder(self) -> None:
         """Ask for a folder of photos and open the import sheet."""

@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QWidget
 
 from gui.state.session import Session
 from gui.style import icons, theme
-from gui.widgets.boxes import in_column, in_row
+from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.controls import Button
-from gui.widgets.words import label
+from gui.widgets.labels import label
 
 WIDE, NARROW = 188, 64
 
 
 @dataclass(frozen=True)
-class Place:
+class NavigationItem:
     """A page in the navigation; with ``section`` "" it is at the bottom."""
 
     key: str  # also the name of its icon
@@ -31,17 +31,17 @@ class Place:
         return self.key.title()
 
 
-PLACES = (
-    Place("people", "GALLERY", needs_faces=False),
-    Place("recognise", "GALLERY"),
-    Place("eigenfaces", "FACE SPACE"),
-    Place("reconstruct", "FACE SPACE"),
-    Place("synthesise", "FACE SPACE"),
-    Place("map", "FACE SPACE"),
-    Place("evaluate", "MEASURE AND LEARN"),
-    Place("lessons", "MEASURE AND LEARN", needs_faces=False),
-    Place("settings", "", needs_faces=False),
-    Place("help", "", needs_faces=False),
+NAVIGATION_ITEMS = (
+    NavigationItem("people", "GALLERY", needs_faces=False),
+    NavigationItem("recognise", "GALLERY"),
+    NavigationItem("eigenfaces", "FACE SPACE"),
+    NavigationItem("reconstruct", "FACE SPACE"),
+    NavigationItem("synthesise", "FACE SPACE"),
+    NavigationItem("map", "FACE SPACE"),
+    NavigationItem("evaluate", "MEASURE AND LEARN"),
+    NavigationItem("lessons", "MEASURE AND LEARN", needs_faces=False),
+    NavigationItem("settings", "", needs_faces=False),
+    NavigationItem("help", "", needs_faces=False),
 )
 
 
@@ -52,7 +52,7 @@ class Navigation(QFrame):
         super().__init__()
         self.setProperty("role", "side")
         self.setAccessibleName("Pages")
-        self._buttons: dict[Place, Button] = {}
+        self._buttons: dict[NavigationItem, Button] = {}
         self._group = QButtonGroup(self)
         self._logo, self._name = QLabel(), label("Eigenfaces", "heading")
         self._logo.setFixedWidth(24)
@@ -61,29 +61,29 @@ class Navigation(QFrame):
         in_row(self._logo, (self._name, 1), inside=brand, spacing=10, margins=(4, 0, 0, 6))
         column = in_column(brand, inside=self, spacing=3, margins=(10, 12, 10, 12))
         section = ""
-        for place in PLACES:
-            if place.section != section:
-                section = place.section
+        for item in NAVIGATION_ITEMS:
+            if item.section != section:
+                section = item.section
                 if section:
                     self._words.append(label(section, "section"))
                     self._words[-1].setContentsMargins(13, 9, 0, 2)
                     column.addWidget(self._words[-1])
                 else:
                     column.addStretch(1)
-            button = self._buttons[place] = Button(place.title, name=place.title, role="nav")
+            button = self._buttons[item] = Button(item.title, name=item.title, role="nav")
             button.setCheckable(True)
-            button.clicked.connect(partial(self._go, session, place))
-            button.toggled.connect(partial(self._draw_icon, place))
+            button.clicked.connect(partial(self._go, session, item))
+            button.toggled.connect(partial(self._draw_icon, item))
             self._group.addButton(button)
             column.addWidget(button)
         self._draw_icons()
         self.set_narrow(False)
 
-    def show_place(self, key: str, *, faces: bool) -> None:
+    def set_current(self, key: str, *, faces: bool) -> None:
         """Show which page is open; without faces, those that need some are disabled."""
-        for place, button in self._buttons.items():
-            button.setEnabled(faces or not place.needs_faces)
-            if place.key == key:
+        for item, button in self._buttons.items():
+            button.setEnabled(faces or not item.needs_faces)
+            if item.key == key:
                 button.setChecked(True)
 
     def set_narrow(self, narrow: bool) -> None:
@@ -91,25 +91,25 @@ class Navigation(QFrame):
         self.setFixedWidth(NARROW if narrow else theme.pixels(WIDE))
         for words in self._words:
             words.setVisible(not narrow)
-        for place, button in self._buttons.items():
-            button.setText("" if narrow else place.title)
-            button.setToolTip(place.title if narrow else "")
+        for item, button in self._buttons.items():
+            button.setText("" if narrow else item.title)
+            button.setToolTip(item.title if narrow else "")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._draw_icons()
 
-    def _go(self, session: Session, place: Place, _checked: bool = True) -> None:
-        session.show_page(place.key)
+    def _go(self, session: Session, item: NavigationItem, _checked: bool = True) -> None:
+        session.show_page(item.key)
 
     def _draw_icons(self) -> None:
         accent = theme.tokens().accent
         self._logo.setPixmap(icons.pixmap("logo", 22, accent, self.devicePixelRatioF()))
-        for place in self._buttons:
-            self._draw_icon(place)
+        for item in self._buttons:
+            self._draw_icon(item)
 
-    def _draw_icon(self, place: Place, _checked: bool = False) -> None:
-        t, button = theme.tokens(), self._buttons[place]
-        button.setIcon(icons.icon(place.key, t.accent if button.isChecked() else t.secondary, 6))
+    def _draw_icon(self, item: NavigationItem, _checked: bool = False) -> None:
+        t, button = theme.tokens(), self._buttons[item]
+        button.setIcon(icons.icon(item.key, t.accent if button.isChecked() else t.secondary, 6))
         button.setIconSize(QSize(24, 18))

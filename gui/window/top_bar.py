@@ -10,10 +10,10 @@ from eigenfaces.text import count, name_key
 from gui.state import actions
 from gui.state.session import Session
 from gui.style.theme import Tone
-from gui.widgets.boxes import STRETCH, in_row
+from gui.widgets.box_layouts import STRETCH, in_row
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.fields import style_popup
-from gui.widgets.words import Chip
+from gui.widgets.labels import Chip
 
 _TRAIN = "Find the eigenfaces of all photos (Ctrl+T)."
 _READ_ONLY = "Nothing can be written into this file: changes are not kept."

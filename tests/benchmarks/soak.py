@@ -49,11 +49,11 @@ from gui.state.settings import Settings
 from gui.style import theme
 from gui.widgets.messages import install_crash_handler
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.navigation import NAVIGATION_ITEMS
 from tests import conftest  # offscreen, in a home of its own, without a network
 
 HOME = Path.home()
-PAGES = [place.key for place in PLACES]
+PAGES = [place.key for place in NAVIGATION_ITEMS]
 KEYS = [Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Left, Qt.Key.Key_Down]
 KEYS += [Qt.Key.Key_Space, Qt.Key.Key_Home, Qt.Key.Key_Delete, Qt.Key.Key_A, Qt.Key.Key_1]
 TEXTS = ("Ada", "", "  ", "<b>x</b>", "李", "x" * 300, "12", "-1", "=1+1")
@@ -132,7 +132,7 @@ class Soak:
         self.slow: list[Callable[[], object]] = [
             lambda: actions.open_sample(self.session),
             lambda: actions.train(self.session),
-            lambda: self.window.take([choose(self.folders)]),
+            lambda: self.window.open_paths([choose(self.folders)]),
             lambda: actions.add_probes(self.session, [choose(self.folders)]),
             lambda: actions.new_project(self.session),
             lambda: actions.save_as(self.session, HOME / f"{self.random.randrange(4)}"),

@@ -21,7 +21,7 @@ from eigenfaces import FaceSet, Gallery, Preparation, Project, Recipe
 from gui.pages.reconstruct import ReconstructPage
 from gui.state import actions
 from gui.state.session import Session
-from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.window.main_window import MainWindow
 from tests.gui import seen
 from tests.gui.conftest import session
@@ -80,7 +80,7 @@ def test_the_window_answers_while_2000_faces_train(qtbot, session: Session, tmp_
 
 def test_scrolling_through_10_000_faces(qtbot) -> None:
     crops = np.random.default_rng(0).random((2000, 112, 92), np.float32)
-    faces = [Face(str(row), crops[row % 2000], f"photo {row}") for row in range(10_000)]
+    faces = [FaceItem(str(row), crops[row % 2000], f"photo {row}") for row in range(10_000)]
     QPixmapCache.clear()
     start, view = time.perf_counter(), FaceGrid("Faces")
     view.show_faces(faces)

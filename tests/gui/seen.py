@@ -21,7 +21,7 @@ from eigenfaces import FaceSet, Gallery
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.probes import Probe
 from gui.state.session import Session
-from gui.widgets.words import ElidedLabel
+from gui.widgets.labels import ElidedLabel
 
 Shown = TypeVar("Shown", bound=QWidget)
 Result = TypeVar("Result")

@@ -67,7 +67,7 @@ def test_from_an_empty_window_to_a_name_and_back(qtbot, qapp, folder, tmp_path):
 
     session, window = open_window()
     assert "Start with a folder of photos" in words(window)
-    window.take([folder / "faces"])
+    window.open_paths([folder / "faces"])
     sheet = window.findChild(ImportSheet)
     qtbot.waitUntil(sheet.start.isEnabled, timeout=20_000)
     qtbot.mouseClick(sheet.start, Qt.MouseButton.LeftButton)
@@ -90,7 +90,7 @@ def test_from_an_empty_window_to_a_name_and_back(qtbot, qapp, folder, tmp_path):
     qtbot.waitUntil(lambda: "0.0 %" in words(window))
 
     session.show_page("recognise")
-    window.take([folder / "probe" / f"Person {number}" for number in (1, 2, 3, 4, 5)])
+    window.open_paths([folder / "probe" / f"Person {number}" for number in (1, 2, 3, 4, 5)])
     qtbot.waitUntil(lambda: len(session.probes) == 5, timeout=20_000)
     wait_for_verdict("Person 1")
     session.apply("rename", lambda gallery: gallery.rename("Person 1", "Ada"))

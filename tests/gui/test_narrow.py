@@ -13,7 +13,7 @@ from eigenfaces.project.exports import save_grey
 from gui.photos.sheet import ImportSheet
 from gui.style import theme
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.navigation import NAVIGATION_ITEMS
 from tests import synthetic
 from tests.gui import seen
 
@@ -70,7 +70,7 @@ def fits(qtbot, widget) -> None:
     qtbot.waitUntil(check, timeout=20_000)
 
 
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+@pytest.mark.parametrize("place", NAVIGATION_ITEMS, ids=lambda place: place.key)
 def test_no_page_scrolls_sideways(qtbot, window, place, settled):
     window.session.show_page(place.key)
     settled()

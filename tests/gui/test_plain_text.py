@@ -29,7 +29,7 @@ from gui.state.session import Session
 from gui.widgets.messages import CrashDialog
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.navigation import NAVIGATION_ITEMS
 from tests.gui import seen
 
 PEOPLE = ("<img src=/some/pipe>", "<b>x</b>", "Tom & Ann", "&amp;", "<h1>y", "<a href='x'>z</a>")
@@ -106,7 +106,7 @@ def marked_up(root: QWidget) -> list[str]:
     return wrong + [text for text in actions if not QKeySequence.mnemonic(text).isEmpty()]
 
 
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+@pytest.mark.parametrize("place", NAVIGATION_ITEMS, ids=lambda place: place.key)
 def test_no_name_is_taken_for_mark_up_on_any_page(window, hostile, settled, place):
     hostile.show_page(place.key)
     hostile.show_message(f"Nothing here is called “{PEOPLE[0]}”.", "warn")

@@ -46,7 +46,7 @@ from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.navigation import NAVIGATION_ITEMS
 
 _PROBES = (8, 24, 1, 18, 33)
 """Rows among the 80 images, two of each person, that do not train; they are shown as probes."""
@@ -118,7 +118,7 @@ def _scenes(window: MainWindow, home: Path) -> Scenes:
     session.open(Project.create(home / "AT&T sample.eigenfaces", gallery.train()))
     session.put_probes([Probe(others.index.photos[row], others.image(row)) for row in _PROBES])
     session.select_person("Person 13")
-    for place in PLACES:
+    for place in NAVIGATION_ITEMS:
         session.show_page(place.key)
         if place.key == "evaluate":
             yield from _evaluate(window)

@@ -36,14 +36,14 @@ from eigenfaces.sample import is_sample
 from eigenfaces.text import capital, local_time, percent
 from gui.state.jobs import JobCancelled, now
 from gui.state.session import Session
-from gui.widgets.boxes import STRETCH, add_parts, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
-from gui.widgets.flow import Columns
+from gui.widgets.flow import ColumnsLayout
+from gui.widgets.labels import captioned, label, set_tone
 from gui.widgets.painted import ShareBar
 from gui.widgets.text_table import TextTable
-from gui.widgets.words import captioned, label, restyle
 
 RunEntry = tuple[int, str, str]
 """Number, time and name of a kept run."""
@@ -86,7 +86,7 @@ class ShareRow(QWidget):
         self.sentence.setText(sentence)
         self.sentence.setVisible(bool(sentence))
         for words in (self.value, self.sentence):
-            restyle(words, "warn" if warns else "")
+            set_tone(words, "warn" if warns else "")
         self._bar.show_share(value or 0.0, mark, "warn" if warns else "neutral", (low, high))
 
 
@@ -98,7 +98,7 @@ class BaselinesCard(Card):
         self.rows = [ShareRow() for _ in range(_BASELINES)]
         self.intro = label("", "caption", wrap=True)
         holder = QWidget()
-        Columns((3, 2, 1), 190, holder, spacing=14).add(*self.rows)
+        ColumnsLayout((3, 2, 1), 190, holder, spacing=14).add(*self.rows)
         add_parts(self.body, self.intro, (holder, 1))
 
     def show_run(self, evaluation: Evaluation) -> None:
@@ -137,7 +137,7 @@ class RecipesCard(Card):
         self.rows = {name: ShareRow() for name in YEARS}
         self.sentence = label("", "caption", wrap=True)
         holder = QWidget()
-        Columns((4, 2, 1), 190, holder, spacing=14).add(*self.rows.values())
+        ColumnsLayout((4, 2, 1), 190, holder, spacing=14).add(*self.rows.values())
         add_parts(self.body, holder, self.sentence)
 
     @property
@@ -434,7 +434,8 @@ class RunsBar(QWidget):
         self.other.activated.connect(lambda at: self.compared.emit(self.other.itemData(at)))
         self.delete.clicked.connect(self.delete_requested)
         self._second = captioned("compared with", self.other)
-        Columns((2, 1), 330, self).add(captioned("Run", self.choice, self.delete), self._second)
+        first = captioned("Run", self.choice, self.delete)
+        ColumnsLayout((2, 1), 330, self).add(first, self._second)
 
     def show_runs(self, runs: Sequence[RunEntry], current: int | None, other: int | None) -> None:
         """Show the kept runs, the one that is shown, and the one compared with it."""

@@ -22,11 +22,11 @@ from gui.plots.marks import Heatmap, Line, PlotMark, ReferenceLine, histogram_ma
 from gui.plots.plot import PlotView, plot_menu
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, Stretch, add_parts, in_column
+from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column
 from gui.widgets.cards import Banner, Card
 from gui.widgets.controls import Segmented
-from gui.widgets.flow import Beside, Columns
-from gui.widgets.words import label
+from gui.widgets.flow import ColumnsLayout, SidePanelLayout
+from gui.widgets.labels import label
 
 MOST_PEOPLE = 60  # in the matrix: of more, those who were confused most often
 LEAST_CHART = 362  # the least width of a card with a chart: its heading is whole
@@ -298,9 +298,9 @@ class Results(QWidget):
 
     def _lay_out(self) -> None:
         first, charts, above = (QWidget() for _ in range(3))
-        Columns((4, 2, 1), 150, first).add(*self.tiles)
-        grid = Columns((2, 1), LEAST_CHART, charts)
+        ColumnsLayout((4, 2, 1), 150, first).add(*self.tiles)
+        grid = ColumnsLayout((2, 1), LEAST_CHART, charts)
         grid.add(self.components, self.match, self.rates, self.confusion)
         least = 2 * LEAST_CHART + _BASELINES + 24
-        Beside(_BASELINES, least, above).add(charts, self.baselines)
+        SidePanelLayout(_BASELINES, least, above).add(charts, self.baselines)
         in_column(first, self.comparison, above, (self.mistakes, 1), inside=self, spacing=12)

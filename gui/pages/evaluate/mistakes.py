@@ -38,12 +38,12 @@ from eigenfaces.text import number
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL
-from gui.widgets.boxes import add_parts
+from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
-from gui.widgets.face_list import Face, PictureList
+from gui.widgets.face_list import FaceItem, PictureList
+from gui.widgets.labels import Chip, label
 from gui.widgets.painted import paint_no_picture
-from gui.widgets.words import Chip, label
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -129,7 +129,7 @@ class SearchList(PictureList):
         self._session = session
         self.searches: list[SingleSearch] = []
         self._faces: FaceSet | None = None
-        self._cache: dict[str, Face | None] = {}
+        self._cache: dict[str, FaceItem | None] = {}
         self._rows = QStandardItemModel(self)
         self._painter = _SearchPainter(self)
         self.setModel(self._rows)
@@ -149,14 +149,14 @@ class SearchList(PictureList):
             item.setToolTip("\n".join(f"{p.person}: {p.path.name}" for p in search.photos))
             self._rows.appendRow(item)
 
-    def face(self, key: str) -> Face | None:
+    def face(self, key: str) -> FaceItem | None:
         """Return a face of the gallery, the same object each time; None if it is gone."""
         gallery = self._session.gallery
         if gallery.faces is not self._faces:
             self._faces, self._cache = gallery.faces, {}
         if key not in self._cache:
             row = gallery.index.row_of(key)
-            self._cache[key] = None if row is None else Face(key, gallery.faces.image(row))
+            self._cache[key] = None if row is None else FaceItem(key, gallery.faces.image(row))
         return self._cache[key]
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -43,13 +43,13 @@ from eigenfaces.text import local_time
 from gui.pages.evaluate.comparison import EvaluationRuns, RecipesCard, RunEntry, RunsBar, RunsCard
 from gui.pages.evaluate.figures import Results
 from gui.state.session import Session
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
 from gui.widgets.controls import Button, Segmented
 from gui.widgets.fields import DropDown, DropDownEditor, name_spin_box, whole_box
-from gui.widgets.flow import Flow
+from gui.widgets.flow import FlowLayout
 from gui.widgets.page import Page
-from gui.widgets.saving import ask_path, may_replace
+from gui.widgets.saving import ask_path, confirm_overwrite
 
 PROTOCOLS: dict[type[Protocol], str] = {
     LeaveOneOut: "Leave one photo out",
@@ -192,7 +192,7 @@ class EvaluatePage(Page):
             return
         start = session.settings.last_folder / "evaluation.html"
         target = ask_path(self, "Export the report", start, _REPORTS)
-        if target is None or not may_replace(self, report_files(target)[1:]):
+        if target is None or not confirm_overwrite(self, report_files(target)[1:]):
             return
         session.settings.last_folder = target.parent
 
@@ -289,7 +289,7 @@ class SettingBar(Card):
         }
         numbers = (self.parts, self.enrolled, self.strangers, self.share, self.repetitions)
         line, by = QWidget(), (self.recipe, self.distance, self.components)
-        Flow(line).add(self.protocol, *numbers, *self.files.values(), *by)
+        FlowLayout(line).add(self.protocol, *numbers, *self.files.values(), *by)
         self.set_padding(12, 9)
         self.body.addWidget(line)
         for signal in (

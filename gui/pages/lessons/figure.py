@@ -26,13 +26,13 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
 from gui.plots.panels import PANELS, PlaneView
 from gui.style import theme
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider
 from gui.widgets.fields import DropDownEditor, name_spin_box
-from gui.widgets.flow import Flow
+from gui.widgets.flow import FlowLayout
+from gui.widgets.labels import Elide, ElidedLabel, captioned, label
 from gui.widgets.painted import ColourBar
-from gui.widgets.words import Elide, ElidedLabel, captioned, label
 
 _FRAME = 40  # ms between two steps of what plays
 _BOTH, _LEAST = 740, 300  # px that two cards need with their controls, and two figures without
@@ -306,7 +306,7 @@ class ControlPanel(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
-        flow = Flow(line, spacing=10)
+        flow = FlowLayout(line, spacing=10)
         for field in fields:
             if isinstance(field, Slide):
                 slide = SlideEditor(field, grid, self._edits(field))

@@ -31,13 +31,13 @@ from gui.pages.lessons.state import GALLERY, OPENED, LessonStates
 from gui.pages.lessons.words import WordsColumn
 from gui.state.session import Session
 from gui.style import theme
-from gui.widgets.boxes import in_column, in_row
+from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.cards import Card, PageHeader
 from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
+from gui.widgets.labels import label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
-from gui.widgets.words import label
 
 _LIST, _CHOICE, _LONGEST = 282, 150, 32  # px, px, letters
 _WIDE = 1180  # px of the page from which on the list has room
@@ -54,7 +54,7 @@ class LessonsPage(Page):
     """One idea at a time; no gallery is needed."""
 
     key, title, icon = "lessons", "Lessons", "lessons"
-    stands_alone = True
+    has_presentation_mode = True
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -74,7 +74,7 @@ class LessonsPage(Page):
         self._settled.timeout.connect(lambda: self._apply(self.states.prepare))
         self._lay_out()
         self._connect()
-        self._opened, self._alone = "", False
+        self._opened, self._presenting = "", False
 
     def _lay_out(self) -> None:
         for choice, name in ((self.choice, "Lesson"), (self.subjects, "Data")):
@@ -126,7 +126,7 @@ class LessonsPage(Page):
         with QSignalBlocker(self.choice):
             self.choice.setCurrentIndex(at)
         self._show_state(fresh=True)
-        if self._alone:
+        if self._presenting:
             self.setFocus()  # so that the arrow keys go on
 
     def go(self, by: int) -> None:
@@ -260,9 +260,9 @@ class LessonsPage(Page):
         else:
             path, _ = QFileDialog.getOpenFileName(self, "Open a file of pictures", start)
         if path:
-            self.take_paths([Path(path)])
+            self.accept_paths([Path(path)])
 
-    def take_paths(self, paths: list[Path]) -> bool:
+    def accept_paths(self, paths: list[Path]) -> bool:
         """Show the lesson on a folder or file, if it can be shown on pictures."""
         if len(paths) != 1 or OPENED not in self.states.current.lesson.subjects:
             return False
@@ -284,14 +284,14 @@ class LessonsPage(Page):
 
     def _fit(self) -> None:
         """Show the list and the words on buttons where there is room."""
-        wide = self.width() >= theme.pixels(_WIDE) and not self._alone
+        wide = self.width() >= theme.pixels(_WIDE) and not self._presenting
         for part in (self.lessons, self._data):
             part.setVisible(wide)
         self.choice.setVisible(not wide)
         self._export.setText("Export picture…" if wide else "")
 
-    def set_alone(self, alone: bool) -> None:
-        self._alone = alone
+    def set_presenting(self, alone: bool) -> None:
+        self._presenting = alone
         self._header.setVisible(not alone)
         self.words.setVisible(not alone)
         self._fit()
@@ -301,7 +301,7 @@ class LessonsPage(Page):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and self.controls.toggle_play():
             return
-        if self._alone and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+        if self._presenting and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.go(1 if event.key() == Qt.Key.Key_Right else -1)
             return
         super().keyPressEvent(event)

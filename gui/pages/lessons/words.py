@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from eigenfaces.lessons.lesson import Lesson
 from eigenfaces.text import with_no_break_spaces
 from gui.style import theme
-from gui.widgets.boxes import in_column
+from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import Card, PageScroll
 from gui.widgets.controls import LinkButton
 

@@ -26,15 +26,15 @@ from gui.plots.plot import add_plot_files
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import STRETCH, add_parts, centre, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
-from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.fields import DropDown
-from gui.widgets.flow import Flow
+from gui.widgets.flow import FlowLayout
+from gui.widgets.labels import Elide, ElidedLabel, Facts, captioned, label
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
-from gui.widgets.words import Elide, ElidedLabel, Facts, captioned, label
 
 KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {
@@ -117,12 +117,12 @@ class MapInspector(QWidget):
             self.seen.set_caption("As seen here", count(len(axes), "component"))
         self.facts.set_rows(of.facts(axes, view.places[point], located))
         self.near_title.setText(f"Nearest {of.named} ({of.comparison.distance.name})")
-        faces = list[Face]()
+        faces = list[FaceItem]()
         for at, distance in zip(rows.tolist(), distances.tolist(), strict=True):
             photo, away = gallery.index.photos[at], number(distance)
             person, picture = photo.person or "Nobody named", gallery.faces.image(at)
             spoken = f"{person}, at a distance of {away}"
-            faces.append(Face(photo.key, picture, person, away, accessible=spoken))
+            faces.append(FaceItem(photo.key, picture, person, away, accessible=spoken))
         self.near.show_faces(faces)
         self.near.select()
         caution = "" if row is None else of.deception(axes, row, rows, gallery.index)
@@ -181,7 +181,7 @@ class MapPage(Page):
             box.setSizeAdjustPolicy(policy.AdjustToMinimumContentsLengthWithIcon)
             box.setMinimumContentsLength(4)
             self._axis_parts.append(captioned(words, box))
-        Flow(bar, 8).add(self.kinds, *self._axis_parts)
+        FlowLayout(bar, 8).add(self.kinds, *self._axis_parts)
         self._chart_side, self._either, card = QWidget(), QStackedWidget(), Card()
         in_column((self.chart, 1), self.note, self.legend, inside=self._chart_side, spacing=8)
         waiting, inner = QWidget(), QWidget()

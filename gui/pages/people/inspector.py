@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from eigenfaces.faces.quality import Concern, placement_facts, sharpness, sharpness_words
 from eigenfaces.recognition.gallery import Gallery
 from gui.style.images import grey_image
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import PageScroll
 from gui.widgets.controls import Button, Fold, LinkButton
+from gui.widgets.labels import Chip, ElidedLabel, Facts, label
 from gui.widgets.painted import FaceView
-from gui.widgets.words import Chip, ElidedLabel, Facts, label
 
 
 class PhotoInspector(QWidget):

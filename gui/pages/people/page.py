@@ -38,12 +38,12 @@ from gui.state.session import Edit, Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
-from gui.widgets.boxes import add_parts, in_column, in_row
+from gui.widgets.box_layouts import add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button, SearchField
-from gui.widgets.face_list import Face, FaceGrid, PersonList
+from gui.widgets.face_list import FaceGrid, FaceItem, ThumbnailList
+from gui.widgets.labels import label
 from gui.widgets.page import Page
-from gui.widgets.words import label
 
 ATTENTION, UNKNOWN = "\0attention", "\0unknown"
 """Keys of rows above the people, as “\\0” and the key of its first face is that of a group of faces
@@ -78,7 +78,7 @@ class PeoplePage(Page):
         self.filter = SearchField("Filter people")
         self.waits = Button("", "people")
         self.waits.setToolTip("Look, choose and confirm.")
-        self.people = PersonList("People")
+        self.people = ThumbnailList("People")
         self.nobody = label("", "secondary", wrap=True)
         self.heading, self.naming, self.grid = PersonHeading(), GroupNaming(), FaceGrid("Photos")
         self.grid.allow_many()
@@ -125,7 +125,7 @@ class PeoplePage(Page):
             (inspector.reconstruct, self._reconstruct),
             (inspector.folder, self._open_folder),
             (inspector.move_button, self._ask_where_to_move),
-            (inspector.photograph, self._correct),
+            (inspector.photograph, self._open_editor),
             (inspector.exclude, self._exclude),
             (inspector.right, self._confirm),
             (inspector.remove, self._remove_photos),
@@ -134,7 +134,7 @@ class PeoplePage(Page):
         # Del only counts while something on this page has the focus.
         here = Qt.ShortcutContext.WidgetWithChildrenShortcut
         QShortcut(QKeySequence("F2"), self, self._start_naming)
-        QShortcut(QKeySequence("Ctrl+P"), self, self._correct)
+        QShortcut(QKeySequence("Ctrl+P"), self, self._open_editor)
         QShortcut(QKeySequence("Ctrl+M"), self, self._ask_whom_to_merge)
         QShortcut(QKeySequence("Del"), self, self._remove, context=here)
 
@@ -215,7 +215,7 @@ class PeoplePage(Page):
         line += f" · {index.words_of(rows)} {need} attention" if rows else ""
         self.header.set_subtitle(line)
 
-    def _face_of_entry(self, key: str) -> Face:
+    def _face_of_entry(self, key: str) -> FaceItem:
         entry, warning = self.entries[key], ""
         concerns = self.seen.of_rows(entry.rows) if entry.is_person else []
         if len(concerns) == 1:
@@ -225,16 +225,17 @@ class PeoplePage(Page):
             warning = f"{len(concerns)} photos need attention."
         best = self.seen.best(entry.rows) if entry.is_person else entry.rows[0]
         image = partial(_portrait, self.session.gallery, best)
-        return Face(key, image, entry.title, self.seen.index.words_of(entry.rows), warning=warning)
+        note = self.seen.index.words_of(entry.rows)
+        return FaceItem(key, image, entry.title, note, warning=warning)
 
-    def _face_of_photo(self, number: int, row: int, *, named: bool) -> Face:
+    def _face_of_photo(self, number: int, row: int, *, named: bool) -> FaceItem:
         """Return a photograph of the grid; ``named``: with the person in the caption."""
         photo = self.seen.index.photos[row]
         concern = self._checks.concerns.get(photo.key)
         caption = photo.person or photo.path.name if named else f"photo {number}"
         excluded = "excluded from training" if photo.excluded else ""
         warning = f"{concern.title}. {concern.sentence}" if concern else ""
-        return Face(
+        return FaceItem(
             photo.key,
             partial(_portrait, self.session.gallery, row),
             f"{number} · excluded" if photo.excluded else caption,
@@ -473,7 +474,7 @@ class PeoplePage(Page):
             else:
                 self.session.show_message(f"The folder “{folder}” is no longer there.", "warn")
 
-    def _correct(self) -> None:
+    def _open_editor(self) -> None:
         """Open the photo editor on the selected photograph."""
         from gui.photos.dialog import correct_photo
 

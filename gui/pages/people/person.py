@@ -16,12 +16,12 @@ from gui.plots.plot import PlotView
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.fields import PersonField
+from gui.widgets.labels import Chip, ElidedLabel, label
 from gui.widgets.painted import FaceView
-from gui.widgets.words import Chip, ElidedLabel, label
 
 _MOST_BARS, _MOST_IN_MEAN = 60, 50  # photographs: all of thousands would block the window
 
@@ -93,7 +93,7 @@ class PersonHeading(QWidget):
         self.field.setAccessibleName(prompt or "Name of the person")
         self.field.setToolTip("Enter keeps the new name, Esc the old one." if text else "")
         self.field.new, self.field.marks = new, not text
-        self.field.offer(people)
+        self.field.set_suggestions(people)
         self._line.hide()
         self._asking.show()
         self.field.ask(text)
@@ -131,7 +131,7 @@ class GroupNaming(QWidget):
 
     def show_group(self, suggestion: str | None, people: Sequence[str]) -> None:
         """Ask about a group, perhaps of somebody known; what is typed stays."""
-        self.field.offer(people, suggestion or "")
+        self.field.set_suggestions(people, suggestion or "")
         self._show_button()
 
     def _show_button(self) -> None:

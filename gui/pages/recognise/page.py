@@ -43,18 +43,18 @@ from eigenfaces.recognition.probes import (
     without_face_key,
 )
 from eigenfaces.text import count
-from gui.pages.recognise.face import ChosenFace
-from gui.pages.recognise.photos import Findings, PhotoList, PhotosCard, ShownPhoto
+from gui.pages.recognise.inspector import FaceInspector
+from gui.pages.recognise.photos import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
 from gui.pages.recognise.why import WhyView
 from gui.photos.dialog import correct_photo
 from gui.state import actions
 from gui.state.session import Session
-from gui.widgets.boxes import STRETCH, in_column, in_row
+from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import EmptyState, PageScroll
 from gui.widgets.controls import Button, DropArea, LinkButton
+from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
-from gui.widgets.words import ElidedLabel, label
 
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -72,27 +72,27 @@ class RecognisePage(Page):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        self.findings = Findings(session)
-        self.findings.changed.connect(self._mark_stale)
-        self.shots: list[ProbePhoto] = []
+        self.recogniser = BackgroundRecogniser(session)
+        self.recogniser.changed.connect(self._mark_stale)
+        self.all_photos: list[ProbePhoto] = []
         self._keys: tuple[str, ...] = ()  # of the faces that are answered; the first is looked at
         self._seen: str | None = None  # the selection at the last refresh
         self._answers: Answers = {}  # as they were then
         self._explains = self._taken_back = False  # what is looked at
-        self._of = session.project
-        self.photos, self.photo = PhotosCard(self.findings), ShownPhoto(session)
+        self._project = session.project
+        self.photos, self.photo = PhotosCard(self.recogniser), ProbePhotoView(session)
         commands: dict[str, Callable[[], object]] = {
-            "Correct the box…\tCtrl+P": self.correct,
-            "Reconstruct this face": lambda: self._go("reconstruct", self._keys[0]),
+            "Correct the box…\tCtrl+P": self.open_editor,
+            "Reconstruct this face": lambda: self._show_page("reconstruct", self._keys[0]),
             "Take off the list\tDel": self._remove,
         }
-        self.face, self.why = ChosenFace(commands), WhyView(session)
+        self.face, self.why = FaceInspector(commands), WhyView(session)
         self._lay_out()
         self._connect()
 
     # What can be done
 
-    def take_paths(self, paths: list[Path]) -> bool:
+    def accept_paths(self, paths: list[Path]) -> bool:
         actions.add_probes(self.session, paths)
         return True
 
@@ -103,22 +103,22 @@ class RecognisePage(Page):
         files, _ = QFileDialog.getOpenFileNames(self, "Open photos to recognise", start, kinds)
         if files:
             self.session.settings.last_folder = Path(files[0]).parent
-            self.take_paths([Path(path) for path in files])
+            self.accept_paths([Path(path) for path in files])
 
     def export(self) -> None:
         """Write a table of the faces (Ctrl+E)."""
-        self.write_table("faces.csv")
+        self.export_faces("faces.csv")
 
-    def write_table(self, name: str) -> None:
+    def export_faces(self, suggested_name: str) -> None:
         """Write a table of the faces, as CSV or JSON by the suffix of ``name``."""
         if probes := self._probes():
             gallery = self.session.gallery
 
             def write(part: Path) -> None:
                 faces = faces_on_photos(gallery, probes)
-                write_faces(part, faces, as_json=name.endswith(".json"))
+                write_faces(part, faces, as_json=suggested_name.endswith(".json"))
 
-            save(self.session, self, name, write)
+            save(self.session, self, suggested_name, write)
 
     def write_names(self) -> None:
         """Write names into files beside the photographs."""
@@ -159,7 +159,7 @@ class RecognisePage(Page):
 
     def confirm_sure(self) -> None:
         """Answer “Right” to every face that is sure: one step of undo."""
-        items = [item for shot in self.shots for item in shot.faces if item.to_do == SURE]
+        items = [item for photo in self.all_photos for item in photo.faces if item.to_do == SURE]
         self._answer(items, "right")
 
     def _answer(
@@ -174,10 +174,10 @@ class RecognisePage(Page):
             self.photo.reply = f"{sentence} Ctrl+Z takes it back."
 
         if actions.answer(self.session, replies, show_reply):
-            self._look(after)
+            self._go_to_faces(after)
         self.photos.list.setFocus()
 
-    def correct(self) -> None:
+    def open_editor(self) -> None:
         """Open the photo editor on the photograph."""
         session, probe_list = self.session, self.session.probe_list
         faces = editable_faces(probe_list)
@@ -200,26 +200,26 @@ class RecognisePage(Page):
 
     def step(self, by: int) -> None:
         """Look at the next photograph of the list, or the one before."""
-        order, shot = self.photos.order(), self._shot()
-        if shot is not None:
-            at = min(max(order.index(shot.key) + by, 0), len(order) - 1)
-            self._choose_shots([order[at]])
+        order, photo = self.photos.order(), self._current_photo()
+        if photo is not None:
+            at = min(max(order.index(photo.key) + by, 0), len(order) - 1)
+            self._choose_photos([order[at]])
 
     # What is shown
 
     def _refresh(self) -> None:
         session = self.session
-        if session.project is not self._of:
-            self._of, self._explains, self.photo.reply = session.project, False, ""
+        if session.project is not self._project:
+            self._project, self._explains, self.photo.reply = session.project, False, ""
         self._choose_current()
-        shot = self._shot()
+        photo = self._current_photo()
         # What is explained, or taken back, is exact; else nothing changes under the hand.
         exact = self._explains or self._taken_back
-        self.findings.update(shot.keys if shot else {*self._keys}, exact=exact)
-        self.shots = probe_photos(session.gallery, session.probe_list, self.findings.by_key)
+        self.recogniser.update(photo.keys if photo else {*self._keys}, exact=exact)
+        self.all_photos = probe_photos(session.gallery, session.probe_list, self.recogniser.by_key)
         if not session.gallery.enrolled:
             self._show_parts(self._nobody)
-        elif not self.shots:
+        elif not self.all_photos:
             spare = bool(probes_to_hold_out(session.gallery))
             self._hold_out.setEnabled(spare)
             why = "Nobody has more than 2 photos, so none can be spared."
@@ -228,7 +228,7 @@ class RecognisePage(Page):
             if QApplication.focusWidget() is None:  # the list had it
                 self.zone.setFocus()
         else:
-            self._show_shot()
+            self._show_photo()
             if isinstance(QApplication.focusWidget(), QStackedWidget | QScrollArea | None):
                 self.photos.list.setFocus()  # whose keys answer
 
@@ -246,21 +246,21 @@ class RecognisePage(Page):
             if self._seen in keys:
                 self._keys, self._taken_back = (self._seen,), False
 
-    def _show_shot(self) -> None:
-        shot = self._shot()
-        if shot is None:  # of photographs that have just come
-            shot, self._keys = self.shots[0], (self.shots[0].key,)
+    def _show_photo(self) -> None:
+        photo = self._current_photo()
+        if photo is None:  # of photographs that have just come
+            photo, self._keys = self.all_photos[0], (self.all_photos[0].key,)
         faces = self._chosen()
-        lines = [photo.key for photo in self.shots if photo.keys & {*self._keys}]
-        self.photos.show_photos(self.shots, lines)
+        lines = [photo.key for photo in self.all_photos if photo.keys & {*self._keys}]
+        self.photos.show_photos(self.all_photos, lines)
         by = self.session.gallery.automatic
         named_by = f"Named by {self.session.gallery.recipe.name}"
         if by is not None and by != NOT_MEASURED:
             named_by = by.reason.partition(";")[0].rstrip(".")
         self._named_by.set_full_text(named_by)
         self._named_by.setToolTip(by.reason if by else "")
-        self.photo.show_asked(shot, self._keys)
-        item = next((face for face in shot.faces if face.key == self._keys[0]), None)
+        self.photo.show_probe_photo(photo, self._keys)
+        item = next((face for face in photo.faces if face.key == self._keys[0]), None)
         if len(faces) > 1:
             self.face.show_faces(faces, self.session.gallery.people)
         elif item is not None:
@@ -270,7 +270,7 @@ class RecognisePage(Page):
         recognition = item.recognition if item else None
         self._explains = self._explains and recognition is not None
         if self._explains and recognition is not None:
-            self.why.show_finding(recognition)
+            self.why.show_recognition(recognition)
             self._show_parts(self._header, self.photos, self._why)
         else:
             self._show_parts(self._header, self.photos, self.photo, self.face)
@@ -284,22 +284,22 @@ class RecognisePage(Page):
         # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
         self.content.setFocusProxy(self.photos.list if self.photos in parts else self.zone)
 
-    def _shot(self) -> ProbePhoto | None:
+    def _current_photo(self) -> ProbePhoto | None:
         """Return the photograph that is looked at."""
-        return next((shot for shot in self.shots if shot.keys & {*self._keys[:1]}), None)
+        return next((photo for photo in self.all_photos if photo.keys & {*self._keys[:1]}), None)
 
     def _chosen(self) -> list[ProbeFace]:
         """Return the faces that an answer is about."""
-        return [item for shot in self.shots for item in shot.faces if item.key in self._keys]
+        return [item for photo in self.all_photos for item in photo.faces if item.key in self._keys]
 
     def _after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[str]:
         """Return the key of the next face to answer, once these are answered, or ``left`` as is.
 
         Of a photograph all are answered before the next one comes.
         """
-        shot = None if left else self._shot()
+        photo = None if left else self._current_photo()
         answered = {item.key for item in items}
-        after = next_to_answer(self.shots, answered, shot.keys if shot else ())
+        after = next_to_answer(self.all_photos, answered, photo.keys if photo else ())
         return [after] if after else self._keys[:1]
 
     # What is chosen
@@ -309,18 +309,18 @@ class RecognisePage(Page):
         if at < len(self.photo.keys):
             self._choose([self.photo.keys[at]])
 
-    def _choose_shots(self, keys: list[str]) -> None:
+    def _choose_photos(self, keys: list[str]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
-        shots = [shot for shot in self.shots if shot.key in keys]
-        meant = [item.key for shot in shots for item in shot.pending]
-        if shots:
-            self._choose(meant[: None if len(shots) > 1 else 1] or [shots[0].key])
+        photos = [photo for photo in self.all_photos if photo.key in keys]
+        meant = [item.key for photo in photos for item in photo.pending]
+        if photos:
+            self._choose(meant[: None if len(photos) > 1 else 1] or [photos[0].key])
 
     def _choose(self, keys: Sequence[str]) -> None:
         self.photo.reply = ""
-        self._look(keys)
+        self._go_to_faces(keys)
 
-    def _look(self, keys: Sequence[str]) -> None:
+    def _go_to_faces(self, keys: Sequence[str]) -> None:
         """Show what is chosen, and select it for all pages."""
         self._keys, self._taken_back = tuple(keys), False
         self._mark_stale()
@@ -330,16 +330,16 @@ class RecognisePage(Page):
 
     def _remove(self, lines: Sequence[str] = ()) -> None:
         """Take photographs off the list; the next one is shown."""
-        shot = self._shot()
-        lines = lines or ([shot.key] if shot else [])
-        removed = [shot for shot in self.shots if shot.key in lines]
-        order, rest = self.photos.order(), [s.key for s in self.shots if s not in removed]
+        photo = self._current_photo()
+        lines = lines or ([photo.key] if photo else [])
+        removed = [photo for photo in self.all_photos if photo.key in lines]
+        order, rest = self.photos.order(), [s.key for s in self.all_photos if s not in removed]
         at = order.index(lines[0]) if lines else 0
         after = [key for key in order[at:] + order[at::-1] if key in rest][:1]
-        self.session.remove_probes([key for shot in removed for key in shot.keys])
-        self._look(after)
+        self.session.remove_probes([key for photo in removed for key in photo.keys])
+        self._go_to_faces(after)
 
-    def _go(self, page: str, key: str) -> None:
+    def _show_page(self, page: str, key: str) -> None:
         self._seen = key  # the photograph stays in view, even if this face is also on one
         self.session.select(key)
         self.session.show_page(page)
@@ -348,7 +348,7 @@ class RecognisePage(Page):
 
     def explain(self) -> None:
         """Show why, in place of the photograph; of others as well, until it is closed."""
-        if self._keys and self._keys[0] in self.findings.by_key:
+        if self._keys and self._keys[0] in self.recogniser.by_key:
             self._explains, self._keys = True, self._keys[:1]
             self.face.close_name()
             self._refresh_shown()
@@ -371,20 +371,20 @@ class RecognisePage(Page):
             super().keyPressEvent(event)
         elif key in _ENTER:
             if not self.face.press("Enter"):  # what Enter does not answer, it leaves
-                self._look(self._after(self._chosen(), left=True))
+                self._go_to_faces(self._after(self._chosen(), left=True))
         elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
             self._choose_face(key - Qt.Key.Key_1)
         elif not (plain and self.face.press(event.text().upper())):
             super().keyPressEvent(event)
 
-    def _film(self) -> None:
+    def _open_camera(self) -> None:
         from gui.photos.camera import show_camera
 
         show_camera(self.session, self)
 
-    def _open_menu(self, view: PhotoList | ShownPhoto, at: QPoint) -> None:
+    def _open_menu(self, view: PhotoList | ProbePhotoView, at: QPoint) -> None:
         """Show the menu of the face under the pointer, or of the chosen ones."""
-        face = view.face_at(at.toPointF()) if isinstance(view, ShownPhoto) else None
+        face = view.face_at(at.toPointF()) if isinstance(view, ProbePhotoView) else None
         if face is not None and face not in self.photo.selected:
             self._choose_face(face)
         self._refresh_shown()
@@ -396,25 +396,25 @@ class RecognisePage(Page):
     def _connect(self) -> None:
         photos, photo, face, lines = self.photos, self.photo, self.face, self.photos.list
         for area in (photos.area, self.zone):
-            area.dropped.connect(self.take_paths)
+            area.dropped.connect(self.accept_paths)
             area.clicked.connect(self.open_photos)
         photos.confirm.clicked.connect(self.confirm_sure)
-        lines.chosen.connect(lambda key: self._choose_shots([key]))
-        lines.several.connect(self._choose_shots)
+        lines.chosen.connect(lambda key: self._choose_photos([key]))
+        lines.several.connect(self._choose_photos)
         lines.removed.connect(self._remove)
-        lines.doubleClicked.connect(self.correct)
+        lines.doubleClicked.connect(self.open_editor)
         photo.chosen.connect(self._choose_face)
-        photo.opened.connect(self.correct)
+        photo.opened.connect(self.open_editor)
         for view in (lines, photo):
             view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             view.customContextMenuRequested.connect(partial(self._open_menu, view))
         face.answered.connect(self.answer)
         face.closed.connect(lines.setFocus)
         face.why.clicked.connect(self.explain)
-        face.nearest.chosen.connect(partial(self._go, "recognise"))
-        face.nearest.activated_face.connect(partial(self._go, "people"))
+        face.nearest.chosen.connect(partial(self._show_page, "recognise"))
+        face.nearest.activated_face.connect(partial(self._show_page, "people"))
         self.why.back.clicked.connect(self.close_why)
-        QShortcut(QKeySequence("Ctrl+P"), self, self.correct)
+        QShortcut(QKeySequence("Ctrl+P"), self, self.open_editor)
         QShortcut(QKeySequence("W"), self, self.explain)
         QShortcut(QKeySequence("PgUp"), self, lambda: self.step(-1))
         QShortcut(QKeySequence("PgDown"), self, lambda: self.step(1))
@@ -424,10 +424,10 @@ class RecognisePage(Page):
         self._named_by = ElidedLabel("", "secondary", Qt.TextElideMode.ElideRight)
         recipes, camera = LinkButton("Recipes"), Button("", "camera", name="Use the camera")
         recipes.clicked.connect(lambda: self.session.show_page("evaluate"))
-        camera.clicked.connect(self._film)
+        camera.clicked.connect(self._open_camera)
         self.exports, menu = Button("Export", "export"), QMenu(self)
         menu.addAction("Table (CSV)…\tCtrl+E", self.export)
-        menu.addAction("Table (JSON)…", lambda: self.write_table("faces.json"))
+        menu.addAction("Table (JSON)…", lambda: self.export_faces("faces.json"))
         menu.addAction("Names beside the photos (XMP)", self.write_names)
         menu.addAction("Copies in a folder a person…", self.copy_photos)
         self.exports.setMenu(menu)
@@ -453,7 +453,7 @@ class RecognisePage(Page):
             ("Try held-out photos", lambda: try_held_out_photos(self.session)),
         )
         self._hold_out, filming = state.buttons[1], LinkButton("Use the camera…", "camera")
-        filming.clicked.connect(self._film)
+        filming.clicked.connect(self._open_camera)
         state.body.addWidget(filming, 0, Qt.AlignmentFlag.AlignHCenter)
         self.zone.column.insertWidget(1, state, 100)
         large = (self.photo, self._why, self.zone, self._nobody)

@@ -30,11 +30,11 @@ from gui.state.jobs import LONG, Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_image
-from gui.widgets.boxes import add_parts
+from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
-from gui.widgets.face_list import Face, ListHeading, PersonList
-from gui.widgets.named_photo import VERDICT_STYLES, NamedFace, NamedPhoto, VerdictStyle, named_face
+from gui.widgets.face_list import FaceItem, HeadingItem, ThumbnailList
+from gui.widgets.verdicts import VERDICT_STYLES, NamedFace, NamedFacesView, VerdictStyle, named_face
 
 _HEADINGS = (
     *(VERDICT_STYLES["ask"], VERDICT_STYLES["likely"], VERDICT_STYLES["sure"]),
@@ -47,7 +47,7 @@ _AT_ONCE = 8  # faces compared together
 _SHOWN_AFTER = 0.5  # seconds until what is done is shown; then come the others
 
 
-class Findings(QObject):
+class BackgroundRecogniser(QObject):
     """The findings of all faces to recognise, made in a job: those looked at before the others.
 
     While an answer is measured anew, they stay as they were; of faces that are looked at, also
@@ -132,7 +132,7 @@ def named(face: ProbeFace) -> NamedFace:
     return NamedFace(eyes, face.name, VERDICT_STYLES[face.style], tooltip)
 
 
-class PhotoList(PersonList):
+class PhotoList(ThumbnailList):
     """The list of photographs, of which several may be chosen.
 
     What is no key of a list, it passes on to the page: letters answer.
@@ -172,13 +172,13 @@ class PhotoList(PersonList):
 class PhotosCard(Card):
     """All photographs in groups; above, what confirms all that is sure; below, room for more."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, recogniser: BackgroundRecogniser) -> None:
         super().__init__()
-        self._findings = findings
+        self._recogniser = recogniser
         self.confirm = Button("", primary=True)
         self.list = PhotoList()
         self.resume = LinkButton("")
-        self.resume.clicked.connect(findings.resume)
+        self.resume.clicked.connect(recogniser.resume)
         self.area = DropArea("Drop photos here")
         add_parts(self.body, self.confirm, (self.list, 1), self.resume, self.area)
         self.setFixedWidth(theme.pixels(_WIDE))
@@ -186,41 +186,41 @@ class PhotosCard(Card):
 
     def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[str]) -> None:
         """List photographs; ``selected`` are the keys of the lines that are."""
-        lines: list[Face] = []
+        lines: list[FaceItem] = []
         for group, look in zip(TO_DO, _HEADINGS, strict=True):
             here = [_line(photo) for photo in photos if photo.to_do == group]
             if here:
-                lines += [ListHeading.of(group, len(here), look.icon, look.tone), *here]
+                lines += [HeadingItem.of(group, len(here), look.icon, look.tone), *here]
         moved = self.list.faces.keys != [line.key for line in lines]
         self.list.show_faces(lines)
         if selected and (moved or {*self.list.selected_keys()} != {*selected}):
             self.list.select(*selected)
             row = min(map(self.list.faces.row_of, selected))
-            if row > 0 and isinstance(lines[row - 1], ListHeading):
+            if row > 0 and isinstance(lines[row - 1], HeadingItem):
                 self.list.scrollTo(self.list.faces.index(row - 1))
         sure = sum(face.to_do == SURE for photo in photos for face in photo.faces)
         self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
         words = {0: "Confirm all sure", 1: "Confirm the sure one"}
         self.confirm.setText(words.get(sure, f"Confirm all {sure:,} sure"))
         self.confirm.setToolTip(f"Keep {count(sure, 'face')} as named; Ctrl+Z takes all back")
-        waits = len(self._findings.missing)
+        waits = len(self._recogniser.missing)
         self.resume.setText(f"Compare the other {waits:,}")
-        self.resume.setVisible(self._findings.stopped and waits > 0)
+        self.resume.setVisible(self._recogniser.stopped and waits > 0)
 
     def order(self) -> list[str]:
         """Return the keys of all lines, from top to bottom."""
-        return [face.key for face in self.list.faces.faces() if not isinstance(face, ListHeading)]
+        return [face.key for face in self.list.faces.faces() if not isinstance(face, HeadingItem)]
 
 
-def _line(photo: ProbePhoto) -> Face:
+def _line(photo: ProbePhoto) -> FaceItem:
     """Return the line of a photograph: a face, the name of its file, and who is on it."""
     if not photo.faces:
-        return Face(photo.key, _NOTHING, photo.title, "Show the face…", file=photo.title)
+        return FaceItem(photo.key, _NOTHING, photo.title, "Show the face…", file=photo.title)
     image = (photo.pending or photo.faces)[0].probe.image
-    return Face(photo.key, image, photo.title, photo.names, file=photo.title)
+    return FaceItem(photo.key, image, photo.title, photo.names, file=photo.title)
 
 
-class ShownPhoto(NamedPhoto):
+class ProbePhotoView(NamedFacesView):
     """Reads a photograph and shows it; where its file is gone, the face that was read from it."""
 
     def __init__(self, session: Session) -> None:
@@ -238,7 +238,7 @@ class ShownPhoto(NamedPhoto):
         """The keys of the faces that have names on it."""
         self.setMinimumSize(240, 200)
 
-    def show_asked(self, photo: ProbePhoto, meant: Collection[str]) -> None:
+    def show_probe_photo(self, photo: ProbePhoto, selected: Collection[str]) -> None:
         """Show a photograph; ``meant`` are the keys of the faces that are chosen."""
         self._photo, probe = photo, photo.faces[0].probe if photo.faces else None
         file = photo.path, probe.photo.placement.turned if probe else 0
@@ -246,19 +246,19 @@ class ShownPhoto(NamedPhoto):
             self._file, self._gone = file, False
             self.show_photo(None, probe.photo.size if probe else (3, 4))
             self._read(*file)
-        self._show_faces(meant)
+        self._show_faces(selected)
 
-    def _show_faces(self, meant: Collection[str]) -> None:
+    def _show_faces(self, selected: Collection[str]) -> None:
         caption = f"“{self._photo.path.name}” is not there any more: this is its face."
         self.set_caption(self.reply or (caption if self._gone else ""))
         faces = self._photo.faces
         names = [named(face) for face in faces]
         if self._gone and faces:
-            face = next((face for face in faces if face.key in meant), faces[0])
+            face = next((face for face in faces if face.key in selected), faces[0])
             faces, names = (face,), [replace(named(face), eyes=None)]
             self.show_photo(grey_image(face.probe.image), face.probe.image.shape)
         self.keys = tuple(face.key for face in faces)
-        self.show_named(names, [at for at, key in enumerate(self.keys) if key in meant])
+        self.show_named(names, [at for at, key in enumerate(self.keys) if key in selected])
 
     def _read(self, path: Path, turned: int) -> None:
         def work(_tick: object) -> NDArray[np.uint8] | None:

@@ -22,14 +22,14 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import Colours, grey_image, over_face
 from gui.style.theme import Tone
-from gui.widgets.boxes import add_parts, in_column, in_row
+from gui.widgets.box_layouts import add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
-from gui.widgets.flow import Columns, Flow
-from gui.widgets.named_photo import VERDICT_STYLES
+from gui.widgets.flow import ColumnsLayout, FlowLayout
+from gui.widgets.labels import Chip, ElidedLabel, label, set_tone
 from gui.widgets.painted import ColourBar, FaceView, Gauge
-from gui.widgets.words import Chip, ElidedLabel, label, restyle
+from gui.widgets.verdicts import VERDICT_STYLES
 
 _FACE = QSize(64, 78)
 _CARD = 370  # px before the text scale that a card needs beside another
@@ -64,16 +64,16 @@ class WhyView(QWidget):
         self.face_gauge, self.distance_gauge = Gauge(_FACE_GAUGE, _GAUGE), Gauge(_GAUGE, _GAUGE)
         self.recipe, self.share = DropDown(), DropDown()
         heading, line, below = QWidget(), QWidget(), QWidget()
-        Flow(heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
+        FlowLayout(heading, 10).add(self.question, self.chip)  # the chip below, if there is no room
         names = label("Recipe", "caption"), label("At most", "caption")
-        Flow(line, 8).add(names[0], self.recipe, names[1], self.share)
+        FlowLayout(line, 8).add(names[0], self.recipe, names[1], self.share)
         parts = (self.sentence, self.caution, self.face_gauge, self.distance_gauge, line)
         top, column = Qt.AlignmentFlag.AlignTop, in_column(heading, *parts, spacing=4)
         row = in_row((self.back, 0, top), (self.face, 0, top), (column, 1), spacing=12)
         self.banner.body.addLayout(row)
         self.components, self.map = ComponentsCard(), MapCard()
         self.close_card, self.questions = CloseCard(), QuestionsCard()
-        cards = Columns((2, 1), _CARD, below)
+        cards = ColumnsLayout((2, 1), _CARD, below)
         cards.add(self.components, self.map, self.close_card, self.questions)
         in_column(self.banner, (below, 1), inside=self, spacing=12)
         for box, name in ((self.recipe, "Recipe"), (self.share, "Strangers named at most")):
@@ -84,38 +84,38 @@ class WhyView(QWidget):
         self.recipe.activated.connect(lambda _: self._use(self.recipe.currentText()))
         self.share.activated.connect(lambda _: self._allow(self.share.currentData()))
 
-    def show_finding(self, finding: Recognition) -> None:
+    def show_recognition(self, recognition: Recognition) -> None:
         """Explain another verdict."""
-        explanation = explain(finding.gallery, finding.probe.image, finding.verdict)
-        self._show_verdict(finding)
+        explanation = explain(recognition.gallery, recognition.probe.image, recognition.verdict)
+        self._show_verdict(recognition)
         self._show_choices(self._session.gallery)
         self.components.show_explanation(explanation)
-        self.map.show_explanation(finding, explanation)
-        self.close_card.show_finding(finding)
-        self.questions.show_decision(finding.verdict.decision)
+        self.map.show_explanation(recognition, explanation)
+        self.close_card.show_recognition(recognition)
+        self.questions.show_decision(recognition.verdict.decision)
 
     def _show_choices(self, gallery: Gallery) -> None:
         """Show the recipe of a gallery, and the share of strangers who may be named."""
         recipe = gallery.recipe
         names = dict.fromkeys([AUTOMATIC, *RECIPES, recipe.name])
-        _offer(self.recipe, names, AUTOMATIC if gallery.automatic else recipe.name)
+        _fill_combo(self.recipe, names, AUTOMATIC if gallery.automatic else recipe.name)
         changed = "" if recipe == RECIPES.get(recipe.name) else ". Changed in Settings."
         self.recipe.setToolTip(f"{recipe_words(recipe)}{changed}")
         shares = {_share_words(share): share for share in sorted({*SHARES, gallery.share})}
-        _offer(self.share, shares, _share_words(gallery.share))
+        _fill_combo(self.share, shares, _share_words(gallery.share))
 
-    def _show_verdict(self, finding: Recognition) -> None:
+    def _show_verdict(self, recognition: Recognition) -> None:
         """Show the question, how close that is, and the two values with their limits."""
-        decision, probe = finding.verdict.decision, finding.probe
+        decision, probe = recognition.verdict.decision, recognition.probe
         tone, limit, away = VERDICT_STYLES[decision.kind].tone, decision.limit, decision.nearest[1]
         self.banner.set_tone(tone)
-        restyle(self.chip, tone)
+        set_tone(self.chip, tone)
         self.face.set_image(grey_image(probe.image))
         self.question.set_full_text(words.question(decision))
         self.chip.setText(decision.chip)
         sentences = (decision.sentence, words.closeness(decision), decision.caveat)
         self.sentence.setText(" ".join(dict.fromkeys(filter(None, sentences))))
-        warnings = [concern.sentence for concern in finding.cautions]
+        warnings = [concern.sentence for concern in recognition.cautions]
         warnings += [concern.reason for concern in probe.concerns]
         self.caution.setText(" ".join(warnings))
         self.caution.setVisible(bool(self.caution.text()))
@@ -125,7 +125,7 @@ class WhyView(QWidget):
             text = decision.unlike_a_face.partition(": ")[2]
             inside = tone if left > most else "ok"
             self.face_gauge.set_value(left, threshold=most, maximum=1.0, text=text, tone=inside)
-        farthest, calibration = finding.verdict.farthest, finding.gallery.calibrated
+        farthest, calibration = recognition.verdict.farthest, recognition.gallery.calibrated
         self.distance_gauge.setVisible(farthest > 0)
         if calibration is not None:  # beyond all strangers that the gallery knows of
             strangers = calibration.held.stranger.distance
@@ -157,7 +157,7 @@ def _share_words(share: float) -> str:
     return f"{100 * share:g} % of strangers named"
 
 
-def _offer(box: DropDown, choices: dict[str, float] | dict[str, None], current: str) -> None:
+def _fill_combo(box: DropDown, choices: dict[str, float] | dict[str, None], current: str) -> None:
     if [box.itemText(at) for at in range(box.count())] != [*choices]:
         box.clear()
         for text, value in choices.items():
@@ -208,7 +208,7 @@ class MapCard(_WhyCard):
         self.body.insertLayout(0, in_row(*((view, 1) for view in self.views), spacing=8), 1)
         self.body.insertWidget(1, self.bar, 0, Qt.AlignmentFlag.AlignHCenter)
 
-    def show_explanation(self, finding: Recognition, explanation: Explanation) -> None:
+    def show_explanation(self, recognition: Recognition, explanation: Explanation) -> None:
         """Show the maps of another explanation."""
         pictures, splits = explanation.pictures, explanation.splits
         maps = [split.face_map for split in splits if split.face_map is not None]
@@ -218,9 +218,9 @@ class MapCard(_WhyCard):
         self.bar.setVisible(bool(maps))
         kind: Colours = "magma" if pictures else "signed"
         self.bar.set_scale(kind, *(("agrees", "differs") if pictures else ("against", "for")))
-        image, photo = finding.probe.image, self.views[0]
+        image, photo = recognition.probe.image, self.views[0]
         photo.set_image(grey_image(image))
-        photo.set_caption("This photo", finding.probe.photo.path.name)
+        photo.set_caption("This photo", recognition.probe.photo.path.name)
         limit = float(max((np.percentile(np.abs(each), _GLARE) for each in maps), default=1.0))
         for at, view in enumerate(self.views[1:]):
             view.setVisible(at < len(splits))
@@ -228,7 +228,7 @@ class MapCard(_WhyCard):
                 continue
             split = splits[at]
             if (values := split.face_map) is None:  # no place can be said to differ
-                view.set_image(grey_image(finding.gallery.faces.image(split.match.row)))
+                view.set_image(grey_image(recognition.gallery.faces.image(split.match.row)))
                 view.set_caption(split.match.person, "the nearest photo")
             else:
                 view.set_image(over_face(image, values, limit, kind))
@@ -243,9 +243,10 @@ class CloseCard(_WhyCard):
         self.chart = PlotView(Axis(_DISTANCE), Axis("photos", percent=True))
         super().__init__("Is that close?", "", self.chart, least=150)
 
-    def show_finding(self, finding: Recognition) -> None:
+    def show_recognition(self, recognition: Recognition) -> None:
         """Show where another face lies."""
-        decision, calibration = finding.verdict.decision, finding.verdict.decision.calibration
+        decision = recognition.verdict.decision
+        calibration = decision.calibration
         spread = None if calibration is None else held_out_histogram(calibration.held)
         at, limit = decision.nearest[1], decision.limit
         none_held_out = "" if spread is not None else "Nobody has two photos, so none is held out."

@@ -15,7 +15,7 @@ from gui.pages.help import HelpPage
 from gui.photos.review import ReviewPanel
 from gui.style import theme
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.navigation import NAVIGATION_ITEMS
 
 KEYS = re.findall(r"^\| ([^|]+) \|", read("using_the_program"), re.MULTILINE)
 
@@ -35,7 +35,7 @@ def at_the_top(page: HelpPage) -> str:
 
 
 def test_a_page_and_a_link_lead_to_a_section_at_the_top_of_the_view(page):
-    for place in PLACES:
+    for place in NAVIGATION_ITEMS:
         page.show_topic(place.key)
         expected = "People" if place.key == "help" else place.title
         assert page.contents.currentItem().text() == expected
@@ -96,7 +96,7 @@ def test_every_key_that_is_bound_is_in_the_table(qtbot, trained_session):
     window, review = MainWindow(trained_session), ReviewPanel(trained_session)
     for widget in (window, review):
         qtbot.addWidget(widget)
-    for place in PLACES:
+    for place in NAVIGATION_ITEMS:
         trained_session.show_page(place.key)
     made = (*window.findChildren(QShortcut), *review.findChildren(QShortcut))
     bound = {key.key().toString() for key in made}

@@ -131,7 +131,7 @@ def test_the_name_of_somebody_else_is_refused(qtbot, page):
 
 def test_merge_by_key_and_by_typing(qtbot, page, settled):
     press(qtbot, page, Key.Key_M, ctrl=True)
-    assert page.heading.field.offered() == EVERYBODY[1:]
+    assert page.heading.field.suggestions() == EVERYBODY[1:]
     answer(qtbot, page, "zzz")
     assert page.session.history.can_undo is None  # nobody is called that
     answer(qtbot, page, "kath")

@@ -15,7 +15,7 @@ from eigenfaces.text import number
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
 from gui.style.images import grey_image
-from gui.widgets.face_list import Face, ListHeading
+from gui.widgets.face_list import FaceItem, HeadingItem
 from tests.gui import seen
 
 
@@ -24,15 +24,15 @@ def page(trained_session, open_page) -> RecognisePage:
     return open_page(RecognisePage, (1100, 850))
 
 
-def listed(page: RecognisePage) -> list[Face]:
+def listed(page: RecognisePage) -> list[FaceItem]:
     """Return the lines of the list of photographs, without its headings."""
-    return [face for face in page.photos.list.faces.faces() if not isinstance(face, ListHeading)]
+    return [face for face in page.photos.list.faces.faces() if not isinstance(face, HeadingItem)]
 
 
 def headings(page: RecognisePage) -> dict[str, str]:
     """Return the headings of the list of photographs, with what each counts."""
     lines = page.photos.list.faces.faces()
-    return {line.caption: line.subcaption for line in lines if isinstance(line, ListHeading)}
+    return {line.caption: line.subcaption for line in lines if isinstance(line, HeadingItem)}
 
 
 def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained_session, settled):
@@ -160,7 +160,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     assert "Stopped" in trained_session.message.text
     page.photos.resume.click()
     settled()
-    assert page.findings.missing == []
+    assert page.recogniser.missing == []
     assert page.photos.resume.isHidden()
     assert len(compared) == 7  # no other twice
 

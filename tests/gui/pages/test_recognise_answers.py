@@ -15,8 +15,8 @@ from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.verdict import KINDS, Kind, Recognition
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
-from gui.widgets.boxes import in_row
-from gui.widgets.named_photo import VERDICT_STYLES
+from gui.widgets.box_layouts import in_row
+from gui.widgets.verdicts import VERDICT_STYLES
 from tests.gui import seen
 from tests.gui.pages.test_recognise import headings, listed
 
@@ -244,10 +244,10 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, settled, qtbot
             qtbot.keyClick(field, key)
             assert field.isHidden()
             assert QApplication.focusWidget() is lines
-    ranking = [match.person for match in opened.findings.by_key["unknown"].verdict.ranking]
-    assert field.offered() == ranking
+    ranking = [match.person for match in opened.recogniser.by_key["unknown"].verdict.ranking]
+    assert field.suggestions() == ranking
     qtbot.keyClicks(field, "Nu")
-    opened.findings.changed.emit()  # others have been compared meanwhile
+    opened.recogniser.changed.emit()  # others have been compared meanwhile
     settled()
     assert QApplication.focusWidget() is field
     qtbot.keyClicks(field, "x")
@@ -277,7 +277,7 @@ def test_keys_answer_as_soon_as_photos_have_come(page, settled):
 
 def test_verdicts_stay_while_distances_are_measured_anew(opened, settled, qtbot):
     """An answer changes the gallery; what is looked at changes when something else is."""
-    session, kept = opened.session, {kind: opened.findings.by_key.get(kind) for kind in KINDS}
+    session, kept = opened.session, {kind: opened.recogniser.by_key.get(kind) for kind in KINDS}
     measure = session.gallery.calibrate
     ready = Event()
     session.run(
@@ -289,15 +289,15 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, settled, qtbot)
     show_now = opened.photos.list.selected_keys()[0]
     opened.answer("right", ("Ada",))
     qtbot.waitUntil(lambda: opened.photos.list.selected_keys() != [show_now])
-    assert all(opened.findings.by_key.get(kind) is kept[kind] for kind in KINDS)
+    assert all(opened.recogniser.by_key.get(kind) is kept[kind] for kind in KINDS)
     looked_at = opened.photos.list.selected_keys()[0]
     ready.set()
     settled()
-    changed = {kind for kind in KINDS if opened.findings.by_key.get(kind) is not kept[kind]}
+    changed = {kind for kind in KINDS if opened.recogniser.by_key.get(kind) is not kept[kind]}
     assert changed == set(KINDS) - {looked_at}
     qtbot.keyClick(opened.photos.list, Qt.Key.Key_Down)
     settled()
-    assert opened.findings.by_key.get(looked_at) is not kept[looked_at]
+    assert opened.recogniser.by_key.get(looked_at) is not kept[looked_at]
 
 
 def test_why_takes_the_place_of_the_photograph_until_esc(opened, settled, qtbot):

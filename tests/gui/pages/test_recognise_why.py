@@ -47,7 +47,7 @@ def why(qtbot: QtBot, session: Session) -> WhyView:
 def test_all_cards_show_the_same_sums(why, galleries, recipe):
     gallery = galleries[recipe]
     finding = found(gallery)
-    why.show_finding(finding)
+    why.show_recognition(finding)
     split = explain(gallery, FACES.image(PROBE), finding.verdict).splits[0]
     decision = finding.verdict.decision
     bars = why.components.chart.marks_of(Bars)[0].series
@@ -76,7 +76,7 @@ def test_all_cards_show_the_same_sums(why, galleries, recipe):
 def test_without_a_calibration_it_says_what_is_missing(why, galleries):
     gallery = replace(galleries["Eigenfaces"], calibration=None)
     finding = found(gallery)
-    why.show_finding(finding)
+    why.show_recognition(finding)
     reason = finding.verdict.decision.reason
     assert reason
     for card in (why.close_card, why.questions):
@@ -86,7 +86,7 @@ def test_without_a_calibration_it_says_what_is_missing(why, galleries):
     assert why.map.views[1].isVisible()
     assert "limit" not in why.distance_gauge.accessibleDescription()
     two = Gallery(FACES.select(range(20)), PREPARATION, RECIPES["Eigenfaces"]).train().calibrate()
-    why.show_finding(found(two))
+    why.show_recognition(found(two))
     assert not why.questions.chart.marks_of(ReferenceLine)
     assert "fewer than 3 people" in why.questions.words.text()
 
@@ -94,7 +94,7 @@ def test_without_a_calibration_it_says_what_is_missing(why, galleries):
 def test_somebody_alone_is_explained_too(why):
     gallery = Gallery(FACES.select(range(70)), PREPARATION, RECIPES["Texture"]).train()
     gallery = gallery.remove([photo.key for photo in gallery.index.photos[10:]])
-    why.show_finding(found(gallery))
+    why.show_recognition(found(gallery))
     assert len(why.components.chart.marks_of(Bars)[0].series) == 1
     assert [view.isVisible() for view in why.map.views[1:]] == [True, False]
 
@@ -103,7 +103,7 @@ def test_what_has_no_map_says_so(why, galleries):
     gallery = galleries["Texture"]
     gallery = gallery.with_recipe(gallery.recipe.changed(distance="L2"))
     finding = found(gallery)
-    why.show_finding(finding)
+    why.show_recognition(finding)
     assert why.map.words.text().startswith("There is no map")
     nearest = gallery.faces.image(finding.verdict.closest.row)
     assert (rgb_array(why.map.views[1].image) == rgb_array(grey_image(nearest))).all()
@@ -118,7 +118,7 @@ def test_the_recipe_and_the_share_are_chosen_here(qtbot, trained_session, monkey
     changed = gallery.recipe.changed(distance="cosine")
     session.apply("distance", lambda now: now.with_recipe(changed))
     view = seen.show(qtbot, WhyView(session))
-    view.show_finding(recognise_probes(gallery, [seen.probe_of(gallery, 0)])[0])
+    view.show_recognition(recognise_probes(gallery, [seen.probe_of(gallery, 0)])[0])
     recipe = view.recipe
     there = [recipe.itemText(at) for at in range(recipe.count())]
     assert there == ["Automatic", "Eigenfaces", "Fisherfaces", "Texture", "Network"]

@@ -15,7 +15,7 @@ from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.settings import SettingsPage
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array
-from gui.widgets.words import ElidedLabel
+from gui.widgets.labels import ElidedLabel
 from tests.gui import seen
 
 

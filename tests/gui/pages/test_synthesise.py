@@ -115,9 +115,9 @@ def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(
     assert page.face is made, "what a person has made is not lost"
     path = tmp_path / "dropped.png"
     Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
-    assert page.take_paths([path])
+    assert page.accept_paths([path])
     qtbot.waitUntil(lambda: page.start.name == "dropped.png")
-    assert not page.take_paths([tmp_path]), "a folder is the window's business"
+    assert not page.accept_paths([tmp_path]), "a folder is the window's business"
 
 
 def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(

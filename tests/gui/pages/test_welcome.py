@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton
 from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
 from gui.state import actions
-from gui.widgets.words import ElidedLabel
+from gui.widgets.labels import ElidedLabel
 
 
 def button(widget, name: str) -> QPushButton:
@@ -46,5 +46,5 @@ def test_keys_press_the_button_that_has_the_focus(qtbot, open_page, tmp_path, mo
     page.photos_wanted.connect(wanted.append)
     qtbot.keyClick(button(page, "Try the sample gallery"), key)
     qtbot.keyClick(button(page, "Open folder…"), key)
-    assert page.take_paths([tmp_path])  # as what is dropped
+    assert page.accept_paths([tmp_path])  # as what is dropped
     assert wanted == ["sample", [], [tmp_path]]

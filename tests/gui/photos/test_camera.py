@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from eigenfaces import EigenfacesError, Project
 from gui.photos import camera as camera_dialog
-from gui.photos.camera import CameraDialog, keep, make_camera, photos_folder
+from gui.photos.camera import CameraDialog, make_camera, photos_folder, save_photo
 from gui.state.settings import drafts_folder
 from gui.style.images import grey_image, rgb_array, rgb_image
 from gui.window.main_window import MainWindow
@@ -124,7 +124,7 @@ def test_among_faces_cropped_already_a_photo_of_somebody_known_is_still_searched
     dialog, see, session, finish, small_gallery, tmp_path
 ):
     session.open(Project.create(tmp_path / "small.eigenfaces", small_gallery))
-    assert dialog.person.offered() == list(small_gallery.people)
+    assert dialog.person.suggestions() == list(small_gallery.people)
     dialog.person.setText("Ada")
     see(ASTRONAUT)
     dialog.take.click()
@@ -169,9 +169,9 @@ def test_where_nothing_can_be_kept(dialog, see, session):
 
 
 def test_nothing_is_overwritten(tmp_path):
-    first = keep(ASTRONAUT, tmp_path, "Mae")
+    first = save_photo(ASTRONAUT, tmp_path, "Mae")
     content = first.read_bytes()
-    assert keep(NOBODY, tmp_path, "Mae") != first
+    assert save_photo(NOBODY, tmp_path, "Mae") != first
     assert first.read_bytes() == content
     assert len(list((tmp_path / "Mae").iterdir())) == 2  # and nothing beside them is left
 
@@ -192,7 +192,7 @@ def test_where_there_is_no_picture_it_is_said_and_can_be_tried_again(
         if what == "pulled out":
             cameras[-1].failed.emit(f"It cannot be: {what}.")
         elif what == "search fails":
-            patched.setattr(camera_dialog, "faces_on", fail)
+            patched.setattr(camera_dialog, "detect_in_frame", fail)
             see(NOBODY)
         elif what == "silent":
             patience.timeout.emit()

@@ -18,7 +18,7 @@ from gui.pages.recognise.page import RecognisePage
 from gui.photos.dialog import PhotoDialog
 from gui.state import actions
 from gui.state.session import Session
-from gui.widgets.face_list import ListHeading
+from gui.widgets.face_list import HeadingItem
 from gui.widgets.page import Page
 from tests.gui import seen
 from tests.gui.photos.conftest import EYES, FACE, NOISE, write_pictures
@@ -186,7 +186,7 @@ def test_another_face_of_a_probe_is_judged_anew(
     seen.settle(qtbot, opened)
     key, before = opened.probes[0].photo.key, opened.probes[0]
     opened.select(key)
-    recognise.correct()
+    recognise.open_editor()
     dialog = editor_on(recognise)
     view = dialog.editor.view
     qtbot.waitUntil(lambda: view.chosen in view.faces[:1])
@@ -201,7 +201,7 @@ def test_another_face_of_a_probe_is_judged_anew(
     now = opened.probes[0]
     assert (now.photo.key, now.photo.placement.eyes) == (key, WRONG)
     assert len(opened.probes) == 2
-    assert recognise.findings.by_key[key].probe is now
+    assert recognise.recogniser.by_key[key].probe is now
     assert not np.array_equal(now.image, before.image)
 
 
@@ -212,7 +212,7 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     seen.settle(qtbot, opened)
     assert not opened.probes
     lines = recognise.photos.list.faces.faces()
-    said = [each.subcaption for each in lines if not isinstance(each, ListHeading)]
+    said = [each.subcaption for each in lines if not isinstance(each, HeadingItem)]
     assert said == ["Show the face…"]
     assert recognise.face.title.text() == "No face found"
     qtbot.waitUntil(lambda: recognise.photo.image is not None)
@@ -225,4 +225,4 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     seen.settle(qtbot, opened)
     assert not opened.probe_list.without_face
     (probe,) = opened.probes
-    assert recognise.findings.by_key.get(probe.photo.key) is not None
+    assert recognise.recogniser.by_key.get(probe.photo.key) is not None

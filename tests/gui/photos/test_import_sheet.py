@@ -98,7 +98,7 @@ def test_a_manifest(open_sheet: OpenSheet, flat: Path) -> None:
 def test_several_files_show_whom_one_says(trained_session, open_sheet, folder, finish):
     sheet = open_sheet([folder / "Ada" / "0.png", folder / "Ada" / "1.png"])
     assert not sheet.names.ways.isVisible()
-    assert sheet.names.person.offered()[0] == "Ada"  # of the gallery
+    assert sheet.names.person.suggestions()[0] == "Ada"  # of the gallery
     assert found(sheet) == [["Nobody (Unknown)", "2"]]
     sheet.names.person.setText("ADA")  # who is known, however typed
     assert found(sheet) == [["Ada", "2"]]
@@ -162,7 +162,7 @@ def test_the_gallery_counts_as_it_is_when_the_photos_are_found(qtbot, session, f
     sheet.show()
     qtbot.waitUntil(lambda: session.jobs.current is None)
     assert sheet.faces.preparation == Preparation(32, 30, already_cropped=True)
-    assert "Zoe" in sheet.names.person.offered()
+    assert "Zoe" in sheet.names.person.suggestions()
     sheet.close()
 
 

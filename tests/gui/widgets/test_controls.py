@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import in_row
+from gui.widgets.box_layouts import in_row
 from gui.widgets.controls import Button, DropArea, SearchField, Segmented, Slider
 from gui.widgets.painted import ColourBar, FaceView
 from tests.gui import seen

@@ -9,14 +9,21 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.widgets.face_list import FACE_ROLE, Face, FaceGrid, FaceListView, FaceRow, PersonList
+from gui.widgets.face_list import (
+    FACE_ROLE,
+    FaceGrid,
+    FaceItem,
+    FaceListView,
+    FaceRow,
+    ThumbnailList,
+)
 from tests.gui import seen
 
 GREY = np.full((112, 92), 0.5)
 
 
-def faces(keys: Sequence[str]) -> list[Face]:
-    return [Face(key, GREY, f"photo {key}", "10 photos") for key in keys]
+def faces(keys: Sequence[str]) -> list[FaceItem]:
+    return [FaceItem(key, GREY, f"photo {key}", "10 photos") for key in keys]
 
 
 @pytest.fixture
@@ -28,8 +35,8 @@ def grid(qtbot: QtBot) -> FaceGrid:
 
 
 @pytest.fixture
-def people(qtbot: QtBot) -> PersonList:
-    view = seen.show(qtbot, PersonList("People"), (460, 320))
+def people(qtbot: QtBot) -> ThumbnailList:
+    view = seen.show(qtbot, ThumbnailList("People"), (460, 320))
     view.show_faces(faces(["ann", "bob", "cem"]))
     return view
 
@@ -38,12 +45,12 @@ def middle(view: FaceListView, key: str) -> QPoint:
     return view.visualRect(view.faces.index_of(key)).center()
 
 
-@pytest.mark.parametrize("kind", [FaceGrid, PersonList])
+@pytest.mark.parametrize("kind", [FaceGrid, ThumbnailList])
 def test_a_long_name_keeps_its_beginning_and_a_file_its_end(qtbot, kind):
     view = seen.show(qtbot, kind("Faces"), (150, 200))
 
     def painted(caption: str, file: str = "") -> QImage:
-        view.show_faces([Face("one", GREY, caption, file=file)])
+        view.show_faces([FaceItem("one", GREY, caption, file=file)])
         return view.grab().toImage()
 
     one, other = (f"{'Maximiliana von ' * 3}{last}" for last in ("Aue", "Zell"))
@@ -52,7 +59,7 @@ def test_a_long_name_keeps_its_beginning_and_a_file_its_end(qtbot, kind):
 
 
 def test_a_face_gives_its_texts_a_tip_and_what_is_spoken(grid: FaceGrid) -> None:
-    face = Face("k", GREY, "photo 4", "blurred", warning="Slightly blurred")
+    face = FaceItem("k", GREY, "photo 4", "blurred", warning="Slightly blurred")
     grid.show_faces([face])
     index, role = grid.faces.index_of("k"), Qt.ItemDataRole
     assert index.data() == "photo 4"
@@ -157,7 +164,7 @@ def test_pictures_are_made_once_and_only_for_what_is_seen(qtbot: QtBot) -> None:
         return QImage(92, 112, QImage.Format.Format_Grayscale8)
 
     view = FaceGrid("Many")
-    view.show_faces([Face(str(n), lambda n=n: picture(n), str(n)) for n in range(5000)])  # type: ignore[misc]
+    view.show_faces([FaceItem(str(n), lambda n=n: picture(n), str(n)) for n in range(5000)])  # type: ignore[misc]
     seen.show(qtbot, view, (460, 320))
     qtbot.waitUntil(lambda: 7 in asked)
     view.viewport().repaint()
@@ -165,14 +172,14 @@ def test_pictures_are_made_once_and_only_for_what_is_seen(qtbot: QtBot) -> None:
     assert len(asked) == len(set(asked))
 
 
-@pytest.mark.parametrize("kind", [FaceGrid, FaceRow, PersonList])
+@pytest.mark.parametrize("kind", [FaceGrid, FaceRow, ThumbnailList])
 def test_every_list_has_a_name_and_paints_all_there_is(qtbot, kind):
     view = kind("Faces of Ann")
     assert view.accessibleName() == "Faces of Ann"
     view.show_faces(
         [
-            Face("a", GREY, "one", "1", warning="blurred"),
-            Face("b", lambda: QImage(10, 10, QImage.Format.Format_RGB888)),
+            FaceItem("a", GREY, "one", "1", warning="blurred"),
+            FaceItem("b", lambda: QImage(10, 10, QImage.Format.Format_RGB888)),
         ]
     )
     view.select("a")

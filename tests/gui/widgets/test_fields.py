@@ -61,7 +61,7 @@ def test_every_choice_on_the_pages_is_a_drop_down() -> None:
 @pytest.fixture
 def field(qtbot: QtBot) -> PersonField:
     made = seen.show(qtbot, PersonField("Who"), (200, 30))
-    made.offer(["Rosemary", "Mary", "Ada"])
+    made.set_suggestions(["Rosemary", "Mary", "Ada"])
     return made
 
 
@@ -79,7 +79,7 @@ def test_known_people_are_offered_first_and_enter_takes_the_first(
 ) -> None:
     heard = seen.told(field.named)
     qtbot.keyClicks(field, typed)
-    assert field.offered() == offered
+    assert field.suggestions() == offered
     qtbot.keyClick(QApplication.activePopupWidget() or field, Qt.Key.Key_Return)
     assert heard == [named] * bool(named)
     assert QApplication.activePopupWidget() is None
@@ -97,7 +97,7 @@ def test_what_is_offered_can_be_chosen_and_a_new_name_as_well(qtbot, field):
 
 def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot, field):
     field.marks = False
-    field.offer(["Adam", "Grace"])
+    field.set_suggestions(["Adam", "Grace"])
     qtbot.keyClicks(field, "Ada")
     qtbot.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Return)
     assert (field.text(), field.name()) == ("Ada", "Ada")
@@ -108,8 +108,8 @@ def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot, field):
 
 def test_only_somebody_known_can_be_meant(qtbot: QtBot, field: PersonField) -> None:
     field.new = False
-    field.offer(["Adam"])
+    field.set_suggestions(["Adam"])
     with qtbot.assertNotEmitted(field.named):
         qtbot.keyClicks(field, "Eve")
         qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert (field.offered(), field.name()) == ([], "")
+    assert (field.suggestions(), field.name()) == ([], "")

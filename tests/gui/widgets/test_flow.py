@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
-from gui.widgets.flow import Beside, Columns, Flow
+from gui.widgets.flow import ColumnsLayout, FlowLayout, SidePanelLayout
 
 
 def holder(qtbot, layout_of, parts: list[QWidget]) -> QWidget:
@@ -33,7 +33,7 @@ def apart(parts: list[QWidget]) -> bool:
 @pytest.mark.parametrize("width", [120, 240, 330, 700])
 def test_controls_wrap_and_stay_inside(qtbot, width):
     parts = buttons("one", "two", "three", "four", "five")
-    made = holder(qtbot, Flow, parts)
+    made = holder(qtbot, FlowLayout, parts)
     made.resize(width, made.layout().heightForWidth(width))
     assert apart(parts)
     assert all(made.rect().contains(part.geometry()) for part in parts)
@@ -50,7 +50,7 @@ def test_cells_are_of_equal_width_and_fill_the_line(qtbot, width, columns):
     policy = QSizePolicy.Policy.Expanding
     for part in parts:
         part.setSizePolicy(policy, policy)
-    made = holder(qtbot, lambda parent: Columns((4, 2, 1), 200, parent), parts)
+    made = holder(qtbot, lambda parent: ColumnsLayout((4, 2, 1), 200, parent), parts)
     height = made.layout().heightForWidth(width)
     made.resize(width, height + 41)
     assert apart(parts)
@@ -65,7 +65,7 @@ def test_cells_are_of_equal_width_and_fill_the_line(qtbot, width, columns):
 def test_side_by_side_or_under_one_another(qtbot):
     main, side = QLabel("words that wrap " * 20), QLabel("side")
     main.setWordWrap(True)
-    made = holder(qtbot, lambda parent: Beside(150, 500, parent), [main, side])
+    made = holder(qtbot, lambda parent: SidePanelLayout(150, 500, parent), [main, side])
     made.resize(600, made.layout().heightForWidth(600))
     assert side.geometry().right() == 599
     assert side.width() == 150

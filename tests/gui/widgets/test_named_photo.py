@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.photographs.photos import Eyes
 from gui.style.images import grey_image
-from gui.widgets.named_photo import VERDICT_STYLES, NamedFace, NamedPhoto
+from gui.widgets.verdicts import VERDICT_STYLES, NamedFace, NamedFacesView
 from tests.gui import seen
 
 EXTENT = (600, 900)
@@ -29,9 +29,9 @@ def faces(count: int, name: str = "Maria", size: float = 60.0) -> list[NamedFace
 
 
 @pytest.fixture
-def shown(qtbot: QtBot) -> Callable[[list[NamedFace]], NamedPhoto]:
-    def show(named: list[NamedFace]) -> NamedPhoto:
-        photo = seen.show(qtbot, NamedPhoto(), (800, 560))
+def shown(qtbot: QtBot) -> Callable[[list[NamedFace]], NamedFacesView]:
+    def show(named: list[NamedFace]) -> NamedFacesView:
+        photo = seen.show(qtbot, NamedFacesView(), (800, 560))
         photo.show_photo(grey_image(np.full((60, 90), 0.5)), EXTENT)
         photo.show_named(named, [0])
         photo.grab()

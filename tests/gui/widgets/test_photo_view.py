@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from eigenfaces.photographs.photos import Eyes
 from gui.style.images import grey_image
 from gui.widgets import photo_view
-from gui.widgets.photo_view import BRIGHT, FaceMarker, corners
+from gui.widgets.photo_view import BRIGHT, FaceMarker, box_corners
 from tests.gui import seen
 
 SIZE = (600, 800)
@@ -102,7 +102,7 @@ DRAGS = {
     "free ground, up": (130 + 120j, 30 + 20j, Eyes.in_box(30, 20, 100)),
     "the box": (MEANT.middle + 80j, MEANT.middle + 40 + 50j, Eyes.at(MEANT.middle + 40 - 30j, 100)),
     "an eye": (LEFT_EYE, 320 + 240j, Eyes((320, 240), MEANT.right)),
-    "a corner past the other side": (corners(MEANT)[2], corners(MEANT)[0] - 50 - 50j, None),
+    "a corner past the other side": (box_corners(MEANT)[2], box_corners(MEANT)[0] - 50 - 50j, None),
     "an eye past the other": (LEFT_EYE, 460 + 260j, Eyes(MEANT.right, (460, 260))),
 }
 
@@ -124,11 +124,11 @@ def test_a_drag_draws_or_moves(view, what):
 def test_dragging_a_corner_keeps_the_one_across(view, number, face):
     view.show_faces([], face)
     told = seen.told(view.face_placed)
-    before = corners(face)
+    before = box_corners(face)
     across = before[(number + 2) % 4]
     drag(view, before[number], across + (before[number] - across) * 0.7)
     after = chosen(view)
-    assert abs(corners(after)[(number + 2) % 4] - across) < 1e-6
+    assert abs(box_corners(after)[(number + 2) % 4] - across) < 1e-6
     assert after.distance == pytest.approx(0.7 * face.distance, abs=CLOSE)
     assert after.angle == pytest.approx(face.angle)
     assert told == [(after, face is TILTED)]
@@ -138,10 +138,10 @@ def test_dragging_a_corner_keeps_the_one_across(view, number, face):
 def test_dragging_the_ring_turns_the_box_around_its_middle(view: FaceMarker, up: int) -> None:
     """The ring is above the box, or below it where there is no room for it above."""
     view.show_faces([], Eyes((300, 250 - up), (400, 250 - up)))
-    ends, told = corners(chosen(view)), seen.told(view.face_placed)
+    ends, told = box_corners(chosen(view)), seen.told(view.face_placed)
     middle, ring = sum(ends) / 4, (ends[1] - ends[0]) * 0.62 * (1j if up else -1j)
     drag(view, middle + ring, middle + ring * np.exp(1j * np.radians(30)) * 0.7)
-    assert sum(corners(chosen(view))) / 4 == pytest.approx(middle)
+    assert sum(box_corners(chosen(view))) / 4 == pytest.approx(middle)
     assert chosen(view).angle == pytest.approx(30, abs=1)
     assert chosen(view).distance == pytest.approx(100)
     assert told == [(chosen(view), True)]
@@ -159,7 +159,7 @@ def test_nothing_can_be_done_without_a_photograph(view: FaceMarker) -> None:
 
 def test_the_pointer_shows_what_it_would_do(view: FaceMarker) -> None:
     shape = Qt.CursorShape
-    ends = corners(MEANT)
+    ends = box_corners(MEANT)
     expected = {
         complex(*MEANT.right): shape.OpenHandCursor,
         ends[0]: shape.SizeFDiagCursor,
@@ -230,11 +230,11 @@ def test_a_drag_beside_the_face_of_an_enlarged_photograph_moves_it(view: FaceMar
 def test_the_box_is_tilted_as_the_eyes_are() -> None:
     left, top, size = MEANT.box
     ends = [complex(left, top) + size * at for at in (0, 1, 1 + 1j, 1j)]
-    assert corners(MEANT) == pytest.approx(ends)
+    assert box_corners(MEANT) == pytest.approx(ends)
     turned = np.exp(1j * np.radians(20))
     tilted = Eyes.at(MEANT.middle, MEANT.across * turned)
     around = [MEANT.middle + (end - MEANT.middle) * turned for end in ends]
-    assert corners(tilted) == pytest.approx(around)
+    assert box_corners(tilted) == pytest.approx(around)
 
 
 def test_a_point_is_found_where_it_is_seen(view: FaceMarker) -> None:
@@ -256,7 +256,7 @@ def test_the_chosen_face_stands_out(view: FaceMarker) -> None:
     drawn = view.viewport().grab().toImage()
 
     def colours_along(face: Eyes) -> set[str]:
-        start, end = corners(face)[3], corners(face)[2]
+        start, end = box_corners(face)[3], box_corners(face)[2]
         steps = (start + (end - start) * share for share in np.linspace(0.2, 0.8, 200))
         places = [view.to_view(step).toPoint() + QPoint(0, up) for step in steps for up in (-1, 0)]
         return {drawn.pixelColor(place).name() for place in places}

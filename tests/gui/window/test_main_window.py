@@ -18,11 +18,11 @@ from gui.photos.sheet import ImportSheet
 from gui.widgets.controls import DropArea
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
-from gui.window.navigation import PLACES
+from gui.window.navigation import NAVIGATION_ITEMS
 from tests.gui import seen
 from tests.gui.state.gate import Gate
 
-EVERY_PAGE = pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+EVERY_PAGE = pytest.mark.parametrize("place", NAVIGATION_ITEMS, ids=lambda place: place.key)
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -71,7 +71,7 @@ class TestPages:
         window.session.show_page("people")
         window.activateWindow()
         qtbot.waitUntil(window.isActiveWindow)
-        for number, place in enumerate((place for place in PLACES if place.section), 1):
+        for number, place in enumerate((place for place in NAVIGATION_ITEMS if place.section), 1):
             qtbot.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), CONTROL)
             assert window.page.key == ("lessons" if place.key == "lessons" else "welcome")
 
@@ -79,7 +79,7 @@ class TestPages:
     def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(
         self, qapp, qtbot, full, nameless, place
     ):
-        keys = [place.key for place in PLACES if place.section]
+        keys = [place.key for place in NAVIGATION_ITEMS if place.section]
         full.activateWindow()
         qtbot.waitUntil(full.isActiveWindow)
         if place.section:

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 
 from gui.style import icons, theme
-from gui.window.navigation import NARROW, PLACES, Navigation
+from gui.window.navigation import NARROW, NAVIGATION_ITEMS, Navigation
 from tests.gui.seen import button, show
 
 
@@ -16,7 +16,7 @@ def navigation(qtbot, session):
 def test_the_page_that_is_pressed_is_open_and_its_icon_has_the_accent(qtbot, session, navigation):
     def in_accent() -> set[str]:
         found, size = set(), QSize(24, 18)
-        for place in PLACES:
+        for place in NAVIGATION_ITEMS:
             drawn = button(navigation, place.title).icon().pixmap(size).toImage()
             assert not drawn.isNull(), place.key
             wanted = icons.icon(place.key, theme.tokens().accent, 6).pixmap(size).toImage()
@@ -24,7 +24,7 @@ def test_the_page_that_is_pressed_is_open_and_its_icon_has_the_accent(qtbot, ses
         return found
 
     assert in_accent() == set()
-    navigation.show_place("map", faces=True)
+    navigation.set_current("map", faces=True)
     assert in_accent() == {"map"}
     qtbot.mouseClick(button(navigation, "Reconstruct"), Qt.MouseButton.LeftButton)
     assert session.page == "reconstruct"

@@ -20,7 +20,7 @@ from gui.pages.evaluate.figures import LEAST_CHART, ConfusionCard, ConfusionHeat
 from gui.pages.evaluate.page import EvaluatePage
 from gui.plots.marks import Line, ReferenceLine
 from gui.widgets.cards import PageHeader
-from gui.widgets.words import ElidedLabel
+from gui.widgets.labels import ElidedLabel
 from tests.gui import seen
 
 

@@ -23,7 +23,7 @@ from eigenfaces.recognition.verdict import Decision
 from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.painted import clamped, paint_line
-from gui.widgets.photo_view import CLICK_RADIUS, PhotoView, stroke
+from gui.widgets.photo_view import CLICK_RADIUS, PhotoView, paint_haloed
 
 
 class VerdictStyle(NamedTuple):
@@ -75,7 +75,7 @@ def named_face(eyes: Eyes | None, decision: Decision) -> NamedFace:
     return NamedFace(eyes, decision.label, VERDICT_STYLES[decision.kind], tooltip)
 
 
-class NamedPhoto(PhotoView):
+class NamedFacesView(PhotoView):
     """Shows a photograph with its faces and their names; the wheel enlarges it, a drag moves it.
 
     A click, an arrow key or a number chooses a face.
@@ -112,7 +112,7 @@ class NamedPhoto(PhotoView):
         on_name = (at for at, name in self.name_boxes().items() if name.contains(place))
         distances = dict.fromkeys(on_name, -1.0)
         for at, face in enumerate(self.named):
-            path = self.outline(face.eyes)
+            path = self.face_path(face.eyes)
             if path.contains(place):
                 apart = path.boundingRect().center() - place
                 distances.setdefault(at, abs(complex(apart.x(), apart.y())))
@@ -127,7 +127,7 @@ class NamedPhoto(PhotoView):
         icon = float(theme.pixels(_ICON) + 2 * _PAD)
         height, room, boxes = metrics.height() + 6, self.picture_rect(), dict[int, QRectF]()
         for at in sorted(range(len(self.named)), key=lambda at: at not in self.selected):
-            face = self.outline(self.named[at].eyes).boundingRect()
+            face = self.face_path(self.named[at].eyes).boundingRect()
             if not room.intersects(face):
                 continue  # beside the part of the photograph that is shown
             full = icon + _GAP + metrics.horizontalAdvance(self.named[at].name) + 2
@@ -172,8 +172,8 @@ class NamedPhoto(PhotoView):
     def _paint_faces(self, painter: QPainter) -> None:
         """Paint the boxes, those that are selected last, and then the names."""
         for at, face in sorted(enumerate(self.named), key=lambda item: item[0] in self.selected):
-            path, colour = self.outline(face.eyes), QColor(theme.DARK.tone(face.style.tone)[0])
-            stroke(painter, path, 2.5, colour)
+            path, colour = self.face_path(face.eyes), QColor(theme.DARK.tone(face.style.tone)[0])
+            paint_haloed(painter, path, 2.5, colour)
             if at in self.selected:  # white around its own colour
                 painter.strokePath(path, QPen(_WHITE, 8))
                 painter.strokePath(path, QPen(colour, 3))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QWidg
 from eigenfaces.text import with_no_break_spaces
 from gui.style import icons, theme
 from gui.style.theme import Tone
-from gui.widgets.boxes import in_row
+from gui.widgets.box_layouts import in_row
 
 Elide = Qt.TextElideMode
 _LONG_WORD = re.compile(r"\S{25,}")
@@ -61,13 +61,13 @@ class _Wrapped(QLabel):
         super().setText(text if copied else broken)
 
 
-def restyle(widget: QWidget, tone: str) -> None:
+def set_tone(widget: QWidget, tone: str) -> None:
     """Set the tone of a widget, and apply the style sheet to it again."""
-    if set_look(widget, "tone", tone):
+    if set_style_property(widget, "tone", tone):
         widget.updateGeometry()
 
 
-def set_look(widget: QWidget, name: str, value: str | bool) -> bool:
+def set_style_property(widget: QWidget, name: str, value: str | bool) -> bool:
     """Set what the style sheet looks at, and apply that again; return whether it is another."""
     if widget.property(name) == value:
         return False
@@ -88,7 +88,7 @@ class Chip(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
 
     def set_tone(self, tone: Tone) -> None:
-        restyle(self, tone)
+        set_tone(self, tone)
 
 
 class ElidedLabel(QLabel):

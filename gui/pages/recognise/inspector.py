@@ -16,21 +16,21 @@ from eigenfaces.text import count
 from gui.pages.recognise.photos import named
 from gui.style import theme
 from gui.style.images import grey_image
-from gui.widgets.boxes import STRETCH, add_parts, in_row
+from gui.widgets.box_layouts import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, literal
-from gui.widgets.face_list import Face, FaceGrid
+from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.fields import PersonField
-from gui.widgets.flow import Flow
+from gui.widgets.flow import FlowLayout
+from gui.widgets.labels import Chip, Elide, label
 from gui.widgets.painted import FaceView
-from gui.widgets.words import Chip, label
 
 _WIDE, _TALL, _THREE = 304, 182, 126  # px before the text scale: the card; two pictures, or three
 _NEAREST = QSize(66, 80)
 _SHOWN = 9  # nearest faces
 
 
-class Offer(NamedTuple):
+class AnswerAction(NamedTuple):
     """One answer: what it says, the words and the key for it, and the people it is about."""
 
     feedback: str
@@ -39,28 +39,28 @@ class Offer(NamedTuple):
     people: tuple[str, ...] = ()
 
 
-IT_IS = Offer("it is…", "It is…", "I")  # asks for a name
-NOBODY = Offer("nobody", "Nobody I know", "U")
-NO_FACE = Offer("no face", "Not a face", "X")
-BACK = Offer("back", "Take it back")
+IT_IS = AnswerAction("it is…", "It is…", "I")  # asks for a name
+NOBODY = AnswerAction("nobody", "Nobody I know", "U")
+NO_FACE = AnswerAction("no face", "Not a face", "X")
+BACK = AnswerAction("back", "Take it back")
 
 
-def offers(face: ProbeFace) -> tuple[list[Offer], list[Offer]]:
+def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerAction]]:
     """Return the answers that have a button, beside “It is…”, and those under More."""
     if feedback := face.answered.said:
-        return [BACK], [offer for offer in (NOBODY, NO_FACE) if offer.feedback != feedback]
+        return [BACK], [action for action in (NOBODY, NO_FACE) if action.feedback != feedback]
     if not face.is_open or face.recognition is None:
         return [], []
     decision = face.recognition.verdict.decision
     first, other = decision.nearest[0], decision.runner_up[0] if decision.runner_up else ""
-    yes = Offer("it is", f"It is {first}", "Enter", (first,))
-    more = [Offer("not", "Not this person", "N", (first,)), NOBODY, NO_FACE]
+    yes = AnswerAction("it is", f"It is {first}", "Enter", (first,))
+    more = [AnswerAction("not", "Not this person", "N", (first,)), NOBODY, NO_FACE]
     match decision.kind:
         case "sure" | "likely":
-            return [Offer("right", "Right", "Enter", (first,))], more
+            return [AnswerAction("right", "Right", "Enter", (first,))], more
         case "ask" if other:
-            more[0] = Offer("not", "Neither of them", "N", (first, other))
-            return [yes, Offer("it is", f"It is {other}", "O", (other,))], more
+            more[0] = AnswerAction("not", "Neither of them", "N", (first, other))
+            return [yes, AnswerAction("it is", f"It is {other}", "O", (other,))], more
         case "unknown":  # Enter, pressed once too often, makes no stranger somebody
             return [yes._replace(key="Y")], more
         case "no face":
@@ -68,7 +68,7 @@ def offers(face: ProbeFace) -> tuple[list[Offer], list[Offer]]:
     return [yes], more
 
 
-class ChosenFace(Card):
+class FaceInspector(Card):
     """A face beside those it is like, who it is, and the answers to that."""
 
     answered = Signal(str, tuple)
@@ -97,21 +97,21 @@ class ChosenFace(Card):
         self.why = LinkButton("Why?", "info")
         self.why.setToolTip("Distances, limits, and what they follow from (W)")
         self.show_face = Button("Show the face…", primary=True)
-        self._offers: tuple[list[Offer], list[Offer]] = ([], [])
+        self._actions: tuple[list[AnswerAction], list[AnswerAction]] = ([], [])
         self._about: list[str] = []  # the keys of the faces shown
         self.menu = QMenu(self)
-        self.menu.aboutToShow.connect(lambda: self._fill(self.menu, self._offers[1]))
+        self.menu.aboutToShow.connect(lambda: self._fill(self.menu, self._actions[1]))
         self.more.setMenu(self.menu)
         for at, button in enumerate(self.buttons):
-            button.clicked.connect(lambda _=False, at=at: self._take(self._offers[0][at]))
-        self.it_is.clicked.connect(lambda: self._take(IT_IS))
-        self.name.named.connect(lambda name: self._say("it is", (name,)))
+            button.clicked.connect(lambda _=False, at=at: self._trigger(self._actions[0][at]))
+        self.it_is.clicked.connect(lambda: self._trigger(IT_IS))
+        self.name.named.connect(lambda name: self._answer("it is", (name,)))
         self.name.given_up.connect(self.close_name)
         self.show_face.clicked.connect(next(iter(commands.values())))
         self._pair, self._row, last = QWidget(), QWidget(), QWidget()
         in_row(*((view, 1) for view in self.pictures), inside=self._pair, spacing=8)
         in_row(self.it_is, self.more, inside=last, spacing=8)  # where lines wrap, none stands alone
-        Flow(self._row, 8).add(*self.buttons, last)
+        FlowLayout(self._row, 8).add(*self.buttons, last)
         parts = (self.title, in_row(self.chip, STRETCH), self.sentence, self.show_face)
         below = (self._row, self.name, self.heading, (self.nearest, 1000), STRETCH)
         add_parts(self.body, (self._pair, 1500), *parts, *below)
@@ -124,32 +124,33 @@ class ChosenFace(Card):
         """Show one face."""
         recognition = face.recognition
         tone = named(face).style.tone if recognition else "neutral"
-        self._show_words([face.key], *face.words, tone, offers(face))
+        self._show_words([face.key], *face.words, tone, answer_actions(face))
         self.why.setVisible(recognition is not None)
         if recognition is None:
             self._show_pictures([(grey_image(face.probe.image), "This face")])
             self._show_faces("", [])
             return
         self._show_pictures(_pictures(recognition))
-        faces, photos = recognition.gallery.faces, recognition.gallery.index.photos
+        faces, known = recognition.gallery.faces, recognition.gallery.index.photos
         rows = recognition.verdict.rows[:_SHOWN].tolist()
-        near = [Face(photos[row].key, faces.image(row), photos[row].person or "") for row in rows]
+        near = [FaceItem(known[row].key, faces.image(row), known[row].person or "") for row in rows]
         self._show_faces("Nearest faces", near)
         ranking = [match.person for match in recognition.verdict.ranking]
-        self.name.offer([*dict.fromkeys([*ranking, *recognition.gallery.people])], ranking[0])
+        people = dict.fromkeys([*ranking, *recognition.gallery.people])
+        self.name.set_suggestions([*people], ranking[0])
 
     def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
         """Show several faces, that are answered at once."""
-        answers = [Offer("right", "All are right", "Enter")]
+        answers = [AnswerAction("right", "All are right", "Enter")]
         answers *= all(face.proposed for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
         keys = [face.key for face in faces]
         self._show_words(keys, *words, "neutral", (answers, [NOBODY, NO_FACE]))
         self._show_pictures([])
         self._show_faces(
-            "Chosen faces", [Face(face.key, face.probe.image, face.name) for face in faces]
+            "Chosen faces", [FaceItem(face.key, face.probe.image, face.name) for face in faces]
         )
-        self.name.offer(people)
+        self.name.set_suggestions(people)
 
     def show_none(self) -> None:
         """Show that no face was found."""
@@ -166,7 +167,7 @@ class ChosenFace(Card):
         chip: str,
         sentence: str,
         tone: theme.Tone,
-        offered: tuple[list[Offer], list[Offer]],
+        actions: tuple[list[AnswerAction], list[AnswerAction]],
     ) -> None:
         self.title.setText(title)
         self.chip.setText(chip)
@@ -175,19 +176,19 @@ class ChosenFace(Card):
         self.sentence.setText(sentence)
         self.show_face.hide()
         self.why.hide()
-        self._offers = offered
-        if self.name.isHidden() or about != self._about or not offered[1]:
+        self._actions = actions
+        if self.name.isHidden() or about != self._about or not actions[1]:
             self.close_name()  # else what is typed stays
         self._about = about
         room = theme.pixels(_WIDE) - 2 * theme.CARD_PADDING - 34
-        for button, offer in zip(self.buttons, [*offered[0], None, None], strict=False):
-            button.setVisible(offer is not None)
-            if offer is not None:
-                cut = button.fontMetrics().elidedText(offer.text, Qt.TextElideMode.ElideRight, room)
+        for button, action in zip(self.buttons, [*actions[0], None, None], strict=False):
+            button.setVisible(action is not None)
+            if action is not None:
+                cut = button.fontMetrics().elidedText(action.text, Elide.ElideRight, room)
                 button.setText(cut)
-                button.setAccessibleName(offer.text)
-                button.set_primary(offer.key == "Enter")
-                button.setToolTip(f"{offer.text} ({offer.key})" if offer.key else offer.text)
+                button.setAccessibleName(action.text)
+                button.set_primary(action.key == "Enter")
+                button.setToolTip(f"{action.text} ({action.key})" if action.key else action.text)
 
     def _show_pictures(self, pictures: Sequence[tuple[QImage, str]]) -> None:
         self._pair.setVisible(bool(pictures))
@@ -199,7 +200,7 @@ class ChosenFace(Card):
                 view.set_caption(pictures[at][1])
                 view.setToolTip(pictures[at][1])
 
-    def _show_faces(self, title: str, faces: Sequence[Face]) -> None:
+    def _show_faces(self, title: str, faces: Sequence[FaceItem]) -> None:
         self.heading.setText(title)
         self.heading.setVisible(bool(faces))
         self.nearest.setVisible(bool(faces))
@@ -214,21 +215,21 @@ class ChosenFace(Card):
         self._fill(menu, self._all())
         menu.popup(at)
 
-    def _fill(self, menu: QMenu, offered: Sequence[Offer]) -> None:
+    def _fill(self, menu: QMenu, actions: Sequence[AnswerAction]) -> None:
         menu.clear()
-        for offer in offered:
-            key = f"\t{offer.key}" if offer.key else ""
-            menu.addAction(literal(offer.text) + key, partial(self._take, offer))
+        for action in actions:
+            key = f"\t{action.key}" if action.key else ""
+            menu.addAction(literal(action.text) + key, partial(self._trigger, action))
         menu.addSeparator()
         for text, command in self._commands.items():
             menu.addAction(text, command)
 
     def press(self, key: str) -> bool:
         """Give the answer with this key; return whether there is one."""
-        offer = next((offer for offer in self._all() if offer.key == key), None)
-        if offer is None or self.name.isVisible() or not self.isVisible():
+        action = next((action for action in self._all() if action.key == key), None)
+        if action is None or self.name.isVisible() or not self.isVisible():
             return False
-        self._take(offer)
+        self._trigger(action)
         return True
 
     def close_name(self) -> bool:
@@ -240,19 +241,19 @@ class ChosenFace(Card):
             self.closed.emit()
         return was
 
-    def _all(self) -> list[Offer]:
-        buttons, more = self._offers
+    def _all(self) -> list[AnswerAction]:
+        buttons, more = self._actions
         return [*buttons, IT_IS, *more] if buttons or more else []
 
-    def _take(self, offer: Offer) -> None:
-        if offer is IT_IS:
+    def _trigger(self, action: AnswerAction) -> None:
+        if action is IT_IS:
             self._row.hide()
             self.name.show()
             self.name.ask()
         else:
-            self._say(offer.feedback, offer.people)
+            self._answer(action.feedback, action.people)
 
-    def _say(self, feedback: str, people: tuple[str, ...]) -> None:
+    def _answer(self, feedback: str, people: tuple[str, ...]) -> None:
         self.close_name()
         self.answered.emit(feedback, people)
 
