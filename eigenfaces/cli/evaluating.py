@@ -37,8 +37,7 @@ from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.report import tables
-from eigenfaces.report.files import report_files, write_figures, write_report
-from eigenfaces.report.page import with_relative_paths
+from eigenfaces.report.page import report_files, with_relative_paths, write_figures, write_report
 from eigenfaces.text import capital, count, first_few, limits, parse_name, percent, with_interval
 
 _FIRST = 10  # rows of a long table that are printed

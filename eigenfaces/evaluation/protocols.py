@@ -281,11 +281,8 @@ class NShot(_Enrolling):
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each repetition."""
         people = _rows_by_person(faces, self.photos_needed)
-        folds = []
-        for repetition in range(self.repetitions if len(people) > 1 else 0):
-            rng = np.random.default_rng([self.seed, repetition])
-            folds.append(self.split([rng.permutation(rows) for rows in people]))
-        return folds
+        draws = _generators(self) if len(people) > 1 else []
+        return [self.split([*map(rng.permutation, people)]) for rng in draws]
 
 
 @dataclass(frozen=True)
@@ -336,10 +333,9 @@ class OpenSet(_Enrolling):
         # There is at least one stranger.
         members = min(len(able), round(len(people) * (1 - self.strangers)), len(people) - 1)
         folds = []
-        for repetition in range(self.repetitions if members > 1 else 0):
-            rng = np.random.default_rng([self.seed, repetition])
+        for rng in _generators(self) if members > 1 else []:
             drawn = rng.permutation(able)[:members]
-            folds.append(self.split([rng.permutation(rows) for rows in people], drawn))
+            folds.append(self.split([*map(rng.permutation, people)], drawn))
         return folds
 
 
@@ -475,6 +471,11 @@ def check_seed(seed: int) -> None:
     """Raise `EigenfacesError` if a seed is not possible."""
     if seed < 0:
         raise EigenfacesError("The seed must be a whole number of 0 or more.")
+
+
+def _generators(protocol: NShot | OpenSet) -> list[np.random.Generator]:
+    numbers = range(protocol.repetitions)
+    return [np.random.default_rng([protocol.seed, number]) for number in numbers]
 
 
 def _times(repetitions: int) -> str:

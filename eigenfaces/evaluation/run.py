@@ -22,35 +22,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick, part_of
-from eigenfaces.evaluation.by_components import (
-    CURVE_DISTANCES,
-    FoldByComponents,
-    of_fold,
-    over_folds,
-)
-from eigenfaces.evaluation.controls import (
-    MOST_PIXEL_BASELINES,
-    PIXEL_BASELINES,
-    Control,
-    ControlKind,
-    Leak,
-    LeakError,
-    cover_faces,
-    find_leaks,
-    guess_accuracy,
-    pixel_distances,
-)
-from eigenfaces.evaluation.metrics import (
-    NO_THRESHOLD,
-    Comparisons,
-    Metric,
-    StrangerLimits,
-    error_rates,
-    identification,
-    open_set,
-    pair_accuracy,
-    verification,
-)
+from eigenfaces.evaluation import by_components, controls, metrics
+from eigenfaces.evaluation.controls import Control, ControlKind, Leak, LeakError
+from eigenfaces.evaluation.metrics import Comparisons, Metric, StrangerLimits, error_rates
 from eigenfaces.evaluation.protocols import NOT_ACQUIRED, Fold, Lists, Pairs, rows_named
 from eigenfaces.evaluation.records import Evaluation, RecipeResult, RecipesCompared, Setting
 from eigenfaces.evaluation.searches import (
@@ -104,7 +78,7 @@ class FoldResult:
     scores: Scores
     threshold: float = math.nan
     limit: float = math.nan
-    curves: FoldByComponents | None = None
+    curves: by_components.FoldByComponents | None = None
 
 
 def participating_faces(faces: FaceSet) -> FaceSet:
@@ -132,26 +106,26 @@ def evaluate(
     protocol is not possible with these faces, or no cluster answers.
     """
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
-    index = split.faces.index
+    index, people, seed = split.faces.index, split.count, setting.seed
     with parallel_backend(split, cluster) as sharing:
         results = measure(split, setting, begin(RECOGNISING), sharing=sharing)
         curves = [result.curves for result in results if result.curves is not None]
-        by_components = over_folds(curves, split.count) if curves else None
+        for_every_k = by_components.over_folds(curves, people) if curves else None
         scores, thresholds = _joined(results)
         limits = np.array([result.limit for result in results])
         del results, curves  # of many folds, these are large
         step = begin(INTERVALS)
         if isinstance(scores, Searches):
             comparisons = Comparisons.of_searches(scores)
-            figures = identification(scores, split.count)
-            last = open_set(scores, split.count, setting.seed, step)
-            strangers = StrangerLimits.of(scores, limits, setting.share, split.count)
+            figures = metrics.identification(scores, people)
+            last = metrics.open_set(scores, people, seed, step)
+            strangers = StrangerLimits.of(scores, limits, setting.share, people)
         else:
-            accuracy, last = pair_accuracy(scores, thresholds, split.people), []
-            figures = [accuracy] if accuracy else []
             comparisons = Comparisons.of_pairs(scores, split.people)
-        figures += verification(comparisons, thresholds, split.count, setting.seed, step) + last
-        controls = tuple(_controls(split, setting, begin, sharing))
+            accuracy, last = metrics.pair_accuracy(scores, thresholds, split.people), []
+            figures = [accuracy] if accuracy else []
+        figures += metrics.verification(comparisons, thresholds, people, seed, step) + last
+        beside = tuple(_controls(split, setting, begin, sharing))
     return Evaluation(
         setting=setting,
         photos=index.photos,
@@ -160,8 +134,8 @@ def evaluate(
         pairs=scores if isinstance(scores, PairScores) else None,
         thresholds=thresholds,
         figures=tuple(figures),
-        by_components=by_components,
-        controls=controls,
+        by_components=for_every_k,
+        controls=beside,
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
@@ -197,7 +171,7 @@ def compare_recipes(
                 results.append(RecipeResult(name, None, str(error)))
                 continue
             figure = _headline(folds, split)
-            results.append(RecipeResult(name, figure, "" if figure else NO_THRESHOLD))
+            results.append(RecipeResult(name, figure, "" if figure else metrics.NO_THRESHOLD))
     return RecipesCompared(tuple(results), len(split.leaks), crops)
 
 
@@ -242,7 +216,7 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
             "photos of the same people."
         )
     duplicates = find_duplicates(faces)
-    leaks = find_leaks(faces, folds, duplicates)
+    leaks = controls.find_leaks(faces, folds, duplicates)
     if leaks and not setting.allow_leaks:
         raise LeakError(leaks)
     return Split(faces, of, folds, duplicates, leaks)
@@ -295,11 +269,13 @@ def _measured(
 
     if len(fold.pairs):
         return _of_pairs(compared(fold.train), fold, number, people)
-    distances = tuple(dict.fromkeys((matcher.distance, *CURVE_DISTANCES)))  # its own first
+    distances = tuple(
+        dict.fromkeys((matcher.distance, *by_components.CURVE_DISTANCES))
+    )  # its own first
     distances = distances if setting.curves else ()
     space = spaces.folds.fit(fold.train, None if distances else matcher.components)
     searches = search(Compared.in_space(space, matcher), fold, number, people)
-    curves = of_fold(space, fold, people, matcher, distances) if distances else None
+    curves = by_components.of_fold(space, fold, people, matcher, distances) if distances else None
     del space  # before others are fitted
     if answers_only:
         return FoldResult(searches)
@@ -347,10 +323,10 @@ def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
     """Return rank-1, or the accuracy of pairs; None where there is nothing to count it on."""
     scores, thresholds = _joined(results)
     if isinstance(scores, PairScores):
-        return pair_accuracy(scores, thresholds, split.people)
+        return metrics.pair_accuracy(scores, thresholds, split.people)
     people = scores.people[scores.mated].tolist()
     note = f"{count(len(people), 'search', 'searches')} of {count(len({*people}), 'person')}"
-    metric = next(iter(identification(scores, split.count)), None)
+    metric = next(iter(metrics.identification(scores, split.count)), None)
     return metric and replace(metric, note=note)
 
 
@@ -365,20 +341,23 @@ def _controls(
         return Control(kind, figure.value, figure.low, figure.high, note)
 
     tick = begin(PIXELS)
-    for kind, distance in PIXEL_BASELINES.items():
-        figure, note = None, f"there are more than {MOST_PIXEL_BASELINES} photos"
-        if len(split.faces) <= MOST_PIXEL_BASELINES:
+    for kind, distance in controls.PIXEL_BASELINES.items():
+        figure, note = None, f"there are more than {controls.MOST_PIXEL_BASELINES} photos"
+        if len(split.faces) <= controls.MOST_PIXEL_BASELINES:
             figure = pixel_baseline(split, distance, tick)
             note = f"nearest face by {distance} between grey levels, no face space"
         yield control(kind, figure, note)
     if isinstance(setting.protocol, Pairs):
         yield Control("chance", 0.5, None, None, "one of two answers")
     else:
-        chance, majority = guess_accuracy(split.folds, split.people)
+        chance, majority = controls.guess_accuracy(split.folds, split.people)
         yield Control("chance", chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", majority, None, None, note)
-    hidden, plain = replace(split, faces=cover_faces(split.faces)), replace(setting, curves=False)
+    hidden, plain = (
+        replace(split, faces=controls.cover_faces(split.faces)),
+        replace(setting, curves=False),
+    )
     try:
         results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
         figure = _headline(results, split)
@@ -399,7 +378,7 @@ def _controls(
 
 def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
     """Return the first figure of comparing grey levels in all folds, without a face space."""
-    compared = Compared.by_table(pixel_distances(split.faces, distance, tick), distance)
+    compared = Compared.by_table(controls.pixel_distances(split.faces, distance, tick), distance)
     results = [
         _of_pairs(compared, fold, number, split.people)
         if len(fold.pairs)

@@ -184,7 +184,7 @@ class EvaluatePage(Page):
 
     def export(self) -> None:
         """Ask where, and write the report of the run shown."""
-        from eigenfaces.report.files import report_files, write_report  # late: it is slow to load
+        from eigenfaces.report.page import report_files, write_report  # late: it is slow to load
 
         session, current = self.session, self.evaluations.current
         if current is None:

@@ -15,8 +15,7 @@ from eigenfaces import Cancelled, EigenfacesError
 from eigenfaces.evaluation.protocols import KFold, OpenSet, Protocol
 from eigenfaces.evaluation.records import Record, Source, from_json, to_json
 from eigenfaces.report.figure import rendered
-from eigenfaces.report.files import four_columns, write_figures, write_report
-from eigenfaces.report.page import with_relative_paths
+from eigenfaces.report.page import four_columns, with_relative_paths, write_figures, write_report
 from eigenfaces.report.plots import plots_of
 
 
