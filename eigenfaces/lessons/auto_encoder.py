@@ -59,8 +59,7 @@ def gradient_descent(u: Doubles, lam: Doubles, k: int, rate: float) -> GradientD
         slope = 2 * (lam * w @ gram + w @ spread) - 4 * lam * w
         speed = 0.9 * speed - rate / (8 * lam[0]) * slope
         w = w + speed * (np.abs(w).max() < 100)  # beyond, the descent has diverged
-    weights, losses, angles = (np.array(part) for part in zip(*history, strict=True))
-    return GradientDescent(weights, losses, angles)
+    return GradientDescent(*(np.array(part) for part in zip(*history, strict=True)))
 
 
 @dataclass(frozen=True, eq=False)

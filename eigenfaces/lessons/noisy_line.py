@@ -14,7 +14,7 @@ from eigenfaces.text import count
 _ROUNDING = 1e-9
 
 
-def find(
+def fit_line(
     x: Doubles, n: float, noise: float, third: bool, scaled: bool
 ) -> tuple[Doubles, Doubles, Doubles, Doubles, float]:
     """Return points about their mean, directions in columns, variances, the line, and its angle."""
@@ -41,15 +41,14 @@ def picture(
 ) -> fig.LessonPicture:
     """Return the points with the directions found, and how far these are off over n."""
     n = int(min(n, len(values)))
-    x, v, variances, line, away = find(values, n, noise, third, scaled)
-    parts = ", ".join(f"{part:.3f}".rstrip("0").rstrip(".") for part in line)
+    x, v, variances, line, away = fit_line(values, n, noise, third, scaled)
     rows, columns = ("x", "y", "z")[: len(v)], ("v₁", "v₂", "v₃")[: len(v)]
     look: dict[str, Any] = {"title": "V, a direction in each column", "numbers": True, "most": 1}
-    entries, caption = np.where(np.abs(v) < _ROUNDING, 0.0, v), f"the line: ({parts})"
-    matrix = fig.MatrixPanel(entries, rows, columns, caption=caption, **look)
+    caption = f"the line: ({', '.join(f'{part:.3g}' for part in line)})"
+    matrix = fig.MatrixPanel(v, rows, columns, caption=caption, **look)
     counts = np.unique(np.geomspace(5, 1000, 60).astype(int))
     counts = counts[counts <= len(values)]
-    angles = np.array([find(values, number, noise, third, scaled)[-1] for number in counts])
+    angles = np.array([fit_line(values, number, noise, third, scaled)[-1] for number in counts])
     ys, mark = {"degrees": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
     curves = fig.CurvesPanel(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
     span = fig.around_zero(x[:, :2], room=1.05)
@@ -107,7 +106,7 @@ LESSON = Lesson(
     prepare=lambda subject, _tick: subject.values,
     picture=picture,
     listing=source(
-        find, 'print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")'
+        fit_line, 'print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")'
     ),
     buttons={"All points": {"n": 1000}},
 )

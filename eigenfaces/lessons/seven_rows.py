@@ -17,7 +17,7 @@ _ROUNDING = 1e-9
 _VISIBLE = 0.005
 
 
-def taken_apart(
+def decompose(
     x: Doubles, off: float, k: float
 ) -> tuple[Doubles, Doubles, Doubles, int, list[int], Doubles]:
     """Return the table, its singular values and directions, rank, needed columns, and rebuilt."""
@@ -58,7 +58,7 @@ def column_formulas(x: Doubles, needed: list[int], names: tuple[str, ...]) -> tu
 def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture:
     """Return the table rebuilt from k components, what its features are, and V."""
     names = subject.columns
-    x, singular, vt, rank, needed, back = taken_apart(subject.values, off, k)
+    x, singular, vt, rank, needed, back = decompose(subject.values, off, k)
     v, most = upright(vt[:rank].T), float(np.abs(back - x).max())
     cells = []
     for number, (row, rebuilt) in enumerate(zip(x.tolist(), back.tolist(), strict=True), 1):
@@ -127,7 +127,7 @@ LESSON = Lesson(
     prepare=lambda subject, _tick: subject,
     picture=picture,
     listing=source(
-        taken_apart,
+        decompose,
         'print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")\n'
         'print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")',
     ),

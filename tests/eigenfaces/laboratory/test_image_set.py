@@ -1,7 +1,4 @@
-"""Picture sets: what fits together, the faces of a gallery as one, and the nearest neighbours.
-
-Those with the right label are those of scikit-learn, on the same halves.
-"""
+"""Picture sets: what fits together, and the faces of a gallery as one."""
 
 from pathlib import Path
 
