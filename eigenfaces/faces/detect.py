@@ -136,30 +136,22 @@ _OF_THREAD = local()
 
 
 def _thread_detector() -> Any:
-    """Return dlib's detector for this thread.
+    """Return dlib's detector for this thread, from its state: see ``assets/faces.md``.
 
     A search releases Python's lock, but no two threads may share a detector: each makes its own,
-    in 2 ms.
+    in 2 ms. dlib itself takes about a second for one, in which Python's lock, and so a window, is
+    held.
     """
     import dlib
 
     if not hasattr(_OF_THREAD, "detector"):
         detector = dlib.fhog_object_detector.__new__(dlib.fhog_object_detector)
         try:
-            detector.__setstate__((_state(),))
+            detector.__setstate__(((files("assets") / "detector.bin").read_bytes(),))
         except (AttributeError, RuntimeError, TypeError):  # this dlib has another state
             detector = dlib.get_frontal_face_detector()
         _OF_THREAD.detector = detector
     return _OF_THREAD.detector
-
-
-@cache
-def _state() -> bytes:
-    """Return the state of dlib's frontal detector: see ``assets/faces.md``.
-
-    dlib itself takes about a second to unpack it, in which Python's lock, and so a window, is held.
-    """
-    return (files("assets") / "detector.bin").read_bytes()
 
 
 def _same(one: Box, other: Box) -> bool:
@@ -187,12 +179,8 @@ def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
     certain = [face for face in faces if face.score > CERTAIN]
     first = sorted(faces, key=lambda face: -face.score)[:1]
     largest = max((face.eyes.distance for face in certain or first), default=0.0)
-
-    def is_large(face: FoundFace) -> bool:
-        times = NEARLY if certain and face.score <= WEAK else RIVAL
-        return face.eyes.distance > largest / times
-
-    large = [face for face in faces if is_large(face)]
+    times = [NEARLY if certain and face.score <= WEAK else RIVAL for face in faces]
+    large = [f for f, t in zip(faces, times, strict=True) if f.eyes.distance > largest / t]
     return large[0] if len(large) == 1 else None
 
 

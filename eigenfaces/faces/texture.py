@@ -75,16 +75,16 @@ def patterns(levels: Bytes) -> NDArray[np.uint8]:
             if share > 0
         )
         codes |= (neighbour >= centre).view(np.uint8) << np.uint8(bit)
-    return _pattern_numbers()[0][codes]
+    return _uniform_lbp_tables()[0][codes]
 
 
 def mirrored(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return the `patterns` of mirror images, from those of the images."""
-    return _pattern_numbers()[1][numbers[:, :, ::-1]]
+    return _uniform_lbp_tables()[1][numbers[:, :, ::-1]]
 
 
 @cache
-def _pattern_numbers() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """Return the numbers of the 256 patterns, 58 for all not uniform; those of mirror images."""
     codes = np.arange(256)
     turned = (codes >> 1) | ((codes & 1) << 7)  # neighbouring bits differ where these do
@@ -125,7 +125,10 @@ def gabor(pictures: Floats) -> Floats:
     >>> bool(np.allclose(gabor(faces), gabor(5 * faces + 1), atol=1e-4))
     True
     """
-    answers = gabor_magnitudes(resized(pictures, SIZE)).astype(np.float64)
+    from skimage.transform import resize_local_mean
+
+    small = resize_local_mean(pictures, (len(pictures), *SIZE))  # of the area of each pixel
+    answers = gabor_magnitudes(small).astype(np.float64)
     answers = answers.reshape(len(answers), SCALES * DIRECTIONS, PLACES[0] * PLACES[1])
     answers -= answers.mean(axis=2, keepdims=True)
     answers /= np.maximum(answers.std(axis=2, keepdims=True), 1e-9)
@@ -175,18 +178,3 @@ def place_edges(side: int, axis: int) -> Doubles:
     middles = np.arange(PLACES[axis]) * EVERY + 0.5
     inner = (middles[1:] + middles[:-1]) / 2
     return np.concatenate([[0.0], inner, [SIZE[axis]]]) * side / SIZE[axis]
-
-
-def resized(pictures: Floats, size: tuple[int, int]) -> Floats:
-    """Return pictures (n, h, w) in another size: each pixel the mean of the area that it covers."""
-    down, across = (_shares(old, new) for old, new in zip(pictures.shape[1:], size, strict=True))
-    return np.matmul(np.matmul(down, pictures), across.T, dtype=np.float32)
-
-
-@cache
-def _shares(old: int, new: int) -> Floats:
-    """Return the share (new, old) of each old pixel, along a side, in each new one."""
-    edges, pixels = np.arange(new + 1) * (old / new), np.arange(old)
-    ends = np.minimum(edges[1:, None], pixels + 1)
-    overlap = np.maximum(ends - np.maximum(edges[:-1, None], pixels), 0)
-    return (overlap * new / old).astype(np.float32)

@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
+from pathlib import Path
 from unittest.mock import patch
 
 import dlib
@@ -14,7 +15,6 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import FaceSet
-from eigenfaces.faces import detect
 from eigenfaces.faces.detect import (
     ALIGN_SHAPE,
     DETECTOR_POSES,
@@ -131,7 +131,7 @@ def test_the_detector_is_dlib_s_and_one_that_cannot_be_read_is_replaced() -> Non
     state = (files("assets") / "detector.bin").read_bytes()
     assert dlib.get_frontal_face_detector().__getstate__() == (state,)
     expected = detect_faces(grey(HEAD))
-    with patch.object(detect, "_state", return_value=state[:-1]), ThreadPoolExecutor(1) as pool:
+    with patch.object(Path, "read_bytes", return_value=state[:-1]), ThreadPoolExecutor(1) as pool:
         assert pool.submit(detect_faces, grey(HEAD)).result() == expected  # a thread's first search
 
 
