@@ -88,6 +88,17 @@ def settled(qtbot: QtBot, session: Session) -> Callable[[], None]:
 
 
 @pytest.fixture
+def do(settled: Callable[[], None]) -> Callable[..., None]:
+    """Do something as a person does, and wait until no job runs and the pages show it."""
+
+    def act(action: Callable[..., object], *about: object) -> None:
+        action(*about)
+        settled()
+
+    return act
+
+
+@pytest.fixture
 def nameless() -> Callable[[QWidget], list[QWidget]]:
     """Find what can take the focus on a page but has no name to be read aloud."""
     return lambda page: [

@@ -71,15 +71,13 @@ def fits(qtbot, widget) -> None:
 
 
 @pytest.mark.parametrize("place", NAVIGATION_ITEMS, ids=lambda place: place.key)
-def test_no_page_scrolls_sideways(qtbot, window, place, settled):
-    window.session.show_page(place.key)
-    settled()
+def test_no_page_scrolls_sideways(qtbot, window, place, do):
+    do(window.session.show_page, place.key)
     assert window.width() == 1100
     fits(qtbot, window)
     if place.key == "evaluate":
         page = window.page
-        seen.choose(page.runs.other, 1)
-        settled()
+        do(seen.choose, page.runs.other, 1)
         assert page.results.comparison.isVisible()
         fits(qtbot, window)
 
@@ -102,17 +100,15 @@ def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qapp, qtbot, wind
 
 
 @pytest.mark.parametrize("width", [1100, 1467])
-def test_no_name_stands_without_its_caution(window, gallery, width, settled):
+def test_no_name_stands_without_its_caution(window, gallery, width, do):
     session = window.session
     session.show_page("recognise")
-    window.resize(width, 700)
-    settled()
+    do(window.resize, width, 700)
     face = window.page.face
     assert gallery.people[0] in face.title.text()
     assert face.title.height() >= face.title.heightForWidth(face.title.width())  # none is cut
     assert face.chip.isVisible()
     assert face.chip.text()
     assert face.rect().contains(face.chip.geometry())
-    session.apply("renaming", lambda now: now.rename(gallery.people[0], "Al"))
-    settled()
+    do(session.apply, "renaming", lambda now: now.rename(gallery.people[0], "Al"))
     assert "Al" in face.title.text().split()

@@ -107,10 +107,9 @@ def marked_up(root: QWidget) -> list[str]:
 
 
 @pytest.mark.parametrize("place", NAVIGATION_ITEMS, ids=lambda place: place.key)
-def test_no_name_is_taken_for_mark_up_on_any_page(window, hostile, settled, place):
+def test_no_name_is_taken_for_mark_up_on_any_page(window, hostile, do, place):
     hostile.show_page(place.key)
-    hostile.show_message(f"Nothing here is called “{PEOPLE[0]}”.", "warn")
-    settled()
+    do(hostile.show_message, f"Nothing here is called “{PEOPLE[0]}”.", "warn")
     assert marked_up(window) == []
     assert window.windowTitle().replace("[*][*]", "[*]") == "<b>x & y[*] · Eigenfaces"
 

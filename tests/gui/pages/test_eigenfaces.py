@@ -54,10 +54,9 @@ def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     qtbot.waitUntil(lambda: page.choice.k == 10)
 
 
-def test_a_preset_keeps_a_share_and_says_so(page, trained_session, settled):
+def test_a_preset_keeps_a_share_and_says_so(page, trained_session, do):
     presets = page.choice.presets
-    presets[0.95].click()
-    settled()
+    do(presets[0.95].click)
     assert trained_session.gallery.recipe.matcher.components == 0.95
     k, step = trained_session.gallery.k, trained_session.history.can_undo
     assert page.choice.k == k
@@ -73,9 +72,8 @@ def test_a_recipe_that_compares_all_its_numbers_says_that_k_changes_nothing(page
     assert "always compares all its numbers" in trained_session.message.text
 
 
-def test_more_components_wanted_than_there_are(page, trained_session, settled):
-    trained_session.apply("k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
-    settled()
+def test_more_components_wanted_than_there_are(page, trained_session, do):
+    do(trained_session.apply, "k", lambda g: g.with_recipe(g.recipe.changed(components=500)))
     assert "500 were asked for; there are 23." in seen.words(page.choice)
 
 
@@ -98,20 +96,16 @@ def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qt
     qtbot.waitUntil(lambda: row.selected_keys() == row.faces.keys[:1])
 
 
-def test_a_gallery_of_three_photos(page, trained_session, settled):
-    seen.keep_photos(trained_session, 3)
-    settled()
+def test_a_gallery_of_three_photos(page, trained_session, do):
+    do(seen.keep_photos, trained_session, 3)
     assert len(page.components.grid.faces.faces()) == 3
     ends = [row.faces.rowCount() for row in (page.inspector.lowest, page.inspector.highest)]
     assert ends == [1, 1], "no face is at both ends"
 
 
-def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(
-    page, trained_session, settled
-):
+def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(page, trained_session, do):
     for training in (None, trained_session.gallery.training):
-        trained_session.apply("x", lambda g, made=training: replace(g, training=made))
-        settled()
+        do(trained_session.apply, "x", lambda g, made=training: replace(g, training=made))
         assert seen.says(page, "Train first") == (training is None)
         assert page.inspector.nothing.isVisible() == (training is None)
         assert page.inspector.facts.isVisible() == (training is not None)

@@ -12,12 +12,9 @@ from tests.gui import seen
 
 
 @pytest.mark.parametrize("kind", [EigenfacesPage, ReconstructPage, SynthesisePage, MapPage])
-def test_of_a_project_that_is_closed_nothing_can_be_exported(
-    kind, open_page, trained_session, settled
-):
+def test_of_a_project_that_is_closed_nothing_can_be_exported(kind, open_page, trained_session, do):
     page = open_page(kind)
-    trained_session.close_project()
-    settled()
+    do(trained_session.close_project)
     assert seen.says(page, "Train first")
     page.export()
     assert "nothing to export" in trained_session.message.text
@@ -25,12 +22,11 @@ def test_of_a_project_that_is_closed_nothing_can_be_exported(
 
 @pytest.mark.parametrize("kind", [SynthesisePage, MapPage])
 def test_a_recipe_without_pictures_gets_the_face_space_of_pixels_and_says_so(
-    kind, open_gallery, open_page, settled, rng
+    kind, open_gallery, open_page, do, rng
 ):
     recipe, note = Recipe.of("Texture"), "The recipe Texture compares what has no picture."
     session = open_gallery(synthetic.gallery(rng, recipe, count=7, photos=3, shape=(48, 48)))
     page = open_page(kind)
     assert seen.says(page, note)
-    session.apply("plain", lambda gallery: gallery.with_recipe(Recipe()).train())
-    settled()
+    do(session.apply, "plain", lambda gallery: gallery.with_recipe(Recipe()).train())
     assert not seen.says(page, note)

@@ -50,7 +50,7 @@ def drag(page: MapPage, *places: QPointF) -> None:
     page.chart.release()
 
 
-def test_every_face_lies_where_its_scores_say_on_any_axes(page, settled, trained_session):
+def test_every_face_lies_where_its_scores_say_on_any_axes(page, do, trained_session):
     training, chart = trained_session.gallery.trained, page.chart
     scores = training.coordinates / np.sqrt(training.space.variances)
     assert np.allclose(chart.view.places, scores[:, :2], atol=1e-5)
@@ -58,8 +58,7 @@ def test_every_face_lies_where_its_scores_say_on_any_axes(page, settled, trained
     assert np.allclose(chart.places.T, pixels)
     assert chart.axes.plot.contains(on_screen(page, 3))
     assert page.axes[1].count() == len(training.space)
-    seen.choose(page.axes[1], 4)
-    settled()
+    do(seen.choose, page.axes[1], 4)
     assert np.allclose(chart.view.places[:, 1], scores[:, 4], atol=1e-5)
     assert "Component 5" in page.map_inspector.facts.values()
     assert chart.axes.y.title.startswith("component 5 (")
@@ -167,14 +166,13 @@ def test_probes_are_diamonds_that_can_be_chosen(page, settled, trained_session):
 
 @pytest.mark.parametrize(("many", "named"), [(4, 4), (12, 1)])
 def test_names_of_many_photos_do_not_cover_the_map(
-    page, settled, trained_session, monkeypatch, many, named
+    page, do, trained_session, monkeypatch, many, named
 ):
     names = []
     monkeypatch.setattr(LabelPlacer, "draw", lambda *given, must: names.append(given[4]))
     photo = trained_session.gallery.index.photos[0]
     keys = [replace(photo, key=f"{at}") for at in range(many)]
-    trained_session.put_probes([Probe(key, np.full((24, 20), 0.5)) for key in keys])
-    settled()
+    do(trained_session.put_probes, [Probe(key, np.full((24, 20), 0.5)) for key in keys])
     names.clear()
     page.chart.grab()
     assert len(names) == named, "of many, only the chosen one"
@@ -201,20 +199,16 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(page, qtbot
     assert page.chart.isVisible(), "the same map is not made again"
 
 
-def test_edits_reach_the_map_until_the_project_is_closed(page, settled, trained_session):
+def test_edits_reach_the_map_until_the_project_is_closed(page, do, trained_session):
     key = trained_session.gallery.index.photos[0].key
-    trained_session.apply("remove", lambda gallery: gallery.remove([key]))
-    settled()
+    do(trained_session.apply, "remove", lambda gallery: gallery.remove([key]))
     assert page.chart.view.faces == 23
-    trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
-    settled()
+    do(trained_session.apply, "rename", lambda gallery: gallery.rename("Ada", "Augusta"))
     assert page.chart.view.names[0] == "Augusta, photo 1"
     trained_session.undo()
-    trained_session.undo()
-    settled()
+    do(trained_session.undo)
     assert page.chart.view.faces == 24
-    trained_session.close_project()
-    settled()
+    do(trained_session.close_project)
     assert seen.says(page.inspector, "Point at a face")
     assert page.chart.picture is None, "its file is closed"
 
@@ -233,26 +227,23 @@ def test_the_export_menu_writes_faces_and_dots(page, exported):
 
 
 @pytest.mark.parametrize("photos", [2, 3, 5])
-def test_hardly_any_faces(trained_session, open_page, settled, photos):
+def test_hardly_any_faces(trained_session, open_page, do, photos):
     seen.keep_photos(trained_session, photos)
     page = open_page(MapPage)
     assert page.chart.view.faces == photos
     page.chart.go((1, 0))
     assert not page.chart.grab().isNull()
-    page.kinds.set_current(1)
-    settled()
+    do(page.kinds.set_current, 1)
     assert seen.says(page, "t-SNE needs at least four photographs") == (photos < 4)
 
 
-def test_nobody_named(page, trained_session, settled):
+def test_nobody_named(page, trained_session, do):
     keys = [photo.key for photo in trained_session.gallery.index.photos]
-    trained_session.apply("forget", lambda gallery: gallery.move(keys, None))
-    settled()
+    do(trained_session.apply, "forget", lambda gallery: gallery.move(keys, None))
     page.chart.highlight(3)
     assert not page.chart.person_of(3).size
     assert not page.chart.grab().isNull()
-    trained_session.select(keys[3])
-    settled()
+    do(trained_session.select, keys[3])
     assert page.chart.selected == 3
     assert seen.says(page.inspector, "among the 5 nearest")
 
@@ -264,7 +255,7 @@ def test_people_look_alike_only_after_every_colour_and_shape():
     assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
 
 
-def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(page, trained_session, settled):
+def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(page, trained_session, do):
     def menu():
         return seen.menu_at(page, page.chart, QPoint(9, 9))
 
@@ -278,7 +269,6 @@ def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(page, trained
     assert trained_session.photo == chart.view.keys[chart.pointed]
     menu()["Show in Reconstruct"].trigger()
     assert trained_session.page == "reconstruct"
-    put_probe(trained_session)
-    settled()
+    do(put_probe, trained_session)
     point_at(page, 24)
     assert "Show in People" not in menu()

@@ -1,6 +1,5 @@
 """The People page: who is shown, what is marked, and every edit a person can make there."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -75,17 +74,15 @@ def answer(qtbot: QtBot, page: PeoplePage, name: str) -> None:
     qtbot.keyClick(QApplication.activePopupWidget() or page.heading.field, Key.Key_Return)
 
 
-def test_who_is_listed_chosen_here_or_elsewhere_is_shown(page, settled):
+def test_who_is_listed_chosen_here_or_elsewhere_is_shown(page, do):
     assert listed(page) == EVERYBODY
     assert page.grid.faces.keys == keys_of(page, "Ada")
     assert page.heading.chip.text() == "4 photos"
     assert "6 people, 24 photos" in seen.words(page.header)
-    page.people.chosen.emit("Hedy")
-    settled()
+    do(page.people.chosen.emit, "Hedy")
     assert page.session.person == page.heading.title.full_text == "Hedy"
     assert page.grid.selected_keys() == [page.session.photo] == keys_of(page, "Hedy")[:1]
-    page.session.select(keys_of(page, "Mary")[2])
-    settled()
+    do(page.session.select, keys_of(page, "Mary")[2])
     assert page.shown == "Mary"
     assert page.grid.selected_keys() == keys_of(page, "Mary")[2:3]
     assert page.photo_inspector.title.full_text == "Photo 3"
@@ -106,7 +103,7 @@ def test_the_filter_finds_people_and_files(page):
 @pytest.mark.parametrize(
     ("key", "done"), [(Key.Key_Return, "rename Ada to Lovelace"), (Key.Key_Escape, None)]
 )
-def test_rename_in_place_by_key_and_the_keys_go_on_where_they_were(qtbot, page, settled, key, done):
+def test_rename_in_place_by_key_and_the_keys_go_on_where_they_were(qtbot, page, do, key, done):
     page.people.setFocus()
     for _ in range(2):  # once too often does no harm
         press(qtbot, page, Key.Key_F2)
@@ -114,8 +111,7 @@ def test_rename_in_place_by_key_and_the_keys_go_on_where_they_were(qtbot, page, 
     assert field.hasFocus()
     assert field.text() == "Ada"
     field.setText("Lovelace")
-    qtbot.keyClick(field, key)
-    settled()
+    do(qtbot.keyClick, field, key)
     assert page.session.history.can_undo == done
     assert page.shown == page.session.person == ("Lovelace" if done else "Ada")
     assert page.people.hasFocus()
@@ -129,44 +125,39 @@ def test_the_name_of_somebody_else_is_refused(qtbot, page):
     assert page.session.message.text == "There is already a “Grace”. Merge the two if they are one."
 
 
-def test_merge_by_key_and_by_typing(qtbot, page, settled):
+def test_merge_by_key_and_by_typing(qtbot, page, do):
     press(qtbot, page, Key.Key_M, ctrl=True)
     assert page.heading.field.suggestions() == EVERYBODY[1:]
     answer(qtbot, page, "zzz")
     assert page.session.history.can_undo is None  # nobody is called that
-    answer(qtbot, page, "kath")
-    settled()
+    do(answer, qtbot, page, "kath")
     assert page.session.history.can_undo == "merge Ada into Katherine"
     assert page.shown == "Katherine"
     assert page.session.message.text == "Ada and Katherine are now one. Ctrl+Z takes it back."
 
 
 @pytest.mark.parametrize("photos", [0, 2])
-def test_del_removes_the_person_or_in_the_grid_the_selected_photos(qtbot, page, settled, photos):
-    page.session.select_person("Grace")
-    settled()
+def test_del_removes_the_person_or_in_the_grid_the_selected_photos(qtbot, page, do, photos):
+    do(page.session.select_person, "Grace")
     keys = keys_of(page, "Grace")
     page.grid.select(*keys[:photos])
     (page.grid if photos else page.people).setFocus()
-    press(qtbot, page, Key.Key_Delete)
-    settled()
+    do(press, qtbot, page, Key.Key_Delete)
     assert keys_of(page, "Grace") == (keys[photos:] if photos else [])
     assert page.shown == page.session.person == ("Grace" if photos else "Hedy")
     assert page.session.photo == (keys[2] if photos else keys_of(page, "Hedy")[0])
     assert page.session.history.can_undo == ("remove 2 photos" if photos else "remove Grace")
     assert "taken out of the gallery. The photos on disk" in page.session.message.text
-    page.session.undo()
-    settled()
+    do(page.session.undo)
     assert "Grace" in listed(page)
 
 
-def test_photos_dragged_to_somebody_are_theirs(page, settled):
+def test_photos_dragged_to_somebody_are_theirs(page, do):
     keys = keys_of(page, "Ada")
     page.grid.select(*keys[:2])
     page.people.photos_dropped.emit(keys[:2], "Ada")
     assert page.session.history.can_undo is None  # they are there
-    page.people.photos_dropped.emit(keys[:2], "Mary")
-    settled()
+    do(page.people.photos_dropped.emit, keys[:2], "Mary")
     assert len(keys_of(page, "Mary")) == 6
     assert page.session.history.can_undo == "move 2 photos to Mary"
     assert page.shown == "Ada"  # one stays where one works
@@ -174,20 +165,18 @@ def test_photos_dragged_to_somebody_are_theirs(page, settled):
     assert listed(page) == EVERYBODY
 
 
-def test_several_selected_are_counted_excluded_and_included_again(page, settled):
+def test_several_selected_are_counted_excluded_and_included_again(page, do):
     inspector = page.photo_inspector
     page.grid.select(*keys_of(page, "Ada")[:3])
     assert inspector.title.full_text == "Photo 1, one of 3 selected"
     assert inspector.move_button.text() == "Move 3 photos to person…"
-    inspector.exclude.click()
-    settled()
+    do(inspector.exclude.click)
     assert page.session.history.can_undo == "exclude 3 photos from training"
     assert page.heading.chip.text() == "1 of 4 photos used"
     assert page.grid.faces.faces()[0].caption == "1 · excluded"
     assert seen.says(inspector, "It does not train, and no photo is compared with it.")
     assert inspector.exclude.text() == "Include 3 photos again"
-    inspector.exclude.click()
-    settled()
+    do(inspector.exclude.click)
     assert page.heading.chip.text() == "4 photos"
 
 
@@ -203,36 +192,30 @@ def test_the_inspector_tells_of_the_photo(page):
     assert page.session.page == "reconstruct"
 
 
-def test_what_needs_attention_is_listed_until_it_is_right(page, settled):
+def test_what_needs_attention_is_listed_until_it_is_right(page, do):
     page.session.gallery.index.photos[5].path.unlink()
     page.hide()
-    page.show()
-    settled()
+    do(page.show)
     assert listed(page) == ["Needs attention", *EVERYBODY]
     assert warned(page, "Grace") == "1 photo needs attention: gone from disk."
-    page.people.chosen.emit(ATTENTION)
-    settled()
+    do(page.people.chosen.emit, ATTENTION)
     inspector = page.photo_inspector
     assert (page.shown, inspector.concern.text()) == (ATTENTION, "Gone from disk")
     for part in (inspector.right, page.heading.remove, page.consistency):
         assert not part.isVisible()
     alone = keys_of(page, "Ada")[0]
-    page.move_photos([alone], "Eve", alone)
-    settled()
+    do(page.move_photos, [alone], "Eve", alone)
     assert seen.says(page.header, "2 photos need attention")
     assert warned(page, "Eve")
-    inspector.right.click()
-    settled()
+    do(inspector.right.click)
     assert seen.says(page.header, "1 photo needs attention")
     assert not inspector.right.isVisible()
 
 
-def test_photos_of_nobody_are_unknown_and_can_be_named(qtbot, page, settled):
+def test_photos_of_nobody_are_unknown_and_can_be_named(qtbot, page, do):
     keys = keys_of(page, "Ada")[:1]  # alone, it is in no group
-    page.people.photos_dropped.emit(keys, UNKNOWN)
-    settled()
-    page.people.chosen.emit(UNKNOWN)
-    settled()
+    do(page.people.photos_dropped.emit, keys, UNKNOWN)
+    do(page.people.chosen.emit, UNKNOWN)
     assert page.grid.faces.keys == page.grid.selected_keys() == keys
     activate(qtbot, page)
     page.photo_inspector.move_button.click()
@@ -241,8 +224,7 @@ def test_photos_of_nobody_are_unknown_and_can_be_named(qtbot, page, settled):
     page.people.setFocus()
     assert not page.heading.field.isVisible()  # left without a name
     page.photo_inspector.move_button.click()
-    answer(qtbot, page, "Eve")
-    settled()
+    do(answer, qtbot, page, "Eve")
     assert keys_of(page, "Eve") == keys
     assert page.session.history.can_undo == "move 1 photo to Eve"
     assert "Unknown" not in listed(page)
@@ -275,15 +257,14 @@ def test_the_bars_are_the_distances_of_the_core(qtbot, small_gallery):
     assert card.mean.image is not None
 
 
-def test_without_training_the_card_says_train_first(page, settled):
+def test_without_training_the_card_says_train_first(page, settled, do):
     gallery = page.session.gallery
     page.session.apply(
         "the recipe", lambda now: Gallery(gallery.faces, gallery.preparation, gallery.recipe)
     )
     settled()
     assert page.consistency.untrained.isVisible()
-    page.consistency.train.click()
-    settled()
+    do(page.consistency.train.click)
     assert page.session.gallery.training is not None
     assert page.consistency.trained.isVisible()
 
@@ -311,16 +292,15 @@ def names_of(page: PeoplePage, *rows: int) -> list[str | None]:
     return [page.session.gallery.index.photos[row].person for row in rows]
 
 
-def choose(page: PeoplePage, place: int, settled: Callable[[], None]) -> None:
+def choose(page: PeoplePage, place: int) -> None:
     page.people.chosen.emit(page.people.faces.keys[place])
-    settled()
 
 
-def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot, asking, settled):
+def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot, asking, do):
     titles = [(face.caption, face.subcaption) for face in asking.people.faces.faces()]
     assert titles[:2] == [("Who is this?", "2 photos"), ("Perhaps Ada", "3 photos")]
     assert names_of(asking, 0, 1, 2, 4, 5) == [None] * 5
-    choose(asking, 0, settled)
+    do(choose, asking, 0)
     assert asking.grid.selected_keys() == asking.grid.faces.keys
     asking.grid.select()
     asking.naming.named.emit("Eve")
@@ -328,8 +308,7 @@ def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot,
     asking.grid.select(*asking.grid.faces.keys)
     seen.click(qtbot, asking.grid, 1)
     asking.naming.field.setText("eve ")
-    qtbot.keyClick(asking.naming.field, Key.Key_Return)
-    settled()
+    do(qtbot.keyClick, asking.naming.field, Key.Key_Return)
     assert names_of(asking, 4, 5) == ["eve", None]
     assert asking.heading.title.full_text == "Perhaps Ada"
     assert asking.naming.field.text() == ""
@@ -341,27 +320,23 @@ def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot,
     ("place", "button", "typed", "rows", "named"),
     [(1, "It is Ada", "", (0, 1, 2), "Ada"), (0, "Name them", "gRACE", (4, 5), "Grace")],
 )
-def test_enter_agrees_or_names_whom_it_means(
-    qtbot, asking, settled, place, button, typed, rows, named
-):
-    choose(asking, place, settled)
+def test_enter_agrees_or_names_whom_it_means(qtbot, asking, do, place, button, typed, rows, named):
+    do(choose, asking, place)
     assert asking.naming.button.text() == button
     asking.naming.field.setText(typed)
-    qtbot.keyClick(asking.naming.field, Key.Key_Return)
-    settled()
+    do(qtbot.keyClick, asking.naming.field, Key.Key_Return)
     assert names_of(asking, *rows) == [named] * len(rows)
 
 
-def test_what_is_asked_follows_the_groups_while_the_faces_stay(asking, monkeypatch, settled):
+def test_what_is_asked_follows_the_groups_while_the_faces_stay(asking, monkeypatch, do):
     session, photos = asking.session, asking.session.gallery.index.photos
-    choose(asking, 1, settled)
+    do(choose, asking, 1)
     for rows, forgotten in (([], 8), ([0, 1, 2, 4, 5, 8, 9], 9)):
         groups = (FaceGroup(tuple(photos[row].key for row in rows), "Grace"),) if rows else ()
         monkeypatch.setattr(people, "group_faces", lambda *_, made=groups: made)
-        session.apply("forget", lambda now, row=forgotten: now.move([photos[row].key], None))
-        settled()
+        do(session.apply, "forget", lambda now, row=forgotten: now.move([photos[row].key], None))
         if not rows:
-            choose(asking, asking.people.faces.row_of(UNKNOWN), settled)
+            do(choose, asking, asking.people.faces.row_of(UNKNOWN))
     assert asking.heading.title.full_text == "Perhaps Grace"
     assert asking.naming.button.text() == "It is Grace"
     assert asking.grid.selected_keys() == asking.grid.faces.keys

@@ -35,12 +35,11 @@ def headings(page: RecognisePage) -> dict[str, str]:
     return {line.caption: line.subcaption for line in lines if isinstance(line, HeadingItem)}
 
 
-def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained_session, settled):
+def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained_session, do):
     gallery = trained_session.gallery
     own = Probe(gallery.index.photos[3], gallery.faces.image(3))
     probe = seen.probe_of(gallery, 9)
-    trained_session.put_probes([probe])
-    settled()
+    do(trained_session.put_probes, [probe])
     verdict = identify(gallery, probe.image)
     assert page.face.title.text() == f"Closest: {verdict.closest.person}" == "Closest: Hedy"
     shown = page.face.nearest.faces.keys
@@ -49,8 +48,7 @@ def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained
     assert number(verdict.closest.distance) in page.why.sentence.text()
     assert page.why.caution.isHidden()
     page.close_why()
-    trained_session.put_probes([own])
-    settled()
+    do(trained_session.put_probes, [own])
     assert (page.face.title.text(), page.face.chip.text()) == ("Ada", "in the gallery")
     assert page.face.chip.property("tone") == "neutral"
     assert seen.button_names(page.face) == ["Why?"]
@@ -59,14 +57,13 @@ def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained
     assert page.why.caution.text().startswith("This face is in the gallery as “Ada”")
 
 
-def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, settled):
+def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, do):
     """Names of people and of files are not counted: they are not the program's words."""
     gallery = trained_session.gallery.calibrate()
     chosen = RecipeChoice("Eigenfaces", {"Eigenfaces": 0.98, "Texture": 0.36})
     trained_session.apply("measuring", lambda _: replace(gallery, automatic=chosen))
     trained_session.put_probes([seen.probe_of(gallery, row) for row in (0, 5, 9)])
-    trained_session.put_probes([], [Path("/photos/sea.png")])
-    settled()
+    do(trained_session.put_probes, [], [Path("/photos/sea.png")])
     lines = {line.subcaption for line in listed(page)}
     text = {*seen.words(page), *seen.button_names(page), *headings(page), *lines}
     text = {re.sub("|".join(gallery.people), "", part) for part in text}
@@ -83,29 +80,26 @@ def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, s
 
 
 def test_a_nearest_face_is_chosen_elsewhere_and_del_takes_a_photo_off(
-    page, trained_session, settled, qtbot
+    page, trained_session, do, qtbot
 ):
     gallery = trained_session.gallery
     own = Probe(gallery.index.photos[1], gallery.faces.image(1))
     trained_session.put_probes([*(seen.probe_of(gallery, row) for row in (0, 5)), own])
-    trained_session.select("key probe 0")
-    settled()
+    do(trained_session.select, "key probe 0")
     second = own.photo.key  # a face of the gallery, and a probe as well
-    page.face.nearest.chosen.emit(second)
-    settled()
+    do(page.face.nearest.chosen.emit, second)
     assert trained_session.photo == second
     assert page.photos.list.selected_keys() == ["key probe 0"], "it stays in view"
     page.face.nearest.activated_face.emit(second)
     assert (trained_session.page, trained_session.person) == ("people", "Ada")
     page.photos.list.setFocus()
     page.activateWindow()
-    qtbot.keyClick(page.photos.list, Qt.Key.Key_Delete)
-    settled()
+    do(qtbot.keyClick, page.photos.list, Qt.Key.Key_Delete)
     assert [probe.photo.key for probe in trained_session.probes] == ["key probe 5", second]
     assert page.face.title.text() == "Closest: Grace"
 
 
-def test_names_and_answers_are_exported(page, trained_session, settled, monkeypatch, tmp_path):
+def test_names_and_answers_are_exported(page, trained_session, do, monkeypatch, tmp_path):
     page.export()
     assert "open photos first" in trained_session.message.text, "there is nothing yet"
     probes = []
@@ -114,19 +108,15 @@ def test_names_and_answers_are_exported(page, trained_session, settled, monkeypa
         path = tmp_path / f"{row}.png"
         grey_image(probe.image).save(str(path))
         probes.append(replace(probe, photo=replace(probe.photo, path=path)))
-    trained_session.put_probes(probes)
-    settled()
-    trained_session.select(probes[0].photo.key)
-    settled()
-    page.answer("it is", ("Zoe",))
-    settled()
+    do(trained_session.put_probes, probes)
+    do(trained_session.select, probes[0].photo.key)
+    do(page.answer, "it is", ("Zoe",))
     chosen = lambda _, __, path, *___: (str(tmp_path / Path(path).name), "")  # noqa: E731
     monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(tmp_path / "out"))
     sentences = []
     for action in page.exports.menu().actions():
-        action.trigger()
-        settled()
+        do(action.trigger)
         sentences.append(trained_session.message.text)
     assert ",Zoe," in (tmp_path / "faces.csv").read_text("utf-8-sig")
     assert '"name": "Zoe"' in (tmp_path / "faces.json").read_text("utf-8")
@@ -139,7 +129,7 @@ def test_names_and_answers_are_exported(page, trained_session, settled, monkeypa
 
 
 def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
-    page, trained_session, settled, monkeypatch
+    page, trained_session, do, monkeypatch
 ):
     compared, stops, compare = [], [3], recognise_photos.recognise_probes
 
@@ -153,19 +143,17 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     monkeypatch.setattr(recognise_photos, "_AT_ONCE", 1)
     monkeypatch.setattr(recognise_photos, "recognise_probes", watched)
     trained_session.put_probes([seen.probe_of(trained_session.gallery, row) for row in range(5)])
-    trained_session.put_probes([seen.probe_of(trained_session.gallery, 9, name="other")])
-    settled()
+    do(trained_session.put_probes, [seen.probe_of(trained_session.gallery, 9, name="other")])
     assert compared[0] == "key other 9"
     assert page.photos.resume.text() == "Compare the other 4"
     assert "Stopped" in trained_session.message.text
-    page.photos.resume.click()
-    settled()
+    do(page.photos.resume.click)
     assert page.recogniser.missing == []
     assert page.photos.resume.isHidden()
     assert len(compared) == 7  # no other twice
 
 
-def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled, monkeypatch):
+def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled, monkeypatch, do):
     opened = []
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], opened.append("file")))
     monkeypatch.setattr("gui.photos.camera.show_camera", lambda *_: opened.append("camera"))
@@ -184,12 +172,10 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     page.explain()
     assert "excluded, so it is not compared." in page.why.caution.text()
     for _ in range(2):
-        trained_session.undo()
-        settled()
+        do(trained_session.undo)
     assert not any(photo.excluded for photo in trained_session.gallery.index.photos)
     keys = [photo.key for photo in trained_session.gallery.index.photos]
-    trained_session.apply("nobody", lambda gallery: gallery.move(keys, None))
-    settled()
+    do(trained_session.apply, "nobody", lambda gallery: gallery.move(keys, None))
     trained_session.show_page("settings")
     seen.button(page, "Go to People").click()
     assert trained_session.page == "people"

@@ -43,7 +43,9 @@ def test_the_menu_of_a_face_opens_at_the_pointer(page):
         menu.close()
 
 
-def test_there_is_a_name_on_every_face_and_a_click_a_number_or_an_arrow_asks(qtbot, page, settled):
+def test_there_is_a_name_on_every_face_and_a_click_a_number_or_an_arrow_asks(
+    qtbot, page, settled, do
+):
     photo = page.photo
 
     def click(middle: complex) -> None:
@@ -70,19 +72,17 @@ def test_there_is_a_name_on_every_face_and_a_click_a_number_or_an_arrow_asks(qtb
         (photo, Qt.Key.Key_Left, {2}),
     ):
         widget.setFocus()
-        qtbot.keyClick(widget, key)
-        settled()
+        do(qtbot.keyClick, widget, key)
         assert photo.selected == expected
 
 
 @pytest.mark.parametrize("content", [None, b"no picture"])
-def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, settled, content):
+def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, do, content):
     """Or where it is no picture any more; that is no error."""
     gone = page.session.probes[3]
     if content is not None:
         gone.photo.path.write_bytes(content)
-    page.session.select(gone.photo.key)
-    settled()
+    do(page.session.select, gone.photo.key)
     qtbot.waitUntil(lambda: "is not there any more" in page.photo.caption)
     assert (rgb_array(page.photo.image) == rgb_array(grey_image(gone.image))).all()
     assert [face.eyes for face in page.photo.named] == [None]

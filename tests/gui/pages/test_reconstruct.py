@@ -22,9 +22,8 @@ def figures(page: ReconstructPage) -> list[str]:
     return [figure.text() for figure in page.figures.values()]
 
 
-def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, settled):
-    page.slider.setValue(23)
-    settled()
+def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, do):
+    do(page.slider.setValue, 23)
     assert page.badge.text() == "In the training set"
     assert list(page.figures) == ["relative error", "RMSE (of 255)", "energy kept"]
     assert figures(page) == ["0.0 %", "0.0", "100.0 %"]
@@ -33,9 +32,8 @@ def test_a_training_face_is_rebuilt_without_error_at_the_largest_k(page, settled
     assert residual.min() == 255, "nothing is missing: white"
 
 
-def test_the_residual_is_the_original_minus_the_reconstruction(page, settled):
-    page.slider.setValue(0)
-    settled()
+def test_the_residual_is_the_original_minus_the_reconstruction(page, do):
+    do(page.slider.setValue, 0)
     ours = page.reconstruction
     residual = ours.original - ours.training.space.mean.reshape(ours.original.shape)
     colours = rgb_array(page.pictures.views[2].image).astype(int)
@@ -44,41 +42,33 @@ def test_the_residual_is_the_original_minus_the_reconstruction(page, settled):
     assert (blue > red)[residual < -0.1].all()
 
 
-def test_a_stranger_keeps_an_error(page, trained_session, settled):
-    trained_session.put_probes([seen.stranger()])
-    settled()
-    page.slider.setValue(23)
-    settled()
+def test_a_stranger_keeps_an_error(page, trained_session, do):
+    do(trained_session.put_probes, [seen.stranger()])
+    do(page.slider.setValue, 23)
     assert page.badge.text() == "Not in the training set"
     assert "stranger.png" in seen.words(page)
     assert float(figures(page)[0].split()[0]) > 10
     assert page.chart.marks_of(Line)[0].y[-1] > 0.1
 
 
-def test_an_excluded_photo_is_not_in_the_training_set_after_training(
-    page, trained_session, settled
-):
-    trained_session.select(None)
-    settled()
+def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, trained_session, do):
+    do(trained_session.select, None)
     first = trained_session.gallery.index.photos[0]
     assert page.reconstruction.photo == first
     assert trained_session.photo is None, "the selection is left alone"
-    trained_session.apply("excluded", lambda g: g.exclude([first.key]).train())
-    settled()
+    do(trained_session.apply, "excluded", lambda g: g.exclude([first.key]).train())
     assert page.badge.text() == "Not in the training set"
 
 
-def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot, settled):
+def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot, do):
     row = page.milestones
     assert row.faces.keys == ["0", "1", "2", "5", "10", "23"]
     seen.click(qtbot, row, "5")
     assert page.slider.value() == 5
     qtbot.waitUntil(lambda: row.selected_keys() == ["5"])
-    page.slider.setValue(6)
-    settled()
+    do(page.slider.setValue, 6)
     assert row.selected_keys() == [], "between two milestones none is marked"
-    seen.keep_photos(trained_session, 3)
-    settled()
+    do(seen.keep_photos, trained_session, 3)
     assert (row.faces.keys, page.slider.value()) == (["0", "1", "2"], 2)
 
 
@@ -92,10 +82,9 @@ def test_keys(page, qtbot, key, k, focus):
     assert page.slider.value() == k
 
 
-def test_ctrl_c_copies_the_reconstruction(page, qtbot, settled):
+def test_ctrl_c_copies_the_reconstruction(page, qtbot, do):
     QGuiApplication.clipboard().clear()
-    page.slider.setValue(5)
-    settled()
+    do(page.slider.setValue, 5)
     qtbot.keyClick(page.slider, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     copied = rgb_array(QGuiApplication.clipboard().image())
     np.testing.assert_array_equal(copied, rgb_array(page.pictures.views[1].image))

@@ -83,23 +83,20 @@ def test_changes_apply_at_once_and_can_be_undone(page, trained_session, settled)
     assert trained_session.history.can_undo is None
 
 
-def test_what_a_recipe_does_not_have_cannot_be_set(page, trained_session, settled):
+def test_what_a_recipe_does_not_have_cannot_be_set(page, trained_session, do):
     editors = page.light.lighting, page.light.background
     assert all(editor.isEnabled() for editor in editors)
-    trained_session.apply("x", lambda now: now.with_recipe(RECIPES["Texture"]))
-    settled()
+    do(trained_session.apply, "x", lambda now: now.with_recipe(RECIPES["Texture"]))
     assert not any(editor.isEnabled() for editor in editors)
 
 
-def test_every_light_is_explained_and_tried_on_the_selected_face(page, trained_session, settled):
-    trained_session.select_person("Hedy")
-    settled()
+def test_every_light_is_explained_and_tried_on_the_selected_face(page, trained_session, do):
+    do(trained_session.select_person, "Hedy")
     light, gallery = page.light, trained_session.gallery
     face = gallery.faces.image(gallery.index.rows_of("Hedy")[0])
     seen.choose(light.background, "Oval")
     for lighting in get_args(Lighting):
-        seen.choose(light.lighting, f"{lighting[0].upper()}{lighting[1:]}")
-        settled()
+        do(seen.choose, light.lighting, f"{lighting[0].upper()}{lighting[1:]}")
         words = light.rows[light.lighting].explanation.text()
         assert words.startswith(LIGHTING.choices[lighting])
         lit = through_window(even_light(face[None], lighting), "oval")[0]
@@ -109,7 +106,7 @@ def test_every_light_is_explained_and_tried_on_the_selected_face(page, trained_s
 # Faces
 
 
-def test_a_choice_is_applied_or_discarded(open_gallery, open_page, settled, tmp_path):
+def test_a_choice_is_applied_or_discarded(open_gallery, open_page, do, tmp_path):
     """Of photographs that are files, twice as wide as a face."""
     for person in ("Ada", "Grace"):
         (tmp_path / "photos" / person).mkdir(parents=True)
@@ -129,13 +126,12 @@ def test_a_choice_is_applied_or_discarded(open_gallery, open_page, settled, tmp_
     card.width_box.setValue(30)
     photo = gallery.index.photos[0].path
     photo.rename(photo.with_suffix(".away"))
-    card.apply.click()
-    settled()
+    do(card.apply.click)
     assert "Nothing was changed" in session.message.text
     assert session.gallery is gallery
 
 
-def test_faces_are_looked_for_from_now_on_and_back(open_gallery, open_page, settled, tmp_path):
+def test_faces_are_looked_for_from_now_on_and_back(open_gallery, open_page, do, tmp_path):
     """One ordinary photograph was cut as a whole so far, and one set by hand."""
     whole = Image.fromarray(data.astronaut())
     (tmp_path / "Eileen").mkdir()
@@ -148,13 +144,11 @@ def test_faces_are_looked_for_from_now_on_and_back(open_gallery, open_page, sett
     session = open_gallery(Gallery.new(preparation).enrol(faces))
     page, photos = unfolded(open_page), session.gallery.index.photos
     page.faces.kind.set_current(0)
-    page.faces.apply.click()
-    settled()
+    do(page.faces.apply.click)
     first, second = session.gallery.index.photos
     assert (first.placement.source, second.placement.source) == ("found", "by hand")
     assert abs(first.placement.eyes.middle - 225.3 - 102.4j) < 8
     assert page.faces.kind.current == 0
-    session.undo()
-    settled()
+    do(session.undo)
     assert session.gallery.index.photos == photos
     assert page.faces.kind.current == 1

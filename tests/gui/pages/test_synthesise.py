@@ -46,9 +46,8 @@ def test_it_begins_with_the_selected_photo(page, trained_session):
     assert not any(row.strong for row in page.rows)
 
 
-def test_a_slider_moves_the_face_along_its_component(page, qtbot, settled):
-    qtbot.keyClick(page.rows[1].slider, Qt.Key.Key_End)
-    settled()
+def test_a_slider_moves_the_face_along_its_component(page, qtbot, do):
+    do(qtbot.keyClick, page.rows[1].slider, Qt.Key.Key_End)
     expected = page.start.face.scores.copy()
     expected[1] = 2.5
     same(page.face.scores, expected)
@@ -74,44 +73,38 @@ def test_random_and_reset_by_button_and_by_key(page, qtbot):
     same(page.face.scores, begun)
 
 
-def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbot, settled):
-    seen.button(page, "Start from…").click()
-    settled()
+def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbot, do):
+    do(seen.button(page, "Start from…").click)
     chooser = page.findChild(FaceChooser)
     mean = chooser.grid.faces.faces()[0]
     assert mean.caption == "The mean face"
-    chooser.grid.chosen.emit(mean.key)
-    settled()
+    do(chooser.grid.chosen.emit, mean.key)
     assert page.face.radius == 0
     qtbot.keyClicks(chooser.filter, "hedy")
     faces = chooser.grid.faces.faces()
     assert faces[0].subcaption == "mean of all photos"
     assert [face.caption for face in faces] == ["Hedy"] * 5
     chooser.grid.chosen.emit(faces[0].key)
-    chooser.hide()
-    settled()
+    do(chooser.hide)
     same(page.face.scores, page.real.start(person_key("Hedy")).face.scores)
     assert page.start_button.toolTip() == "Started from: Hedy, mean of 4 photos"
-    chooser.grid.chosen.emit(faces[2].key)
-    settled()
+    do(chooser.grid.chosen.emit, faces[2].key)
     assert page.start.name == "Hedy, photo 2"
     assert trained_session.photo == faces[2].key, "selected on all pages"
     assert not any(face.image().isNull() for face in (mean, faces[0]))
 
 
 def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(
-    page, trained_session, tmp_path, qtbot, settled
+    page, trained_session, tmp_path, qtbot, do
 ):
     probe = seen.stranger()
-    trained_session.put_probes([probe])
-    settled()
+    do(trained_session.put_probes, [probe])
     assert page.start.key == probe.photo.key
     coordinates = trained_session.gallery.trained.project(probe.image.ravel())[:10]
     np.testing.assert_allclose(page.face.coordinates, coordinates, rtol=1e-4, atol=1e-5)
     qtbot.keyClick(page.rows[0].slider, Qt.Key.Key_Home)
     made = page.face
-    trained_session.select(trained_session.gallery.index.photos[9].key)
-    settled()
+    do(trained_session.select, trained_session.gallery.index.photos[9].key)
     assert page.face is made, "what a person has made is not lost"
     path = tmp_path / "dropped.png"
     Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
@@ -121,29 +114,25 @@ def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(
 
 
 def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(
-    page, trained_session, qtbot, settled
+    page, trained_session, qtbot, do
 ):
     qtbot.keyClick(page.rows[0].slider, Qt.Key.Key_Home)
-    trained_session.apply("k", lambda g: g.with_recipe(Recipe.of(components=5)))
-    settled()
+    do(trained_session.apply, "k", lambda g: g.with_recipe(Recipe.of(components=5)))
     assert len(page.face.scores) == 5
     assert page.face.scores[0] == -2.5
     key = trained_session.gallery.index.photos[3].key
-    trained_session.apply("training", lambda g: g.exclude([key]).train())
-    settled()
+    do(trained_session.apply, "training", lambda g: g.exclude([key]).train())
     assert page.face.scores[0] != -2.5
     assert key not in {photo.key for photo in page.real.photos}
 
 
-def test_one_person_and_faces_without_names_will_do(open_gallery, rng, open_page, settled):
+def test_one_person_and_faces_without_names_will_do(open_gallery, rng, open_page, do):
     gallery = synthetic.gallery(rng, Recipe.of(components=3), count=1, photos=6)
     session, page = open_gallery(gallery), shown(open_page)
     keys = [photo.key for photo in gallery.index.photos]
     assert page.end.key == keys[-1]
-    session.apply("nobody", lambda g: g.move(keys, None))
-    settled()
-    seen.button(page, "Random").click()
-    settled()
+    do(session.apply, "nobody", lambda g: g.move(keys, None))
+    do(seen.button(page, "Random").click)
     assert page.closest.faces.faces()[0].caption == "Nobody named"
 
 
@@ -153,53 +142,46 @@ def test_all_has_room_on_a_low_page(trained_session, open_page):
     assert len(page.closest.faces.faces()) == 5
 
 
-def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, trained_session, settled):
+def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, trained_session, do):
     made = page.face
     keys = [photo.key for photo in trained_session.gallery.index.photos]
-    trained_session.apply("exclude", lambda g: g.exclude(keys))
-    settled()
+    do(trained_session.apply, "exclude", lambda g: g.exclude(keys))
     assert page.face is made
     assert "take some back" in page.note.text.text()
     trained_session.undo()
-    trained_session.apply("remove", lambda g: g.remove(keys[1:]))
-    settled()
+    do(trained_session.apply, "remove", lambda g: g.remove(keys[1:]))
     assert page.closest.faces.keys == keys[:1]
     assert not page.note.isVisible()
-    trained_session.apply("remove", lambda g: g.remove(keys[:1]))
-    settled()
+    do(trained_session.apply, "remove", lambda g: g.remove(keys[:1]))
     assert page.start is not None
 
 
-def test_the_morph_goes_from_the_start_to_somebody_else(page, trained_session, settled):
+def test_the_morph_goes_from_the_start_to_somebody_else(page, trained_session, do):
     a, b = page.start, page.end
     assert a.short == "Ada" != b.short
     for value, step in ((100, ["100"]), (0, ["0"]), (40, ["40"]), (43, [])):
-        page.slider.setValue(value)
-        settled()
+        do(page.slider.setValue, value)
         wanted = a.face.morph(b.face, value / 100)
         np.testing.assert_allclose(page.face.scores, wanted.scores)
         assert page.morph.selected_keys() == step
         assert seen.says(page, f"{value} %")
     seen.button(page, "Random").click()
     assert page.slider.value() == 0, "that is on no way between the two"
-    seen.button(page, "Choose B…").click()
-    settled()
+    do(seen.button(page, "Choose B…").click)
     chooser = page.findChild(FaceChooser)
     chooser.face_chosen.emit(person_key("Sofia"))
     chooser.hide()
     captions = [face.caption for face in page.morph.faces.faces()]
     assert captions == ["Ada", "20 %", "40 %", "60 %", "80 %", "Sofia"]
-    trained_session.apply("renaming", lambda g: g.rename("Sofia", "Sonja"))
-    settled()
+    do(trained_session.apply, "renaming", lambda g: g.rename("Sofia", "Sonja"))
     assert page.end.short != "Sofia", "who is gone is replaced"
 
 
-def test_space_plays_the_morph_to_its_end(page, qtbot, settled):
+def test_space_plays_the_morph_to_its_end(page, qtbot, do):
     page.slider.setValue(95)
     qtbot.keyClick(page.content, Qt.Key.Key_Space)
     assert page.play.playing
-    qtbot.waitUntil(lambda: not page.play.playing)
-    settled()
+    do(qtbot.waitUntil, lambda: not page.play.playing)
     same(page.face.scores, page.end.face.scores)
     page.play.toggle()
     assert page.slider.value() == 0, "from the end it begins again"

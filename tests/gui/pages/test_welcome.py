@@ -14,12 +14,11 @@ def button(widget, name: str) -> QPushButton:
     return next(b for b in widget.findChildren(QPushButton) if b.accessibleName() == name)
 
 
-def test_recent_projects_are_opened(session, open_page, small_gallery, tmp_path, settled):
+def test_recent_projects_are_opened(session, open_page, small_gallery, tmp_path, do):
     Project.create(tmp_path / "class 7b.eigenfaces", small_gallery).close()
     session.settings.add_recent(tmp_path / "class 7b.eigenfaces")
     page = open_page(WelcomePage)
-    button(page, "class 7b").click()
-    settled()
+    do(button(page, "class 7b").click)
     assert session.name == "class 7b"
 
 

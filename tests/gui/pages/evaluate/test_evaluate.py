@@ -44,12 +44,11 @@ def results(qtbot, trained_session) -> Results:
     return cards
 
 
-def test_before_the_first_run_there_is_one_thing_to_do(page, settled):
+def test_before_the_first_run_there_is_one_thing_to_do(page, do):
     assert page.nothing.isVisible()
     assert "Run" in seen.button_names(page)
     assert not seen.button(page, "Export report…").isEnabled()
-    page.nothing.buttons[0].click()
-    settled()
+    do(page.nothing.buttons[0].click)
     assert page.results.isVisible()
     assert "Run" not in seen.button_names(page)
 
@@ -70,12 +69,11 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert kept.source == Source("project", str(hard_session.project.path))
 
 
-def test_the_bar_below_names_every_stage(page, hard_session, settled, monkeypatch):
+def test_the_bar_below_names_every_stage(page, hard_session, do, monkeypatch):
     monkeypatch.setattr("gui.state.jobs._TICK", 0)  # every step is told of, however fast it is
     titles, jobs = set(), hard_session.jobs
     jobs.progressed.connect(lambda: titles.add(jobs.current.title if jobs.current else ""))
-    page.run()
-    settled()
+    do(page.run)
     title = "Evaluating: 10-fold cross-validation"
     assert {f"{title}, {stage}" for stage in STAGES} <= titles
 
@@ -129,7 +127,7 @@ def test_what_keeps_it_honest_stands_beside(done):
     assert all(row.sentence.text() for row in rows)
 
 
-def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard_session, settled):
+def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard_session, do):
     evaluation, results = evaluation_of(done), done.results
     searches, photos, view = evaluation.searches, evaluation.photos, results.mistakes.list
     wrong = np.flatnonzero(~searches.right)
@@ -150,15 +148,13 @@ def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard
     results.mistakes.back.click()
     assert len(view.searches) == len(wrong)
     # A photograph that is gone stays in the list, and is not selected.
-    hard_session.apply("removing", lambda gallery: gallery.remove([case.photos[0].key]))
-    settled()
+    do(hard_session.apply, "removing", lambda gallery: gallery.remove([case.photos[0].key]))
     before = hard_session.photo
     assert view.face(case.photos[0].key) is None
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert (view.currentIndex().row(), hard_session.photo) == (0, before)
     assert "The gallery has changed" in done.notice.text.text()
-    hard_session.undo()
-    settled()
+    do(hard_session.undo)
     assert not done.notice.isVisible()
 
 
@@ -198,15 +194,13 @@ def test_of_many_people_those_confused_most_often_are_drawn(qtbot, faces):
     assert pairs == [(4, 69)]
 
 
-def test_two_runs_side_by_side(done, hard_session, settled):
+def test_two_runs_side_by_side(done, hard_session, do):
     seen.choose(done.bar.distance, "cosine")
     assert hard_session.gallery.recipe.matcher.distance == "L2"
-    done.run()
-    settled()
+    do(done.run)
     runs = done.evaluations.saved_runs()
     assert [run[2].split(" · ")[-1] for run in runs] == ["cosine, k = 8", "L2, k = 8"]
-    seen.choose(done.runs.other, 1)
-    settled()
+    do(seen.choose, done.runs.other, 1)
     sentence = done.results.comparison.text.text()
     assert "than chance (p" in sentence or "no difference" in sentence
     other = done.evaluations.compared[0].record.evaluation
@@ -214,18 +208,16 @@ def test_two_runs_side_by_side(done, hard_session, settled):
     assert [note for *_, note in tiles(done)] == [tile.note for tile in expected]
     for chart in (done.results.match.chart, done.results.components.chart):
         assert [line.name for line in chart.marks_of(Line)] == ["this run", "the other"]
-    seen.choose(done.runs.other, 0)
-    settled()
+    do(seen.choose, done.runs.other, 0)
     assert not done.results.comparison.isVisible()
     assert len(done.results.match.chart.marks_of(Line)) == 1
 
 
-def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, settled):
+def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_session, do):
     for distance in ("cosine", "L1"):
         seen.choose(done.bar.distance, distance)
         assert not done.all_runs.isVisible()
-        done.run()
-        settled()
+        do(done.run)
     table, project = done.all_runs.table, hard_session.project
     (_, one, other), rows = (
         [number for number, *_ in done.evaluations.saved_runs()],
@@ -235,50 +227,42 @@ def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_sessi
         assert row[0].endswith(recipe)
         apart = difference(evaluation_of(done), project.run(number).evaluation)
         assert tuple(row[1:]) == apart.cells
-    table.activated.emit(table.model().index(1, 0))
-    settled()
+    do(table.activated.emit, table.model().index(1, 0))
     assert done.evaluations.compared[0].number == other
 
 
-def test_kept_runs_are_shown_again_and_deleted(done, hard_session, settled):
+def test_kept_runs_are_shown_again_and_deleted(done, hard_session, do):
     path, figures = hard_session.project.path, evaluation_of(done).figures
     first = done.evaluations.current.number
     seen.choose(done.bar.protocol, "Leave one photo out")
-    done.run()
-    settled()
+    do(done.run)
     second = done.evaluations.current.number
     assert evaluation_of(done).setting.protocol.kind == "leave-one-out"
-    seen.choose(done.runs.choice, 1)
-    settled()
+    do(seen.choose, done.runs.choice, 1)
     assert done.evaluations.current.number == first
     assert seen.says(done.findChild(PageHeader), "10-fold")
     hard_session.close_project()
-    hard_session.open(Project.open(path))
-    settled()
+    do(hard_session.open, Project.open(path))
     assert done.evaluations.current.number == second
-    done.runs.delete.click()
-    settled()
+    do(done.runs.delete.click)
     assert evaluation_of(done).figures == figures
-    done.runs.delete.click()
-    settled()
+    do(done.runs.delete.click)
     assert hard_session.project.runs() == []
     assert done.nothing.isVisible()
 
 
-def test_the_recipes_beside_each_other(page, hard_session, settled):
+def test_the_recipes_beside_each_other(page, hard_session, settled, do):
     card = page.recipes
 
     def values() -> list[str]:
         return [row.value.text() for row in card.rows.values()]
 
     chosen = RecipeChoice("Network", {"Eigenfaces": 0.36, "Network": 0.98})
-    hard_session.apply("x", lambda now: replace(now, automatic=chosen))
-    settled()
+    do(hard_session.apply, "x", lambda now: replace(now, automatic=chosen))
     assert values() == ["36.0 %", "not measured", "not measured", "98.0 %"]
     assert card.sentence.text() == f"{chosen.reason} No other can be more than 3 points ahead."
     card.measure.click()
-    card.measure.click()  # cancels
-    settled()
+    do(card.measure.click)  # cancels
     assert (card.measure.text(), card.compared) == ("Measure all", None)
     card.measure.click()
     assert card.measure.text() == "Cancel"
@@ -292,6 +276,5 @@ def test_the_recipes_beside_each_other(page, hard_session, settled):
     assert "7 people or more" in card.rows["Texture"].sentence.text()
     assert card.sentence.text() == expected.sentence
     first = hard_session.gallery.index.photos[0].key
-    hard_session.apply("x", lambda now: now.move([first], "Somebody"))
-    settled()
+    do(hard_session.apply, "x", lambda now: now.move([first], "Somebody"))
     assert card.compared is None  # of other people

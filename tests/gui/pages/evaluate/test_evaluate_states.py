@@ -16,57 +16,51 @@ from tests.gui.pages.evaluate.test_evaluate import evaluation_of, tiles
 from tests.synthetic import people
 
 
-def test_cancelled_keeps_nothing_and_says_so(page, hard_session, settled):
+def test_cancelled_keeps_nothing_and_says_so(page, hard_session, do):
     page.run()
     assert page.evaluations.is_running
-    page.run()  # the same button cancels
-    settled()
+    do(page.run)  # the same button cancels
     assert not page.evaluations.is_running
     assert hard_session.project.runs() == []
     assert "Nothing of it was kept" in hard_session.message.text
     assert page.nothing.isVisible()
 
 
-def test_a_leak_is_named_and_can_be_allowed(page, hard_session, settled):
+def test_a_leak_is_named_and_can_be_allowed(page, hard_session, do):
     copy = np.clip(0.9 * hard_session.gallery.faces.image(0) + 0.02, 0, 1)[None]
     twin = FaceSet.from_arrays(copy, ["Person 3"])
     (photo,) = twin.index.photos
     twin = twin.with_photos({photo.key: replace(photo, path=Path("/photos/twin.png"))})
     hard_session.apply("adding", lambda gallery: gallery.enrol(twin))
-    page.run()
-    settled()
+    do(page.run)
     assert page.refusal.isVisible()
     assert "“twin.png” (Person 3)" in page.refusal.text.text()
     assert hard_session.project.runs() == []
-    seen.button(page.refusal, "Run anyway").click()
-    settled()
+    do(seen.button(page.refusal, "Run anyway").click)
     assert not page.refusal.isVisible()
     assert evaluation_of(page).setting.allow_leaks
     assert seen.says(page.notice, "This split leaks, which you allowed")
     assert seen.says(page.notice, "twin.png")
 
 
-def test_more_components_than_a_fold_can_have_are_refused(page, settled):
+def test_more_components_than_a_fold_can_have_are_refused(page, do):
     seen.choose(page.bar.protocol, "First n photos")
     page.bar.enrolled.setValue(2)
     page.bar.components.number.setValue(200)
-    page.run()
-    settled()
+    do(page.run)
     people = len(page.session.gallery.people)
     assert page.refusal.text.text() == (
         f"This cannot be evaluated. These folds have at most {2 * people - 1} components, and 200 "
         f"are to be compared. Compare {2 * people - 1} or fewer."
     )
     assert page.evaluations.current is None
-    seen.button(page.refusal, "Dismiss").click()
-    settled()
+    do(seen.button(page.refusal, "Dismiss").click)
     assert not page.refusal.isVisible()
 
 
-def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path, monkeypatch):
+def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path, monkeypatch, do):
     seen.choose(page.bar.protocol, "From lists…")
-    page.run()
-    settled()
+    do(page.run)
     assert "First choose the text files" in page.refusal.text.text()
     photos = hard_session.gallery.index.photos
     for part, some in {"gallery": photos[::2], "probes": photos[1::2], "train": ()}.items():
@@ -77,13 +71,12 @@ def test_lists_are_read_and_asked_for(page, hard_session, settled, tmp_path, mon
     settled()
     assert "names no photo" in page.refusal.text.text()
     assert page.bar.files["probes"].text() == "probes.txt"
-    page.run()
-    settled()
+    do(page.run)
     assert not page.refusal.isVisible()
     assert len(evaluation_of(page).searches) == 12
 
 
-def test_too_few_people_or_photos_are_named(qtbot, session_of, open_page, settled):
+def test_too_few_people_or_photos_are_named(qtbot, session_of, open_page, do):
     faces = people(np.random.default_rng(1), 3, 2)
     session_of(faces.select([0, 1]))
     page = open_page(EvaluatePage)
@@ -91,24 +84,21 @@ def test_too_few_people_or_photos_are_named(qtbot, session_of, open_page, settle
     assert seen.says(page.empty, "there is only “Person 1”")
     with qtbot.waitSignal(page.photos_wanted):
         page.empty.buttons[0].click()
-    session_of(faces.select([0, 2, 4]))
-    settled()
+    do(session_of, faces.select([0, 2, 4]))
     assert seen.says(page.empty, "nobody has two: Person 1 (1), Person 2 (1), Person 3 (1)")
     assert "Run" not in seen.button_names(page)
 
 
-def test_what_was_just_written_can_be_opened(page, hard_session, settled, tmp_path, monkeypatch):
+def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, monkeypatch):
     path, opened, asked = tmp_path / "report.html", [], []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
     monkeypatch.setattr("eigenfaces.report.page.plots_of", lambda evaluation: ())  # not asked about
     page.export()
     assert "no result" in hard_session.message.text
-    page.run()
-    settled()
+    do(page.run)
     assert not page.written.isVisible()
-    page.export()
-    settled()
+    do(page.export)
     assert path.is_file()
     assert "“report.html”, “report.json” and “report-scores.txt”" in page.written.text.text()
     button = seen.button(page.written, "Open it")
@@ -125,13 +115,11 @@ def test_what_was_just_written_can_be_opened(page, hard_session, settled, tmp_pa
     path.with_suffix(".json").write_text("mine")
     answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes]
     monkeypatch.setattr(QMessageBox, "question", lambda *a: asked.append(a[2]) or answers.pop(0))
-    page.export()
-    settled()
+    do(page.export)
     assert not path.exists()
     assert path.with_suffix(".json").read_text() == "mine"
     page.export()
-    page.hide()
-    settled()
+    do(page.hide)
     assert path.with_suffix(".json").read_text() != "mine"
     assert asked == ["“report.json” would be replaced too. It is there already."] * 2
     assert "“report.html”" in hard_session.message.text  # for somebody on another page
@@ -152,25 +140,23 @@ def test_nothing_is_cut_off_at_any_width(done):
         assert content.width() <= view.width()
 
 
-def test_a_record_that_cannot_be_read_is_said(done, hard_session, settled):
-    done.evaluations.show((done.evaluations.current.number + 1, "", ""))
-    settled()
+def test_a_record_that_cannot_be_read_is_said(done, hard_session, do):
+    do(done.evaluations.show, (done.evaluations.current.number + 1, "", ""))
     assert hard_session.message.severity == "error"
 
 
 def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
-    page, hard_session, session_of, settled
+    page, hard_session, session_of, do
 ):
     page.run()
-    session_of(people(np.random.default_rng(2), 3, 4))
-    settled()
+    do(session_of, people(np.random.default_rng(2), 3, 4))
     assert not page.evaluations.is_running
     assert not page.results.isVisible()
     assert "Run again" not in seen.button_names(page)
     assert "not kept" in hard_session.message.text
 
 
-def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled):
+def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, do):
     for protocol in PROTOCOLS.values():
         seen.choose(page.bar.protocol, protocol)
         assert page.bar.share.isVisible() == (protocol in ("Open set", "From lists…"))
@@ -179,8 +165,7 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
     page.bar.components.number.setValue(5)
     assert page.bar.setting().share == 0.01
     page.bar.share.setValue(5)
-    page.run()
-    settled()
+    do(page.run)
     assert evaluation_of(page).setting.share == 0.05
     names = [name for name, *_ in tiles(page)]
     assert names == ["rank-1", "DIR reached", "FPIR reached", "mistakes"]
@@ -189,9 +174,8 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, settled
     assert page.results.rates.chart.axes.y.label.startswith("DIR")
 
 
-def test_every_recipe_can_be_measured(page, settled):
-    page.session.apply("x", synthetic.joined)
-    settled()
+def test_every_recipe_can_be_measured(page, do):
+    do(page.session.apply, "x", synthetic.joined)
     own = page.session.gallery.recipe
     for name in RECIPES:
         seen.choose(page.bar.recipe, name)
@@ -199,8 +183,7 @@ def test_every_recipe_can_be_measured(page, settled):
     seen.choose(page.bar.recipe, "Texture")
     seen.choose(page.bar.protocol, "First n photos")
     page.bar.enrolled.setValue(2)
-    page.run()
-    settled()
+    do(page.run)
     assert evaluation_of(page).setting.recipe == RECIPES["Texture"]
     assert "Texture" in page.runs.choice.currentText()
     seen.choose(page.bar.recipe, own.name)

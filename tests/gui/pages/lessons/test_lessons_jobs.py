@@ -45,13 +45,12 @@ def slow_page(released, session, qtbot) -> LessonsPage:
     return seen.show(qtbot, LessonsPage(session), (1279, 861))
 
 
-def test_what_takes_long_is_prepared_in_a_job(slow_page, released, qtbot, session, settled):
+def test_what_takes_long_is_prepared_in_a_job(slow_page, released, qtbot, session, do):
     page = slow_page
     assert session.jobs.current.title == "Preparing “Most variance, least error”"
     assert not page.controls.isEnabled()
     assert page.pictured.first.panels == []
-    released.set()
-    settled()
+    do(released.set)
     assert page.controls.isEnabled()
     panels = page.pictured.first.panels
     released.clear()
@@ -59,47 +58,38 @@ def test_what_takes_long_is_prepared_in_a_job(slow_page, released, qtbot, sessio
     assert not page.controls.isEnabled()
     assert page.pictured.first.panels is panels  # the old picture stays meanwhile
     assert page.words.code
-    released.set()
-    settled()
+    do(released.set)
     assert "default_rng(1)" in page.words.code
     released.clear()
     page.controls.edited.emit("offset", 2.0)  # such a setting is prepared by, once it is left
     qtbot.waitUntil(lambda: session.jobs.current is not None)
-    released.set()
-    settled()
+    do(released.set)
     assert page.words.code.count("offset = 2.0") == 1
 
 
-def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, released, settled):
+def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, released, do):
     slow_page.show_lesson("table")
-    released.set()
-    settled()
+    do(released.set)
     assert slow_page.states.current.lesson.name == "table"
     released.clear()
     slow_page.show_lesson("variance")
     assert not slow_page.states.current.is_ready
-    released.set()
-    settled()
+    do(released.set)
     assert slow_page.states.current.is_ready
 
 
-def test_what_is_cancelled_says_so_and_can_be_had_again(
-    slow_page, released, qtbot, session, settled
-):
+def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, released, qtbot, session, do):
     session.jobs.cancel("lesson")
     qtbot.waitUntil(slow_page.pictured.error.isVisible)
     assert seen.says(slow_page, "Cancelled: there is no picture of this. Reset makes it anew.")
     released.set()
-    seen.button(slow_page, "Reset").click()
-    settled()
+    do(seen.button(slow_page, "Reset").click)
     assert slow_page.picture is not None
     assert not slow_page.pictured.error.isVisible()
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_every_lesson_is_shown_on_all_that_it_names(
-    lesson, qtbot, trained_session, nameless, settled
-):
+def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_session, nameless, do):
     """With all settings at their ends, without an error, and all of it named."""
     page = seen.show(qtbot, LessonsPage(trained_session), (1279, 861))
     page.show_lesson(lesson.name)
@@ -111,50 +101,44 @@ def test_every_lesson_is_shown_on_all_that_it_names(
         assert page.picture is not None
         for row in page.controls.sliders:
             for end in (row.slider.maximum(), row.slider.minimum()):
-                row.slider.setValue(end)
-                settled()
+                do(row.slider.setValue, end)
                 assert not page.pictured.error.isVisible(), (key, row.slider.accessibleName(), end)
     assert not [widget for widget in nameless(page) if widget.isVisible()]
     page.hide()
 
 
-def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, qtbot, session, settled):
+def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, qtbot, session, do):
     page.activateWindow()
     page.show_lesson("any-pictures")
     seen.settle(qtbot, session, PATIENT)
     page.controls.findChildren(DropDownEditor)[-1].setFocus()
     for view, names in (("Map", []), ("Reconstruction", ["k", "Picture"]), ("Components", ["k"])):
-        QApplication.focusWidget().setCurrentText(view)
-        settled()
+        do(QApplication.focusWidget().setCurrentText, view)
         assert [row.slider.accessibleName() for row in page.controls.sliders] == names
 
 
 def test_the_gallery_can_be_chosen_where_there_is_one(
-    page, session, small_gallery, open_gallery, settled
+    page, session, small_gallery, open_gallery, do
 ):
     page.show_lesson("rotation")
     at = page.subjects.findData("gallery")
     assert not page.subjects.model().item(at).isEnabled()
     assert page.subjects.itemData(at, Qt.ItemDataRole.ToolTipRole).startswith("There is no gallery")
-    open_gallery(small_gallery, "small")
-    settled()
+    do(open_gallery, small_gallery, "small")
     assert page.subjects.model().item(at).isEnabled()
-    seen.choose(page.subjects, "gallery")
-    settled()
+    do(seen.choose, page.subjects, "gallery")
     assert page.states.current.subject.title == "24 faces of the gallery"
     assert "small.eigenfaces" in page.words.code
-    open_gallery(small_gallery.remove([small_gallery.index.photos[0].key]))
-    settled()
+    do(open_gallery, small_gallery.remove([small_gallery.index.photos[0].key]))
     assert page.states.current.subject.title == "23 faces of the gallery"
     page.show_lesson("variance")
     session.close_project()
-    page.show_lesson("rotation")
-    settled()
+    do(page.show_lesson, "rotation")
     assert seen.says(page, "There is no gallery yet: add photos, or choose other data.")
     assert page.controls.sliders[0].slider.accessibleName() == "Components k"
 
 
-def test_pictures_are_opened(page, tmp_path, monkeypatch, settled):
+def test_pictures_are_opened(page, tmp_path, monkeypatch, do):
     folder = tmp_path / "Shells"
     folder.mkdir()
     for number, pixels in enumerate(np.random.default_rng(3).integers(0, 256, (12, 10, 12))):
@@ -163,17 +147,14 @@ def test_pictures_are_opened(page, tmp_path, monkeypatch, settled):
     entries = [page.subjects.itemText(at) for at in range(page.subjects.count())]
     assert entries[-2:] == ["Open a folder of pictures…", "Open an .npz file…"]
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
-    seen.choose(page.subjects, "folder")
-    settled()
+    do(seen.choose, page.subjects, "folder")
     assert len(page.states.current.subject) == 12
     assert page.subjects.currentText() == page.states.current.subject.title
     missing = str(tmp_path / "missing.npz")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (missing, ""))
-    seen.choose(page.subjects, "file")
-    settled()
+    do(seen.choose, page.subjects, "file")
     assert seen.says(page, "does not exist. Check the path and try again.")
-    seen.choose(page.subjects, "cloud")
-    settled()
+    do(seen.choose, page.subjects, "cloud")
     assert page.picture is not None
 
 

@@ -70,19 +70,17 @@ def test_names_in_sentences_are_no_mark_up(page):
     assert "&lt;img src=x&gt;" in shown[0].text()
 
 
-def test_a_slider_turns_the_line_in_the_same_widgets(page, settled):
+def test_a_slider_turns_the_line_in_the_same_widgets(page, do):
     before = page.pictured.first.panels, page.pictured.second.panels
     slider = page.controls.sliders[0]
-    slider.slider.setValue(45)
-    settled()
+    do(slider.slider.setValue, 45)
     assert settings(page)["angle"] == 45
     assert slider.box.value() == 45
     w = page.picture.numbers["w"]
     assert w == pytest.approx([np.sqrt(0.5), np.sqrt(0.5)])
     assert page.pictured.second.panels[0].marks_of(ReferenceLine)[0].value == 45
     assert before == (page.pictured.first.panels, page.pictured.second.panels)
-    slider.box.setValue(90)
-    settled()
+    do(slider.box.setValue, 90)
     assert slider.slider.value() == 90
     assert page.picture.numbers["w"] == pytest.approx([0, 1], abs=1e-12)
 
@@ -156,9 +154,8 @@ def test_the_focus_stays_in_the_controls_of_another_lesson(page):
     assert page.controls.sliders[0].slider.hasFocus()
 
 
-def test_the_program_is_shown_and_copied(page, qtbot, settled):
-    page.controls.sliders[0].slider.setValue(30)
-    settled()
+def test_the_program_is_shown_and_copied(page, qtbot, do):
+    do(page.controls.sliders[0].slider.setValue, 30)
     assert "angle = 30.0" in page.words.code
     qtbot.mouseClick(seen.button(page, "Copy"), LEFT)
     assert QGuiApplication.clipboard().text() == page.words.code
