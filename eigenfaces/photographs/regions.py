@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+import numpy as np
+
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.photographs.decode import is_regular, opened, read_text
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Region, as_name
@@ -90,22 +92,19 @@ def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
     a file states the eyes, nothing else is read.
     """
     spellings = {name_key(p.person): p.person for p in found.photos if p.person is not None}
-    photos, ini = [], cache(_picasa_ini)
+    photos, read_ini = [], cache(_read_picasa_faces)
     for done, photo in enumerate(found.photos):
         tick(done, len(found.photos))
-        faces = () if photo.placement is not None else tuple(_regions_on(photo.path, ini))
-        named = [
-            replace(face, person=spellings.setdefault(name_key(face.person), face.person))
-            for face in faces
-            if face.person is not None
-        ]
-        regions = (*named, *(face for face in faces if face.person is None))
-        person = named[0].person if named else photo.person
-        photos.append(replace(photo, person=person, regions=regions))
+        marked = () if photo.placement is not None else _regions_on(photo.path, read_ini)
+        names = ((face.box, face.person) for face in marked)
+        faces = [Region(box, n and spellings.setdefault(name_key(n), n)) for box, n in names]
+        faces.sort(key=lambda face: face.person is None)
+        person = faces[0].person or photo.person if faces else photo.person
+        photos.append(replace(photo, person=person, regions=tuple(faces)))
     return replace(found, photos=tuple(photos))
 
 
-def _regions_on(path: Path, ini: Callable[[Path], PicasaFaces]) -> Iterator[Region]:
+def _regions_on(path: Path, read_ini: Callable[[Path], PicasaFaces]) -> Iterator[Region]:
     """Yield the faces marked on a photograph; none if what marks them, or it, cannot be read."""
     try:
         if not is_regular(path):
@@ -134,7 +133,7 @@ def _regions_on(path: Path, ini: Callable[[Path], PicasaFaces]) -> Iterator[Regi
             for area, name, _ in faces:
                 yield from _region(_upright(area, turned), size, name)
             return
-    if marked := ini(path.parent).get(path.name, ()):
+    if marked := read_ini(path.parent).get(path.name, ()):
         size = stored[::-1] if orientation(path) > 4 else stored
         for area, name in marked:
             yield from _region(area, size, name)
@@ -186,7 +185,7 @@ def _region(area: Area, size: tuple[int, int], name: str) -> Iterator[Region]:
 _RECT = re.compile(r"rect64\(([0-9a-f]{1,16})\),([0-9a-f]+)", re.IGNORECASE)
 
 
-def _picasa_ini(folder: Path) -> PicasaFaces:
+def _read_picasa_faces(folder: Path) -> PicasaFaces:
     """Return the faces that Picasa has marked on the photographs of a folder, by file name.
 
     ``rect64`` are left, top, right and bottom in 65,535ths, of the photograph shown upright.
@@ -203,14 +202,13 @@ def _picasa_ini(folder: Path) -> PicasaFaces:
                     section[key.strip().lower()] = value.strip()
     except (EigenfacesError, UnicodeDecodeError):
         return {}
-    contacts, faces = sections.get("Contacts2", {}), dict[str, list[tuple[Area, str]]]()
+    contacts, faces = sections.get("Contacts2", {}), PicasaFaces()
     for photo, keys in sections.items():
         if keys.get("rotate", "rotate(0)") != "rotate(0)":
             continue  # in which of its positions its faces were marked is not known
         for rect, contact in _RECT.findall(keys.get("faces", "")):
-            edges = (int(rect.zfill(16)[at : at + 4], 16) / 65535 for at in (0, 4, 8, 12))
-            left, top, right, bottom = edges
-            area = ((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+            edges = np.frombuffer(bytes.fromhex(rect.zfill(16)), ">u2") / 65535
+            middle, size = (edges[:2] + edges[2:]) / 2, edges[2:] - edges[:2]
             name = contacts.get(contact.lower(), "").partition(";")[0]
-            faces.setdefault(photo, []).append((area, name))
+            faces.setdefault(photo, []).append(((*middle.tolist(), *size.tolist()), name))
     return faces
