@@ -15,10 +15,12 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from PIL import Image
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, QTimer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSlider, QWidget
 from skimage import data
 
@@ -60,6 +62,7 @@ _KNOWN, _NEW = 35, 7
 _SHOWN = {"sure": 3, "ask": 1, "unknown": 1}
 """How many probes of each kind of verdict are shown."""
 
+Part = TypeVar("Part", bound=QWidget)
 Scenes = Iterator[tuple[str, QWidget]]
 
 
@@ -96,8 +99,8 @@ def main() -> None:
 
 
 def _size(words: str) -> QSize:
-    width, _, height = words.partition("x")
-    return QSize(int(width), int(height))
+    width, height = map(int, words.split("x"))
+    return QSize(width, height)
 
 
 def _scenes(window: MainWindow, home: Path) -> Scenes:
@@ -128,9 +131,7 @@ def _scenes(window: MainWindow, home: Path) -> Scenes:
                 yield f"lessons-{lesson.name}", window
         else:
             if place.key == "synthesise":
-                sliders = window.page.findChildren(QSlider)
-                name = "Share of B, in per cent"
-                next(s for s in sliders if s.accessibleName() == name).setValue(40)
+                _named(window, QSlider, "Share of B, in per cent").setValue(40)
             yield place.key, window
     yield from _verdicts(window, home, enrolled, others)
     yield from _ordinary(window, home, group)
@@ -151,11 +152,11 @@ def _sheet(name: str, window: MainWindow, sources: list[Path]) -> Scenes:
 def _evaluate(window: MainWindow) -> Scenes:
     """Run an evaluation, another one by another distance, and show the two side by side."""
     _choose(window, "Protocol", 1)
-    _press(window, "Run")
+    _named(window, QPushButton, "Run").click()
     yield "evaluate", window
     box = _choose(window, "Distance in face space", 0)
     _choose(window, "Distance in face space", box.findText("Mahalanobis cosine"))
-    _press(window, "Run again")
+    _named(window, QPushButton, "Run again").click()
     _settle(window, window.session)
     _choose(window, "Compare with", 1)
     yield "evaluate-comparing", window
@@ -187,7 +188,7 @@ def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
     for name, at in (("ask", _SHOWN["sure"]), ("unknown", -2), ("no-face", -1), ("sure", 0)):
         session.select(probes[at].photo.key)
         yield f"recognise-{name}", window
-    _press(window, "Why?")
+    _named(window, QPushButton, "Why?").click()
     yield "recognise-why", window
 
 
@@ -201,18 +202,17 @@ def _ordinary(window: MainWindow, home: Path, group: Path) -> Scenes:
     session.show_page("recognise")
     yield "group", window
     session.show_page("settings")
-    _press(window, "Advanced: faces, light, recipe…")
+    _named(window, QPushButton, "Advanced: faces, light, recipe…").click()
     yield "settings-advanced", window
 
 
 def _write_people(faces: FaceSet, folder: Path) -> list[Path]:
     """Write some of the sample as photographs of a person's own; return their folders."""
-    index = faces.index
-    for row in (row for person in index.people[:_NEW] for row in index.rows_of(person)):
-        photo = index.photos[row]
-        where = folder / (photo.person or "")
-        where.mkdir(parents=True, exist_ok=True)
-        save_grey(where / f"{photo.path.stem}.png", faces.image(row))
+    for person in faces.index.people[:_NEW]:
+        (folder / person).mkdir(parents=True)
+        for row in faces.index.rows_of(person):
+            name = f"{faces.index.photos[row].path.stem}.png"
+            save_grey(folder / person / name, faces.image(row))
     return sorted(folder.iterdir())
 
 
@@ -229,25 +229,25 @@ def _write_group(faces: FaceSet, folder: Path) -> Path:
     return folder / "reunion.png"
 
 
+def _named(window: MainWindow, kind: type[Part], name: str) -> Part:
+    """Return what is called so on the page."""
+    parts = window.page.findChildren(kind)
+    return next(part for part in parts if part.isVisible() and part.accessibleName() == name)
+
+
 def _choose(window: MainWindow, name: str, index: int) -> QComboBox:
     """Choose from a list of the page, as a person does."""
-    boxes = window.page.findChildren(QComboBox)
-    box = next(box for box in boxes if box.accessibleName() == name)
+    box = _named(window, QComboBox, name)
     box.setCurrentIndex(index)
     box.activated.emit(index)
     return box
-
-
-def _press(window: MainWindow, name: str) -> None:
-    buttons = window.page.findChildren(QPushButton)
-    next(b for b in buttons if b.isVisible() and b.accessibleName() == name).click()
 
 
 def _settle(widget: QWidget, session: Session) -> None:
     """Wait until everything is laid out and painted, pictures included."""
     quiet = 0
     while quiet < 3:  # what has just ended may begin something else
-        _pass(20)
+        QTest.qWait(20)
         quiet = 0 if _waits(widget, session) else quiet + 1
     before, still = None, 0
     while still < 4:
@@ -264,13 +264,6 @@ def _waits(widget: QWidget, session: Session) -> bool:
     return any(timer.isActive() for timer in timers) or any(
         jobs.current for jobs in (session.jobs, *widget.findChildren(Jobs))
     )
-
-
-def _pass(milliseconds: int) -> None:
-    """Process the events of the window for a while."""
-    pause = QEventLoop()
-    QTimer.singleShot(milliseconds, pause.quit)
-    pause.exec()
 
 
 if __name__ == "__main__":  # in a process that this one begins it is “__mp_main__”

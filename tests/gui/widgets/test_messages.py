@@ -3,13 +3,13 @@
 import logging
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import EigenfacesError, log_to_file
@@ -68,65 +68,63 @@ def test_escape_and_the_cross_dismiss_and_the_button_acts(bar: MessageBar, qtbot
     qtbot.keyClick(bar, Qt.Key.Key_Escape)
     assert not bar.isVisible()
     bar.show_message("12 files skipped.", "warn", ("Show", lambda: calls.append("list")))
-    buttons = {b.accessibleName(): b for b in bar.findChildren(QPushButton)}
-    buttons["Show"].click()
+    seen.button(bar, "Show").click()
     assert calls == ["list"]
-    buttons["Dismiss"].click()
+    seen.button(bar, "Dismiss").click()
     assert not bar.is_open
 
 
-def _boom(words: str = "boom") -> tuple[type[BaseException], BaseException, None]:
-    return ValueError, ValueError(words), None
-
-
-@pytest.fixture(autouse=True)
-def no_log_is_left() -> Iterator[None]:
+@pytest.fixture
+def state_folder(tmp_path, monkeypatch) -> Iterator[Path]:
+    """Where the log is written; what writes to it there is gone after the test."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     log = logging.getLogger("eigenfaces")
     before = log.handlers[:]
-    yield
+    yield tmp_path
     for handler in set(log.handlers) - set(before):
         log.removeHandler(handler)
         handler.close()
 
 
 @pytest.fixture
-def handler(
-    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[CrashHandler]:
-    monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+def handler(state_folder, qapp, monkeypatch) -> Iterator[CrashHandler]:
+    for module in (sys, threading):
+        monkeypatch.setattr(module, "excepthook", module.excepthook)
     made = install_crash_handler(log_to_file())
     yield made
     if made.dialog is not None:
         made.dialog.close()
 
 
-def _dialog(handler: CrashHandler, qtbot: QtBot) -> CrashDialog:
-    qtbot.waitUntil(lambda: handler.dialog is not None)
-    assert handler.dialog is not None
-    return handler.dialog
+@pytest.fixture
+def crash(handler, qtbot) -> Callable[[str], CrashDialog]:
+    """Let something unexpected happen; return the dialog that tells it."""
+
+    def fail(words: str) -> CrashDialog:
+        sys.excepthook(ValueError, ValueError(words), None)
+        qtbot.waitUntil(lambda: handler.dialog is not None)
+        return handler.dialog
+
+    return fail
 
 
-def test_a_crash_is_logged_and_shown(handler: CrashHandler, qtbot: QtBot, tmp_path: Path) -> None:
-    sys.excepthook(*_boom("a bad face"))
-    dialog = _dialog(handler, qtbot)
-    (path,) = tmp_path.rglob("eigenfaces.log")
+def test_a_crash_is_logged_and_shown(handler, crash, state_folder):
+    dialog = crash("a bad face")
+    (path,) = state_folder.rglob("eigenfaces.log")
     assert path.stat().st_mode & 0o077 == 0  # it may name people
     assert "ValueError: a bad face" in path.read_text(encoding="utf-8")
     assert "PySide6" in path.read_text(encoding="utf-8")
     assert "ValueError: a bad face" in dialog.detailedText()
-    buttons = {b.text(): b for b in dialog.findChildren(QPushButton)}
-    assert {"Open log folder", "Continue"} < set(buttons)
-    buttons["Copy details"].click()
+    assert {"Open log folder", "Continue"} < set(seen.button_names(dialog))
+    seen.button(dialog, "Copy details").click()
     assert dialog.isVisible()
     assert "ValueError: a bad face" in QGuiApplication.clipboard().text()
-    buttons["Continue"].click()
+    seen.button(dialog, "Continue").click()
     assert not dialog.isVisible()
     assert handler.dialog is None
 
 
-def test_what_is_expected_is_said_once_and_is_no_crash(handler, qtbot, tmp_path):
+def test_what_is_expected_is_said_once_and_is_no_crash(handler, qtbot, state_folder):
     """A face that cannot be read is painted again and again."""
     sentences: list[str] = []
     handler.show_message = sentences.append
@@ -142,12 +140,11 @@ def test_what_is_expected_is_said_once_and_is_no_crash(handler, qtbot, tmp_path)
     fail("Another is.")
     qtbot.waitUntil(lambda: len(sentences) == 3)
     assert handler.dialog is None
-    assert all(path.stat().st_size == 0 for path in tmp_path.rglob("eigenfaces.log"))
+    assert all(path.stat().st_size == 0 for path in state_folder.rglob("eigenfaces.log"))
 
 
-def test_crashes_in_threads_and_repeated_ones_share_one_dialog(handler, qtbot):
-    sys.excepthook(*_boom("first"))
-    dialog = _dialog(handler, qtbot)
+def test_crashes_in_threads_and_repeated_ones_share_one_dialog(handler, crash, qtbot):
+    dialog = crash("first")
     thread = threading.Thread(target=lambda: 1 // 0)
     thread.start()
     thread.join()
@@ -157,24 +154,22 @@ def test_crashes_in_threads_and_repeated_ones_share_one_dialog(handler, qtbot):
     assert "2 times" in dialog.text()
 
 
-def test_a_log_that_cannot_be_written_keeps_nobody_from_working(tmp_path, monkeypatch):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+def test_a_log_that_cannot_be_written_keeps_nobody_from_working(state_folder, monkeypatch):
+    (state_folder / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(state_folder / "file"))
     assert not log_to_file().exists()
 
 
-def test_the_log_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+def test_the_log_does_not_grow_for_ever(state_folder):
     path = log_to_file()
     path.write_text("x" * 1_000_001)
     log_to_file()
-    log = logging.getLogger("eigenfaces")
-    log.warning("anew")
+    logging.getLogger("eigenfaces").warning("anew")
     assert path.read_text().endswith("WARNING anew\n")
     assert path.stat().st_size < 100
 
 
-def test_interrupting_from_the_keyboard_is_no_crash(handler, tmp_path, capsys):
+def test_interrupting_from_the_keyboard_is_no_crash(handler, capsys):
     handler.handle(KeyboardInterrupt, KeyboardInterrupt())
     assert handler.dialog is None
     assert "KeyboardInterrupt" in capsys.readouterr().err
