@@ -25,7 +25,7 @@ from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.window.main_window import MainWindow
 from tests.gui import seen
 from tests.gui.conftest import session
-from tests.gui.window.test_startup import SHOW_THE_WINDOW
+from tests.gui.window.test_main_window import SHOW_THE_WINDOW
 
 __all__ = ["session"]
 

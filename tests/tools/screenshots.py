@@ -230,9 +230,9 @@ def _write_group(faces: FaceSet, folder: Path) -> Path:
 
 
 def _named(window: MainWindow, kind: type[Part], name: str) -> Part:
-    """Return what is called so on the page."""
-    parts = window.page.findChildren(kind)
-    return next(part for part in parts if part.isVisible() and part.accessibleName() == name)
+    """Return what is called so on the page, what is seen before what is not."""
+    parts = [part for part in window.page.findChildren(kind) if part.accessibleName() == name]
+    return max(parts, key=QWidget.isVisible)
 
 
 def _choose(window: MainWindow, name: str, index: int) -> QComboBox:

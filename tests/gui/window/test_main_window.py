@@ -1,5 +1,7 @@
-"""The window as a whole: pages, keys, what is dropped or pasted, sizes, closing."""
+"""The window as a whole: its start, pages, keys, what is dropped or pasted, sizes, closing."""
 
+import subprocess
+import sys
 from pathlib import Path
 from threading import Event
 from time import sleep
@@ -247,26 +249,19 @@ class TestWhatComes:
         assert full.findChild(ImportSheet) is None
 
 
-@pytest.mark.parametrize("read_only", [True, False])
-def test_a_project_that_takes_no_changes_is_saved_elsewhere_from_the_message(
-    qtbot, full, tmp_path, monkeypatch, read_only
+def test_a_read_only_project_is_saved_elsewhere_by_the_message(
+    qtbot, full, tmp_path, monkeypatch
 ):
-    session, edit = full.session, lambda gallery: gallery.rename("Ada", "Augusta")
-    if read_only:
-        monkeypatch.setattr(session.project, "read_only", True)
-        full.top_bar.refresh()
-        assert seen.says(full.top_bar, "Read-only")
-        session.show_message("It is read-only, so nothing was changed.", "error")
-    else:
-        session.project.path.unlink()
-        assert not session.apply("rename", edit)
-        assert "moved, deleted or replaced" in full.messages.message
-    place = tmp_path / "elsewhere.eigenfaces"
+    session, place = full.session, tmp_path / "elsewhere.eigenfaces"
+    monkeypatch.setattr(session.project, "read_only", True)
+    full.top_bar.refresh()
+    assert seen.says(full.top_bar, "Read-only")
+    session.show_message("It is read-only, so nothing was changed.", "error")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place), ""))
     seen.button(full, "Save it elsewhere…").click()
     qtbot.waitUntil(lambda: session.jobs.current is None)
     assert session.project.path == place
-    assert session.apply("rename", edit)
+    assert session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
 
 
 def test_closing_cancels_what_runs_and_waits_for_it_out_of_sight(qtbot, full):
@@ -335,3 +330,34 @@ def test_photos_and_recent_projects_are_chosen_from_the_menus(
     recent.aboutToShow.emit()
     recent.actions()[0].trigger()
     qtbot.waitUntil(lambda: full.session.name == "other", timeout=5000)
+
+
+HEAVY = (
+    *("sklearn", "scipy", "skimage", "PySide6.QtMultimedia", "typer", "matplotlib"),
+    *("eigenfaces.laboratory", "eigenfaces.lessons", "gui.pages.lessons", "gui.pages.map"),
+    "gui.pages.synthesise",
+)
+
+SHOW_THE_WINDOW = """
+import sys, time
+from gui.app import show_window
+from gui.window.main_window import MainWindow
+from PySide6.QtWidgets import QApplication
+
+paint = MainWindow.paintEvent
+
+def painted(window, event):
+    paint(window, event)
+    print(time.time(), *[name for name in sys.argv[1:] if name in sys.modules], flush=True)
+    QApplication.quit()
+
+MainWindow.paintEvent = painted
+show_window()
+"""
+
+
+def test_the_first_window_needs_nothing_heavy():
+    command = [sys.executable, "-c", SHOW_THE_WINDOW, *HEAVY]
+    painted, *heavy = subprocess.check_output(command, text=True, timeout=60).split()
+    assert float(painted) > 0
+    assert heavy == []
