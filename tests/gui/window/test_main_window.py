@@ -249,9 +249,7 @@ class TestWhatComes:
         assert full.findChild(ImportSheet) is None
 
 
-def test_a_read_only_project_is_saved_elsewhere_by_the_message(
-    qtbot, full, tmp_path, monkeypatch
-):
+def test_a_read_only_project_is_saved_elsewhere_by_the_message(qtbot, full, tmp_path, monkeypatch):
     session, place = full.session, tmp_path / "elsewhere.eigenfaces"
     monkeypatch.setattr(session.project, "read_only", True)
     full.top_bar.refresh()
