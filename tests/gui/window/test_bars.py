@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMenu
 
 from eigenfaces import Project
 from gui.style import icons, theme
-from gui.window.navigation import NARROW, PLACES, Navigation
+from gui.window.navigation import NARROW, NAVIGATION_ITEMS, Navigation
 from gui.window.top_bar import TopBar
 from tests.gui import seen
 from tests.gui.seen import button, button_names, words
@@ -20,7 +20,7 @@ def navigation(qtbot, session):
 def test_the_page_that_is_pressed_is_open_and_its_icon_has_the_accent(qtbot, session, navigation):
     def in_accent() -> set[str]:
         found, size = set(), QSize(24, 18)
-        for place in PLACES:
+        for place in NAVIGATION_ITEMS:
             drawn = button(navigation, place.title).icon().pixmap(size).toImage()
             assert not drawn.isNull(), place.key
             wanted = icons.icon(place.key, theme.tokens().accent, 6).pixmap(size).toImage()
@@ -28,7 +28,7 @@ def test_the_page_that_is_pressed_is_open_and_its_icon_has_the_accent(qtbot, ses
         return found
 
     assert in_accent() == set()
-    navigation.show_place("map", faces=True)
+    navigation.set_current("map", faces=True)
     assert in_accent() == {"map"}
     qtbot.mouseClick(button(navigation, "Reconstruct"), Qt.MouseButton.LeftButton)
     assert session.page == "reconstruct"
