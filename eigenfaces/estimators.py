@@ -95,6 +95,7 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.singular_values_ = made.singular_values[:k]
         self.explained_variance_ = variances[:k]
         self.explained_variance_ratio_ = ratio[:k]
+        self._divisors = np.sqrt(variances[:k]) if self.whiten else np.ones(k)
         return self
 
     def transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
@@ -109,14 +110,6 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         check_is_fitted(self)
         faces: Doubles = np.asarray(X) * self._divisors @ self.components_ + self.mean_
         return faces
-
-    @property
-    def _divisors(self) -> Doubles:
-        """What coordinates (k,) are divided by."""
-        if not self.whiten:
-            return np.ones(self.n_components_)
-        roots: Doubles = np.sqrt(self.explained_variance_)
-        return roots
 
     @property
     def _n_features_out(self) -> int:

@@ -55,30 +55,28 @@ class Explanation:
     by_mean: bool = False  # whether a mean nearer than any photograph has decided
 
     @property
-    def groups(self) -> tuple[range, ...]:
-        """The components of each bar: at most 18 bars, equally many components in each."""
+    def _starts(self) -> range:
+        """The first component of each bar: at most 18 bars, equally many components in each."""
         k = len(self.splits[0].squares)
-        size = math.ceil(k / MOST_BARS)
-        return tuple(range(start, min(start + size, k)) for start in range(0, k, size))
+        return range(0, k, math.ceil(k / MOST_BARS))
 
     def bars(self, split: DistanceSplit) -> Doubles:
         """Return what each group of components adds to d²; all bars add up to all of it."""
-        return np.array([split.squares[group.start : group.stop].sum() for group in self.groups])
+        return np.add.reduceat(split.squares, self._starts)
 
     @property
     def unit(self) -> str:
         """What each bar stands for."""
         one, several = ("component", "components") if self.pictures else ("axis", "axes")
-        size = len(self.groups[0])
+        size = self._starts.step
         return one if size == 1 else f"{several}, {size} to a bar"
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The numbers, from 1, of the components of each bar: "1–8"."""
-        return tuple(
-            f"{group[0] + 1}–{group[-1] + 1}" if len(group) > 1 else f"{group[0] + 1}"
-            for group in self.groups
-        )
+        ends = [*self._starts[1:], len(self.splits[0].squares)]
+        pairs = zip(self._starts, ends, strict=True)
+        return tuple(f"{a + 1}–{b}" if b > a + 1 else f"{b}" for a, b in pairs)
 
     @property
     def bars_words(self) -> str:

@@ -24,7 +24,7 @@ class FaceSpace:
 
     mean: Floats  # (d,) mean face, grey 0…1
     components: Floats  # (k, d) orthonormal rows, the eigenfaces, by falling variance
-    singular_values: NDArray[np.float64]  # (k,) of the mean-subtracted (n, d) matrix
+    singular_values: Doubles  # (k,) of the mean-subtracted (n, d) matrix
     total_variance: float  # of all d pixels, of which the components hold a part
     count: int  # n, the faces it was fitted to
     shape: tuple[int, ...]  # (h, w) of a face; (h, w, 3) of a picture in colour
@@ -80,13 +80,12 @@ class FaceSpace:
         return len(self.components)
 
     @property
-    def variances(self) -> NDArray[np.float64]:
+    def variances(self) -> Doubles:
         """λ (k,): variance along each component, σᵢ² / (n − 1)."""
-        variances: NDArray[np.float64] = self.singular_values**2 / (self.count - 1)
-        return variances
+        return self.singular_values**2 / (self.count - 1)
 
     @property
-    def variance_ratio(self) -> NDArray[np.float64]:
+    def variance_ratio(self) -> Doubles:
         """(k,) share of the total variance that each component explains."""
         return self.variances / self.total_variance
 
@@ -157,7 +156,7 @@ class FaceSpace:
         along = deviations @ axes.T
         return along.astype(np.float32), np.linalg.norm(deviations - along @ axes, axis=-1)
 
-    def energy_kept(self, pixels: Floats) -> NDArray[np.float64]:
+    def energy_kept(self, pixels: Floats) -> Doubles:
         """Share of each face's squared deviation kept by 0, 1 … k components, (…, k + 1).
 
         √(1 − share) is the relative error of the reconstruction; the mean face loses nothing.
@@ -203,7 +202,7 @@ def is_whole(number: object) -> bool:
 _ROUNDING = 1e-9  # what sums of shares of the variance may miss a share by and still keep it
 
 
-def fewest_components(shares: NDArray[np.float64], n_components: int | float) -> int:
+def fewest_components(shares: Doubles, n_components: int | float) -> int:
     """Return how many components a count, or a share, asks for.
 
     ``shares``: (k,) of the variance that the first 1 … k components keep.
