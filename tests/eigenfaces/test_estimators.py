@@ -70,25 +70,23 @@ def test_in_a_pipeline_and_a_grid(rng):
     assert [*frame] == ["eigenfaces0", "eigenfaces1", "eigenfaces2"]
 
 
+COUNT = "a count of 1 to 100,000, or as a share above 0"
+
+
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("estimator", "words"),
     [
-        ({"recipe": "texture"}, "needs an image_shape"),
-        ({"image_shape": (16, 30)}, "16 × 30 pixels"),
-        ({"distance": "hamming"}, "distance"),
-        ({"recipe": "eigenfeces"}, "recipe"),
-        ({"strangers": 3}, "from 0 to 1"),
-        ({"recipe": "fisherfaces", "image_shape": (16, 20)}, "7 people or more"),
+        (EigenfaceClassifier("texture"), "needs an image_shape"),
+        (EigenfaceClassifier(image_shape=(16, 30)), "16 × 30 pixels"),
+        (EigenfaceClassifier(distance="hamming"), "distance"),
+        (EigenfaceClassifier("eigenfeces"), "recipe"),
+        (EigenfaceClassifier(strangers=3), "from 0 to 1"),
+        (EigenfaceClassifier("fisherfaces", image_shape=(16, 20)), "7 people or more"),
+        *((Eigenfaces(wanted), COUNT) for wanted in (0, 2.5, "many")),
     ],
 )
-def test_what_cannot_be_is_said(rng, settings, words):
+def test_what_cannot_be_is_said(rng, estimator, words):
     with pytest.raises(ValueError, match=words):
-        EigenfaceClassifier(**settings).fit(rng.random((12, 320)), np.arange(12) % 3)
-
-
-def test_a_fit_that_cannot_be_is_said(rng):
-    for wanted in (0, 2.5, "many"):
-        with pytest.raises(ValueError, match="a count of 1 to 100,000, or as a share above 0"):
-            Eigenfaces(wanted).fit(rng.random((9, 5)))
+        estimator.fit(rng.random((12, 320)), np.arange(12) % 3)
     with pytest.raises(ValueError, match="All faces are the same"):
         Eigenfaces().fit(np.ones((4, 9)))

@@ -13,7 +13,6 @@ from scipy.stats import binom
 
 from eigenfaces import FaceSet
 from eigenfaces.errors import Cancelled, EigenfacesError
-from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.general_model import face_vectors, general_faces
 from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import (
@@ -212,22 +211,17 @@ def test_of_many_faces_the_leading_coordinates_are_refitted_in(
 PEOPLE = 12
 
 
-@pytest.fixture(scope="module")
-def faces() -> Crops:
-    return load_sample().pixels
-
-
 @pytest.mark.parametrize("people", [1, 3, 12])
 def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
-    people: int, faces: Crops, rng: np.random.Generator
+    people: int, att: FaceSet, rng: np.random.Generator
 ) -> None:
     """On the average of several galleries: of one person, only four other photos tell little."""
     passed = []
     for first in range(0, PEOPLE, people):
         every = np.arange(10 * first, 10 * (first + people))
         known, others = every[every % 10 < 6], every[every % 10 >= 6]
-        like, _ = FaceLikeness.fit(faces.select(known), SHAPE, known // 10)
-        passed.append((like.left_over(faces[others].reshape(-1, *SHAPE)) <= like.limit).mean())
+        like, _ = FaceLikeness.fit(att.pixels.select(known), SHAPE, known // 10)
+        passed.append((like.left_over(att.pixels[others].reshape(-1, *SHAPE)) <= like.limit).mean())
     assert np.mean(passed) > 0.9
     noise = rng.random((4, *SHAPE), np.float32)
     assert (like.left_over(noise) > like.limit).all()
@@ -235,11 +229,11 @@ def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
     assert like.left_over(flat) == 1 > like.limit
 
 
-def test_people_held_out_are_not_in_the_space_that_sees_them(faces: Crops) -> None:
+def test_people_held_out_are_not_in_the_space_that_sees_them(att: FaceSet) -> None:
     """Twelve people in five groups; the limit keeps 98 in 100, ⌈121 · 0.98⌉ = 119 of 120."""
     people = np.arange(120) // 10
-    like, residuals = FaceLikeness.fit(faces.select(np.arange(120)), SHAPE, people)
-    vectors, away = face_vectors(faces[:120].reshape(-1, *SHAPE)), people % 5 == 0
+    like, residuals = FaceLikeness.fit(att.pixels.select(np.arange(120)), SHAPE, people)
+    vectors, away = face_vectors(att.pixels[:120].reshape(-1, *SHAPE)), people % 5 == 0
     others = general_faces().joint_space(vectors, np.flatnonzero(~away))
     np.testing.assert_allclose(residuals[away], others.residuals(vectors[away]), rtol=1e-6)
     whole = general_faces().joint_space(vectors, np.arange(120)).residuals(vectors)

@@ -31,14 +31,11 @@ PEOPLE = 8
 PROBES = (6, 27, 155)  # two of known people, and a stranger
 
 
-def made(recipe: Recipe, people: int = PEOPLE) -> Gallery:
-    rows = [row for row in range(10 * people) if row % 10 < 5]
-    return Gallery(FACES.select(rows), PREPARATION, recipe).train()
-
-
 @pytest.fixture(scope="module")
 def galleries() -> dict[str, Gallery]:
-    return {name: made(recipe).calibrate() for name, recipe in RECIPES.items()}
+    faces = FACES.select([row for row in range(10 * PEOPLE) if row % 10 < 5])
+    galleries = {name: Gallery(faces, PREPARATION, recipe) for name, recipe in RECIPES.items()}
+    return {name: gallery.train().calibrate() for name, gallery in galleries.items()}
 
 
 def explained(gallery: Gallery, row: int = 6) -> tuple[Explanation, Verdict]:

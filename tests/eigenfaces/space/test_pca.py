@@ -14,10 +14,6 @@ from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.pca import LEADING, Decomposition, decompose
 
 
-def crops(pixels: np.ndarray) -> Floats:
-    return np.asarray(pixels, np.float32)
-
-
 def by_random_start(faces: Floats, n_components: int | None = None) -> Decomposition:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pca, "LARGEST_EXACT", 100)
@@ -39,7 +35,7 @@ def natural_faces(n: int, d: int) -> Floats:
 @given(st.integers(2, 20), st.integers(1, 30), st.integers(0, 2**32 - 1))
 def test_values_and_components_of_any_shape(n: int, d: int, seed: int) -> None:
     faces = np.random.default_rng(seed).random((n, d), np.float32)
-    found, exact = decompose(crops(faces)), singular_values(faces.astype(float))
+    found, exact = decompose(faces), singular_values(faces.astype(float))
     k = len(found.singular_values)
     assert k <= min(n - 1, d)
     np.testing.assert_allclose(found.mean, faces.mean(axis=0, dtype=float), atol=1e-7)
@@ -64,7 +60,7 @@ def test_columns_are_divided_by_the_deviation_of_their_blocks(
     edges = [0, 1, 2, 7, d]
     of_blocks = [variances[a:b].sum() if a != 1 else 1 for a, b in pairwise(edges)]
     wanted = np.sqrt(np.repeat(of_blocks, np.diff(edges)))
-    found = decompose(crops(faces), blocks=(1, 1, 5, d - 7))
+    found = decompose(faces, blocks=(1, 1, 5, d - 7))
     assert found.scale is not None
     np.testing.assert_allclose(found.scale, wanted, rtol=1e-5)
     exact = singular_values(faces.astype(float) / wanted)
@@ -84,11 +80,11 @@ def test_what_cannot_be_decomposed_is_refused(monkeypatch: pytest.MonkeyPatch) -
         for most in (3000, 3):
             monkeypatch.setattr(pca, "LARGEST_EXACT", most)
             with pytest.raises(EigenfacesError, match=why):
-                decompose(crops(faces))
+                decompose(faces.astype(np.float32))
 
 
 def test_a_random_start_follows_the_exact_route_on_the_spectrum_of_faces() -> None:
-    faces = crops(natural_faces(900, 1000))
+    faces = natural_faces(900, 1000)
     exact, found = decompose(faces), by_random_start(faces)
     assert len(found.singular_values) == LEADING
     ratio = found.singular_values / exact.singular_values[:LEADING]
@@ -107,7 +103,7 @@ def test_low_rank_stays_low(rng: np.random.Generator, times: int) -> None:
     """Directions that are rounding only are no components, in single precision too."""
     of = truth(rng, (40, 40), 5)
     faces = np.repeat(exact_faces(rng, of, 600 // times), times, axis=0)
-    found = by_random_start(crops(faces))
+    found = by_random_start(faces.astype(np.float32))
     exact = singular_values(faces.astype(float))[:5]
     np.testing.assert_allclose(found.singular_values, exact, rtol=1e-4)
     assert principal_angles(of.components, found.components).max() < 1e-5
@@ -119,7 +115,7 @@ def test_the_work_is_told_and_can_be_stopped(
 ) -> None:
     monkeypatch.setattr(pca, "_NUMBERS_AT_ONCE", 16 * d)
     monkeypatch.setattr(pca, "LARGEST_EXACT", exact)
-    matrix = crops(rng.random((n, d)))
+    matrix = rng.random((n, d), np.float32)
     seen: list[float] = []
     decompose(matrix, tick=lambda done, total: seen.append(done / total))
     assert seen == sorted(seen)
