@@ -28,10 +28,10 @@ def pca(rows: Rows) -> tuple[Rows, Rows, Rows]:
     return mean, components, singular**2 / (singular**2).sum()
 
 
-def rank_1(enrolled: Rows, probes: Rows, metric: str, each: int) -> float:
-    """Per cent of the probes whose nearest enrolled row, ``each`` a person, is their person's."""
-    nearest = cdist(probes, enrolled, metric).argmin(axis=1) // each
-    return 100 * float((nearest == np.arange(len(probes)) // (10 - each)).mean())
+def rank_1(enrolled: Rows, probes: Rows, metric: str, photos: int) -> float:
+    """Per cent of the probes whose nearest enrolled row, ``photos`` a person, is their person's."""
+    nearest = cdist(probes, enrolled, metric).argmin(axis=1) // photos
+    return 100 * float((nearest == np.arange(len(probes)) // (10 - photos)).mean())
 
 
 def hter(k: int, metric: str, rule: str) -> float:
@@ -78,7 +78,7 @@ def by_definition() -> list[str]:
 def test_the_published_figures_follow_from_the_definitions_and_are_ours() -> None:
     expected = "59.95|111 / 190 / 325|96.25|95.0|23.75|92.5|8.237|6.82|4.3947|89.0|91.0|87.5|94.5"
     assert by_definition() == expected.split("|")
-    assert [each.text for each in published() if each.ours is not None] == expected.split("|")
+    assert [figure.text for figure in published() if figure.ours is not None] == expected.split("|")
 
 
 def transcript(commands: list[str]) -> str:
@@ -97,5 +97,5 @@ def test_the_commands_print_what_they_printed(
     commands = [line[2:] for line in golden.splitlines() if line.startswith("$ ")]
     mirrored = load_sample().levels[48].reshape(112, 92)[:, ::-1].astype(np.uint8)
     Image.fromarray(mirrored).save("new.png")
-    said = transcript(commands).replace(str(sample_folder()), "att")
-    assert said.replace(str(tmp_path), "/home/ada") == golden
+    printed = transcript(commands).replace(str(sample_folder()), "att")
+    assert printed.replace(str(tmp_path), "/home/ada") == golden

@@ -21,15 +21,7 @@ from eigenfaces.evaluation.compare import difference
 from eigenfaces.evaluation.protocols import Lists, OpenSet
 from eigenfaces.evaluation.published import Reproduction
 from eigenfaces.evaluation.published import published as published_figures
-from eigenfaces.evaluation.records import (
-    Evaluation,
-    Record,
-    Setting,
-    Source,
-    made_with,
-    read_report,
-    to_json,
-)
+from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, read_report, to_json
 from eigenfaces.evaluation.result_words import notices, remarks
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.photographs.decode import resolved
@@ -135,10 +127,9 @@ def evaluate(
         start = recipe.changing(gallery.recipe)
         setting = Setting(start, protocol, split.seed, not no_curves, allow_leaks, named)
         if recipes is not None:
-            crops = gallery.preparation.already_cropped
+            more: Any = {"crops": gallery.preparation.already_cropped, "cluster": dask}
             with progress("Measuring") as tick:
-                parts = faces, setting, recipes, tick
-                compared = run.compare_recipes(*parts, crops=crops, cluster=dask)
+                compared = run.compare_recipes(faces, setting, recipes, tick, **more)
             if not (output or figures or as_json):
                 print_text(
                     f"{_faces_text(origin, faces.index)}\n{protocol.words()}, seed {split.seed}.",
@@ -155,8 +146,8 @@ def evaluate(
         print_text(sources.skipped_text(skipped), err=True)
         return code
     chosen = "; chosen by Automatic" * bool(gallery.automatic and recipe == RecipeOptions())
-    found = sources.detections_text(inspected)
-    print_text(evaluation_text(record, chosen), found, files, sources.skipped_text(skipped))
+    faces_text, unused = sources.detections_text(inspected), sources.skipped_text(skipped)
+    print_text(evaluation_text(record, chosen), faces_text, files, unused)
     return code
 
 
@@ -402,7 +393,7 @@ def repeat(
         names = [result.recipe for result in compared.results]
         compared = run.compare_recipes(photos, setting, names, crops=compared.crops)
         again = replace(again, recipes=compared)
-    content = repetition(record, replace(record, evaluation=again, versions=made_with()))
+    content = repetition(record, Record(again, record.preparation, record.source))
     print_result(as_json, content, *_repetition_text(record, content))
     return None if content["same"] else DIFFERENT
 

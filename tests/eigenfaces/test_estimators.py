@@ -20,13 +20,14 @@ def test_scikit_learn_finds_nothing(estimator, check):
 
 
 @pytest.mark.parametrize("shape", [(30, 80), (80, 30)])
-@pytest.mark.parametrize(("asked", "whiten"), [(None, False), (7, True), (0.8, False)])
-def test_it_is_pca(rng, shape, asked, whiten):
+@pytest.mark.parametrize(("n_components", "whiten"), [(None, False), (7, True), (0.8, False)])
+def test_it_is_pca(rng, shape, n_components, whiten):
     pictures = rng.normal(size=shape) * np.linspace(3, 1, shape[1])
-    ours = Eigenfaces(asked, whiten=whiten).fit(pictures)
+    ours = Eigenfaces(n_components, whiten=whiten).fit(pictures)
     theirs = PCA(ours.n_components_, svd_solver="full", whiten=whiten).fit(pictures)
-    if isinstance(asked, float):
-        assert ours.n_components_ == PCA(asked, svd_solver="full").fit(pictures).n_components_
+    if isinstance(n_components, float):
+        by_share = PCA(n_components, svd_solver="full").fit(pictures)
+        assert ours.n_components_ == by_share.n_components_
     for name in ("mean_", "singular_values_", "explained_variance_", "explained_variance_ratio_"):
         assert_allclose(getattr(ours, name), getattr(theirs, name), rtol=1e-6, atol=1e-9)
     signs = np.sign((ours.components_ * theirs.components_).sum(axis=1))
@@ -38,24 +39,24 @@ def test_it_is_pca(rng, shape, asked, whiten):
 
 
 def test_names_are_those_of_the_program(att: FaceSet):
-    train, asked = np.arange(200) % 10 < 5, np.arange(200) % 10 >= 5
+    train, probes = np.arange(200) % 10 < 5, np.arange(200) % 10 >= 5
     pictures, y = att.pixels[:200], np.array([p.person for p in att.index.photos[:200]])
     model = EigenfaceClassifier("texture", image_shape=att.shape).fit(pictures[train], y[train])
-    assert model.score(pictures[asked], y[asked]) > 0.97
-    verdicts = identify_all(model.gallery_, pictures[asked])
+    assert model.score(pictures[probes], y[probes]) > 0.97
+    verdicts = identify_all(model.gallery_, pictures[probes])
     closest = [model.classes_[int(verdict.closest.person)] for verdict in verdicts]
-    assert [*model.predict(pictures[asked])] == closest
+    assert [*model.predict(pictures[probes])] == closest
     certain = [verdict.decision.probability or 0 for verdict in verdicts]
-    found = model.predict_proba(pictures[asked]).max(axis=1)
-    assert_allclose(found, np.maximum(certain, 1 / 20), atol=1e-9)
+    highest = model.predict_proba(pictures[probes]).max(axis=1)
+    assert_allclose(highest, np.maximum(certain, 1 / 20), atol=1e-9)
 
 
 def test_strangers_are_unknown(att: FaceSet):
     pictures, y = att.pixels[:200], np.array([p.person for p in att.index.photos[:200]])
     known = np.arange(200) < 150
     model = EigenfaceClassifier("texture", image_shape=att.shape, unknown_label="nobody")
-    found = model.fit(pictures[known], y[known]).predict(pictures[~known])
-    assert np.mean(found == "nobody") > 0.95
+    strangers = model.fit(pictures[known], y[known]).predict(pictures[~known])
+    assert np.mean(strangers == "nobody") > 0.95
     assert set(model.predict(pictures[known][:20])) == {"Person 01", "Person 02"}
 
 

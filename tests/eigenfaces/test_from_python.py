@@ -71,8 +71,8 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_cannot_be_is_answered_by_a_sentence(case: str) -> None:
-    run, said = WRONG[case]
-    with pytest.raises(EigenfacesError, match=said):
+    run, words = WRONG[case]
+    with pytest.raises(EigenfacesError, match=words):
         run()
 
 
@@ -87,8 +87,8 @@ def test_lists_and_whole_numbers_are_faces_too() -> None:
 def test_faces_asked_about_are_as_large_as_the_gallery_s(gallery: Gallery) -> None:
     rows = gallery.faces.pixels[:3]
     for given in (rows.tolist(), rows.reshape(3, *gallery.faces.shape)):
-        asked = identify_all(gallery, given)  # type: ignore[arg-type]
-        assert [verdict.rows[0] for verdict in asked] == [0, 1, 2]
+        verdicts = identify_all(gallery, given)  # type: ignore[arg-type]
+        assert [verdict.rows[0] for verdict in verdicts] == [0, 1, 2]
     for wrong in (rows[:, 1:], rows[0], rows[None]):
         with pytest.raises(EigenfacesError, match="prepare it as they were"):
             identify_all(gallery, wrong)

@@ -5,6 +5,7 @@ Its commands and what they print are run in tests/test_readme.py.
 
 import re
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -58,8 +59,8 @@ def test_links_lead_somewhere(name: str) -> None:
 
 
 def test_every_picture_is_there_and_has_its_words() -> None:
-    found = [re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", read(name)) for name in FILES]
-    shown = {path: words for each in found for words, path in each}
+    links = (re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", read(name)) for name in FILES)
+    shown = {path: words for words, path in chain.from_iterable(links)}
     pictures = (path.relative_to(FOLDER).as_posix() for path in FOLDER.glob("pictures/*"))
     assert set(shown) == set(pictures)
     assert all(len(words) > 20 for words in shown.values())
@@ -70,7 +71,7 @@ def test_a_word_is_explained_once() -> None:
     assert len(words) == len(set(words))
     assert len(glossary()) == len(re.findall(r"^\| (?!word \|)", read("glossary"), re.MULTILINE))
     assert glossary()["distance in face space"].startswith("between the coordinates")
-    assert not any(re.search(r"[*`|]", f"{term}{said}") for term, said in glossary().items())
+    assert not any(re.search(r"[*`|]", f"{term}{meaning}") for term, meaning in glossary().items())
 
 
 def test_the_figures_of_the_sample_are_its_own(att: FaceSet) -> None:
@@ -79,11 +80,10 @@ def test_the_figures_of_the_sample_are_its_own(att: FaceSet) -> None:
     space, k = gallery.training.space, gallery.face_space_k
     (height, width), n = space.shape, space.count
     d = height * width
-    figures = (n, width, height, d, len(space), k, n**2, d**2)
-    said = [f"{each:,}".replace(",", "\u00a0") for each in figures]
-    told = read("mathematics")
-    assert all(re.search(rf"\b{figure}\b", told) for figure in said)
-    assert f"{100 * space.variance_ratio[:k].sum():.1f}\u00a0%" in told
+    text = read("mathematics")
+    for figure in (n, width, height, d, len(space), k, n**2, d**2):
+        assert re.search(rf"\b{figure:,}\b".replace(",", "\u00a0"), text)
+    assert f"{100 * space.variance_ratio[:k].sum():.1f}\u00a0%" in text
 
 
 def test_every_word_of_an_evaluation_is_explained() -> None:
@@ -142,13 +142,11 @@ def test_the_figures_of_the_lesson_of_twenty_minutes_are_its_own(att: FaceSet) -
         f"for {alike[0]:.0f} % of them",
         f"64 pixels for {alike[1]:.0f} %",
     )
-    told = " ".join(section.text.split())
-    assert [sentence for sentence in sentences if sentence not in told] == []
+    text = " ".join(section.text.split())
+    assert [sentence for sentence in sentences if sentence not in text] == []
 
 
-SAID = {
-    "digits": "digits",
-    "patches": "patches",
+SUBJECT_WORDS = {key: key for key in ("digits", "patches")} | {
     "gallery": "your gallery",
     "opened": "any pictures",
 }
@@ -162,5 +160,5 @@ def test_the_table_says_on_what_each_lesson_is_shown_in_its_group() -> None:
         assert rows.index(f"**{member.group}**") < rows.index(member.title)
         (about,) = re.findall(rf"^\| {member.title} \| (.+) \|$", section.text, re.MULTILINE)
         on = about.rpartition(". On ")[2]
-        for key, words in SAID.items():
+        for key, words in SUBJECT_WORDS.items():
             assert (words in on) == (key in member.subjects), (member.title, key)

@@ -35,7 +35,7 @@ DOCUMENTS = ("settings", "photos", "answers", "unused", "asked")
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 
 
-def said(document: str, path: str, value: object) -> list[str]:
+def json_set(document: str, path: str, value: object) -> list[str]:
     """Change what a document says at a path of SQLite's JSON functions."""
     text = json.dumps(value, ensure_ascii=False).replace("'", "''")
     return [
@@ -74,7 +74,7 @@ def many_photos(connection: sqlite3.Connection) -> None:
     photos = [first | {"key": f"{number}", "crop": f"{number}"} for number in range(100_000)]
     text_of("photos", json.dumps(photos))(connection)
     for side in ("height", "width"):
-        connection.execute(said("settings", f".preparation.{side}", 512)[0])
+        connection.execute(json_set("settings", f".preparation.{side}", 512)[0])
 
 
 def sound_project(path: Path) -> None:
@@ -156,10 +156,10 @@ CASES: dict[str, Case] = {
     **{f"{table}.{column} is {value}": [
         f"UPDATE {table} SET {column} = {value} WHERE rowid = (SELECT max(rowid) FROM {table})"]
        for table, column, value in wrong_values()},
-    "turned five times": said("photos", "[0].placement.turned", 5),
-    "one eye is missing": said("photos", "[0].placement.eyes", {"left": [1.0, 2.0]}),
-    "a path of no bytes": said("photos", "[0].path", "李"),
-    "the name of a crop is of none": said("photos", "[8].crop", "x"),
+    "turned five times": json_set("photos", "[0].placement.turned", 5),
+    "one eye is missing": json_set("photos", "[0].placement.eyes", {"left": [1.0, 2.0]}),
+    "a path of no bytes": json_set("photos", "[0].path", "李"),
+    "the name of a crop is of none": json_set("photos", "[8].crop", "x"),
     "a crop in the place of another": [
         "UPDATE face SET levels = (SELECT levels FROM face WHERE rowid = 1)"
     ],
@@ -171,10 +171,10 @@ CASES: dict[str, Case] = {
     "a document is huge": [
         "UPDATE document SET value = zeroblob(70000000) WHERE name = 'answers'"
     ],
-    "height is a million": said("settings", ".preparation.height", 1_000_000),
-    "an unknown setting": said("settings", ".recipe.run_this", "rm"),
+    "height is a million": json_set("settings", ".preparation.height", 1_000_000),
+    "an unknown setting": json_set("settings", ".recipe.run_this", "rm"),
     # Shapes
-    "faces of another size": said("settings", ".preparation.height", 17),
+    "faces of another size": json_set("settings", ".preparation.height", 17),
     "a hundred thousand faces that are not there": many_photos,
     "crop is short": ["UPDATE face SET levels = x'00' WHERE rowid = 9"],
     "crop is huge": ["UPDATE face SET levels = zeroblob(50000000) WHERE rowid = 9"],
@@ -184,7 +184,7 @@ CASES: dict[str, Case] = {
         "UPDATE document SET value = CAST(json_remove(CAST(value AS TEXT), '$[0]') AS BLOB) "
         "WHERE name = 'photos'"
     ],
-    "a photo twice": said("photos", "[0].key", "twice") + said("photos", "[1].key", "twice"),
+    "a photo twice": [*json_set("photos", "[0].key", "x"), *json_set("photos", "[1].key", "x")],
     "an array has less than its shape": ["UPDATE array SET value = x'00'"],
     **{f"an array of shape {shape[:4]}": [f"UPDATE array SET shape = '{shape}'"]
        for shape in ("[-1]", "{", "[" * 100_000, f"[{'9' * 10_000}]")},
@@ -199,12 +199,12 @@ CASES: dict[str, Case] = {
        for name, shape in (("discriminant.axes", "[0, 0]"), ("compared", "[0, 7]"))},
     "all is divided by nothing": [
         "UPDATE array SET value = zeroblob(length(value)) WHERE name = 'discriminant.scale'"],
-    "share is more than all": said("settings", ".share", 2),
-    "an answer that nobody can give": said("answers", ".a.said", "perhaps"),
-    "right, but nobody": said("answers", ".a.person", None),
-    "a probe without a crop": said("asked", ".probes[0][0].crop", "x"),
-    "face nought of a probe": said("asked", ".probes[0][1]", 0),
-    "not used for no reason": said("unused", "[0].kind", "magic"),
+    "share is more than all": json_set("settings", ".share", 2),
+    "an answer that nobody can give": json_set("answers", ".a.said", "perhaps"),
+    "right, but nobody": json_set("answers", ".a.person", None),
+    "a probe without a crop": json_set("asked", ".probes[0][0].crop", "x"),
+    "face nought of a probe": json_set("asked", ".probes[0][1]", 0),
+    "not used for no reason": json_set("unused", "[0].kind", "magic"),
     # Bombs and other records of evaluations
     "a record of four gigabytes": record_of(bomb(4000)),
     "a record cut short": record_of(zlib.compress(b"{}" * 1000)[:-5]),

@@ -3,8 +3,8 @@
 Run as a program it takes lines ``path side way first`` and forks, for each, a process that saves
 the states from ``first`` on, one by one, into a project (way ``save``, into one that is there
 already if there is one) or puts a new project in the place of the last (``save as``), saying
-``try number digest`` before each and ``done number`` after it. When that process has ended, however
-it did, ``end`` follows.
+``try number digest`` before each and ``done number -`` after it. When that process has ended,
+however it did, ``end 0 -`` follows.
 """
 
 import contextlib
@@ -46,8 +46,8 @@ def digest(gallery: Gallery) -> str:
             values["compared"] = training.representation
             arrays["compared"] = training.compared
     parts += [gallery.share]
-    for key, said in sorted(gallery.answers.items()):
-        parts += [key, replace(said, never=frozenset()), sorted(said.never)]
+    for key, answer in sorted(gallery.answers.items()):
+        parts += [key, replace(answer, never=frozenset()), sorted(answer.never)]
     for name, value in values.items():
         arrays |= {} if value is None else parts_of(value, name)
     whole = hashlib.sha256(repr(parts).encode())
@@ -155,22 +155,21 @@ def run(path: Path, side: int, way: str, first: int) -> None:
     """Save the states from the first on, saying so before and after each."""
     project = Project.open(path) if path.exists() else None
     for number, (gallery, hashed) in list(enumerate(known_states(side)))[first:]:
-        say(f"try {number} {hashed}")
-        if project is None:
-            project = Project.create(path, gallery)
-        elif way == "save as":
-            project.close()
-            project = Project.create(path, gallery)
-        else:
+        say("try", number, hashed)
+        if project is not None and way == "save":
             project.save(gallery)
-        say(f"done {number}")
+        else:
+            if project is not None:
+                project.close()
+            project = Project.create(path, gallery)
+        say("done", number)
         project.save_probes(asked_of(gallery))
-    say("all")
+    say("all", 0)
     sys.stdin.read()
 
 
-def say(line: str) -> None:
-    os.write(1, f"{line}\n".encode())
+def say(word: str, number: int, digest: str = "-") -> None:
+    os.write(1, f"{word} {number} {digest}\n".encode())
 
 
 def serve() -> None:
@@ -182,9 +181,9 @@ def serve() -> None:
         if child == 0:
             run(Path(path), int(side), way, int(first))
             os._exit(0)
-        say(f"pid {child}")
+        say("pid", child)
         os.waitpid(child, 0)
-        say("end")
+        say("end", 0)
 
 
 if __name__ == "__main__":

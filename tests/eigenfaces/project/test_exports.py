@@ -39,7 +39,7 @@ def face(path: Path, name: str | None, left: float = 20.0) -> FaceOnPhoto:
 
 def names_in(path: Path) -> list[str]:
     root = ElementTree.fromstring(path.read_text("utf-8"))
-    return [name for each in root.iter() if (name := each.get(NAME)) is not None]
+    return [name for part in root.iter() if (name := part.get(NAME)) is not None]
 
 
 @pytest.mark.parametrize("orientation", range(1, 9))
@@ -53,12 +53,10 @@ def test_a_region_lies_on_the_picture_as_it_is_stored(orientation: int, tmp_path
     shown = picture.colours(90)[..., 0] > 128
     (top, *_, bottom), (left, *_) = (np.flatnonzero(shown.any(axis=axis)) for axis in (1, 0))
     box = float(left), float(top), float(bottom - top + 1)
-    found = FaceOnPhoto(path, picture.size, box, "Ada", "sure", None)
-    assert found.area == pytest.approx((70 / 90, 16 / 60, 20 / 90, 20 / 60))
-    said = with_regions(
-        "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'></r:RDF>", [found]
-    )
-    assert 'stDim:w="90" stDim:h="60"' in said
+    face = FaceOnPhoto(path, picture.size, box, "Ada", "sure", None)
+    assert face.area == pytest.approx((70 / 90, 16 / 60, 20 / 90, 20 / 60))
+    empty = "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'></r:RDF>"
+    assert 'stDim:w="90" stDim:h="60"' in with_regions(empty, [face])
 
 
 def test_a_sidecar_keeps_all_it_holds(photo: Path) -> None:

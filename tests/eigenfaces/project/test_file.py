@@ -248,15 +248,15 @@ def test_nobody_opens_a_project_while_another_is_put_in_its_place(
 ) -> None:
     """Or its changes would go into a file that nobody finds."""
     Project.create(path).close()
-    replace, said = Path.replace, []
+    replace, answers = Path.replace, []
 
     def replaced(part: Path, target: Path) -> Path:
-        said.append(opened_elsewhere(path))
+        answers.append(opened_elsewhere(path))
         return replace(part, target)
 
     monkeypatch.setattr(Path, "replace", replaced)
     Project.create(path).close()
-    assert "open in another window" in said[0]
+    assert "open in another window" in answers[0]
     assert opened_elsewhere(path) == "opened\n"
 
 

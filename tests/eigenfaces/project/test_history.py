@@ -29,11 +29,11 @@ def test_it_is_two_stacks_of_states(ways: list[str]) -> None:
             history = history.remember(f"to {number}", states[now], NO_PROBES)
             past, future, now = [*past, now], [], number
             continue
-        found = getattr(history, way)(states[now], NO_PROBES)
+        moved = getattr(history, way)(states[now], NO_PROBES)
         taken, other = (past, future) if way == "back" else (future, past)
-        assert (found is None) == (not taken)
-        if found is not None:
-            step, history = found
+        assert (moved is None) == (not taken)
+        if moved is not None:
+            step, history = moved
             other.append(now)
             now = taken.pop()
             assert step.gallery is states[now]
@@ -59,8 +59,8 @@ def test_arrays_are_kept_up_to_a_limit_each_counted_once(
     for number in range(9):
         shared = shared.remember(str(number), gallery, NO_PROBES)
         history = history.remember(str(number), replace(gallery, training=None).train(), NO_PROBES)
-        asked = ProbeList((Probe(gallery.index.photos[0], np.zeros(one // 8)),))
-        listed = listed.remember(str(number), gallery, asked)
+        probes = ProbeList((Probe(gallery.index.photos[0], np.zeros(one // 8)),))
+        listed = listed.remember(str(number), gallery, probes)
     assert len(shared.past) == 9
     assert 1 < len(history.past) < 9
     assert history.can_undo == "8"

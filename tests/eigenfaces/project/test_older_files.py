@@ -10,7 +10,7 @@ import lzma
 import sqlite3
 from pathlib import Path
 
-from hostile_projects import said
+from hostile_projects import json_set
 from project_states import reopened
 
 from eigenfaces import Project, identify
@@ -64,7 +64,7 @@ def test_settings_that_there_are_no_more_are_passed_over(project: Project, path:
         with contextlib.closing(sqlite3.connect(path)) as connection, connection:
             for part in ("recipe", "trained"):
                 for name, value in former.items():
-                    (statement,) = said("settings", f".{part}.{name}", value)
+                    (statement,) = json_set("settings", f".{part}.{name}", value)
                     connection.execute(statement)
         gallery = reopened(path)
         assert gallery.recipe == recipe

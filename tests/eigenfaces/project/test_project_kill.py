@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -21,15 +20,6 @@ from eigenfaces.errors import ProjectError
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes to kill")
 
 
-@dataclass
-class Run:
-    """What a killed process has said: the states it tried, and those that were confirmed."""
-
-    tried: dict[int, str] = field(default_factory=dict)
-    confirmed: int = -1
-    finished: bool = False
-
-
 class Server:
     """Starts runs in processes of their own, quickly."""
 
@@ -39,38 +29,36 @@ class Server:
             [sys.executable, str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
-    def lines(self) -> Iterator[list[str]]:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            yield line.split()
-
     def run_and_kill(
         self, path: Path, setting: tuple[int, str, int], after: int, moment: float
-    ) -> Run:
-        """Kill a run some seconds after it has begun to save a state."""
+    ) -> tuple[dict[int, str], int]:
+        """Kill a run some seconds after it has begun to save a state.
+
+        Return the digests of the states it tried, by number, and the last that was confirmed.
+        """
         assert self.process.stdin is not None
-        self.process.stdin.write("\t".join(map(str, (path, *setting))) + "\n")
-        self.process.stdin.flush()
-        run, pid = Run(), 0
-        for word, *rest in self.lines():
-            if word == "pid":
-                pid = int(rest[0])
-            elif word == "try":
-                run.tried[int(rest[0])] = rest[1]
-            elif word == "done":
-                run.confirmed = int(rest[0])
-            elif word == "all":
-                run.finished = True
-            else:
+        assert self.process.stdout is not None
+        print(path, *setting, sep="\t", file=self.process.stdin, flush=True)
+        tried, confirmed, pid, killed = dict[int, str](), -1, 0, False
+        for line in self.process.stdout:
+            word, digits, hashed = line.split()
+            number = int(digits)
+            if word == "end":
                 break
-            reached = run.finished or (word == "try" and int(rest[0]) >= after)
-            if pid and reached and moment >= 0:
+            if word == "pid":
+                pid = number
+            elif word == "try":
+                tried[number] = hashed
+            elif word == "done":
+                confirmed = number
+            reached = word == "all" or max(tried, default=-1) >= after
+            if pid and reached and not killed:
                 end = time.perf_counter() + moment
                 while time.perf_counter() < end:
                     pass
                 os.kill(pid, signal.SIGKILL)
-                moment = -1  # once is enough
-        return run
+                killed = True
+        return tried, confirmed
 
 
 @pytest.fixture(scope="module")
@@ -81,15 +69,14 @@ def server() -> Iterator[Server]:
     server.process.communicate()
 
 
-def check(path: Path, run: Run) -> None:
+def check(path: Path, tried: dict[int, str], confirmed: int) -> None:
     """Assert that the file is a state not older than the last confirmed, and at most one newer."""
     if not path.exists():
-        assert run.confirmed < 0
+        assert confirmed < 0
         return
     with contextlib.closing(Project.open(path)) as project:
         assert [file.name for file in path.parent.iterdir() if file.name.startswith(".")] == []
-        possible = [run.tried.get(run.confirmed), run.tried.get(run.confirmed + 1)]
-        assert digest(project.gallery) in possible
+        assert digest(project.gallery) in (tried.get(confirmed), tried.get(confirmed + 1))
         if project.gallery.people:  # and work goes on
             project.save(project.gallery.rename(project.gallery.people[0], "Goes on"))
 
@@ -106,10 +93,10 @@ def kill_often(
     for kill in range(kills):
         path = folder / f"{kill}.eigenfaces"
         after, moment = int(rng.integers(0, STATES)), longest * float(rng.random()) ** 2
-        run = server.run_and_kill(path, (side, way, max(0, after - 4)), after, moment)
-        assert max(run.tried) >= after
-        while_saving += max(run.tried) > run.confirmed
-        check(path, run)
+        tried, confirmed = server.run_and_kill(path, (side, way, max(0, after - 4)), after, moment)
+        assert max(tried) >= after
+        while_saving += max(tried) > confirmed
+        check(path, tried, confirmed)
         path.unlink(missing_ok=True)
     assert while_saving > kills / 4  # else this test would show nothing
 
