@@ -85,7 +85,7 @@ class ComponentChoice(Card):
 
     def __init__(self) -> None:
         super().__init__("How many?", "drag the line")
-        self.k, self._kept = 0, np.zeros(1)
+        self.k, self._variance_kept = 0, np.zeros(1)
         self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(120)
         self.chart.line_moved.connect(self._try)
@@ -106,8 +106,8 @@ class ComponentChoice(Card):
 
     def show_space(self, space: FaceSpace) -> None:
         """Draw the curve of another face space."""
-        self._kept = np.minimum(np.concatenate([[0.0], space.kept]), 1.0)
-        self.chart.show_marks(*curve_over_k("variance kept", self._kept))
+        self._variance_kept = np.minimum(np.concatenate([[0.0], space.kept]), 1.0)
+        self.chart.show_marks(*curve_over_k("variance kept", self._variance_kept))
         for share, button in self.presets.items():
             button.setEnabled(space.fewest_for(share) is not None)
 
@@ -123,7 +123,7 @@ class ComponentChoice(Card):
             button.setChecked(isinstance(wish, float) and abs(wish - share) < 1e-9)
 
     def _show(self, k: int, words: str = "") -> None:
-        self.k, share = k, f"{100 * self._kept[k]:.1f} %"
+        self.k, share = k, f"{100 * self._variance_kept[k]:.1f} %"
         self.chart.move_line(k, f"k = {k} · {share}")
         self._rule.set_full_text(words or f"Fixed: k = {k} keeps {share}")
 

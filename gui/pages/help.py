@@ -67,9 +67,9 @@ class HelpPage(Page):
     def show_topic(self, page_key: str) -> None:
         """Open the text about a page, or any other section, at the top of the view."""
         self.finder.clear()
-        for at in range(self.contents.count()):
-            if self.contents.item(at).data(_KEY) == _SAME.get(page_key, page_key):
-                self.contents.setCurrentRow(at)
+        for row in range(self.contents.count()):
+            if self.contents.item(row).data(_KEY) == _SAME.get(page_key, page_key):
+                self.contents.setCurrentRow(row)
                 self._go_to_current()
 
     def changeEvent(self, event: QEvent) -> None:

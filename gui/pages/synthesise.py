@@ -187,7 +187,7 @@ class SynthesisePage(Page):
         self.start: StartingFace | None = None  # and the end A of the morph
         self.end: StartingFace | None = None  # B
         self._end_key: str | None = None  # of B, if somebody was chosen
-        self._of: tuple[object, ...] = ()  # what the real faces were taken from
+        self._version: tuple[object, ...] = ()  # what the real faces were taken from
         self._touched = False
         self._share: int | None = None  # of B, in per cent, where the face lies on the morph
         self._follows: str | None = None  # the selected photo that was taken notice of
@@ -289,10 +289,10 @@ class SynthesisePage(Page):
         if self.face is not None:
             self._show(self.face.moved(component, score))
 
-    def _morph(self, share: int) -> None:
+    def _morph(self, percent: int) -> None:
         """Show the face so many per cent of the way from A to B."""
         if self.start is not None and self.end is not None:
-            self._show(self.start.face.morph(self.end.face, share / 100), share)
+            self._show(self.start.face.morph(self.end.face, percent / 100), percent)
 
     def _choose(self, button: QWidget, current: StartingFace | None) -> None:
         """Open the list of people and photos, to start from or to end the morph at."""
@@ -329,15 +329,15 @@ class SynthesisePage(Page):
 
     def _clear(self) -> None:
         self.real = self.face = self.start = None
-        self._of = ()
+        self._version = ()
         self.play.stop()
         self._step.stop()
 
     def _refresh(self) -> None:
         gallery, selected = self.session.gallery, self.session.photo
-        of = (gallery.training, gallery.index, gallery.face_space_k)
-        if of != self._of:
-            self._of = of
+        version = (gallery.training, gallery.index, gallery.face_space_k)
+        if version != self._version:
+            self._version = version
             self._show_gallery(gallery)
         if selected != self._follows:
             self._follows = selected

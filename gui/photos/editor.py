@@ -50,7 +50,7 @@ class PhotoEditor(Shrinkable):
         application = QCoreApplication.instance()
         assert application is not None
         application.aboutToQuit.connect(self.jobs.close)
-        self._asked: set[tuple[object, ...]] = set()  # what is being read, or was searched
+        self._started: set[tuple[object, ...]] = set()  # what is being read, or was searched
         self._large: tuple[tuple[Path, int] | None, QImage | None] = None, None
         self._shown: tuple[object, ...] = ()  # shown again only if it changes: drags stay
         self.heading, self.about = ElidedLabel("", "heading"), ElidedLabel("", "caption")
@@ -86,11 +86,11 @@ class PhotoEditor(Shrinkable):
             self._keys[key] = act
         return button
 
-    def listen(self, *places: QWidget) -> None:
+    def listen(self, *widgets: QWidget) -> None:
         """Let letters and numbers correct the photograph, while one of these has the focus."""
         only_there = Qt.ShortcutContext.WidgetShortcut
-        for (key, act), at in product(self._keys.items(), (self.view, *places)):
-            QShortcut(QKeySequence(key), at, context=only_there).activated.connect(act)
+        for (key, act), widget in product(self._keys.items(), (self.view, *widgets)):
+            QShortcut(QKeySequence(key), widget, context=only_there).activated.connect(act)
 
     # Corrections
 
@@ -101,11 +101,11 @@ class PhotoEditor(Shrinkable):
         correction = replace(correction, turned=self.review.turned(path))
         self._apply_corrections("placing the face", {path: correction})
 
-    def choose_face(self, number: int) -> None:
+    def choose_face(self, index: int) -> None:
         """Take one of the faces found, counted from the left."""
         for path in self._selected()[:1]:
-            if number < len(self.review.detected_eyes(path)):
-                self.choose_faces("choosing the face", {path: number})
+            if index < len(self.review.detected_eyes(path)):
+                self.choose_faces("choosing the face", {path: index})
 
     def choose_faces(self, title: str, chosen: Mapping[Path, int]) -> None:
         """Choose one of the faces found on each of these photographs."""
@@ -165,8 +165,8 @@ class PhotoEditor(Shrinkable):
         """Read these photographs in a job, but those that are read already or being read."""
         review, preparation = self.review, self.review.preparation
         keys = {(review, task.photo.path, task.correction, preparation): task for task in tasks}
-        tasks = [task for key, task in keys.items() if key not in self._asked]
-        self._asked |= keys.keys()
+        tasks = [task for key, task in keys.items() if key not in self._started]
+        self._started |= keys.keys()
         if not tasks:
             return
 
@@ -212,17 +212,17 @@ class PhotoEditor(Shrinkable):
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
-            self._asked.add(key)  # the small copy has to do
+            self._started.add(key)  # the small copy has to do
             self._session.show_error(error)
             self.changed.emit()  # another one may be shown by now
 
         # While another one is read it is asked for again when that is there.
-        if key not in self._asked and not self.jobs.is_busy("load large"):
+        if key not in self._started and not self.jobs.is_busy("load large"):
             self.jobs.start("load large", "Loading", work, loaded, failed)
 
     # What is shown
 
-    def show_entry(self, entry: Entry | None, place: str = "") -> None:
+    def show_entry(self, entry: Entry | None, position: str = "") -> None:
         """Show a photograph, or that none is selected; ``place`` is its number among all."""
         title = self.review.undo_title
         self.undo_button.setEnabled(title is not None)
@@ -243,7 +243,7 @@ class PhotoEditor(Shrinkable):
             self.view.show_faces((), None)
             self.status.show_text("No photograph is selected.", "neutral")
             return
-        parts = (entry.photo.person, entry.size_words, place)
+        parts = (entry.photo.person, entry.size_words, position)
         self.heading.set_full_text(entry.photo.path.name)
         self.about.set_full_text(" · ".join(filter(None, parts)))
         self._start(self.review.tasks([entry.photo.path]))

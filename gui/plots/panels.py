@@ -77,12 +77,12 @@ def _seen(colour: str, look: Tokens) -> str:
 class InkedLine(Line):
     """A curve in the ink that the lesson gives it."""
 
-    def __init__(self, of: fig.PlotLine) -> None:
-        super().__init__(of.name, of.x, of.y)
-        self._of = of
+    def __init__(self, line: fig.PlotLine) -> None:
+        super().__init__(line.name, line.x, line.y)
+        self._line = line
 
     def set_colours(self, look: Tokens, number: int) -> None:
-        self.stroke = Stroke(ink_colour(self._of.ink, look), _DASHES if self._of.dashed else ())
+        self.stroke = Stroke(ink_colour(self._line.ink, look), _DASHES if self._line.dashed else ())
 
 
 class CurvesView(PlotView):
@@ -115,29 +115,29 @@ class _DotMark(PlotMark):
 
     reach = _REACH
 
-    def __init__(self, of: fig.Dots) -> None:
-        self.of = of
+    def __init__(self, layer: fig.Dots) -> None:
+        self.layer = layer
 
     def item_pixels(self, axes: Axes) -> Doubles:
-        return axes.pixels(*self.of.at.T)
+        return axes.pixels(*self.layer.at.T)
 
     def item_at(self, axes: Axes, at: QPointF) -> tuple[float, int] | None:
-        return super().item_at(axes, at) if self.of.tips else None
+        return super().item_at(axes, at) if self.layer.tips else None
 
     def tooltip(self, axes: Axes, item: int) -> str:
-        return self.of.tips[item]
+        return self.layer.tips[item]
 
     def summary(self, axes: Axes) -> str:
-        return f"{count(len(self.of.at), 'point')}."
+        return f"{count(len(self.layer.at), 'point')}."
 
     def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
-        radius = zoomed(2.6 if self.of.small or len(self.of.at) > _MANY else 4.0)
-        labels = self.of.labels
-        groups = np.zeros(len(self.of.at), int) if labels is None else labels
+        radius = zoomed(2.6 if self.layer.small or len(self.layer.at) > _MANY else 4.0)
+        labels = self.layer.labels
+        groups = np.zeros(len(self.layer.at), int) if labels is None else labels
         ratio, stamps = painter.device().devicePixelRatio(), {}
         for group in np.unique(groups).tolist():
             grey = labels is None
-            colour = ink_colour(self.of.ink, look) if grey else group_colour(group, look)
+            colour = ink_colour(self.layer.ink, look) if grey else group_colour(group, look)
             rim = QColor(look.surface if look.dark else mix(colour.name(), look.text, 0.45))
             stamps[group] = Dot("circle", colour, rim, radius).stamp(ratio)
         for group, spot in zip(groups.tolist(), self.item_pixels(axes).tolist(), strict=True):
@@ -148,12 +148,12 @@ class _DotMark(PlotMark):
 class _StrokeMark(PlotMark):
     """Straight lines, with heads if they are arrows."""
 
-    def __init__(self, of: fig.Strokes) -> None:
-        self.of = of
+    def __init__(self, layer: fig.Strokes) -> None:
+        self.layer = layer
 
     def lines(self, axes: Axes) -> list[QLineF]:
         """Return the lines in pixels."""
-        starts, ends = (axes.pixels(*at.T).tolist() for at in (self.of.start, self.of.end))
+        starts, ends = (axes.pixels(*at.T).tolist() for at in (self.layer.start, self.layer.end))
         return [QLineF(QPointF(*a), QPointF(*b)) for a, b in zip(starts, ends, strict=True)]
 
     def end_inside(self, axes: Axes, room: QRectF) -> QPointF:
@@ -168,19 +168,19 @@ class _StrokeMark(PlotMark):
         return line.pointAt(last)
 
     def summary(self, axes: Axes) -> str:
-        return f"A line: {self.of.words}." if self.of.words else ""
+        return f"A line: {self.layer.words}." if self.layer.words else ""
 
     def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
-        colour, lines = ink_colour(self.of.ink, look), self.lines(axes)
-        pen = QPen(colour, zoomed(1.1 if self.of.thin else 2.2))
+        colour, lines = ink_colour(self.layer.ink, look), self.lines(axes)
+        pen = QPen(colour, zoomed(1.1 if self.layer.thin else 2.2))
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        if self.of.dashed:
-            pen.setDashPattern([5.0, 4.0] if self.of.thin else [3.0, 2.5])
+        if self.layer.dashed:
+            pen.setDashPattern([5.0, 4.0] if self.layer.thin else [3.0, 2.5])
         painter.setPen(pen)
         painter.drawLines(lines)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        for line in lines if self.of.arrow else ():
+        for line in lines if self.layer.arrow else ():
             if line.length() > 1:
                 size = min(zoomed(9.0), 0.6 * line.length())  # a short arrow has a small head
                 unit = QPointF(line.dx(), line.dy()) / line.length()
@@ -262,14 +262,14 @@ class PlaneView(PlotView):
             around = QRectF(ring, ring).adjusted(-_RING, -_RING, _RING, _RING)
             labels.taken += [self._grip_box(), around]
         for mark in reversed(self.marks):
-            if isinstance(mark, _StrokeMark) and mark.of.words and len(mark.of.end):
+            if isinstance(mark, _StrokeMark) and mark.layer.words and len(mark.layer.end):
                 at = mark.end_inside(self.axes, plot.adjusted(6, 6, -6, -6))
-                colours = look.surface, look.text, ink_colour(mark.of.ink, look).name()
-                labels.draw(painter, at, 5, mark.of.words, colours)
-            elif isinstance(mark, _DotMark) and mark.of.labels is not None:
+                colours = look.surface, look.text, ink_colour(mark.layer.ink, look).name()
+                labels.draw(painter, at, 5, mark.layer.words, colours)
+            elif isinstance(mark, _DotMark) and mark.layer.labels is not None:
                 spots = mark.item_pixels(self.axes)
-                for group, name in enumerate(mark.of.names):
-                    if name and (members := mark.of.labels == group).any():
+                for group, name in enumerate(mark.layer.names):
+                    if name and (members := mark.layer.labels == group).any():
                         at = QPointF(*np.median(spots[members], axis=0).tolist())
                         colours = look.surface, look.text, group_colour(group, look).name()
                         labels.draw(painter, at, 0, name, colours)

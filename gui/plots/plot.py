@@ -146,11 +146,11 @@ class PlotView(QWidget):
         """Return the marks of a kind."""
         return [mark for mark in self.marks if isinstance(mark, kind)]
 
-    def move_line(self, at: float, label: str) -> None:
+    def move_line(self, value: float, label: str) -> None:
         """Move the first line; nothing else is painted anew."""
         line = self.marks_of(ReferenceLine)[0]
         needs_room = bool(label) != bool(line.label)
-        line.value, line.label = at, label
+        line.value, line.label = value, label
         if needs_room:
             self.update_layout()
         self.update()
@@ -342,32 +342,32 @@ class PlotView(QWidget):
 
     # The pointer
 
-    def press(self, at: QPointF) -> None:
+    def press(self, pos: QPointF) -> None:
         """Grip the line, or select an item."""
         line = self._movable()
-        items = self._pick(at, selectable=True) if line is None else []
-        self._dragged = line is not None and line.is_gripped(self.axes, at)
+        items = self._pick(pos, selectable=True) if line is None else []
+        self._dragged = line is not None and line.is_gripped(self.axes, pos)
         if self._dragged or items:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         if self._dragged:
-            self.hover(at, pressed=True)
+            self.hover(pos, pressed=True)
         elif items:
             self._select(items[0], press=True)
 
-    def hover(self, at: QPointF, pressed: bool) -> None:
+    def hover(self, pos: QPointF, pressed: bool) -> None:
         """Move the line that is dragged; else say what lies under the pointer."""
         line, shapes = self._movable(), Qt.CursorShape
         if line is not None and self._dragged and pressed:
-            if line.move_to(self.axes, float(self.axes.value_at(at)[0])):
+            if line.move_to(self.axes, float(self.axes.value_at(pos)[0])):
                 self._report_move(line)
             return
-        items, cursor = self._pick(at), None
+        items, cursor = self._pick(pos), None
         selectable = items and self.marks[items[0][0]].selectable and line is None
         if (pointed := items[0] if selectable else None) != self._pointed:
             self._pointed = pointed
             self.update()
-        if line is not None and line.is_gripped(self.axes, at):
-            away = abs(at.x() - line.ends(self.axes)[0].x())
+        if line is not None and line.is_gripped(self.axes, pos):
+            away = abs(pos.x() - line.ends(self.axes)[0].x())
             cursor = shapes.SizeHorCursor if away < _EDGE else shapes.PointingHandCursor
         elif items and self.isSignalConnected(QMetaMethod.fromSignal(self.picked)):
             clickable = self.marks[items[0][0]].clickable(items[0][1])
@@ -390,12 +390,12 @@ class PlotView(QWidget):
             QToolTip.hideText()
             self.setToolTip(tip)
 
-    def _pick(self, at: QPointF, *, selectable: bool = False) -> list[Item]:
+    def _pick(self, pos: QPointF, *, selectable: bool = False) -> list[Item]:
         """Return the nearest item at a pixel; of areas, all that lie there."""
         near = [
             (hit[0], (number, hit[1]))
             for number, mark in enumerate(self.marks)
-            if (mark.selectable or not selectable) and (hit := mark.item_at(self.axes, at))
+            if (mark.selectable or not selectable) and (hit := mark.item_at(self.axes, pos))
         ]
         least = min((distance for distance, _ in near), default=0.0)
         items = [item for distance, item in near if distance == least]

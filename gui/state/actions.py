@@ -236,13 +236,13 @@ def answer(
 
     Several are stored in a thread. ``done`` gets what they have changed, once they are stored.
     """
-    number = len(replies)
-    if number > 1:
+    amount = len(replies)
+    if amount > 1:
         return session.apply_in_job(
             "Storing the answers",
             lambda gallery: apply_answers(gallery, replies),
-            lambda: done(f"{number} faces are answered."),
-            undo=f"{number} answers",
+            lambda: done(f"{amount} faces are answered."),
+            undo=f"{amount} answers",
         )
     try:
         reply = replies[0](session.gallery)

@@ -184,9 +184,9 @@ class Session(QObject):
         """Add probes, and photographs without a face; select the first. Undo takes them back."""
         new = {probe.photo.key: probe for probe in probes}
         old = {probe.photo.key: probe for probe in self.probes}
-        number = count(len(new), "face") if new else count(len(without_face))
+        amount = count(len(new), "face") if new else count(len(without_face))
         probe_list = self.probe_list.adding(probes, without_face)
-        self._list_probes(f"{verb} {number} to recognise", probe_list)
+        self._list_probes(f"{verb} {amount} to recognise", probe_list)
         gallery = forget_answers_about_other_faces(self.gallery, old, new)
         if gallery is not self.gallery:
             self._change(lambda: self._save(gallery))

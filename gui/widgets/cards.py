@@ -158,7 +158,7 @@ class EmptyState(QWidget):
         for part in (picture, heading, self._sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         words.setMaximumWidth(theme.pixels(560))
-        self.buttons = [Button(text, primary=not at) for at, (text, _) in enumerate(actions)]
+        self.buttons = [Button(text, primary=not index) for index, (text, _) in enumerate(actions)]
         for button, (_, act) in zip(self.buttons, actions, strict=True):
             button.clicked.connect(lambda *_, act=act: act())
         self.body = QVBoxLayout()

@@ -186,9 +186,9 @@ class DropDownEditor(DropDown):
     def __init__(self, field: OneOf) -> None:
         super().__init__()
         self.field = field
-        for at, (name, meaning) in enumerate(field.choices.items()):
+        for row, (name, meaning) in enumerate(field.choices.items()):
             self.addItem(field.title(name), name)
-            self.setItemData(at, meaning, Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(row, meaning, Qt.ItemDataRole.ToolTipRole)
         self.setAccessibleName(field.label)
         self.view().setAccessibleName(field.label)
 
@@ -276,8 +276,8 @@ class FaceChooser(QFrame):
         words = name_key(self.filter.text())
         faces = [face for face in self._faces if words in name_key(face.words())]
         self.grid.show_faces(faces)
-        number = f"{len(faces):,} of {len(self._faces):,} faces"
-        self._none.set_full_text(number if faces else "No face matches.")
+        amount = f"{len(faces):,} of {len(self._faces):,} faces"
+        self._none.set_full_text(amount if faces else "No face matches.")
 
 
 def _face(photo: FacePhoto, image: Picture, who: str | None) -> FaceItem:

@@ -152,9 +152,9 @@ class PhotoView(QGraphicsView):
         """Return where in the view a point of the photograph is drawn."""
         return self.viewportTransform().map(QPointF(point.real, point.imag))
 
-    def to_photo(self, place: QPointF) -> complex:
+    def to_photo(self, pos: QPointF) -> complex:
         """Return the point of the photograph at a place in the view."""
-        point = self.viewportTransform().inverted()[0].map(place)
+        point = self.viewportTransform().inverted()[0].map(pos)
         return complex(point.x(), point.y())
 
     def face_path(self, eyes: Eyes | None) -> QPainterPath:
@@ -178,11 +178,11 @@ class PhotoView(QGraphicsView):
         """Show the whole photograph."""
         self.zoom_to(1.0, QPointF())
 
-    def zoom_to(self, zoom: float, place: QPointF) -> None:
+    def zoom_to(self, zoom: float, pos: QPointF) -> None:
         """Enlarge the photograph, while what is at a place of the view stays there."""
-        point, self.zoom = self.to_photo(place), min(max(zoom, 1.0), _MAX_ZOOM)
+        point, self.zoom = self.to_photo(pos), min(max(zoom, 1.0), _MAX_ZOOM)
         self._fit()
-        self.pan(place - self.to_view(point))
+        self.pan(pos - self.to_view(point))
         self.zoomed.emit()
 
     def pan(self, by: QPointF) -> None:

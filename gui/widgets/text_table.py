@@ -33,8 +33,8 @@ class TextTable(QTableView):
         self.setProperty("role", "rows")
         self._figures = figures
         self._rows = QStandardItemModel(0, len(headings), self)
-        for at, heading in enumerate(self._items(headings)):
-            self._rows.setHorizontalHeaderItem(at, heading)
+        for column, heading in enumerate(self._items(headings)):
+            self._rows.setHorizontalHeaderItem(column, heading)
         self.setModel(self._rows)
         if paths:
             self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -62,8 +62,8 @@ class TextTable(QTableView):
 
     def _items(self, words: Row) -> list[QStandardItem]:
         items, flag = [QStandardItem(text) for text in words], Qt.AlignmentFlag
-        for at, item in enumerate(items):
-            side = flag.AlignRight if at in self._figures else flag.AlignLeft
+        for column, item in enumerate(items):
+            side = flag.AlignRight if column in self._figures else flag.AlignLeft
             item.setTextAlignment(side | flag.AlignVCenter)
             item.setToolTip(item.text())
         return items

@@ -96,7 +96,7 @@ class NamedFacesView(PhotoView):
     def show_named(self, faces: Sequence[NamedFace], selected: Collection[int] = ()) -> None:
         """Show these names, some of their faces selected."""
         self.named, self.selected = tuple(faces), frozenset(selected)
-        names = [faces[at].tooltip or faces[at].name for at in sorted(self.selected)]
+        names = [faces[index].tooltip or faces[index].name for index in sorted(self.selected)]
         self.setAccessibleDescription(f"{len(faces)} on it. Chosen: {', '.join(names) or 'none'}.")
         self.viewport().update()
 
@@ -105,16 +105,16 @@ class NamedFacesView(PhotoView):
         self.caption = caption
         self.viewport().update()
 
-    def face_at(self, place: QPointF) -> int | None:
+    def face_at(self, pos: QPointF) -> int | None:
         """Return which face a place of the widget is on, or its name; of several the nearest."""
         if self.image is None:
             return None
-        on_name = (at for at, name in self.name_boxes().items() if name.contains(place))
+        on_name = (index for index, name in self.name_boxes().items() if name.contains(pos))
         distances = dict.fromkeys(on_name, -1.0)
         for at, face in enumerate(self.named):
             path = self.face_path(face.eyes)
-            if path.contains(place):
-                apart = path.boundingRect().center() - place
+            if path.contains(pos):
+                apart = path.boundingRect().center() - pos
                 distances.setdefault(at, abs(complex(apart.x(), apart.y())))
         return min(distances, key=distances.__getitem__, default=None)
 
@@ -125,23 +125,23 @@ class NamedFacesView(PhotoView):
         """
         metrics = QFontMetrics(theme.font(theme.CAPTION, 600))
         icon = float(theme.pixels(_ICON) + 2 * _PAD)
-        height, room, boxes = metrics.height() + 6, self.picture_rect(), dict[int, QRectF]()
-        for at in sorted(range(len(self.named)), key=lambda at: at not in self.selected):
-            face = self.face_path(self.named[at].eyes).boundingRect()
-            if not room.intersects(face):
+        height, visible, boxes = metrics.height() + 6, self.picture_rect(), dict[int, QRectF]()
+        for index in sorted(range(len(self.named)), key=lambda index: index not in self.selected):
+            face = self.face_path(self.named[index].eyes).boundingRect()
+            if not visible.intersects(face):
                 continue  # beside the part of the photograph that is shown
-            full = icon + _GAP + metrics.horizontalAdvance(self.named[at].name) + 2
-            full = min(full, max(face.width(), theme.pixels(_WIDEST)), room.width())
+            full = icon + _GAP + metrics.horizontalAdvance(self.named[index].name) + 2
+            full = min(full, max(face.width(), theme.pixels(_WIDEST)), visible.width())
             below, above = face.bottom() + 5, face.top() - 5 - height
             inside = face.bottom() - height
             for width, top in ((full, below), (full, above), (full, inside), (icon, below)):
-                box = clamped(QRectF(face.left(), top, width, height), room)
-                fits = room.top() <= top and top + height <= room.bottom()
+                box = clamped(QRectF(face.left(), top, width, height), visible)
+                fits = visible.top() <= top and top + height <= visible.bottom()
                 if fits and not any(box.intersects(other) for other in boxes.values()):
                     break
             else:
-                box = clamped(QRectF(face.left(), inside, icon, height), room)
-            boxes[at] = box
+                box = clamped(QRectF(face.left(), inside, icon, height), visible)
+            boxes[index] = box
         return boxes
 
     # What is painted
@@ -171,16 +171,16 @@ class NamedFacesView(PhotoView):
 
     def _paint_faces(self, painter: QPainter) -> None:
         """Paint the boxes, those that are selected last, and then the names."""
-        for at, face in sorted(enumerate(self.named), key=lambda item: item[0] in self.selected):
+        for index, face in sorted(enumerate(self.named), key=lambda item: item[0] in self.selected):
             path, colour = self.face_path(face.eyes), QColor(theme.DARK.tone(face.style.tone)[0])
             paint_haloed(painter, path, 2.5, colour)
-            if at in self.selected:  # white around its own colour
+            if index in self.selected:  # white around its own colour
                 painter.strokePath(path, QPen(_WHITE, 8))
                 painter.strokePath(path, QPen(colour, 3))
         painter.setFont(theme.font(theme.CAPTION, 600))
         side = theme.pixels(_ICON)
-        for at, box in self.name_boxes().items():
-            face = self.named[at]
+        for index, box in self.name_boxes().items():
+            face = self.named[index]
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.LIGHT.tone(face.style.tone)[0]))
             painter.drawRoundedRect(box, 5, 5)
@@ -216,9 +216,9 @@ class NamedFacesView(PhotoView):
     def viewportEvent(self, event: QEvent) -> bool:
         if not isinstance(event, QHelpEvent):
             return super().viewportEvent(event)
-        at = self.face_at(QPointF(event.pos()))
-        words = self.toolTip() if at is None else self.named[at].tooltip or self.named[at].name
-        QToolTip.showText(event.globalPos(), words, self)
+        item = self.face_at(QPointF(event.pos()))
+        text = self.toolTip() if item is None else self.named[item].tooltip or self.named[item].name
+        QToolTip.showText(event.globalPos(), text, self)
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

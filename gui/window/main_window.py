@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(1100, 700)
         self._pages: dict[str, Page] = {}
         self._presented: Page | None = None
-        self._said_of = session.project
+        self._message_project = session.project
         self.commands = Commands(session, self)
         self.navigation = Navigation(session)
         self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
@@ -186,7 +186,7 @@ class MainWindow(QMainWindow):
 
     def _refresh(self) -> None:
         page = self.page
-        if self.session.project is not self._said_of:
+        if self.session.project is not self._message_project:
             self.messages.dismiss()  # the message was about the project before
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
         session, message = self.session, self.session.message
         if message is None:
             return
-        self._said_of, action = session.project, None
+        self._message_project, action = session.project, None
         if any(file.needs_choice for file in message.skipped if file in session.skipped):
             action = "Show what waits", self._show_waiting
         elif message.skipped:
@@ -323,9 +323,9 @@ class Commands(QObject):
         self._add(menu, "Folder…", "Ctrl+Shift+O", "folder", self.choose_folder)
         self._add(menu, "Files, or a list of them (CSV)…", "", "image", self._choose_files)
         self._add(menu, "Camera…", "", "camera", self._open_camera)
-        pages = [place for place in NAVIGATION_ITEMS if place.section]
+        pages = [item for item in NAVIGATION_ITEMS if item.section]
         keys: dict[str, Callable[[], object]] = {
-            **{f"Ctrl+{at}": partial(self._go, place) for at, place in enumerate(pages, 1)},
+            **{f"Ctrl+{index}": partial(self._go, item) for index, item in enumerate(pages, 1)},
             "Ctrl+T": lambda: actions.train(session) if len(session.gallery.faces) else None,
             "Ctrl+F": window.focus_search,
             "Ctrl+V": lambda: window.open_paths(pasted(session)),

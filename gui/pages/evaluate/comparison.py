@@ -450,8 +450,8 @@ class RunsBar(QWidget):
                 tip = f"{run[2]} · {local_time(run[1])}"
                 box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
             numbers = [run[0] for run in listed]
-            at = numbers.index(number) if number in numbers else -1
-            box.setCurrentIndex(at + (box is self.other))
+            index = numbers.index(number) if number in numbers else -1
+            box.setCurrentIndex(index + (box is self.other))
             box.setToolTip(box.currentData(Qt.ItemDataRole.ToolTipRole))
         self._second.setVisible(bool(rest) and current is not None)
         self.delete.setEnabled(current is not None)

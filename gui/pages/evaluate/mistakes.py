@@ -213,12 +213,12 @@ class _SearchPainter(QStyledItemDelegate):
         tones = t.secondary, t.bad if second == _HEADS[1] else t.secondary, t.ok
         below = search.photos[0].path.name, *(f"distance {number(far)}" for far in search.distances)
         wide = (option.rect.width() - 2 * _PAD - 2 * _GAP) // 3
-        for at, photo in enumerate(search.photos):
-            left = option.rect.left() + _PAD + at * (wide + _GAP)
+        for part, photo in enumerate(search.photos):
+            left = option.rect.left() + _PAD + part * (wide + _GAP)
             room = QRect(left, option.rect.top() + _PAD, wide, 0)
             # The last heading is the longest, beside the edge.
-            heading = room.adjusted(-_GAP - 6 * (at == 2), 0, _GAP - 4 * (at == 2), 0)
-            top = _write(painter, heading, second if at == 1 else _HEADS[at], tones[at]) + 2
+            heading = room.adjusted(-_GAP - 6 * (part == 2), 0, _GAP - 4 * (part == 2), 0)
+            top = _write(painter, heading, second if part == 1 else _HEADS[part], tones[part]) + 2
             left += (wide - _PICTURE.width()) // 2
             if (face := self._list.face(photo.key)) is None:
                 paint_no_picture(painter, QRectF(QPointF(left, top), QSizeF(_PICTURE)), 6)
@@ -228,7 +228,7 @@ class _SearchPainter(QStyledItemDelegate):
                 painter.drawPixmap(QPointF(left + aside, top), picture)
             room.moveTop(top + _PICTURE.height() + 2)
             room.moveTop(_write(painter, room, photo.person or "", t.text, CAPTION))
-            _write(painter, room, below[at], t.secondary)
+            _write(painter, room, below[part], t.secondary)
         painter.restore()
 
 

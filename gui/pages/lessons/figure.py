@@ -93,7 +93,7 @@ class DrawingView(QWidget):
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(2)
         grid.setRowStretch(2, 1)
-        for at, panel in enumerate(panels):
+        for column, panel in enumerate(panels):
             view: Any = PANELS[type(panel)]()
             if not isinstance(panel, _FIXED):  # only the stretch of its row counts
                 view.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
@@ -105,8 +105,8 @@ class DrawingView(QWidget):
                 part.setMinimumWidth(1)
                 part.setAlignment(Qt.AlignmentFlag.AlignTop | side)
             for line, widget in enumerate((title, caption, view)):
-                grid.addWidget(widget, line, at)
-            grid.setColumnStretch(at, round(100 * panel.weight))
+                grid.addWidget(widget, line, column)
+            grid.setColumnStretch(column, round(100 * panel.weight))
             if isinstance(view, PlaneView):
                 view.direction_dragged.connect(self.direction_dragged)
                 view.point_dragged.connect(self.point_dragged)
@@ -121,9 +121,9 @@ class DrawingView(QWidget):
     def _share_height(self) -> None:
         """Give each row its share of the height; tables and bars of shares have their own."""
         heights = self.drawing.heights(self.width() / theme.pixels(1))
-        for at, (row, height) in enumerate(zip(self.drawing.rows, heights, strict=True)):
+        for index, (row, height) in enumerate(zip(self.drawing.rows, heights, strict=True)):
             fixed = all(isinstance(panel, _FIXED) for panel in row) and len(heights) > 1
-            self._rows.setStretch(at, 0 if fixed else round(height))
+            self._rows.setStretch(index, 0 if fixed else round(height))
 
 
 class PictureCards(PageScroll):
@@ -186,10 +186,10 @@ class PictureCards(PageScroll):
         rows, controls = (self.first, self.second), _ROW * (len(self.controls.sliders) + 1)
         tall = [sum(view.drawing.heights(self.width() / theme.pixels(1))) for view in rows]
         room = 0 if self._lower.isHidden() else max(_BOTH - 2 * _HEADING - controls, _LEAST)
-        for at, (view, height) in enumerate(zip(rows, tall, strict=True)):
+        for index, (view, height) in enumerate(zip(rows, tall, strict=True)):
             view.setMinimumHeight(theme.pixels(round(room * height / (sum(tall) or 1))))
-            more = 0 if at else controls
-            self._column.setStretch(at, round(theme.pixels(height + _HEADING + more)))
+            more = 0 if index else controls
+            self._column.setStretch(index, round(theme.pixels(height + _HEADING + more)))
 
 
 def numbers_of(field: Slide) -> Doubles:
@@ -244,8 +244,8 @@ class SlideEditor:
         caption, row = label(field.label, "secondary"), grid.rowCount()
         caption.setToolTip(field.about)
         self.slider.setToolTip(field.about)
-        for at, widget in enumerate((caption, self.slider, self.box)):
-            grid.addWidget(widget, row, at)
+        for column, widget in enumerate((caption, self.slider, self.box)):
+            grid.addWidget(widget, row, column)
         if field.plays:
             step, name = max(1, last // 180), f"Play: {field.label} (Space)"
             self.play = PlayButton(

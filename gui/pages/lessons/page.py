@@ -116,24 +116,24 @@ class LessonsPage(Page):
     def show_lesson(self, name: str) -> None:
         """Open a lesson."""
         self._settled.stop()
-        at = [lesson.name for lesson in LESSONS].index(name)
-        lesson, self._opened = LESSONS[at], name
+        row = [lesson.name for lesson in LESSONS].index(name)
+        lesson, self._opened = LESSONS[row], name
         self.words.show_words(lesson, {})
         self.words.verticalScrollBar().setValue(0)
         self._header.set_subtitle(lesson.line)
         self.states.open(lesson)
         self.list.show_lesson(name)
         with QSignalBlocker(self.choice):
-            self.choice.setCurrentIndex(at)
+            self.choice.setCurrentIndex(row)
         self._show_state(fresh=True)
         if self._presenting:
             self.setFocus()  # so that the arrow keys go on
 
     def go(self, by: int) -> None:
         """Go to the next lesson, or to the one before."""
-        at = LESSONS.index(self.states.current.lesson) + by
-        if 0 <= at < len(LESSONS):
-            self.show_lesson(LESSONS[at].name)
+        row = LESSONS.index(self.states.current.lesson) + by
+        if 0 <= row < len(LESSONS):
+            self.show_lesson(LESSONS[row].name)
 
     def _refresh(self) -> None:
         if not self._opened:
@@ -174,14 +174,14 @@ class LessonsPage(Page):
         assert isinstance(model, QStandardItemModel)
         with QSignalBlocker(self.subjects):
             self.subjects.clear()
-            for at, key in enumerate(keys):
+            for row, key in enumerate(keys):
                 known, name = SUBJECTS.get(key), opened.name if opened else ""
                 title = known.title if known else _TITLES.get(key, name)
                 title = state.subject.title if key == state.key and state.subject else title
                 self.subjects.addItem(shortened(title, _LONGEST), key)
                 refused = problem if key == GALLERY else ""
-                self.subjects.setItemData(at, refused or title, tip)
-                model.item(at).setEnabled(not refused)
+                self.subjects.setItemData(row, refused or title, tip)
+                model.item(row).setEnabled(not refused)
             self.subjects.setCurrentIndex(self.subjects.findData(state.key))
         self.subjects.setEnabled(len(keys) > 1)
         self.subjects.setToolTip(self.subjects.currentData(tip) or "")

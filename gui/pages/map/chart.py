@@ -117,15 +117,15 @@ class MapChart(PlotView):
             self.viewpoint.fit(self.view.places)
             self.update_layout()
 
-    def select(self, number: int | None, nearest: tuple[int, ...]) -> None:
+    def select(self, point: int | None, nearest: tuple[int, ...]) -> None:
         """Mark a face or a probe, and the faces that are nearest to it in truth."""
-        self.selected, self.nearest = number, nearest
+        self.selected, self.nearest = point, nearest
         self.update()
 
-    def highlight(self, number: int | None) -> None:
+    def highlight(self, point: int | None) -> None:
         """Let one stand out from the others, or none."""
-        if number != self.pointed:
-            self.pointed = number
+        if point != self.pointed:
+            self.pointed = point
             self.update()
 
     def item_at(self, pixel: QPointF) -> int | None:
@@ -301,7 +301,7 @@ class MapChart(PlotView):
     def _active(self) -> list[int]:
         """Return what is selected, and what is pointed at, which lies on top."""
         pair = dict.fromkeys((self.selected, self.pointed))
-        return [number for number in pair if number is not None]
+        return [point for point in pair if point is not None]
 
     def _paint_person(self, painter: QPainter, rows: Numbers) -> None:
         """Paint the faces of one person larger."""
@@ -325,9 +325,9 @@ class MapChart(PlotView):
 
     # The pointer and the keys
 
-    def zoom(self, factor: float, at: QPointF | None = None) -> None:
+    def zoom(self, factor: float, pos: QPointF | None = None) -> None:
         """Zoom in or out around a place on the screen, or around the middle."""
-        self.viewpoint.zoom_by(factor, self.axes.value_at(at or self.axes.plot.center()))
+        self.viewpoint.zoom_by(factor, self.axes.value_at(pos or self.axes.plot.center()))
         self.update_layout()
 
     def pan(self, by: QPointF) -> None:
@@ -336,23 +336,23 @@ class MapChart(PlotView):
         self.viewpoint.middle = self.viewpoint.middle - step
         self.update_layout()
 
-    def press(self, at: QPointF) -> None:
-        self._press = self._last = at
+    def press(self, pos: QPointF) -> None:
+        self._press = self._last = pos
         self._dragging = False
 
-    def hover(self, at: QPointF, pressed: bool) -> None:
+    def hover(self, pos: QPointF, pressed: bool) -> None:
         if self._press is None:
-            self.highlight(self.item_at(at))
+            self.highlight(self.item_at(pos))
             return
-        self._dragging |= (at - self._press).manhattanLength() > _DRAG
+        self._dragging |= (pos - self._press).manhattanLength() > _DRAG
         if self._dragging:
-            self.pan(at - self._last)
-        self._last = at
+            self.pan(pos - self._last)
+        self._last = pos
 
     def release(self) -> None:
         clicked, self._press = self._press is not None and not self._dragging, None
-        if clicked and (number := self.item_at(self._last)) is not None:
-            self.chosen.emit(number)
+        if clicked and (point := self.item_at(self._last)) is not None:
+            self.chosen.emit(point)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if turn := event.angleDelta().y():
@@ -385,14 +385,14 @@ class MapChart(PlotView):
             return
         if self.selected is None:
             away = (places - (middle.x(), -middle.y())) ** 2
-            number: int | None = int(np.argmin(away.sum(axis=1)))
+            point: int | None = int(np.argmin(away.sum(axis=1)))
         else:
-            number = step_from(places, self.selected, direction)
-        if number is None:
+            point = step_from(places, self.selected, direction)
+        if point is None:
             return
-        self.select(number, ())  # the next key may come before the page has looked
-        self.chosen.emit(number)
-        at = QPointF(*self.places[number].tolist())
+        self.select(point, ())  # the next key may come before the page has looked
+        self.chosen.emit(point)
+        at = QPointF(*self.places[point].tolist())
         if not self.axes.plot.adjusted(10, 10, -10, -10).contains(at):
             self.pan(middle - at)
-        self.highlight(number)
+        self.highlight(point)

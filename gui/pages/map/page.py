@@ -59,7 +59,7 @@ class MapInspector(QWidget):
         self.title = label("", "heading", wrap=True)
         self.photo = FaceView("Photo", _LARGE)
         self.seen = FaceView("As seen here", _LARGE)
-        self.facts, self.kept = Facts(), Facts()
+        self.facts, self.trust = Facts(), Facts()
         self.near_title = label("", "strong", wrap=True)
         self.near = FaceGrid("Nearest faces", _SMALL, subcaption=True)
         self.near.setFixedHeight(2 * self.near.gridSize().height() + 2)
@@ -67,8 +67,8 @@ class MapInspector(QWidget):
         self.caution = label("", "caption", wrap=True)
         nothing = "Point at a face to see whose it is; choose one to see more."
         self.nothing = label(nothing, "secondary", wrap=True)
-        self.kept_title = label("How far to trust this view", "strong")
-        self.kept_words = label("", "caption", wrap=True)
+        self.trust_title = label("How far to trust this view", "strong")
+        self.trust_note = label("", "caption", wrap=True)
         self.people = Button("Show in People", "people")
         self.synthesise = Button("Synthesise from here", "synthesise")
         self.people.clicked.connect(lambda: self.page_wanted.emit("people"))
@@ -78,9 +78,9 @@ class MapInspector(QWidget):
         parts = (self.title, pictures, self.facts, self.near_title, self.near, self.caution)
         in_column(*parts, inside=self._chosen, spacing=9)
         inside.setAccessibleName("Inspector")
-        kept = (self.kept_title, self.kept, self.kept_words)
+        trust = (self.trust_title, self.trust, self.trust_note)
         column = in_column(inside=inside, spacing=9, margins=(14, 14, 14, 14))
-        add_parts(column, self.nothing, self._chosen, *kept, STRETCH, self.people, self.synthesise)
+        add_parts(column, self.nothing, self._chosen, *trust, STRETCH, self.people, self.synthesise)
         in_column(PageScroll(inside, "panel"), inside=self)
         self.show_nothing()
 
@@ -96,36 +96,36 @@ class MapInspector(QWidget):
             part.hide()
 
     def show_face(
-        self, of: FaceMap, axes: Sequence[int], session: Session, view: MapView, point: int
+        self, face_map: FaceMap, axes: Sequence[int], session: Session, view: MapView, point: int
     ) -> tuple[int, ...]:
         """Show a face or a probe; return the rows nearest to it in truth."""
         gallery, row = session.gallery, point if point < view.faces else None
         face = session.face(view.keys[point])
         assert face is not None
         image = face[1]
-        located = None if of.project is None else of.project(image.reshape(1, -1))
-        compared = of.compared[point] if located is None else located.compared[0]
-        rows, distances = of.nearest(compared, row)
+        located = None if face_map.project is None else face_map.project(image.reshape(1, -1))
+        compared = face_map.compared[point] if located is None else located.compared[0]
+        rows, distances = face_map.nearest(compared, row)
         self.title.setText(view.names[point])
         self.photo.set_image(grey_image(image))
         size = f"{image.shape[1]} × {image.shape[0]} px"
         self.photo.set_caption("To recognise" if row is None else "Photo", size)
-        self.seen.setVisible(of.kind == "components")
-        if of.kind == "components" and located is not None:
+        self.seen.setVisible(face_map.kind == "components")
+        if face_map.kind == "components" and located is not None:
             rebuilt = located.rebuilt(axes, gallery.trained.space)
             self.seen.set_image(grey_image(rebuilt))
             self.seen.set_caption("As seen here", count(len(axes), "component"))
-        self.facts.set_rows(of.facts(axes, view.places[point], located))
-        self.near_title.setText(f"Nearest {of.named} ({of.comparison.distance.name})")
+        self.facts.set_rows(face_map.facts(axes, view.places[point], located))
+        self.near_title.setText(f"Nearest {face_map.named} ({face_map.comparison.distance.name})")
         faces = list[FaceItem]()
-        for at, distance in zip(rows.tolist(), distances.tolist(), strict=True):
-            photo, away = gallery.index.photos[at], number(distance)
-            person, picture = photo.person or "Nobody named", gallery.faces.image(at)
+        for near, distance in zip(rows.tolist(), distances.tolist(), strict=True):
+            photo, away = gallery.index.photos[near], number(distance)
+            person, picture = photo.person or "Nobody named", gallery.faces.image(near)
             spoken = f"{person}, at a distance of {away}"
             faces.append(FaceItem(photo.key, picture, person, away, accessible=spoken))
         self.near.show_faces(faces)
         self.near.select()
-        caution = "" if row is None else of.deception(axes, row, rows, gallery.index)
+        caution = "" if row is None else face_map.deception(axes, row, rows, gallery.index)
         self.caution.setText(caution)
         self.caution.setVisible(bool(caution))
         self.nothing.hide()
@@ -136,11 +136,11 @@ class MapInspector(QWidget):
 
     def show_trust(self, measured: tuple[float, str] | None) -> None:
         """Show how far the view can be trusted; of fewer than three faces, nothing."""
-        for part in (self.kept_title, self.kept, self.kept_words):
+        for part in (self.trust_title, self.trust, self.trust_note):
             part.setVisible(measured is not None)
         if measured is not None:
-            self.kept.set_rows([("Trustworthiness", f"{measured[0]:.3f}")])
-            self.kept_words.setText(measured[1])
+            self.trust.set_rows([("Trustworthiness", f"{measured[0]:.3f}")])
+            self.trust_note.setText(measured[1])
 
 
 class MapPage(Page):
@@ -224,7 +224,7 @@ class MapPage(Page):
     def _refresh(self) -> None:
         kind, gallery = KINDS[self.kinds.current], self.session.gallery
         self._header.set_subtitle(_ABOUT[kind])
-        version = self._version(kind)
+        version = self._cache_key(kind)
         if kind == "components" and self._made.get(kind, (None,))[0] != version:
             self._made[kind] = version, map_of_components(gallery)
             self._list_axes(gallery.trained.space.variance_ratio.tolist())
@@ -248,14 +248,14 @@ class MapPage(Page):
         self._view = ()
         self.map_inspector.show_nothing()
 
-    def _version(self, kind: MapKind) -> object:
+    def _cache_key(self, kind: MapKind) -> object:
         """Return what of the gallery a map is made of: t-SNE does not depend on the recipe."""
         gallery = self.session.gallery
         return gallery.training, gallery.recipe if kind == "components" else None
 
     def _start(self) -> None:
         """Make the map by t-SNE, in a job."""
-        gallery, version = self.session.gallery, self._version("t-SNE")
+        gallery, version = self.session.gallery, self._cache_key("t-SNE")
 
         def done(face_map: FaceMap) -> None:
             self._made["t-SNE"] = version, face_map
@@ -285,30 +285,30 @@ class MapPage(Page):
             box.addItems(words)
             box.setCurrentIndex(current)
 
-    def _show_map(self, of: FaceMap) -> None:
-        session, faces, axes = self.session, self.session.gallery.faces, self._axes(of)
-        before, self._view = self._view, (of, axes, faces, session.probes)
+    def _show_map(self, face_map: FaceMap) -> None:
+        session, faces, axes = self.session, self.session.gallery.faces, self._axes(face_map)
+        before, self._view = self._view, (face_map, axes, faces, session.probes)
         if self._view != before:
-            view = MapView.of(of, axes, session.gallery, session.probes)
+            view = MapView.of(face_map, axes, session.gallery, session.probes)
             picture = lambda row: grey_image(faces.image(row))  # noqa: E731
-            self.chart.show_map(view, picture, fit=before[:2] != (of, axes))
-            self._show_words(of, view)
-            self.map_inspector.show_trust(of.trust(axes))
+            self.chart.show_map(view, picture, fit=before[:2] != (face_map, axes))
+            self._show_words(face_map, view)
+            self.map_inspector.show_trust(face_map.trust(axes))
         self._either.setCurrentIndex(0)
         self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
 
-    def _axes(self, of: FaceMap) -> tuple[int, int]:
+    def _axes(self, face_map: FaceMap) -> tuple[int, int]:
         across, up = (max(box.currentIndex(), 0) for box in self.axes)
-        return (0, 1) if of.kind == "t-SNE" else (across, up)
+        return (0, 1) if face_map.kind == "t-SNE" else (across, up)
 
-    def _show_words(self, of: FaceMap, view: MapView) -> None:
+    def _show_words(self, face_map: FaceMap, view: MapView) -> None:
         parts = ["◆ to recognise"] if len(view.keys) > view.faces else []
-        parts.append(f"- - the nearest {of.named}")
+        parts.append(f"- - the nearest {face_map.named}")
         if len(np.unique(view.groups[view.groups >= 0])) > len(theme.PEOPLE):
             parts.append("colours repeat: point at a face for its name")
         self.legend.set_full_text("   ".join(parts))
         note = ""
-        if of.kind == "components":
+        if face_map.kind == "components":
             note = pixel_space_note(self.session.gallery)
         elif self.session.probes:
             note = "Photos to recognise are not here: t-SNE has no place for a new face."
@@ -320,17 +320,18 @@ class MapPage(Page):
         self.chart.invalidate()
 
     def _inspect_selected(self) -> None:
-        of, view, key = self._map, self.chart.view, self.session.photo
-        if self._stale or of is None or view is None:
+        face_map, view, key = self._map, self.chart.view, self.session.photo
+        if self._stale or face_map is None or view is None:
             return  # everything is read again first
         point = None if key is None else view.number_of(key)
         if point is None:
             self.chart.select(None, ())
             self.map_inspector.show_nobody()
             return
-        rows = self.map_inspector.show_face(of, self._axes(of), self.session, view, point)
+        inspector, axes = self.map_inspector, self._axes(face_map)
+        rows = inspector.show_face(face_map, axes, self.session, view, point)
         self.chart.select(point, rows)
-        facts = self.map_inspector.facts.values().items()
+        facts = inspector.facts.values().items()
         words = [f"{view.names[point]}.", *(f"{name}: {value}." for name, value in facts)]
         self.chart.setAccessibleDescription(" ".join(words))
 
@@ -346,11 +347,11 @@ class MapPage(Page):
             self.session.show_page(page)
 
     def export(self) -> None:
-        if (of := self._map) is None:
+        if (face_map := self._map) is None:
             self.session.show_message("There is nothing to export yet: this map has not been made.")
             return
         menu = QMenu("Export", self)
-        add_plot_files(menu, self.chart, self.session, f"map of {of.kind}", "This view")
+        add_plot_files(menu, self.chart, self.session, f"map of {face_map.kind}", "This view")
         open_below(self._export, menu)
 
     def _open_menu(self, place: QPoint) -> None:

@@ -79,18 +79,18 @@ class PhotoInspector(QWidget):
         self._stack.setCurrentIndex(0)
 
     def show_photo(
-        self, gallery: Gallery, row: int, title: str, concern: Concern | None, number: str
+        self, gallery: Gallery, row: int, title: str, concern: Concern | None, amount: str
     ) -> None:
         """Show one photograph, the first of those selected; ``number``: how many, in words."""
         excluded = gallery.index.photos[row].excluded
         self._stack.setCurrentIndex(1)
         self.title.set_full_text(title)
-        number = f" {number}" if number else ""
-        self.move_button.setText(f"Move{number} to person…")
+        amount = f" {amount}" if amount else ""
+        self.move_button.setText(f"Move{amount} to person…")
         self.exclude.setText(
-            f"Include{number} again" if excluded else f"Exclude{number} from training"
+            f"Include{amount} again" if excluded else f"Exclude{amount} from training"
         )
-        self.remove.setText(f"Remove{number or ' from the gallery'}")
+        self.remove.setText(f"Remove{amount or ' from the gallery'}")
         self.concern.setVisible(concern is not None)
         self.excluded.setVisible(excluded)
         self.remark.setVisible(concern is not None or excluded)

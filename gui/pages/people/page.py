@@ -258,10 +258,10 @@ class PeoplePage(Page):
         person, group = entry.is_person, entry.group
         numbered = enumerate(entry.rows, start=1)
         self.grid.show_faces([self._face_of_photo(n, row, named=not person) for n, row in numbered])
-        number = gallery.index.words_of(entry.rows)
+        amount = gallery.index.words_of(entry.rows)
         used = sum(not gallery.index.photos[row].excluded for row in entry.rows)
         part = person and used < len(entry.rows)
-        words, tone = (f"{used} of {number} used", "warn") if part else (number, "neutral")
+        words, tone = (f"{used} of {amount} used", "warn") if part else (amount, "neutral")
         self.heading.show_entry(self.shown, entry.title, words, cast(Tone, tone), person=person)
         self.heading.merge.setEnabled(len(self.seen.people) > 1)
         is_new = self.naming.isHidden() or self.grid.faces.keys != before
@@ -283,13 +283,13 @@ class PeoplePage(Page):
         if row is None or self._gallery is not gallery:
             self.photo_inspector.show_nothing()
             return
-        title, number = f"Photo {self.grid.faces.row_of(keys[0]) + 1}", ""
+        title, amount = f"Photo {self.grid.faces.row_of(keys[0]) + 1}", ""
         if not self._entry.is_person:
             title = gallery.index.photos[row].person or "Unknown"
         if len(keys) > 1:
-            title, number = f"{title}, one of {len(keys):,} selected", self._count(keys)
+            title, amount = f"{title}, one of {len(keys):,} selected", self._count(keys)
         concern = self._checks.concerns.get(keys[0])
-        self.photo_inspector.show_photo(gallery, row, title, concern, number)
+        self.photo_inspector.show_photo(gallery, row, title, concern, amount)
 
     def _check(self) -> None:
         """Check files and faces in a job: a slow disk must not block the window."""

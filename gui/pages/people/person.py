@@ -61,13 +61,13 @@ class PersonHeading(QWidget):
         self._asking.hide()
         in_column(self._line, self._asking, inside=self)
 
-    def show_entry(self, key: str, title: str, number: str, tone: Tone, *, person: bool) -> None:
+    def show_entry(self, key: str, title: str, amount: str, tone: Tone, *, person: bool) -> None:
         """Show a person, or (``person`` false) photographs of several people."""
         if key != self._key:
             self.stop_asking()
         self._key = key
         self.title.set_full_text(title)
-        self.chip.setText(number)
+        self.chip.setText(amount)
         self.chip.set_tone(tone)
         for button in self._buttons:
             button.setVisible(person)

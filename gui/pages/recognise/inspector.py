@@ -102,8 +102,8 @@ class FaceInspector(Card):
         self.menu = QMenu(self)
         self.menu.aboutToShow.connect(lambda: self._fill(self.menu, self._actions[1]))
         self.more.setMenu(self.menu)
-        for at, button in enumerate(self.buttons):
-            button.clicked.connect(lambda _=False, at=at: self._trigger(self._actions[0][at]))
+        for index, button in enumerate(self.buttons):
+            button.clicked.connect(lambda _=False, i=index: self._trigger(self._actions[0][i]))
         self.it_is.clicked.connect(lambda: self._trigger(IT_IS))
         self.name.named.connect(lambda name: self._answer("it is", (name,)))
         self.name.given_up.connect(self.close_name)
@@ -193,12 +193,12 @@ class FaceInspector(Card):
     def _show_pictures(self, pictures: Sequence[tuple[QImage, str]]) -> None:
         self._pair.setVisible(bool(pictures))
         self._pair.setMaximumHeight(theme.pixels(_THREE if len(pictures) > 2 else _TALL))
-        for at, view in enumerate(self.pictures):
-            view.setVisible(at < len(pictures))
-            if at < len(pictures):
-                view.set_image(pictures[at][0])
-                view.set_caption(pictures[at][1])
-                view.setToolTip(pictures[at][1])
+        for index, view in enumerate(self.pictures):
+            view.setVisible(index < len(pictures))
+            if index < len(pictures):
+                view.set_image(pictures[index][0])
+                view.set_caption(pictures[index][1])
+                view.setToolTip(pictures[index][1])
 
     def _show_faces(self, title: str, faces: Sequence[FaceItem]) -> None:
         self.heading.setText(title)

@@ -185,25 +185,25 @@ class RecognisePage(Page):
         keys += [without_face_key(face.photo.path) for face in faces[len(keys) :]]
         if not self._keys or self._keys[0] not in keys:
             return
-        at = keys.index(self._keys[0])
+        index = keys.index(self._keys[0])
 
         def save(reading: ReviewReading) -> None:
             """Replace the probe by what was cut again; it is then compared anew."""
             try:
-                made = corrected_probes(session.gallery, probe_list, {at: reading})
+                made = corrected_probes(session.gallery, probe_list, {index: reading})
             except PhotoError as error:
                 session.show_message(str(error), "error")
             else:
                 session.put_probes(made, verb="correcting")
 
-        correct_photo(self, session, faces[at], save)
+        correct_photo(self, session, faces[index], save)
 
     def step(self, by: int) -> None:
         """Look at the next photograph of the list, or the one before."""
         order, photo = self.photos.order(), self._current_photo()
         if photo is not None:
-            at = min(max(order.index(photo.key) + by, 0), len(order) - 1)
-            self._choose_photos([order[at]])
+            index = min(max(order.index(photo.key) + by, 0), len(order) - 1)
+            self._choose_photos([order[index]])
 
     # What is shown
 
@@ -304,10 +304,10 @@ class RecognisePage(Page):
 
     # What is chosen
 
-    def _choose_face(self, at: int) -> None:
+    def _choose_face(self, index: int) -> None:
         """Choose a face of the photograph by its place on it."""
-        if at < len(self.photo.keys):
-            self._choose([self.photo.keys[at]])
+        if index < len(self.photo.keys):
+            self._choose([self.photo.keys[index]])
 
     def _choose_photos(self, keys: list[str]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
@@ -334,8 +334,8 @@ class RecognisePage(Page):
         lines = lines or ([photo.key] if photo else [])
         removed = [photo for photo in self.all_photos if photo.key in lines]
         order, rest = self.photos.order(), [s.key for s in self.all_photos if s not in removed]
-        at = order.index(lines[0]) if lines else 0
-        after = [key for key in order[at:] + order[at::-1] if key in rest][:1]
+        index = order.index(lines[0]) if lines else 0
+        after = [key for key in order[index:] + order[index::-1] if key in rest][:1]
         self.session.remove_probes([key for photo in removed for key in photo.keys])
         self._go_to_faces(after)
 
@@ -382,14 +382,14 @@ class RecognisePage(Page):
 
         show_camera(self.session, self)
 
-    def _open_menu(self, view: PhotoList | ProbePhotoView, at: QPoint) -> None:
+    def _open_menu(self, view: PhotoList | ProbePhotoView, pos: QPoint) -> None:
         """Show the menu of the face under the pointer, or of the chosen ones."""
-        face = view.face_at(at.toPointF()) if isinstance(view, ProbePhotoView) else None
+        face = view.face_at(pos.toPointF()) if isinstance(view, ProbePhotoView) else None
         if face is not None and face not in self.photo.selected:
             self._choose_face(face)
         self._refresh_shown()
         if self.face.isVisible():
-            self.face.open_menu(view.viewport().mapToGlobal(at))
+            self.face.open_menu(view.viewport().mapToGlobal(pos))
 
     # Layout
 

@@ -258,7 +258,7 @@ class ProbePhotoView(NamedFacesView):
             faces, names = (face,), [replace(named(face), eyes=None)]
             self.show_photo(grey_image(face.probe.image), face.probe.image.shape)
         self.keys = tuple(face.key for face in faces)
-        self.show_named(names, [at for at, key in enumerate(self.keys) if key in selected])
+        self.show_named(names, [index for index, key in enumerate(self.keys) if key in selected])
 
     def _read(self, path: Path, turned: int) -> None:
         def work(_tick: object) -> NDArray[np.uint8] | None:
@@ -272,7 +272,7 @@ class ProbePhotoView(NamedFacesView):
                 return
             if picture is None:
                 self._gone = True
-                self._show_faces([self.keys[at] for at in self.selected])
+                self._show_faces([self.keys[index] for index in self.selected])
                 return
             faces = self._photo.faces
             height, width = faces[0].probe.photo.size if faces else picture.shape[:2]

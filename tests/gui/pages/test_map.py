@@ -95,7 +95,7 @@ def test_a_click_selects_a_face_and_the_inspector_says_what_the_view_hides(
     assert facts["Seen in this view"] == f"{100 * energy:.0f} % of its energy"
     assert seen.says(inspector, "A flat view can deceive") or seen.says(inspector, "Here")
     assert seen.says(inspector, "Nearest in all 10 components (L2)")
-    assert 0 < float(inspector.kept.values()["Trustworthiness"]) <= 1
+    assert 0 < float(inspector.trust.values()["Trustworthiness"]) <= 1
     name = page.chart.view.names[apart]
     assert inspector.title.text() == name
     assert page.chart.accessibleDescription().startswith(name)
@@ -193,7 +193,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(page, qtbot
     assert seen.says(page, "distances and axes mean nothing")
     assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
     assert page.chart.axes.x.texts == []
-    assert float(page.map_inspector.kept.values()["Trustworthiness"]) > 0
+    assert float(page.map_inspector.trust.values()["Trustworthiness"]) > 0
     page.kinds.set_current(0)
     page.kinds.set_current(1)
     assert page.chart.isVisible(), "the same map is not made again"
