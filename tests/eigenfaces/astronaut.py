@@ -29,6 +29,16 @@ def encoded(picture: Image.Image, kind: str, **options: object) -> bytes:
     return stream.getvalue()
 
 
+def stored_as(upright: Image.Image, orientation: int) -> tuple[Image.Image, Image.Exif]:
+    """Return a picture as a camera held so stores it, with the EXIF data that say so."""
+    ways = "FLIP_LEFT_RIGHT ROTATE_180 FLIP_TOP_BOTTOM TRANSPOSE ROTATE_90 TRANSVERSE ROTATE_270"
+    exif = Image.Exif()
+    exif[274] = orientation
+    if orientation == 1:
+        return upright, exif
+    return upright.transpose(Image.Transpose[ways.split()[orientation - 2]]), exif
+
+
 def off(found: Eyes, true: Eyes = EYES) -> float:
     """Return how far the worse of two eyes lies off, in eye distances."""
     wrong: NDArray[np.float64] = np.subtract((found.left, found.right), (true.left, true.right))

@@ -25,13 +25,6 @@ from eigenfaces.recognition.network import same_person
 needs_the_files = pytest.mark.skipif(not network.is_installed(), reason=network.HOW_TO_GET_IT)
 
 
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    path = tmp_path / "astronaut.png"
-    Image.fromarray(data.astronaut()).save(path)
-    return path
-
-
 @needs_the_files
 def test_a_face_is_described_as_dlib_describes_it() -> None:
     colours = data.astronaut()
@@ -77,7 +70,9 @@ def test_many_faces_are_described_by_other_processes(rng: np.random.Generator) -
 
 
 @needs_the_files
-def test_the_same_person_and_another(photo: Path, tmp_path: Path, att: FaceSet) -> None:
+def test_the_same_person_and_another(tmp_path: Path, att: FaceSet) -> None:
+    photo = tmp_path / "astronaut.png"
+    Image.fromarray(data.astronaut()).save(photo)
     paths = [tmp_path / f"{row}.png" for row in (0, 4, 10)]
     for path in paths:  # two of the first person, one of the second
         Image.fromarray(as_levels(att.image(int(path.stem)))).save(path)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pillow_heif
 import pytest
-from astronaut import encoded
+from astronaut import encoded, stored_as
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import EpsImagePlugin, Image, ImageCms
@@ -141,16 +141,9 @@ class TestModes:
     def test_upright(self, kind: str, tmp_path: Path) -> None:
         """HEIF is what telephones write; a file's name may be unusual."""
         upright = picture().resize((240, 320))
-        T = Image.Transpose  # noqa: N806 - the camera's side of each orientation
-        undone = [
-            *(None, T.FLIP_LEFT_RIGHT, T.ROTATE_180, T.FLIP_TOP_BOTTOM),
-            *(T.TRANSPOSE, T.ROTATE_90, T.TRANSVERSE, T.ROTATE_270),
-        ]
         file = tmp_path / "subject01.happy"
-        for orientation, turn in enumerate(undone, start=1):
-            stored = upright if turn is None else upright.transpose(turn)
-            exif = Image.Exif()
-            exif[0x0112] = orientation
+        for orientation in range(1, 9):
+            stored, exif = stored_as(upright, orientation)
             if kind == "HEIF":
                 pillow_heif.from_pillow(stored).save(file, quality=95, exif=exif.tobytes())
             else:

@@ -4,10 +4,8 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hostile import BAD, folder
-from PIL import Image
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
 from eigenfaces.errors import PhotoError
@@ -15,6 +13,7 @@ from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
 from eigenfaces.photographs.decode import is_regular, read_bytes, resolved
 from eigenfaces.photographs.photos import read_eyes
+from tests.picture_files import picture
 
 pytestmark = [
     pytest.mark.skipif(os.name == "nt", reason="no pipes in folders there"),
@@ -22,11 +21,6 @@ pytestmark = [
 ]
 
 CROPPED = Preparation(16, 16, already_cropped=True)
-
-
-def save(path: Path) -> None:
-    path.parent.mkdir(exist_ok=True)
-    Image.fromarray(np.eye(20, dtype=np.uint8) * 200).save(path)
 
 
 @pytest.mark.parametrize("bad", BAD)
@@ -42,7 +36,7 @@ def test_every_text_file_that_is_read(
 
 @pytest.mark.parametrize("bad", BAD)
 def test_a_photograph(bad: Callable[[Path], None], tmp_path: Path) -> None:
-    save(tmp_path / "Ada" / "good.png")
+    picture(tmp_path / "Ada" / "good.png")
     bad(tmp_path / "Ada" / "bad.png")
     faces = load_faces(find_photos(tmp_path), CROPPED)
     assert [photo.path.name for photo in faces.index.photos] == ["good.png"]
@@ -55,7 +49,7 @@ ODD = ("a\0b.png", "loop.png", "x" * 5000, "good.png/inside", "loop.png/in")
 
 def test_paths_that_are_none(tmp_path: Path) -> None:
     """A zero byte, a link to itself and a name that is too long, in a list and in its eyes."""
-    save(tmp_path / "good.png")
+    picture(tmp_path / "good.png")
     (tmp_path / "loop.png").symlink_to(tmp_path / "loop.png")
     (tmp_path / "list.csv").write_text("".join(f"{name};Ada\n" for name in ("good.png", *ODD)))
     lines = "".join(f"{name},5,5,9,5\n" for name in ("good.png", *ODD))

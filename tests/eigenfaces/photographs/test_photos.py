@@ -3,9 +3,7 @@
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PIL import Image
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
 from eigenfaces.photographs.photos import (
@@ -18,15 +16,9 @@ from eigenfaces.photographs.photos import (
     safe_name,
     suggest_pattern,
 )
+from tests.picture_files import picture
 
 CUT = Preparation(16, 16, already_cropped=True)
-
-
-def save(path: Path, seed: int = 0) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    levels = np.random.default_rng(seed).integers(0, 256, (20, 20), np.uint8)
-    Image.fromarray(levels).save(path, "PNG")
-    return path
 
 
 def people_in(source: Path, pattern: str | None = None) -> list[tuple[str, str | None]]:
@@ -39,32 +31,32 @@ class TestFolders:
         names = ("1.png", "9.png", "10.png")
         for person in ("s10", "s2", "S1"):
             for name in names[::-1]:
-                save(tmp_path / person / name)
-        save(tmp_path / "s2" / "deeper" / "x.png")
+                picture(tmp_path / person / name)
+        picture(tmp_path / "s2" / "deeper" / "x.png")
         order = [*((n, "S1") for n in names), *((n, "s2") for n in (*names, "x.png"))]
         assert people_in(tmp_path) == [*order, *((n, "s10") for n in names)]
         equal = ["a1.png", "A01.png", "a01.png", "A1.png", "a001.png"]
         for name in equal:
-            save(tmp_path / "equal" / name)
+            picture(tmp_path / "equal" / name)
         assert [name for name, _ in people_in(tmp_path / "equal")] == sorted(equal)
 
     def test_what_systems_leave_is_passed_over_and_unusual_names_are_not(
         self, tmp_path: Path
     ) -> None:
-        save(tmp_path / "Ada" / "subject01.happy")
-        save(tmp_path / "Ada" / "SHOUTING.PNG", 1)
+        picture(tmp_path / "Ada" / "subject01.happy")
+        picture(tmp_path / "Ada" / "SHOUTING.PNG", 1)
         for name in (".a.png", ".DS_Store", "Thumbs.db", "notes.txt", "empty"):
             (tmp_path / "Ada" / name).write_text("x" if name != "empty" else "")
         for name in (".hidden", "__MACOSX", "@eaDir", "#recycle", "$RECYCLE.BIN", "lost+found"):
-            save(tmp_path / name / "b.png")
-            save(tmp_path / "Ada" / name / "1.png" / "thumb.jpg")
+            picture(tmp_path / name / "b.png")
+            picture(tmp_path / "Ada" / name / "1.png" / "thumb.jpg")
         assert people_in(tmp_path) == [("SHOUTING.PNG", "Ada"), ("subject01.happy", "Ada")]
 
     def test_names_of_any_kind(self, tmp_path: Path) -> None:
-        save(tmp_path / "Zoë Müller" / "Bild 1 – schön.png")
-        save(tmp_path / "Zoe\u0308 Mu\u0308ller" / "decomposed.png", 1)
-        save(tmp_path / "李 明" / "照片.png", 2)
-        save(tmp_path / " " / "a.png", 3)
+        picture(tmp_path / "Zoë Müller" / "Bild 1 – schön.png")
+        picture(tmp_path / "Zoe\u0308 Mu\u0308ller" / "decomposed.png", 1)
+        picture(tmp_path / "李 明" / "照片.png", 2)
+        picture(tmp_path / " " / "a.png", 3)
         assert {person for _, person in people_in(tmp_path)} == {"Zoë Müller", "李 明", None}
         assert len(load_faces(find_photos(tmp_path), CUT)) == 4
         assert [safe_name(name) for name in ("a:b", "con", "..")] == ["a_b", "con_", "_"]
@@ -72,13 +64,13 @@ class TestFolders:
     @pytest.mark.skipif(os.name == "nt", reason="names are text there")
     def test_names_that_are_no_text(self, tmp_path: Path) -> None:
         for i, name in enumerate((b"caf\xe9", b"caf\xe8")):
-            save(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name + b"/\xff.png")), i)
+            picture(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name + b"/\xff.png")), i)
         faces = load_faces(find_photos(tmp_path), CUT)
         assert faces.index.people == ("caf\\xe8", "caf\\xe9")  # two people, and no lone surrogates
         assert faces.skipped == ()
 
     def test_loops_of_links_end_and_are_listed(self, tmp_path: Path) -> None:
-        save(tmp_path / "Ada" / "a.png")
+        picture(tmp_path / "Ada" / "a.png")
         (tmp_path / "Ada" / "up").symlink_to(tmp_path)
         (tmp_path / "Zoe").symlink_to(tmp_path / "Ada")
         (tmp_path / "me").symlink_to(tmp_path / "me")
@@ -90,7 +82,7 @@ class TestFolders:
     def test_a_folder_one_may_not_read_is_listed(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        save(tmp_path / "Ada" / "a.png")
+        picture(tmp_path / "Ada" / "a.png")
         closed, listdir = tmp_path / "Bob", os.listdir
         closed.mkdir()
 
@@ -109,7 +101,7 @@ class TestFolders:
 
     def test_several_folders_patterns_and_nothing_there(self, tmp_path: Path) -> None:
         for name in ("Ada/1.png", "Ada/2.png", "Bob/3.png", "@eaDir/4.png"):
-            save(tmp_path / name)
+            picture(tmp_path / name)
         assert people_in(tmp_path / "*") == [("1.png", "Ada"), ("2.png", "Ada"), ("3.png", "Bob")]
         assert people_in(tmp_path / "Ada" / "?.png") == [("1.png", None), ("2.png", None)]
         (tmp_path / "empty").mkdir()
@@ -139,15 +131,15 @@ class TestPatterns:
         assert person_from_name(name, pattern) == person
 
     def test_what_does_not_fit_is_listed_or_refused(self, tmp_path: Path) -> None:
-        save(tmp_path / "ada.1.png")
-        save(tmp_path / "stray.png")
+        picture(tmp_path / "ada.1.png")
+        picture(tmp_path / "stray.png")
         found = find_photos(tmp_path, "{person}.*.png")
         assert [photo.person for photo in found.photos] == ["ada"]
         (stray,) = found.skipped
         assert (stray.path.name, stray.kind) == ("stray.png", "unnamed")
         assert "does not fit the pattern" in stray.reason
         assert named_by_pattern(find_photos(tmp_path), "{person}.*.png") == found
-        save(tmp_path / "Bob" / "stray.png")  # a folder names him
+        picture(tmp_path / "Bob" / "stray.png")  # a folder names him
         named = [("ada.1.png", "ada"), ("stray.png", "Bob")]
         assert people_in(tmp_path, "{person}.*.png") == named
         for pattern in ("", "*", "{name}.*", "{person}{person}", "*-*-{person}*.*"):
@@ -210,7 +202,7 @@ class TestLists:
         assert people_in(self.write(tmp_path, text, "utf-8-sig")) == names
 
     def test_columns_that_are_called_otherwise_and_paths_of_windows(self, tmp_path: Path) -> None:
-        save(tmp_path / "Ada" / "1.png")
+        picture(tmp_path / "Ada" / "1.png")
         away = tmp_path / "x" / "gone.png"  # relative paths start at the list
         lines = ("Person\tnote\tFile name", "Jose\u0301\t\tAda\\1.png", f"JOSÉ\ta; b, c\t{away}")
         photos = find_photos(self.write(tmp_path, "\n".join(lines))).photos
@@ -218,7 +210,7 @@ class TestLists:
         assert [photo.path for photo in photos] == [tmp_path / "Ada/1.png", away]
 
     def test_missing_files_and_labels_are_listed(self, tmp_path: Path) -> None:
-        save(tmp_path / "#1.png")  # what begins as a comment may be a photograph
+        picture(tmp_path / "#1.png")  # what begins as a comment may be a photograph
         text = "# mine\n#2.png;Bob\n#1.png;Ada #2\ngone.png;Ada\n;Ada\nb.png;\nc.png\n"
         found = find_photos(self.write(tmp_path, text))
         assert found.photos[0].person == "Ada #2"
@@ -265,15 +257,15 @@ class TestEyes:
             read_eyes(self.write(tmp_path, HEADING, *twice, "in/../a.png,1,2,7,3"))
         for path, why in (
             (tmp_path / "nowhere.csv", "cannot be read: The file is not there"),
-            (save(tmp_path / "a.png"), "cannot be read: it is no table in CSV"),
+            (picture(tmp_path / "a.png"), "cannot be read: it is no table in CSV"),
             (self.write(tmp_path, "file,left_x,left_y,right_x", "a.png,1,2,3"), "left_y, right_x"),
         ):
             with pytest.raises(EigenfacesError, match=rf"{why}.*\.$"):
                 read_eyes(path)
 
     def test_those_beside_the_photographs_are_used(self, tmp_path: Path) -> None:
-        save(tmp_path / "Ada" / "a.png")
-        save(tmp_path / "Ada" / "b.png", 1)
+        picture(tmp_path / "Ada" / "a.png")
+        picture(tmp_path / "Ada" / "b.png", 1)
         self.write(tmp_path, HEADING, "./Ada/../Ada/b.png,1,2,7,2", "gone.png,1,1,2,2")
         people = self.write(tmp_path, "Ada/a.png;Ada", "Ada/b.png;Ada", name="list.csv")
         note = "Eyes are also stated for 1 photo not found here."
@@ -294,7 +286,7 @@ class TestEyes:
         assert find_photos(tmp_path, eyes=other).note == ""
 
     def test_a_file_that_is_given_and_names_none_of_them_is_refused(self, tmp_path: Path) -> None:
-        save(tmp_path / "Ada" / "a.png")
+        picture(tmp_path / "Ada" / "a.png")
         # Else the faces would be searched for, and nobody would notice.
         file = self.write(tmp_path / "other", HEADING, "Ada/a.png,1,2,7,2")
         with pytest.raises(EigenfacesError, match=r"none of these photographs.*own folder"):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astronaut import EYES, PICTURE, off
+from astronaut import EYES, PICTURE, off, stored_as
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -108,17 +108,9 @@ def test_boxes_and_names_of_each_program(photo: Path, place: str, nested: bool) 
 @pytest.mark.parametrize("stored", [True, False])
 def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, stored: bool) -> None:
     """Places are of the picture as it is stored, unless its dimensions are of the upright one."""
-    T = Image.Transpose  # noqa: N806
-    undone = [
-        *(None, T.FLIP_LEFT_RIGHT, T.ROTATE_180, T.FLIP_TOP_BOTTOM),
-        *(T.TRANSPOSE, T.ROTATE_90, T.TRANSVERSE, T.ROTATE_270),
-    ][orientation - 1]
     upright = np.zeros((400, 300), np.uint8)
     upright[60:140, 40:120] = 255  # what is marked: a square
-    image = Image.fromarray(upright)
-    lying = image if undone is None else image.transpose(undone)
-    exif = Image.Exif()
-    exif[274] = orientation
+    lying, exif = stored_as(Image.fromarray(upright), orientation)
     lying.save(photo, exif=exif)
     frame = np.asarray(lying) if stored else upright
     rows, columns = np.nonzero(frame > 128)
