@@ -11,61 +11,38 @@ from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import Lesson, plain
 from eigenfaces.lessons.subjects import SUBJECTS, BuiltIn, Cloud, Subject
 
-KNOWN = [
-    (member, key)
+CASES: list[tuple[str, Any, dict[str, Any]]] = [
+    (member.name, key, {})
     for member in LESSONS
     # One subject of the lesson with t-SNE, which takes seconds, and for the digits a minute.
     for key in (member.subjects[:1] if member.name == "cannot-see" else member.subjects)
     if key in SUBJECTS
 ]
+CASES += [("line", "line", {"third": a > 0, "scaled": b > 0}) for a, b in np.ndindex(2, 2)]
+CASES.append(("any-pictures", noise(30, 5, 4, 3), {"k": 9, "which": 30}))  # in colour
+CASES.append(("how-many", noise(10, 5, 6), {"k": 10}))  # of seven components, six leave noise
 every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
 LINE = np.outer(np.arange(4), [1.0, 2.0])
 
 
-def check_listing(
-    lesson: Lesson[Any], ready: object, subject: Subject, settings: Any, rtol: float = 1e-6
-) -> None:
-    picture = lesson.picture(ready, **settings)
-    names: dict[str, Any] = {}
-    exec(lesson.code(subject, settings), names)
-    assert picture.numbers
-    for name, shown in picture.numbers.items():
-        # A face space is fitted in single precision.
-        np.testing.assert_allclose(names[name], shown, rtol=rtol, atol=5e-7, err_msg=name)
-
-
-@pytest.mark.parametrize(("lesson", "key"), KNOWN, ids=[f"{a.name}-{key}" for a, key in KNOWN])
+@pytest.mark.parametrize(("name", "data", "settings"), CASES)
 def test_the_listing_gives_the_numbers_of_the_picture(
-    lesson: Lesson[Any], key: str, capsys: pytest.CaptureFixture[str]
+    name: str, data: Any, settings: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the settings to begin with, and with those of each button."""
-    subject = SUBJECTS[key].make(0)
-    ready = lesson.prepared(subject, lesson.default_settings)
-    for settings in (
-        lesson.default_settings,
-        *(lesson.after_button(title, ready, lesson.default_settings) for title in lesson.buttons),
-    ):
-        check_listing(lesson, ready, subject, settings)
+    subject, chosen = SUBJECTS[data].make(0) if isinstance(data, str) else data, lesson(name)
+    settings = {**chosen.default_settings, **settings}
+    ready = chosen.prepared(subject, settings)
+    rtol = 1e-6 if isinstance(data, str) else 1e-4  # pixels are in single precision
+    buttons = (chosen.after_button(title, ready, settings) for title in chosen.buttons)
+    for values in (settings, *buttons):
+        names: dict[str, Any] = {}
+        exec(chosen.code(subject, values), names)
+        picture = chosen.picture(ready, **values)
+        assert picture.numbers
+        for key, shown in picture.numbers.items():
+            np.testing.assert_allclose(names[key], shown, rtol=rtol, atol=5e-7, err_msg=key)
     assert capsys.readouterr().out  # it says what it found
-
-
-@pytest.mark.parametrize(
-    ("name", "subject", "settings"),
-    [
-        ("any-pictures", noise(30, 5, 4, 3), {"k": 9, "which": 30}),  # in colour
-        ("how-many", noise(10, 5, 6), {"k": 10}),  # of seven components, six leave noise
-        *(
-            ("line", SUBJECTS["line"].make(0), {"third": third, "scaled": scaled})
-            for third, scaled in np.ndindex(2, 2)
-        ),
-    ],
-)
-def test_the_listing_gives_the_same_in_other_cases(
-    name: str, subject: Subject, settings: dict[str, Any]
-) -> None:
-    of = lesson(name)
-    settings = {**of.default_settings, **settings}
-    check_listing(of, of.prepared(subject, settings), subject, settings, 1e-4)
 
 
 @every_lesson

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import lesson
 from eigenfaces.lessons.drawing import (
     CurvesPanel,
@@ -121,8 +120,3 @@ def test_as_wide_as_a_screen_it_has_its_pixels_and_several_are_pages_of_one_file
     assert Image.open(content).size == (1920, 1080)
     made = booklet([picture_of("table"), picture_of("copies")])
     assert len(re.findall(rb"/Type /Page\b", made)) == 2
-
-
-def test_another_suffix_is_a_sentence() -> None:
-    with pytest.raises(EigenfacesError, match=r"\.svg, \.png or \.pdf"):
-        suffix_of(Path("picture.bmp"))
