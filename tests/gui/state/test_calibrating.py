@@ -1,7 +1,5 @@
 """Calibrations in the background: when one is made, what it gives way to, and undo beside it."""
 
-import threading
-
 import pytest
 
 from eigenfaces import Gallery, Project
@@ -11,18 +9,17 @@ from tests.gui.state.gate import Gate
 
 @pytest.fixture
 def made(monkeypatch):
-    """Count the calibrations begun; each goes on until the event is set."""
-    begun, go_on, calibrate = [], threading.Event(), Gallery.calibrate
+    """The calibrations begun, and the event until which each goes on."""
+    begun, gate, calibrate = [], Gate(), Gallery.calibrate
 
     def counted(gallery, tick):
         begun.append(gallery.calibration_key)
-        while not go_on.wait(0.002):
-            tick(1, 4)
+        gate.work(tick)
         return calibrate(gallery, tick)
 
     monkeypatch.setattr(Gallery, "calibrate", counted)
-    yield begun, go_on
-    go_on.set()
+    yield begun, gate.open
+    gate.open.set()
 
 
 @pytest.fixture

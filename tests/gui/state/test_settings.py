@@ -9,7 +9,7 @@ from gui.state.settings import Settings
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "settings.ini"
 
 

@@ -1,13 +1,12 @@
 """The status bar: running jobs with Cancel, facts of the face space, and the time left."""
 
-from threading import Event
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 
 from gui.widgets.status_bar import StatusBar, time_left
 from tests.gui import seen
+from tests.gui.state.gate import Gate
 
 
 @pytest.fixture
@@ -18,20 +17,11 @@ def bar(qtbot, trained_session):
 @pytest.fixture
 def start(trained_session):
     """Start a job that goes on until it is cancelled."""
-    never = Event()
-
-    def begin(kind, title):
-        def work(tick):
-            while not never.wait(0.002):
-                tick(3, 10)
-
-        trained_session.run(kind, title, work, lambda _: None)
-
-    return begin
+    return lambda kind, title: trained_session.run(kind, title, Gate().work, print)
 
 
 def bars(bar) -> list[str]:
-    return [each.accessibleName() for each in bar.findChildren(QProgressBar) if each.isVisible()]
+    return [part.accessibleName() for part in bar.findChildren(QProgressBar) if part.isVisible()]
 
 
 def test_two_jobs_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_session):
@@ -39,10 +29,7 @@ def test_two_jobs_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_
     start("add probes", "Reading 9 photos")
     qtbot.waitUntil(lambda: len(bars(bar)) == 2)
     assert bars(bar) == ["Progress: Training on 24 faces", "Progress: Reading 9 photos"]
-    assert seen.words(bar) == [
-        "Training on 24 faces: 30 %",
-        "Reading 9 photos: 3 of 10",
-    ]
+    assert seen.words(bar) == ["Training on 24 faces: 25 %", "Reading 9 photos: 1 of 4"]
     seen.button(bar, "Cancel: Reading 9 photos").click()
     qtbot.waitUntil(lambda: bars(bar) == ["Progress: Training on 24 faces"])
     assert trained_session.jobs.is_busy("train")
@@ -54,16 +41,11 @@ def test_two_jobs_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_
 def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, trained_session):
     start("train", "Training on 24 faces")
     qtbot.waitUntil(lambda: len(bars(bar)) == 1)
-    shown: list[int] = []
-
-    def look() -> None:
-        shown.append(len(bars(bar)))
-
-    trained_session.jobs.changed.connect(look)
-    ended: list[str] = []
+    shown, ended = list[int](), list[str]()
+    changed = trained_session.jobs.changed.connect(lambda: shown.append(len(bars(bar))))
     trained_session.run("show photo", "Opening", lambda tick: "opened", ended.append)
     qtbot.waitUntil(lambda: ended == ["opened"])
-    trained_session.jobs.changed.disconnect(look)
+    trained_session.jobs.changed.disconnect(changed)
     assert set(shown) == {1}
 
 
