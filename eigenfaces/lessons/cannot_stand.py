@@ -32,7 +32,7 @@ _DISTORTIONS = (
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
+class _EnrolledFaces:
     """Faces (n, d) of which every second one is known."""
 
     images: ImageSet
@@ -48,7 +48,7 @@ class _Known:
         return np.linalg.norm(places[:, None] - self.places, axis=2), own
 
 
-def prepare(images: ImageSet, tick: Tick) -> _Known:
+def prepare(images: ImageSet, tick: Tick) -> _EnrolledFaces:
     """Find the components of every second face."""
     labels, known = images.labels or (), images.values[::2]
     people = set(labels[::2])
@@ -56,7 +56,7 @@ def prepare(images: ImageSet, tick: Tick) -> _Known:
     if len(people) < 2 or not probes:
         raise EigenfacesError("This needs two people with two photos each: choose other data.")
     components = pca(known, tick).first(COMPONENTS)
-    return _Known(images, labels, components, components.project(known), probes)
+    return _EnrolledFaces(images, labels, components, components.project(known), probes)
 
 
 def distorted(
@@ -79,7 +79,7 @@ def distorted(
 
 
 def picture(
-    ready: _Known,
+    ready: _EnrolledFaces,
     turn: float = 0,
     shift: float = 0.0,
     scale: float = 1.0,
