@@ -37,8 +37,8 @@ def test_distances_are_those_of_the_numbers_however_few_faces_there_are(
     probes = att.pixels[5:400:40]
     numbers = [NETWORK.features.of(pixels, att.shape) for pixels in (probes, att.pixels[rows])]
     expected = np.linalg.norm(numbers[0][:, None] - numbers[1][None], axis=2).min(axis=1)
-    found = [verdict.closest.distance for verdict in identify_all(gallery, probes)]
-    np.testing.assert_allclose(found, expected, rtol=1e-4)
+    distances = [verdict.closest.distance for verdict in identify_all(gallery, probes)]
+    np.testing.assert_allclose(distances, expected, rtol=1e-4)
 
 
 def test_the_limit_holds_in_any_gallery_and_is_only_ever_tightened(att: FaceSet) -> None:

@@ -94,10 +94,10 @@ def test_it_can_be_stopped_anywhere(recipe: str) -> None:
     assert told[-1] == 1
     assert np.diff(told).max() < 0.3, "no stage is silent, the likeness to a face included"
     for last in np.linspace(0, len(told) - 1, 4).astype(int):
-        asked = iter(range(int(last)))
+        ticks = iter(range(int(last)))
 
-        def stop(done: int, total: int, asked: Iterator[int] = asked) -> None:
-            if next(asked, None) is None:
+        def stop(done: int, total: int, ticks: Iterator[int] = ticks) -> None:
+            if next(ticks, None) is None:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
@@ -126,8 +126,8 @@ def test_every_distance_is_in_one_bin(mated: np.ndarray, others: np.ndarray) -> 
 
 
 def nearest(*distances: float) -> Nearest:
-    each = np.array(distances)
-    return Nearest(np.zeros(len(each), np.intp), each, each + 1)
+    far = np.array(distances)
+    return Nearest(np.zeros(len(far), np.intp), far, far + 1)
 
 
 def test_held_out_are_photos_whose_person_is_left_and_everybody_as_a_stranger() -> None:
@@ -158,11 +158,11 @@ def assert_as_trained_without(
     left = [row for row in range(len(faces)) if row not in away]
     preparation = replace(PREPARATION, width=faces.shape[1], height=faces.shape[0])
     gallery = Gallery(faces.select(left), preparation, recipe).train()
-    found = held.stranger if len({*held.people[away]}) == 1 else held.member
+    nearest_people = held.stranger if len({*held.people[away]}) == 1 else held.member
     for row, verdict in zip(away, identify_all(gallery, faces.pixels[away]), strict=True):
-        assert faces.index.people[found.person[row]] == verdict.closest.person
+        assert faces.index.people[nearest_people.person[row]] == verdict.closest.person
         assert verdict.runner_up is not None
-        told = found.distance[row], found.runner_up[row]
+        told = nearest_people.distance[row], nearest_people.runner_up[row]
         wanted = verdict.closest.distance, verdict.runner_up.distance
         assert_allclose(told, wanted, atol=atol, rtol=1e-4)
 

@@ -51,15 +51,15 @@ def test_poor_faces_need_attention(
 ) -> None:
     faces, preparation = poor
     gallery = Gallery.new(preparation).enrol(faces)
-    found = check_photos(gallery, PhotoChecks(), no_tick)
+    checks = check_photos(gallery, PhotoChecks(), no_tick)
     kinds = [
-        found.concerns[p.key].kind if p.key in found.concerns else "" for p in faces.index.photos
+        checks.concerns[p.key].kind if p.key in checks.concerns else "" for p in faces.index.photos
     ]
     assert kinds == ["", "blurred", "dark", "tiny", "cut off"]
-    for concern in found.concerns.values():
+    for concern in checks.concerns.values():
         assert concern.title == TITLES[concern.kind]
         assert concern.sentence.endswith(".")
-    seen = PeopleOverview(gallery.index, found)
+    seen = PeopleOverview(gallery.index, checks)
     assert seen.need_attention == [1, 2, 3, 4]
     gallery = gallery.exclude([faces.index.photos[1].key])  # it has been seen to
     assert len(check_photos(gallery, PhotoChecks(), no_tick).concerns) == 3
@@ -87,7 +87,7 @@ def test_the_only_photo_is_no_concern_where_nearly_everybody_has_one(files_are_t
     rows = (row for rows in gallery.index.rows_by_person.values() for row in rows[1:])
     one_each = gallery.remove([gallery.index.photos[row].key for row in rows])
     concerns = check_photos(one_each, PhotoChecks(), no_tick).concerns.values()
-    assert "single" not in {each.kind for each in concerns}
+    assert "single" not in {concern.kind for concern in concerns}
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
@@ -98,16 +98,16 @@ def test_a_photo_of_somebody_else_stands_out_while_it_is_held_out(
     gallery = Gallery(att.select(range(100)), PREPARATION, Recipe.of(recipe))
     wrong = [gallery.index.photos[row].key for row in (3, 57)]
     gallery = gallery.move(wrong[:1], "Person 05").move(wrong[1:], "Person 09").train()
-    found = check_photos(gallery, PhotoChecks(), no_tick)
-    odd = {key: said for key, said in found.concerns.items() if said.kind == "unlike"}
+    checks = check_photos(gallery, PhotoChecks(), no_tick)
+    odd = {key: concern for key, concern in checks.concerns.items() if concern.kind == "unlike"}
     assert {*wrong} <= odd.keys()
     assert len(odd) <= 6
     assert "nearer to Person 01" in odd[wrong[0]].sentence
     rows = gallery.index.rows_of("Person 05")
-    assert gallery.index.row_of(wrong[0]) in standing_out(rows, gallery.index, found)
-    assert standing_out(rows[:2], gallery.index, found) == {}, "of two neither does"
+    assert gallery.index.row_of(wrong[0]) in standing_out(rows, gallery.index, checks)
+    assert standing_out(rows[:2], gallery.index, checks) == {}, "of two neither does"
     seen_to = gallery.exclude(wrong[:1]).confirm(wrong[1:])
-    assert not {*wrong} & check_photos(seen_to, found, no_tick).concerns.keys()
+    assert not {*wrong} & check_photos(seen_to, checks, no_tick).concerns.keys()
 
 
 def test_what_is_right_is_asked_about_again_once_it_is_something_else(

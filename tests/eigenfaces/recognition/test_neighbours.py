@@ -36,45 +36,45 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, dropped
     matcher = Matcher(k, dropped, distance, rule)  # type: ignore[arg-type]
     comparison = Comparison.of(matcher, variances, np.cumsum(variances) / variances.sum())
     scale = np.sqrt(variances) if distance[0] == "M" else np.ones(k)
-    asked, there = ((of / scale)[:, dropped:] for of in (probes, photos))
-    means = [there[people == each].mean(axis=0, dtype=float) for each in np.unique(people)]
-    to_photos = cdist(asked, there, METRICS[distance])
+    queries, there = ((of / scale)[:, dropped:] for of in (probes, photos))
+    means = [there[people == person].mean(axis=0, dtype=float) for person in np.unique(people)]
+    to_photos = cdist(queries, there, METRICS[distance])
     to_means = np.full((3, 6), np.inf)
-    to_means[:, np.unique(people)] = cdist(asked, np.array(means), METRICS[distance])
-    found = Matching(matcher, people, 6, comparison.distances, probes, photos)
-    np.testing.assert_allclose(found.to_photos, to_photos, atol=1e-7)
-    assert np.isinf(found.to_people[:, 2]).all()
-    assert (found.nearest_photos[:, 2] == -1).all()
-    for probe, line in enumerate(found.to_photos):  # whose ties are exact
+    to_means[:, np.unique(people)] = cdist(queries, np.array(means), METRICS[distance])
+    matching = Matching(matcher, people, 6, comparison.distances, probes, photos)
+    np.testing.assert_allclose(matching.to_photos, to_photos, atol=1e-7)
+    assert np.isinf(matching.to_people[:, 2]).all()
+    assert (matching.nearest_photos[:, 2] == -1).all()
+    for probe, line in enumerate(matching.to_photos):  # whose ties are exact
         far = np.full(6, np.inf)
         for person in np.unique(people):
             own = np.flatnonzero(people == person)
             row = own[line[own].argmin()]
-            assert found.nearest_photos[probe, person] == row
+            assert matching.nearest_photos[probe, person] == row
             far[person] = {
                 "nearest": line[row],
                 "class mean": to_means[probe, person],
                 "mean distance": line[own].mean(),
             }[rule]
-        np.testing.assert_allclose(found.to_people[probe], far, atol=1e-7)
+        np.testing.assert_allclose(matching.to_people[probe], far, atol=1e-7)
         order = np.argsort(far.round(9), kind="stable")
-        assert found.order[probe].tolist() == order.tolist()
-        assert found.nearest.person[probe] == order[0]
-        assert found.nearest.runner_up[probe] == pytest.approx(far[order[1]], abs=1e-7)
+        assert matching.order[probe].tolist() == order.tolist()
+        assert matching.nearest.person[probe] == order[0]
+        assert matching.nearest.runner_up[probe] == pytest.approx(far[order[1]], abs=1e-7)
 
 
 @pytest.mark.parametrize("rule", ["nearest", "class mean", "mean distance"])
 def test_people_out_of_the_question_are_in_no_ranking(rng: np.random.Generator, rule: str) -> None:
     gallery = trained_gallery(rng)
-    asked = gallery.with_recipe(Recipe.of(components=1.0, rule=rule))
+    queries = gallery.with_recipe(Recipe.of(components=1.0, rule=rule))
     probe = np.random.default_rng(3).random((1, 256))
-    (verdict,) = identify_all(asked, probe)
+    (verdict,) = identify_all(queries, probe)
     out = verdict.ranking[1].person
-    (rest,) = identify_all(asked, probe, [{out}])
+    (rest,) = identify_all(queries, probe, [{out}])
     left = [match for match in verdict.ranking if match.person != out]
     assert list(rest.ranking) == left
     assert [rest.closest, rest.runner_up] == left[:2]
-    (everybody,) = identify_all(asked, probe, [gallery.people])
+    (everybody,) = identify_all(queries, probe, [gallery.people])
     assert everybody.ranking == verdict.ranking
     rows = [row for row in verdict.rows if gallery.index.photos[row].person != out]
     assert rest.rows.tolist() == rows

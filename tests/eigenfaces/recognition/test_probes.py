@@ -63,14 +63,14 @@ def recognised(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1)
 class TestWhichFaceItIs:
     def test_by_its_place_whatever_its_number(self, gallery: Gallery) -> None:
         """Faces were numbered by certainty once; project files say so for ever."""
-        held = holding(gallery, at(RIGHT, KEY, "Right"), at(LEFT, f"{KEY}-2", "Left"))
+        known = holding(gallery, at(RIGHT, KEY, "Right"), at(LEFT, f"{KEY}-2", "Left"))
         for middle, person in ((LEFT, "Left"), (RIGHT, "Right")):
             for key in (KEY, f"{KEY}-2", f"{KEY}-3"):
-                row = row_of(held, at(middle + 5, key))
+                row = row_of(known, at(middle + 5, key))
                 assert row is not None
-                assert held.faces.index.photos[row].person == person
-        assert row_of(held, at(MIDDLE, KEY)) is None
-        assert row_of(held, at(LEFT, "another file")) is None
+                assert known.faces.index.photos[row].person == person
+        assert row_of(known, at(MIDDLE, KEY)) is None
+        assert row_of(known, at(LEFT, "another file")) is None
 
     @pytest.mark.parametrize("turned", [1, 2, 3])
     def test_in_a_photograph_that_was_turned(self, gallery: Gallery, turned: int) -> None:
@@ -85,9 +85,9 @@ class TestWhichFaceItIs:
         photo = replace(
             at(0j, KEY, "A"), size=size, placement=Placement(eyes, "by hand", turned=turned)
         )
-        held = holding(gallery, photo)
-        assert row_of(held, at(LEFT)) == len(held.faces) - 1
-        assert row_of(held, at(MIDDLE)) is None
+        known = holding(gallery, photo)
+        assert row_of(known, at(LEFT)) == len(known.faces) - 1
+        assert row_of(known, at(MIDDLE)) is None
 
     def test_a_whole_photograph_is_every_face_in_it(self, gallery: Gallery) -> None:
         photo = gallery.index.photos[3]
@@ -97,14 +97,14 @@ class TestWhichFaceItIs:
 
 def test_a_face_has_the_key_that_it_has_in_the_gallery_or_a_free_one(gallery: Gallery) -> None:
     """Else two faces would share a key, and a page would show the wrong one of them."""
-    held = holding(gallery, at(RIGHT, KEY, "Right"))
+    known = holding(gallery, at(RIGHT, KEY, "Right"))
     faces = (at(LEFT), at(MIDDLE, f"{KEY}-2"), at(RIGHT, f"{KEY}-3"))
-    probes = with_gallery_keys(held, [Probe(face, gallery.faces.image(0)) for face in faces])
+    probes = with_gallery_keys(known, [Probe(face, gallery.faces.image(0)) for face in faces])
     assert [probe.photo.key for probe in probes] == [f"{KEY}-2", f"{KEY}-3", KEY]
     assert [probe.photo.placement for probe in probes] == [face.placement for face in faces]
     both = holding(gallery, at(RIGHT, KEY, "Right"), at(LEFT, f"{KEY}-2", "Left"))
-    asked = at(MIDDLE, f"{KEY}-5"), at(MIDDLE, KEY), at(LEFT, KEY)
-    keys = [gallery_key(both, photo) for photo in asked]
+    photos = at(MIDDLE, f"{KEY}-5"), at(MIDDLE, KEY), at(LEFT, KEY)
+    keys = [gallery_key(both, photo) for photo in photos]
     assert keys == [f"{KEY}-5", f"{KEY}-3", f"{KEY}-2"]
 
 
@@ -148,8 +148,8 @@ def test_the_table_has_digits_that_mean_something(gallery: Gallery) -> None:
     lines = list(csv.DictReader(io.StringIO(records_csv(records))))
     assert tuple(lines[0]) == COLUMNS
     assert [line["rank"] for line in lines] == ["1", "2", "3"] * 2
-    said = [lines[0][name] for name in ("person", "face", "in_gallery")]
-    assert said == ["'=1+1", "1", "false"]
+    placed = [lines[0][name] for name in ("person", "face", "in_gallery")]
+    assert placed == ["'=1+1", "1", "false"]
 
 
 def test_every_face_from_left_to_right_whatever_else_cannot_be_read(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_every_face_from_left_to_right_whatever_else_cannot_be_read(tmp_path: Pa
     assert skipped.path == gone
     Image.new("L", (92, 112), 10).save(tmp_path / "dark.png")
     (probe,) = probes_on(Photo(tmp_path / "dark.png"), Preparation(already_cropped=True))
-    assert {each.kind for each in probe.concerns} == {"blurred", "dark"}
+    assert {concern.kind for concern in probe.concerns} == {"blurred", "dark"}
     assert probe.box is None
     PICTURE.rotate(90).save(tmp_path / "lying.png")
     (probe,) = probes_on(Photo(tmp_path / "lying.png"), Preparation())
@@ -186,13 +186,13 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
     pasted.paste(Image.fromarray(as_levels(crops.image(1))).resize((184, 224)), (90, 70))
     pasted.save(tmp_path / "photo.png")
     eyes = Eyes.at(2 * whole.aligned_eyes.middle + complex(90, 70), 2 * whole.aligned_eyes.across)
-    said = Photo(tmp_path / "photo.png", "Ada", Placement(eyes, "from a file"))
-    plain = replace(said, placement=None)
-    cut = load_faces(FoundPhotos((said,)), whole).image(0)
+    placed = Photo(tmp_path / "photo.png", "Ada", Placement(eyes, "from a file"))
+    plain = replace(placed, placement=None)
+    cut = load_faces(FoundPhotos((placed,)), whole).image(0)
     for task, by in (
-        (ReadTask(said, UNCORRECTED), whole),
+        (ReadTask(placed, UNCORRECTED), whole),
         (ReadTask(plain, Correction(eyes)), whole),
-        (ReadTask(said, UNCORRECTED), searched),
+        (ReadTask(placed, UNCORRECTED), searched),
     ):
         np.testing.assert_array_equal(read_for_review(task, by, gallery.faces).crop, cut)
     standard = gallery.preparation.crop(np.asarray(pasted) / np.float32(255), eyes)

@@ -90,8 +90,8 @@ def test_every_block_counts_alike_whatever_its_unit() -> None:
         ((probes * units, faces * units), (5, 15, 10)),
         ((np.hstack([probes, plain]), np.hstack([faces, plain])), (5, 15, 10, 7)),
     ):
-        found = cosines(fitted(b, PEOPLE, "total", blocks), a, b)
-        np.testing.assert_allclose(found, wanted, atol=1e-5)
+        result = cosines(fitted(b, PEOPLE, "total", blocks), a, b)
+        np.testing.assert_allclose(result, wanted, atol=1e-5)
 
 
 def test_what_the_axes_leave_out() -> None:
@@ -110,9 +110,9 @@ def test_the_parts_of_features_add_up() -> None:
     faces = drawn()
     space = fitted(faces, PEOPLE, "total", (5, 15, 10))
     weights = np.linspace(-1, 2, len(space))
-    found = space.parts(faces, weights)
-    assert found.shape == faces.shape
-    np.testing.assert_allclose(found.sum(axis=1), space.project(faces) @ weights, atol=1e-5)
+    result = space.parts(faces, weights)
+    assert result.shape == faces.shape
+    np.testing.assert_allclose(result.sum(axis=1), space.project(faces) @ weights, atol=1e-5)
 
 
 def test_the_size_of_features_must_fit() -> None:

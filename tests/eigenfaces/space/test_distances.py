@@ -35,9 +35,9 @@ def test_against_scipy(seed: int, m: int, n: int, k: int) -> None:
 def test_what_is_no_number_is_at_no_distance(name: str) -> None:
     for bad in (np.nan, np.inf):
         with np.errstate(all="ignore"):
-            found = DISTANCES[name]([[1, bad], [1, 2]], [[1, bad], [1, 3]], np.ones(2))
-        assert not np.isfinite(found[[0, 0, 1], [0, 1, 0]]).any()
-        assert np.isfinite(found[1, 1])
+            distances = DISTANCES[name]([[1, bad], [1, 2]], [[1, bad], [1, 3]], np.ones(2))
+        assert not np.isfinite(distances[[0, 0, 1], [0, 1, 0]]).any()
+        assert np.isfinite(distances[1, 1])
 
 
 @pytest.mark.parametrize("name", sorted(ANGLES))

@@ -35,19 +35,19 @@ def natural_faces(n: int, d: int) -> Floats:
 @given(st.integers(2, 20), st.integers(1, 30), st.integers(0, 2**32 - 1))
 def test_values_and_components_of_any_shape(n: int, d: int, seed: int) -> None:
     faces = np.random.default_rng(seed).random((n, d), np.float32)
-    found, exact = decompose(faces), singular_values(faces.astype(float))
-    k = len(found.singular_values)
+    result, exact = decompose(faces), singular_values(faces.astype(float))
+    k = len(result.singular_values)
     assert k <= min(n - 1, d)
-    np.testing.assert_allclose(found.mean, faces.mean(axis=0, dtype=float), atol=1e-7)
+    np.testing.assert_allclose(result.mean, faces.mean(axis=0, dtype=float), atol=1e-7)
     variance = faces.var(axis=0, ddof=1, dtype=float).sum()
-    assert found.total_variance == pytest.approx(variance, rel=1e-5)
-    np.testing.assert_allclose(found.project(faces), found.coordinates, atol=1e-5)
-    np.testing.assert_allclose(found.singular_values, exact[:k], rtol=1e-5, atol=1e-6)
+    assert result.total_variance == pytest.approx(variance, rel=1e-5)
+    np.testing.assert_allclose(result.project(faces), result.coordinates, atol=1e-5)
+    np.testing.assert_allclose(result.singular_values, exact[:k], rtol=1e-5, atol=1e-6)
     assert (exact[k:] <= 2e-6 * exact[0]).all()
-    assert found.components.shape == (k, d)
-    assert found.components.dtype == found.coordinates.dtype == np.float32
-    np.testing.assert_allclose(found.components @ found.components.T, np.eye(k), atol=1e-5)
-    assert (np.diff(found.singular_values) <= 0).all()
+    assert result.components.shape == (k, d)
+    assert result.components.dtype == result.coordinates.dtype == np.float32
+    np.testing.assert_allclose(result.components @ result.components.T, np.eye(k), atol=1e-5)
+    assert (np.diff(result.singular_values) <= 0).all()
 
 
 @pytest.mark.parametrize(("n", "d"), [(12, 90), (90, 12)])
@@ -60,13 +60,13 @@ def test_columns_are_divided_by_the_deviation_of_their_blocks(
     edges = [0, 1, 2, 7, d]
     of_blocks = [variances[a:b].sum() if a != 1 else 1 for a, b in pairwise(edges)]
     wanted = np.sqrt(np.repeat(of_blocks, np.diff(edges)))
-    found = decompose(faces, blocks=(1, 1, 5, d - 7))
-    assert found.scale is not None
-    np.testing.assert_allclose(found.scale, wanted, rtol=1e-5)
+    result = decompose(faces, blocks=(1, 1, 5, d - 7))
+    assert result.scale is not None
+    np.testing.assert_allclose(result.scale, wanted, rtol=1e-5)
     exact = singular_values(faces.astype(float) / wanted)
-    k = len(found.singular_values)
-    np.testing.assert_allclose(found.singular_values, exact[:k], rtol=1e-5)
-    np.testing.assert_allclose(found.project(faces), found.coordinates, atol=1e-4)
+    k = len(result.singular_values)
+    np.testing.assert_allclose(result.singular_values, exact[:k], rtol=1e-5)
+    np.testing.assert_allclose(result.project(faces), result.coordinates, atol=1e-4)
 
 
 def test_what_cannot_be_decomposed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,17 +85,17 @@ def test_what_cannot_be_decomposed_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_random_start_follows_the_exact_route_on_the_spectrum_of_faces() -> None:
     faces = natural_faces(900, 1000)
-    exact, found = decompose(faces), by_random_start(faces)
-    assert len(found.singular_values) == LEADING
-    ratio = found.singular_values / exact.singular_values[:LEADING]
+    exact, result = decompose(faces), by_random_start(faces)
+    assert len(result.singular_values) == LEADING
+    ratio = result.singular_values / exact.singular_values[:LEADING]
     np.testing.assert_allclose(ratio[:300], 1, atol=2e-5)
     np.testing.assert_allclose(ratio, 1, atol=0.02)
-    assert principal_angles(found.components, exact.components[:300]).max() < 0.02
-    assert found.total_variance == pytest.approx(exact.total_variance, rel=1e-5)
-    assert ((exact.components[:50] * found.components[:50]).sum(axis=1) > 0.999).all()
-    squares = found.components @ found.components.T
+    assert principal_angles(result.components, exact.components[:300]).max() < 0.02
+    assert result.total_variance == pytest.approx(exact.total_variance, rel=1e-5)
+    assert ((exact.components[:50] * result.components[:50]).sum(axis=1) > 0.999).all()
+    squares = result.components @ result.components.T
     np.testing.assert_allclose(squares, np.eye(LEADING), atol=2e-5)
-    np.testing.assert_allclose(found.project(faces[:20]), found.coordinates[:20], atol=1e-4)
+    np.testing.assert_allclose(result.project(faces[:20]), result.coordinates[:20], atol=1e-4)
 
 
 @pytest.mark.parametrize("times", [1, 2])
@@ -103,10 +103,10 @@ def test_low_rank_stays_low(rng: np.random.Generator, times: int) -> None:
     """Directions that are rounding only are no components, in single precision too."""
     of = truth(rng, (40, 40), 5)
     faces = np.repeat(exact_faces(rng, of, 600 // times), times, axis=0)
-    found = by_random_start(faces.astype(np.float32))
+    result = by_random_start(faces.astype(np.float32))
     exact = singular_values(faces.astype(float))[:5]
-    np.testing.assert_allclose(found.singular_values, exact, rtol=1e-4)
-    assert principal_angles(of.components, found.components).max() < 1e-5
+    np.testing.assert_allclose(result.singular_values, exact, rtol=1e-4)
+    assert principal_angles(of.components, result.components).max() < 1e-5
 
 
 @pytest.mark.parametrize(("n", "d", "exact"), [(9, 50, 3000), (50, 9, 3000), (300, 400, 100)])
