@@ -138,7 +138,7 @@ class ComponentChoice(Card):
 class _KeptDelegate(FaceDelegate):
     """Fades components that are not kept."""
 
-    kept = 0
+    k = 0
 
     def paint(
         self,
@@ -147,7 +147,7 @@ class _KeptDelegate(FaceDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         super().paint(painter, option, index)
-        if index.row() > self.kept and not option.state & QStyle.StateFlag.State_Selected:
+        if index.row() > self.k and not option.state & QStyle.StateFlag.State_Selected:
             veil, cell = QColor(theme.tokens().surface), QRectF(option.rect)
             veil.setAlphaF(_VEIL)
             cell.setHeight(self.picture.height() + 10)
@@ -195,12 +195,12 @@ class ComponentGrid(Card):
         self._bar.set_scale("signed" if signed else "grey", "darker", "brighter than the mean")
         self.set_note(f"{len(space):,}")
 
-    def set_kept(self, k: int) -> None:
+    def show_k(self, k: int) -> None:
         """Fade all but the first k components."""
         faded = self.grid.faces.rowCount() - 1 > k
         self._beyond.setText(f"Faded: k > {k}" if faded else "All are kept")
-        if k != self.cells.kept:
-            self.cells.kept = k
+        if k != self.cells.k:
+            self.cells.k = k
             self.grid.viewport().update()
 
 
@@ -319,7 +319,7 @@ class EigenfacesPage(Page):
         self._export.clicked.connect(self.export)
         self.components, self.choice = ComponentGrid(), ComponentChoice()
         self.components.chosen.connect(self._select)
-        self.choice.tried.connect(self.components.set_kept)
+        self.choice.tried.connect(self.components.show_k)
         self.choice.chosen.connect(self._set_components)
         self.spectrum = PlotView(Axis("component"), Axis("singular value"))
         self.spectrum.setMinimumHeight(110)
@@ -363,7 +363,7 @@ class EigenfacesPage(Page):
             self.choice.show_space(space)
             self.spectrum.show_marks([Bars({"": space.singular_values[:_SPECTRUM]})])
         self.choice.show_rule(gallery.recipe, gallery.face_space_k)
-        self.components.set_kept(gallery.face_space_k)
+        self.components.show_k(gallery.face_space_k)
         if self._component is not None:
             self._component = min(self._component, len(space) - 1)
         self.inspector.show_component(gallery, self._component, self.signed)

@@ -106,10 +106,10 @@ class BackgroundRecogniser(QObject):
                 recognitions += recognise_probes(gallery, probes[len(recognitions) :][:_AT_ONCE])
             return recognitions
 
-        def done(findings: list[Recognition]) -> None:
+        def done(recognitions: list[Recognition]) -> None:
             self._compares = False
             if gallery is self._gallery:
-                self.by_key |= {found.probe.photo.key: found for found in findings}
+                self.by_key |= {r.probe.photo.key: r for r in recognitions}
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:

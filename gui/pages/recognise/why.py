@@ -221,7 +221,7 @@ class MapCard(_WhyCard):
         image, photo = recognition.probe.image, self.views[0]
         photo.set_image(grey_image(image))
         photo.set_caption("This photo", recognition.probe.photo.path.name)
-        limit = float(max((np.percentile(np.abs(each), _GLARE) for each in maps), default=1.0))
+        limit = float(max((np.percentile(np.abs(values), _GLARE) for values in maps), default=1.0))
         for at, view in enumerate(self.views[1:]):
             view.setVisible(at < len(splits))
             if at >= len(splits):

@@ -44,7 +44,7 @@ def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     chart.line_moved.emit(0)
     assert choice.k == 1, "never zero"
     chart.line_moved.emit(7)
-    assert (choice.k, page.components.cells.kept) == (7, 7)
+    assert (choice.k, page.components.cells.k) == (7, 7)
     assert trained_session.gallery.recipe.matcher.components == 10, "not saved before letting go"
     with qtbot.waitSignal(trained_session.gallery_changed):
         chart.released.emit()

@@ -212,7 +212,7 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     seen.settle(qtbot, opened)
     assert not opened.probes
     lines = recognise.photos.list.faces.faces()
-    said = [each.subcaption for each in lines if not isinstance(each, HeadingItem)]
+    said = [line.subcaption for line in lines if not isinstance(line, HeadingItem)]
     assert said == ["Show the face…"]
     assert recognise.face.title.text() == "No face found"
     qtbot.waitUntil(lambda: recognise.photo.image is not None)

@@ -48,7 +48,7 @@ def test_names_lie_on_the_photograph_and_hide_no_other(shown, count: int, name: 
     assert len(names) == count
     for one in names.values():
         assert photo.picture_rect().adjusted(-1, -1, 1, 1).contains(one)
-    few = [each for each in names.values() if each.width() > 30]
+    few = [box for box in names.values() if box.width() > 30]
     assert few
     assert not any(one.intersects(other) for one, other in combinations(few, 2))
     assert names[0] in few  # the chosen one has its name

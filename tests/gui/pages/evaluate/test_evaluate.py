@@ -133,7 +133,7 @@ def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard
     wrong = np.flatnonzero(~searches.right)
     number, case = int(wrong[0]), view.searches[0]
     assert len(view.searches) == len(wrong)
-    rows = (each[number] for each in (searches.probes, searches.taken, searches.should))
+    rows = (values[number] for values in (searches.probes, searches.taken, searches.should))
     assert case.photos == tuple(photos[row] for row in rows)
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert hard_session.photo == case.photos[0].key
@@ -142,7 +142,7 @@ def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard
     who, answer = int(searches.people[number]), int(searches.answers[number])
     results.confusion.chart.picked.emit(0, 6 * who + answer)
     assert case in view.searches
-    assert {each.photos[1].person for each in view.searches} == {evaluation.people[answer]}
+    assert {search.photos[1].person for search in view.searches} == {evaluation.people[answer]}
     results.match.chart.picked.emit(0, 1)
     assert len(view.searches) == (searches.ranks == 2).sum()
     results.mistakes.back.click()
