@@ -76,14 +76,9 @@ class FaceChoice:
         return _REASONS[self.cause].format(len(self.likeness), person)
 
 
-ALONE = FaceChoice(0, "sure", "alone")
-"""The choice where there is one face."""
-
-EVERY = FaceChoice(0, "sure", "every")
-"""The choice where nobody is named: every face is taken."""
-
-MIXED = FaceChoice(0, "sure", "mixed")
-"""The choice where the person's photographs seem to be of several people: none stands out."""
+ALONE = FaceChoice(0, "sure", "alone")  # where there is one face
+EVERY = FaceChoice(0, "sure", "every")  # where nobody is named: every face is taken
+MIXED = FaceChoice(0, "sure", "mixed")  # where the photographs seem to be of several people
 
 
 def mixed_words(person: str) -> str:

@@ -48,11 +48,8 @@ WINDOW = OneOf(
 )
 
 _GREY = np.float32(0.5)
-_FLAT = 1 / 255
-"""A face whose grey values lie no further apart shows nothing."""
-
-_SPREAD = 0.2
-"""Grey that one standard deviation becomes."""
+_FLAT = 1 / 255  # a face whose grey values lie no further apart shows nothing
+_SPREAD = 0.2  # grey that one standard deviation becomes
 
 
 def even_light(faces: Floats, lighting: Lighting) -> Floats:

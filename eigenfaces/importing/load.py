@@ -163,19 +163,14 @@ def _usable(
     If a person is named, the first must be usable: the others come with it. ``doubted``: how they
     are cut, if what may be no face is not used either.
     """
-    faces, refusals = list[FaceReading](), list[PhotoError]()
-    for reading in readings:
-        refusal = reading.refusal
-        doubt = doubt_of(reading, doubted) if doubted and refusal is None else None
-        if doubt is not None:
-            refusal = PhotoError(doubt.reason, cast("Fault", doubt.kind))
-        if refusal is None:
-            faces.append(reading)
-        else:
-            refusals.append(refusal)
-            if person is not None and reading is readings[0]:
-                break
-    return faces or refusals[0]
+    refusals = [reading.refusal for reading in readings]
+    for row, reading in enumerate(readings):
+        if doubted and refusals[row] is None and (doubt := doubt_of(reading, doubted)):
+            refusals[row] = PhotoError(doubt.reason, cast("Fault", doubt.kind))
+    faces = [one for one, refusal in zip(readings, refusals, strict=True) if refusal is None]
+    if refusals[0] is not None and (person is not None or not faces):
+        return refusals[0]
+    return faces
 
 
 def _is_same_face(one: FaceReading, other: FaceReading) -> bool:

@@ -92,7 +92,7 @@ def test_gabor_magnitudes_are_of_a_convolution_at_every_fourth_place(levels: Byt
     picture = faces[:1].reshape(1, 56, 2, 46, 2).mean(axis=(2, 4))
     bordered = np.pad(picture[0].astype(float), 15, mode="edge")
     filters = [wavelet(scale, mu) for scale in range(SCALES) for mu in range(DIRECTIONS)]
-    answers = [convolve2d(bordered, each, mode="valid")[::EVERY, ::EVERY] for each in filters]
+    answers = [convolve2d(bordered, wave, mode="valid")[::EVERY, ::EVERY] for wave in filters]
     magnitudes, largest = gabor_magnitudes(picture)[0], np.abs(answers).max()
     np.testing.assert_allclose(magnitudes, np.abs(answers), atol=4e-6 * largest)
     # Plain grey is not answered, and the light on all of a face does not matter.

@@ -62,12 +62,12 @@ class TestLoad:
         for enrolled in (known, None):
             faces = load_faces(find_photos(tmp_path / "2"), CUT, known=enrolled)
             assert [photo.person for photo in faces.index.photos] == ["Ada", "Bob", None]
-            listed = {str(each.path.relative_to(tmp_path / "2")): each for each in faces.skipped}
+            listed = {str(file.path.relative_to(tmp_path / "2")): file for file in faces.skipped}
             assert sorted(listed) == ["Ada/again.png", "Bob/1.png"]
             same = "It is the same file as “1.png”, which is kept."
             assert listed["Ada/again.png"].reason == same
             assert "filed under “Ada”. That one is kept" in listed["Bob/1.png"].reason
-            assert {each.kind for each in faces.skipped} == {"duplicate"}
+            assert {file.kind for file in faces.skipped} == {"duplicate"}
         faces = load_faces(find_photos(tmp_path / "2"), CUT, known=known)
         assert [photo.path for photo in known.join(faces).index.photos[2:]] == [new]
 

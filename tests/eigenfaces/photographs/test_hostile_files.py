@@ -41,7 +41,7 @@ def test_a_photograph(bad: Callable[[Path], None], tmp_path: Path) -> None:
     faces = load_faces(find_photos(tmp_path), CROPPED)
     assert [photo.path.name for photo in faces.index.photos] == ["good.png"]
     assert len(faces.skipped) == (bad is not folder)
-    assert all(each.reason.endswith(".") for each in faces.skipped)
+    assert all(file.reason.endswith(".") for file in faces.skipped)
 
 
 ODD = ("a\0b.png", "loop.png", "x" * 5000, "good.png/inside", "loop.png/in")
@@ -58,7 +58,7 @@ def test_paths_that_are_none(tmp_path: Path) -> None:
     assert found.photos[0].placement is not None
     faces = load_faces(found, CROPPED)
     assert len(faces.skipped) == 5
-    assert all(each.reason.endswith(".") for each in faces.skipped)
+    assert all(file.reason.endswith(".") for file in faces.skipped)
     for name in ODD:
         assert resolved(tmp_path / name).is_absolute()
         assert not is_regular(tmp_path / name)
