@@ -131,7 +131,7 @@ def main() -> int:
     options.add_argument("--files", type=int, default=10_000)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--only", type=int, help="the number of one file, to see it again")
-    asked = options.parse_args()
+    arguments = options.parse_args()
     warnings.simplefilter("ignore")
     outcomes: dict[str, Counter[str]] = {}
     bad, slowest = 0, (0.0, "")
@@ -140,10 +140,10 @@ def main() -> int:
         contents = {path: path.read_bytes() for path in readers}
         for path, read in readers.items():
             read(path)  # sound, it is read
-        for number in range(asked.files) if asked.only is None else [asked.only]:
+        for number in range(arguments.files) if arguments.only is None else [arguments.only]:
             sound = list(readers)[number % len(readers)]
             path = sound.with_name("damaged" + sound.name)
-            rng = np.random.default_rng([asked.seed, number])
+            rng = np.random.default_rng([arguments.seed, number])
             path.write_bytes(damaged(contents[sound], rng))
             began = time.perf_counter()
             word, wrong = outcome(readers[sound], path)
@@ -158,7 +158,9 @@ def main() -> int:
     for name, counts in outcomes.items():
         print(f"{name:20}", *(f"{word} {count}" for word, count in sorted(counts.items())))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{asked.files} files, seed {asked.seed}: {bad} wrong; slowest {slowest[0]:.2f} s")
+    print(
+        f"{arguments.files} files, seed {arguments.seed}: {bad} wrong; slowest {slowest[0]:.2f} s"
+    )
     print(f"({slowest[1]}); at most {memory:.0f} MB")
     return int(bad > 0)
 

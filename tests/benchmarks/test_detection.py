@@ -121,20 +121,21 @@ def test_faces_found(name: str) -> None:
     photos = make()
     find_faces(photos[0][0])  # loaded
     begun = time.process_time()
-    found = [(find_faces(grey), eyes) for grey, eyes in photos]
+    detections = [(find_faces(grey), eyes) for grey, eyes in photos]
     took = 1000 * (time.process_time() - begun) / len(photos)
-    right = sum(any(in_place(face, eyes) for face in faces) for faces, eyes in found)
+    right = sum(any(in_place(face, eyes) for face in faces) for faces, eyes in detections)
     upright = sum(
         in_place(faces[0], eyes)
         and (eyes is None or abs(faces[0].eyes.angle - eyes.angle) <= UPRIGHT)
-        for faces, eyes in found
+        for faces, eyes in detections
         if faces
     )
-    mains = [(main_face(faces), eyes) for faces, eyes in found]
+    mains = [(main_face(faces), eyes) for faces, eyes in detections]
     alone = sum(face is not None and in_place(face, eyes) for face, eyes in mains)
+    false = sum(len(faces) for faces, _ in detections) - right
     print(
         f"\n{name}, {len(photos)} photographs: {right} found, {upright} upright as the most "
-        f"certain, {alone} taken without asking, {sum(len(f) for f, _ in found) - right} false; "
+        f"certain, {alone} taken without asking, {false} false; "
         f"{took:.1f} ms of processor time each"
     )
     assert right >= least * len(photos) if least else right == 0

@@ -37,10 +37,10 @@ GROUPS = {
 
 def run(*words: str) -> str:
     """Return what a command of the program prints."""
-    said = CliRunner().invoke(app, [*words])
-    if said.exit_code:
-        raise SystemExit(f"“eigenfaces {' '.join(words)}”: {said.output}")
-    return said.output
+    result = CliRunner().invoke(app, [*words])
+    if result.exit_code:
+        raise SystemExit(f"“eigenfaces {' '.join(words)}”: {result.output}")
+    return result.output
 
 
 def plain(text: str) -> str:
@@ -58,7 +58,7 @@ def write_lessons(folder: Path) -> list[dict[str, str]]:
             f"# {lesson.title}",
             lesson.line,
             f"![{lesson.title}]({lesson.name}.svg)",
-            *(plain(each) for each in lesson.see),
+            *(plain(words) for words in lesson.see),
             f"> {lesson.formula}",
             plain(lesson.why),
             "## The same in NumPy",

@@ -115,8 +115,8 @@ def test_a_photo_is_kept_and_enrolled(dialog, see, session, finish):
     assert off(photo.placement.eyes, EYES) < 0.1
     assert session.message.text == "1 photo was added."
     assert photos_folder(session) == folder  # beside the draft that has begun
-    with Image.open(photo.path) as kept:
-        wrong = np.abs(np.asarray(kept, float) - rgb_array(ASTRONAUT))
+    with Image.open(photo.path) as photograph:
+        wrong = np.abs(np.asarray(photograph, float) - rgb_array(ASTRONAUT))
     assert wrong.mean() < 2
 
 

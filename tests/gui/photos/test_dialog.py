@@ -108,12 +108,12 @@ def test_where_a_look_fails_nothing_waits_for_it(dialog, settle, monkeypatch, er
         dialog.editor.place_face(EYES, exact=True)
         assert dialog.editor.status.text.text() == "It is being read…"
         settle(dialog)
-    said = str(error) or "It could not be looked at."
-    assert dialog.editor.status.text.text() == said
+    sentence = str(error) or "It could not be looked at."
+    assert dialog.editor.status.text.text() == sentence
     assert dialog.editor.review.all_applied
     dialog.editor.undo()
     settle(dialog)
-    assert said not in dialog.editor.status.text.text()
+    assert sentence not in dialog.editor.status.text.text()
 
 
 def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, dialog, settle, opened):
@@ -212,8 +212,8 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     seen.settle(qtbot, opened)
     assert not opened.probes
     lines = recognise.photos.list.faces.faces()
-    said = [line.subcaption for line in lines if not isinstance(line, HeadingItem)]
-    assert said == ["Show the face…"]
+    captions = [line.subcaption for line in lines if not isinstance(line, HeadingItem)]
+    assert captions == ["Show the face…"]
     assert recognise.face.title.text() == "No face found"
     qtbot.waitUntil(lambda: recognise.photo.image is not None)
     recognise.face.show_face.click()

@@ -30,14 +30,14 @@ def flat(tmp_path: Path) -> Path:
     return tmp_path / "flat"
 
 
-def found(sheet: ImportSheet) -> list[list[str]]:
+def people_listed(sheet: ImportSheet) -> list[list[str]]:
     return seen.rows(sheet.people)
 
 
 def test_a_folder_of_folders(session, open_sheet, folder, finish):
     (folder / "Katherine").mkdir()
     sheet = open_sheet(folder)
-    assert found(sheet) == [["Ada", "3"], ["Grace", "3"]]
+    assert people_listed(sheet) == [["Ada", "3"], ["Grace", "3"]]
     assert sheet.names.way == FOLDERS
     assert not sheet.names.ways.isVisible()  # there is no choice
     assert sheet.start.text() == "Add 6 photos of 2 people"
@@ -54,9 +54,9 @@ def test_a_flat_folder_comes_with_its_pattern_which_is_tried_as_it_is_typed(
     sheet = open_sheet(flat)
     assert sheet.names.way == FILE_NAMES
     assert sheet.names.pattern.text() == "{person}.*.*"
-    assert found(sheet) == [["subject01", "2"], ["subject02", "2"]]
+    assert people_listed(sheet) == [["subject01", "2"], ["subject02", "2"]]
     sheet.names.pattern.setText("{person}.h*")
-    assert found(sheet) == [["subject01", "1"], ["subject02", "1"]]
+    assert people_listed(sheet) == [["subject01", "1"], ["subject02", "1"]]
     assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
     grid = sheet.panel.grid
     seen.button(grid, "Left out 2").click()
@@ -78,7 +78,7 @@ def test_a_flat_folder_can_be_added_without_names(open_sheet: OpenSheet, flat: P
         assert ("{person}" in sheet.names.trouble.text()) == sheet.names.trouble.isVisible() != fits
         assert sheet.start.isEnabled() == fits
     sheet.names.ways.set_current(FOLDERS)
-    assert found(sheet) == [["Nobody (Unknown)", "4"]]
+    assert people_listed(sheet) == [["Nobody (Unknown)", "4"]]
     assert not sheet.people.isVisible()
     assert "4 photos lie in no sub-folder" in sheet.names.sentence.text()
     assert sheet.start.text() == "Add 4 photos"
@@ -90,7 +90,7 @@ def test_a_manifest(open_sheet: OpenSheet, flat: Path) -> None:
     manifest.write_text("\n".join(lines), encoding="utf-8")
     sheet = open_sheet(manifest)
     assert sheet.names.way == MANIFEST
-    assert found(sheet) == [["Ada", "1"]]
+    assert people_listed(sheet) == [["Ada", "1"]]
     assert sheet.note.text() == "2 photos found: 1 will be added, 1 left out."
     assert sheet.start.text() == "Add 1 photo of 1 person"
 
@@ -99,11 +99,11 @@ def test_several_files_show_whom_one_says(trained_session, open_sheet, folder, f
     sheet = open_sheet([folder / "Ada" / "0.png", folder / "Ada" / "1.png"])
     assert not sheet.names.ways.isVisible()
     assert sheet.names.person.suggestions()[0] == "Ada"  # of the gallery
-    assert found(sheet) == [["Nobody (Unknown)", "2"]]
+    assert people_listed(sheet) == [["Nobody (Unknown)", "2"]]
     sheet.names.person.setText("ADA")  # who is known, however typed
-    assert found(sheet) == [["Ada", "2"]]
+    assert people_listed(sheet) == [["Ada", "2"]]
     sheet.names.person.setText("Eve")
-    assert found(sheet) == [["Eve", "2"]]
+    assert people_listed(sheet) == [["Eve", "2"]]
     sheet.start.click()
     finish()
     assert len(trained_session.gallery.index.rows_of("Eve")) == 2
@@ -119,7 +119,7 @@ def test_nothing_to_find_is_a_sentence(qtbot: QtBot, open_sheet: OpenSheet, tmp_
     picture(empty / "Ada" / "1.png", 1)
     seen.button(sheet, "Look again").click()
     qtbot.waitUntil(lambda: sheet.start.isVisible() and sheet.start.isEnabled())
-    assert found(sheet) == [["Ada", "1"]]
+    assert people_listed(sheet) == [["Ada", "1"]]
 
 
 def test_photographs_or_cut_faces(session, open_sheet, flat, settle):

@@ -133,8 +133,8 @@ def test_a_photograph_that_was_turned_by_itself_is_turned_back_and_forth(sheet, 
     for button, *now in ((editor.left, 0, "choice", False), (editor.right, 1, "added", True)):
         button.click()
         settle(sheet)
-        said = "The program turned it upright." in editor.status.text.text()
-        assert [entry(sheet, "1").reading.turned, entry(sheet, "1").state, said] == now
+        is_told = "The program turned it upright." in editor.status.text.text()
+        assert [entry(sheet, "1").reading.turned, entry(sheet, "1").state, is_told] == now
     assert off(eyes(sheet, "1"), EYES) < 0.1
 
 

@@ -45,10 +45,10 @@ def test_every_file_has_its_reason_to_read_and_to_copy(listed: SkippedList, tmp_
 
 
 def test_they_are_tried_again_as_they_were(qtbot: QtBot, listed: SkippedList) -> None:
-    with qtbot.waitSignal(listed.again_asked) as asked:
+    with qtbot.waitSignal(listed.again_asked) as signal:
         listed.again.click()
     photos = tuple(Photo(file.path, "Ada", turned=1) for file in listed.skipped)
-    assert asked.args == [FoundPhotos(photos)]
+    assert signal.args == [FoundPhotos(photos)]
     assert not listed.isVisible()
 
 

@@ -126,14 +126,14 @@ class TestImport:
     def test_photographs_among_faces_that_are_cut_already(self, filled, tmp_path, finish):
         """Their faces are counted apart from photographs."""
         Image.fromarray(BOTH).save(tmp_path / "both.png")
-        found = FoundPhotos((Photo(tmp_path / "both.png"),))
-        actions.import_photos(filled, found, replace(CUT, already_cropped=False))
+        photos = FoundPhotos((Photo(tmp_path / "both.png"),))
+        actions.import_photos(filled, photos, replace(CUT, already_cropped=False))
         finish()
         assert filled.gallery.index.photos[-1].placement.eyes is not None
         assert filled.gallery.preparation == CUT
         assert text(filled) == "2 faces on 1 photo were added."
         assert filled.history.can_undo == "adding 2 faces on 1 photo"
-        actions.import_photos(filled, found, replace(CUT, width=30))
+        actions.import_photos(filled, photos, replace(CUT, width=30))
         assert "another size" in text(filled)
 
     @pytest.mark.parametrize("kind", ["open", "new", "save"])

@@ -126,11 +126,11 @@ def test_photos_are_dropped_on_a_person(qtbot, people, on, ours, heard):
     told = seen.told(people.photos_dropped)
     at = middle(people, on) if on else QPoint(20, 310)
     move, left = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
-    held = Qt.KeyboardModifier.NoModifier
-    people.dragEnterEvent(QDragEnterEvent(at, move, mime, left, held))
-    over = QDragMoveEvent(at, move, mime, left, held)
+    no_keys = Qt.KeyboardModifier.NoModifier
+    people.dragEnterEvent(QDragEnterEvent(at, move, mime, left, no_keys))
+    over = QDragMoveEvent(at, move, mime, left, no_keys)
     people.dragMoveEvent(over)
-    drop = QDropEvent(QPointF(at), move, mime, left, held, QEvent.Type.Drop)
+    drop = QDropEvent(QPointF(at), move, mime, left, no_keys, QEvent.Type.Drop)
     people.dropEvent(drop)
     assert told == heard
     assert over.isAccepted() == bool(heard)
@@ -157,19 +157,19 @@ def test_a_grid_spreads_over_its_width(qtbot: QtBot, grid: FaceGrid) -> None:
 
 
 def test_pictures_are_made_once_and_only_for_what_is_seen(qtbot: QtBot) -> None:
-    asked: list[int] = []
+    made: list[int] = []
 
     def picture(number: int) -> QImage:
-        asked.append(number)
+        made.append(number)
         return QImage(92, 112, QImage.Format.Format_Grayscale8)
 
     view = FaceGrid("Many")
     view.show_faces([FaceItem(str(n), lambda n=n: picture(n), str(n)) for n in range(5000)])  # type: ignore[misc]
     seen.show(qtbot, view, (460, 320))
-    qtbot.waitUntil(lambda: 7 in asked)
+    qtbot.waitUntil(lambda: 7 in made)
     view.viewport().repaint()
-    assert max(asked) < 40
-    assert len(asked) == len(set(asked))
+    assert max(made) < 40
+    assert len(made) == len(set(made))
 
 
 @pytest.mark.parametrize("kind", [FaceGrid, FaceRow, ThumbnailList])

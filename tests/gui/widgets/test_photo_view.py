@@ -42,10 +42,10 @@ def release(view: FaceMarker, point: complex) -> None:
     QTest.mouseRelease(view.viewport(), LEFT, NONE, view.to_view(point).toPoint())
 
 
-def move(view: FaceMarker, point: complex, held: Qt.MouseButton = LEFT) -> None:
+def move(view: FaceMarker, point: complex, buttons: Qt.MouseButton = LEFT) -> None:
     place = QPointF(view.to_view(point).toPoint())
     kind, none = QEvent.Type.MouseMove, Qt.MouseButton.NoButton
-    event = QMouseEvent(kind, place, view.viewport().mapToGlobal(place), none, held, NONE)
+    event = QMouseEvent(kind, place, view.viewport().mapToGlobal(place), none, buttons, NONE)
     QApplication.sendEvent(view.viewport(), event)
 
 

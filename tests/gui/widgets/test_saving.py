@@ -13,9 +13,9 @@ KINDS = {".html": "Web page (*.html)", ".json": "JSON (*.json)"}
 @pytest.fixture
 def answers(monkeypatch) -> list[tuple[str, str]]:
     """What a person types and which kind is chosen, one after the other."""
-    said: list[tuple[str, str]] = []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: said.pop(0))
-    return said
+    replies: list[tuple[str, str]] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: replies.pop(0))
+    return replies
 
 
 def test_a_name_gets_the_suffix_of_the_kind(qtbot, answers, tmp_path):

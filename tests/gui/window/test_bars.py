@@ -19,13 +19,13 @@ def navigation(qtbot, session):
 
 def test_the_page_that_is_pressed_is_open_and_its_icon_has_the_accent(qtbot, session, navigation):
     def in_accent() -> set[str]:
-        found, size = set(), QSize(24, 18)
+        accented, size = set(), QSize(24, 18)
         for place in NAVIGATION_ITEMS:
             drawn = button(navigation, place.title).icon().pixmap(size).toImage()
             assert not drawn.isNull(), place.key
             wanted = icons.icon(place.key, theme.tokens().accent, 6).pixmap(size).toImage()
-            found |= {place.key} if drawn == wanted else set()
-        return found
+            accented |= {place.key} if drawn == wanted else set()
+        return accented
 
     assert in_accent() == set()
     navigation.set_current("map", faces=True)
