@@ -76,12 +76,12 @@ def click(
     qtbot: QtBot,
     view: QAbstractItemView,
     row: int | str,
-    held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
 ) -> None:
     """Click on a row of a list; in one of faces, it may be given by its key."""
     index = view.faces.index_of(row) if isinstance(row, str) else view.model().index(row, 0)
     place = view.visualRect(index).center()
-    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, held, pos=place)
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, modifiers, pos=place)
 
 
 def menu_at(page: QWidget, view: QWidget, place: QPoint) -> dict[str, QAction]:
@@ -147,7 +147,7 @@ def keep_photos(session: Session, number: int) -> None:
     session.apply("removing", lambda gallery: gallery.remove(keys).train())
 
 
-def settle(qtbot: QtBot, session: Session, timeout: int = 20_000) -> None:
+def settle(qtbot: QtBot, session: Session, timeout: int = 120_000) -> None:
     """Wait until no job runs and the pages show what there is.
 
     Pages put off what they show to the next turn of the event loop, some of it to the one after,

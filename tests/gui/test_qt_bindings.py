@@ -89,15 +89,15 @@ def test_an_exception_of_c_code_is_reported_and_the_program_goes_on():
 
 
 def test_an_override_takes_as_many_arguments_as_before(qtbot):
-    asked = []
+    accepted = []
 
     class Asking(QDialog):
         def accept(self) -> None:  # the signal carries whether the button is checked
-            asked.append(self)
+            accepted.append(self)
 
     dialog, button = Asking(), QPushButton()
     qtbot.addWidget(dialog)
     qtbot.addWidget(button)
     button.clicked.connect(dialog.accept)
     button.click()
-    assert asked == [dialog]
+    assert accepted == [dialog]

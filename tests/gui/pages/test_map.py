@@ -178,7 +178,9 @@ def test_names_of_many_photos_do_not_cover_the_map(
     assert len(names) == named, "of many, only the chosen one"
 
 
-def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(page, qtbot, trained_session):
+def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
+    page, qtbot, trained_session, settled
+):
     put_probe(trained_session)
     page.kinds.set_current(1)
     assert trained_session.jobs.is_busy("map")
@@ -187,7 +189,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(page, qtbot
     qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
     assert not trained_session.jobs.is_busy("map")
     seen.button(page, "Start").click()
-    seen.settle(qtbot, trained_session, 120_000)
+    settled()
     assert page.chart.isVisible()
     assert page.chart.view.faces == len(page.chart.view.places) == 24
     assert seen.says(page, "distances and axes mean nothing")
@@ -233,8 +235,9 @@ def test_hardly_any_faces(trained_session, open_page, do, photos):
     assert page.chart.view.faces == photos
     page.chart.go((1, 0))
     assert not page.chart.grab().isNull()
-    do(page.kinds.set_current, 1)
-    assert seen.says(page, "t-SNE needs at least four photographs") == (photos < 4)
+    if photos < 4:
+        do(page.kinds.set_current, 1)
+        assert seen.says(page, "t-SNE needs at least four photographs")
 
 
 def test_nobody_named(page, trained_session, do):

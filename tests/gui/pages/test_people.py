@@ -60,10 +60,10 @@ def activate(qtbot: QtBot, page: PeoplePage) -> None:
 def press(qtbot: QtBot, page: PeoplePage, key: Key, *, ctrl: bool = False) -> None:
     """Press a key on the page, whose window has to be the active one for shortcuts."""
     activate(qtbot, page)
-    held = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
+    modifier = Qt.KeyboardModifier.ControlModifier if ctrl else Qt.KeyboardModifier.NoModifier
     if QApplication.focusWidget() is None:
         page.people.setFocus()
-    qtbot.keyClick(QApplication.focusWidget(), key, held)
+    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
 
 
 def answer(qtbot: QtBot, page: PeoplePage, name: str) -> None:
@@ -89,13 +89,13 @@ def test_who_is_listed_chosen_here_or_elsewhere_is_shown(page, do):
 
 
 def test_the_filter_finds_people_and_files(page):
-    for words, found in (
+    for words, names in (
         ("a", ["Ada", "Grace", "Katherine", "Mary", "Sofia"]),
         ("9.png", ["Hedy", "Mary"]),  # 9.png is Hedy's, 19.png Mary's
         ("nobody at all", []),
     ):
         page.filter.setText(words)
-        assert listed(page) == found
+        assert listed(page) == names
     assert not page.people.isVisible()
     assert seen.says(page.content, "nobody at all")
 

@@ -100,8 +100,8 @@ def test_each_kind_has_its_look_words_and_buttons(opened, do, nameless, kind):
 def test_photographs_are_listed_by_what_there_is_to_do(opened, do):
     do(opened.session.put_probes, (), [Path("/p/sea.png")])
     left = len(KINDS) - 2
-    asked = [kind for kind in KINDS if kind not in ("sure", "likely")]
-    assert opened.photos.order()[:left] == asked  # what is asked before what is unknown
+    open_kinds = [kind for kind in KINDS if kind not in ("sure", "likely")]
+    assert opened.photos.order()[:left] == open_kinds  # what is asked before what is unknown
     assert headings(opened) == {TO_ANSWER: f"{left}", LIKELY: "1", SURE: "1", NO_FACE: "1"}
     do(opened.session.select, "unknown")
     do(opened.answer, "it is", ("Zoe",))
@@ -243,25 +243,27 @@ def test_keys_answer_as_soon_as_photos_have_come(page, do):
 
 def test_verdicts_stay_while_distances_are_measured_anew(opened, do, qtbot):
     """An answer changes the gallery; what is looked at changes when something else is."""
-    session, kept = opened.session, {kind: opened.recogniser.by_key.get(kind) for kind in KINDS}
-    measure = session.gallery.calibrate
-    ready = Event()
+    session, verdicts, ready = opened.session, dict(opened.recogniser.by_key), Event()
+    measure, chosen = session.gallery.calibrate, opened.photos.list.selected_keys
+
+    def changed() -> set[str]:
+        return {kind for kind in KINDS if opened.recogniser.by_key.get(kind) is not verdicts[kind]}
+
     session.run(
         "calibrate",
         "Measuring",
         lambda _: ready.wait(10) and measure(),
-        lambda now: session.set_calibration(session.gallery.calibrate().calibration),
+        lambda _: session.set_calibration(session.gallery.calibrate().calibration),
     )
-    show_now = opened.photos.list.selected_keys()[0]
+    first = chosen()
     opened.answer("right", ("Ada",))
-    qtbot.waitUntil(lambda: opened.photos.list.selected_keys() != [show_now])
-    assert all(opened.recogniser.by_key.get(kind) is kept[kind] for kind in KINDS)
-    looked_at = opened.photos.list.selected_keys()[0]
+    qtbot.waitUntil(lambda: chosen() != first)
+    assert not changed()
+    (second,) = chosen()
     do(ready.set)
-    changed = {kind for kind in KINDS if opened.recogniser.by_key.get(kind) is not kept[kind]}
-    assert changed == set(KINDS) - {looked_at}
+    assert changed() == set(KINDS) - {second}
     do(qtbot.keyClick, opened.photos.list, Qt.Key.Key_Down)
-    assert opened.recogniser.by_key.get(looked_at) is not kept[looked_at]
+    assert second in changed()
 
 
 def test_why_takes_the_place_of_the_photograph_until_esc(opened, do, qtbot):

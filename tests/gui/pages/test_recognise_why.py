@@ -33,7 +33,7 @@ def galleries() -> dict[str, Gallery]:
     }
 
 
-def found(gallery: Gallery, row: int = PROBE) -> Recognition:
+def recognise(gallery: Gallery, row: int = PROBE) -> Recognition:
     photo = replace(FACES.index.photos[row], key="probe")
     return recognise_probes(gallery, [Probe(photo, FACES.image(row))])[0]
 
@@ -46,10 +46,10 @@ def why(qtbot: QtBot, session: Session) -> WhyView:
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_all_cards_show_the_same_sums(why, galleries, recipe):
     gallery = galleries[recipe]
-    finding = found(gallery)
-    why.show_recognition(finding)
-    split = explain(gallery, FACES.image(PROBE), finding.verdict).splits[0]
-    decision = finding.verdict.decision
+    recognition = recognise(gallery)
+    why.show_recognition(recognition)
+    split = explain(gallery, FACES.image(PROBE), recognition.verdict).splits[0]
+    decision = recognition.verdict.decision
     bars = why.components.chart.marks_of(Bars)[0].series
     assert list(bars) == [f"to {decision.nearest[0]}", f"to {decision.runner_up[0]}"]
     assert bars[f"to {decision.nearest[0]}"].sum() == pytest.approx(split.squares.sum())
@@ -61,10 +61,10 @@ def test_all_cards_show_the_same_sums(why, galleries, recipe):
     assert lines == {True: decision.limit, False: pytest.approx(decision.nearest[1])}
     limits = [line.value for line in why.questions.chart.marks_of(ReferenceLine)]
     assert limits == [decision.limit, decision.face_limit]
-    held = decision.calibration.held
+    scores = decision.calibration.held
     _, members, strangers = why.questions.chart.marks_of(Points)
-    np.testing.assert_array_equal(members.positions[:, 0], held.member.distance)
-    np.testing.assert_array_equal(strangers.positions[:, 0], held.stranger.distance)
+    np.testing.assert_array_equal(members.positions[:, 0], scores.member.distance)
+    np.testing.assert_array_equal(strangers.positions[:, 0], scores.stranger.distance)
     assert "are farther than" in why.sentence.text()
     values = f"{100 * decision.left_over:.0f} % (limit {100 * decision.face_limit:.0f} %)"
     assert why.face_gauge.accessibleDescription() == values
@@ -75,9 +75,9 @@ def test_all_cards_show_the_same_sums(why, galleries, recipe):
 
 def test_without_a_calibration_it_says_what_is_missing(why, galleries):
     gallery = replace(galleries["Eigenfaces"], calibration=None)
-    finding = found(gallery)
-    why.show_recognition(finding)
-    reason = finding.verdict.decision.reason
+    recognition = recognise(gallery)
+    why.show_recognition(recognition)
+    reason = recognition.verdict.decision.reason
     assert reason
     for card in (why.close_card, why.questions):
         assert not card.chart.isVisible()
@@ -86,7 +86,7 @@ def test_without_a_calibration_it_says_what_is_missing(why, galleries):
     assert why.map.views[1].isVisible()
     assert "limit" not in why.distance_gauge.accessibleDescription()
     two = Gallery(FACES.select(range(20)), PREPARATION, RECIPES["Eigenfaces"]).train().calibrate()
-    why.show_recognition(found(two))
+    why.show_recognition(recognise(two))
     assert not why.questions.chart.marks_of(ReferenceLine)
     assert "fewer than 3 people" in why.questions.words.text()
 
@@ -94,7 +94,7 @@ def test_without_a_calibration_it_says_what_is_missing(why, galleries):
 def test_somebody_alone_is_explained_too(why):
     gallery = Gallery(FACES.select(range(70)), PREPARATION, RECIPES["Texture"]).train()
     gallery = gallery.remove([photo.key for photo in gallery.index.photos[10:]])
-    why.show_recognition(found(gallery))
+    why.show_recognition(recognise(gallery))
     assert len(why.components.chart.marks_of(Bars)[0].series) == 1
     assert [view.isVisible() for view in why.map.views[1:]] == [True, False]
 
@@ -102,10 +102,10 @@ def test_somebody_alone_is_explained_too(why):
 def test_what_has_no_map_says_so(why, galleries):
     gallery = galleries["Texture"]
     gallery = gallery.with_recipe(gallery.recipe.changed(distance="L2"))
-    finding = found(gallery)
-    why.show_recognition(finding)
+    recognition = recognise(gallery)
+    why.show_recognition(recognition)
     assert why.map.words.text().startswith("There is no map")
-    nearest = gallery.faces.image(finding.verdict.closest.row)
+    nearest = gallery.faces.image(recognition.verdict.closest.row)
     assert (rgb_array(why.map.views[1].image) == rgb_array(grey_image(nearest))).all()
     assert not why.map.bar.isVisible()
 

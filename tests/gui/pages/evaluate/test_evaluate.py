@@ -64,9 +64,9 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert done.evaluations.current.number == number
     first = percent(expected.headline.value)
     assert name.startswith(f"{first} · 10-fold · L2, k = 8")
-    kept = hard_session.project.run(number)
-    assert kept.evaluation.figures == expected.figures
-    assert kept.source == Source("project", str(hard_session.project.path))
+    saved = hard_session.project.run(number)
+    assert saved.evaluation.figures == expected.figures
+    assert saved.source == Source("project", str(hard_session.project.path))
 
 
 def test_the_bar_below_names_every_stage(page, hard_session, do, monkeypatch):

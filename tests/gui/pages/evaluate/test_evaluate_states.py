@@ -90,7 +90,7 @@ def test_too_few_people_or_photos_are_named(qtbot, session_of, open_page, do):
 
 
 def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, monkeypatch):
-    path, opened, asked = tmp_path / "report.html", [], []
+    path, opened, questions = tmp_path / "report.html", [], []
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path), ""))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
     monkeypatch.setattr("eigenfaces.report.page.plots_of", lambda evaluation: ())  # not asked about
@@ -114,14 +114,16 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     path.with_name("report-scores.txt").unlink()
     path.with_suffix(".json").write_text("mine")
     answers = [QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes]
-    monkeypatch.setattr(QMessageBox, "question", lambda *a: asked.append(a[2]) or answers.pop(0))
+    monkeypatch.setattr(
+        QMessageBox, "question", lambda *a: questions.append(a[2]) or answers.pop(0)
+    )
     do(page.export)
     assert not path.exists()
     assert path.with_suffix(".json").read_text() == "mine"
     page.export()
     do(page.hide)
     assert path.with_suffix(".json").read_text() != "mine"
-    assert asked == ["“report.json” would be replaced too. It is there already."] * 2
+    assert questions == ["“report.json” would be replaced too. It is there already."] * 2
     assert "“report.html”" in hard_session.message.text  # for somebody on another page
 
 

@@ -16,9 +16,6 @@ from gui.pages.lessons.page import LessonsPage
 from gui.widgets.fields import DropDownEditor
 from tests.gui import seen
 
-PATIENT = 120_000
-"""Milliseconds: what some lessons prepare takes seconds."""
-
 LEFT = Qt.MouseButton.LeftButton
 LESSONS = page_module.LESSONS
 
@@ -89,14 +86,14 @@ def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, released, qtb
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_session, nameless, do):
+def test_every_lesson_is_shown_on_all_that_it_names(
+    lesson, trained_session, open_page, nameless, do
+):
     """With all settings at their ends, without an error, and all of it named."""
-    page = seen.show(qtbot, LessonsPage(trained_session), (1279, 861))
-    page.show_lesson(lesson.name)
-    seen.settle(qtbot, trained_session, PATIENT)
+    page = open_page(LessonsPage, (1279, 861))
+    do(page.show_lesson, lesson.name)
     for key in (lesson.subjects[0], *({"gallery"} & {*lesson.subjects})):
-        seen.choose(page.subjects, key)
-        seen.settle(qtbot, trained_session, PATIENT)
+        do(seen.choose, page.subjects, key)
         assert page.states.current.error == ""
         assert page.picture is not None
         for row in page.controls.sliders:
@@ -104,13 +101,11 @@ def test_every_lesson_is_shown_on_all_that_it_names(lesson, qtbot, trained_sessi
                 do(row.slider.setValue, end)
                 assert not page.pictured.error.isVisible(), (key, row.slider.accessibleName(), end)
     assert not [widget for widget in nameless(page) if widget.isVisible()]
-    page.hide()
 
 
-def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, qtbot, session, do):
+def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, do):
     page.activateWindow()
-    page.show_lesson("any-pictures")
-    seen.settle(qtbot, session, PATIENT)
+    do(page.show_lesson, "any-pictures")
     page.controls.findChildren(DropDownEditor)[-1].setFocus()
     for view, names in (("Map", []), ("Reconstruction", ["k", "Picture"]), ("Components", ["k"])):
         do(QApplication.focusWidget().setCurrentText, view)
@@ -158,7 +153,7 @@ def test_pictures_are_opened(page, tmp_path, monkeypatch, do):
     assert page.picture is not None
 
 
-def test_files(page, qtbot, session, tmp_path, monkeypatch):
+def test_files(page, session, tmp_path, monkeypatch, do):
     beginnings = {
         "Picture (SVG)…": b"<?xml",
         "Picture (PNG)…": b"\x89PNG",
@@ -173,7 +168,6 @@ def test_files(page, qtbot, session, tmp_path, monkeypatch):
     for title, beginning in beginnings.items():
         suffix = title.partition("(")[2][:3].lower().strip(".)")
         paths.append(tmp_path / f"lesson{len(paths)}.{suffix}")
-        next(action for action in menu.actions() if action.text() == title).trigger()
-        seen.settle(qtbot, session, PATIENT)
+        do(next(action for action in menu.actions() if action.text() == title).trigger)
         assert paths[-1].read_bytes().startswith(beginning)
         assert session.message.text == f"Saved as “{paths[-1].name}”."

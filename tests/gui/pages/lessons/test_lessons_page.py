@@ -29,13 +29,11 @@ def settings(page):
     return page.states.current.settings
 
 
-def drag(qtbot, chart: PlaneView, start: QPointF, end: QPointF) -> None:
-    qtbot.mousePress(chart, LEFT, pos=start.toPoint())
-    for share in (0.5, 1.0):
-        at = (start + (end - start) * share).toPoint()
-        qtbot.mouseMove(chart, at)
-        chart.hover(QPointF(at), True)  # offscreen, moves carry no button
-    qtbot.mouseRelease(chart, LEFT, pos=end.toPoint())
+def drag(chart: PlaneView, start: QPointF, end: QPointF) -> None:
+    chart.press(start)
+    for place in ((start + end) / 2, end):
+        chart.hover(place, pressed=True)
+    chart.release()
 
 
 def place(chart: PlaneView, number: int) -> QPointF:
@@ -98,25 +96,25 @@ def test_check_boxes_and_suggestions_change_settings(page, qtbot, settled):
     assert box.isChecked()
 
 
-def test_the_ring_is_dragged(page, qtbot):
+def test_the_ring_is_dragged(page):
     chart = plane(page)
     centre = QPointF(*chart.on_screen(np.zeros((1, 2)))[0].tolist())
-    drag(qtbot, chart, chart.ring, centre + QPointF(60, -60))
+    drag(chart, chart.ring, centre + QPointF(60, -60))
     assert settings(page)["angle"] == 45
     assert page.controls.sliders[0].box.value() == 45
-    drag(qtbot, chart, chart.ring, centre + QPointF(60, 60))  # below: the same line as at 135°
+    drag(chart, chart.ring, centre + QPointF(60, 60))  # below: the same line as at 135°
     assert settings(page)["angle"] == 135
     assert chart.ring.y() > centre.y()  # and the ring stays where it was dragged to
 
 
 def test_a_point_is_dragged_and_moved_by_the_arrow_keys(page, qtbot):
     chart = plane(page)
-    before, kept = page.states.current.subject.values, chart.axes.x.hi
-    drag(qtbot, chart, place(chart, 3), place(chart, 3) + QPointF(30, -40))
+    before, half = page.states.current.subject.values, chart.axes.x.hi
+    drag(chart, place(chart, 3), place(chart, 3) + QPointF(30, -40))
     after = page.states.current.subject.values
     changed = np.flatnonzero((np.abs(before - after) > ROUNDED).any(axis=1))
     assert changed.tolist() == [3]
-    unit = 2 * kept / chart.axes.plot.width()
+    unit = 2 * half / chart.axes.plot.width()
     assert after[3] - before[3] == pytest.approx([30 * unit, 40 * unit], abs=3 * unit)
     assert page.states.current.subject.title == "70 points of your own"
     qtbot.keyClick(chart, Qt.Key.Key_Return)  # the next point
