@@ -264,7 +264,7 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
     """Return the photographs in files, folders (perhaps of people), and patterns like ``*.png``."""
     photos, skipped, notes = list[Photo](), list[Skipped](), list[str]()
     for path in chain.from_iterable(map(_expanded, paths)):
-        if not _is_folder(path):
+        if not os.path.isdir(path):  # noqa: PTH112 - pathlib refuses impossible paths
             photos.append(Photo(path))
             continue
         try:
@@ -304,7 +304,7 @@ def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
     stack = [root]  # no recursion: folders may be nested deeper than calls
     while stack:
         path = stack.pop()
-        if path is not root and not _is_folder(path):
+        if path is not root and not os.path.isdir(path):  # noqa: PTH112 - as above
             if is_picture(path):
                 yield path, ""
             continue
@@ -335,10 +335,6 @@ _OF_THE_SYSTEM = {
     *("network trash folder", "thumbs.db", "ehthumbs.db", "ipod photo cache", "_gsdata_"),
 }
 """What systems and disks put into folders, in lower case: nobody's photographs."""
-
-
-def _is_folder(path: Path) -> bool:
-    return os.path.isdir(path)  # noqa: PTH112 - of an impossible path, pathlib raises an error
 
 
 _SUFFIXES = frozenset(f".{ending}" for ending in PICTURES + NOT_READ)
