@@ -16,11 +16,6 @@ from eigenfaces.text import count
 
 _FLIPS = 9999
 
-_INCOMPARABLE = (
-    "The two cannot be compared: they did not search for the same photos, equally often and under "
-    "the same names."
-)
-
 
 @dataclass(frozen=True)
 class Difference:
@@ -44,7 +39,8 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     ours, theirs = _answers(first), _answers(second)
     same = Counter(search for search, _ in ours) == Counter(search for search, _ in theirs)
     if not ours or not same:
-        return Difference(None, None, _INCOMPARABLE)
+        words = "they did not search for the same photos, equally often and under the same names"
+        return Difference(None, None, f"The two cannot be compared: {words}.")
     people = sorted({search[-1] for search, _ in ours})
     hits = [Counter(search[-1] for search, right in run if right) for run in (ours, theirs)]
     one, other = ([run[person] for person in people] for run in hits)

@@ -73,13 +73,13 @@ def searches_of(
     """Make searches of a matrix of distances to people, by the plainest rule."""
     matrix, own = np.array(distances, float), np.array(people)
     order = np.argsort(matrix, axis=1, kind="stable")
-    each = np.arange(len(matrix))
-    enrolled = np.isfinite(matrix[each, own])
+    rows = np.arange(len(matrix))
+    enrolled = np.isfinite(matrix[rows, own])
     ranks = np.where(enrolled, (order == own[:, None]).argmax(axis=1) + 1, 0)
     zeros = np.zeros(len(matrix), np.intp)
     return Searches(
         fold=zeros if fold is None else np.array(fold),
-        probes=each,
+        probes=rows,
         people=own,
         distances=matrix,
         ranks=ranks,

@@ -70,8 +70,8 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     strangers, members = np.flatnonzero(of == 2), np.flatnonzero(of != 2)
     space = Spaces.of(faces, Recipe()).folds.fit(members)
     by, other = (
-        of_fold(space, Fold(members, members, asked), of, Recipe().matcher, ("L2",))
-        for asked in (strangers, members)
+        of_fold(space, Fold(members, members, probes), of, Recipe().matcher, ("L2",))
+        for probes in (strangers, members)
     )
     assert by.right["L2"].shape == (5, 0)
     alone = over_folds([by], 3)

@@ -35,35 +35,35 @@ def calibration_of(
     stranger = Nearest((numbers + 1) % people, beyond, beyond + rng.exponential(1, size))
     left_over = rng.uniform(0.2, 0.6, size)
     limit = float(np.quantile(left_over, 0.98, method="higher"))
-    held = HeldOut(numbers, member, stranger)
+    held_out = HeldOut(numbers, member, stranger)
     likeness = FaceLikeness(*[np.zeros(0, np.float32)] * 3, limit)
-    return Calibration("basis", held, likeness, left_over)
+    return Calibration("basis", held_out, likeness, left_over)
 
 
 def test_it_counts(rng: np.random.Generator) -> None:
     calibration = calibration_of(rng, apart=2)
-    held = calibration.held
-    found = calibration_report(calibration, 0.03)
-    assert (found.people, found.photos, found.reason) == (40, 200, "")
-    assert [mark.asked for mark in found.marks] == sorted({0.03, *SHARES})
-    for mark in found.marks:
+    held_out = calibration.held
+    report = calibration_report(calibration, 0.03)
+    assert (report.people, report.photos, report.reason) == (40, 200, "")
+    assert [mark.asked for mark in report.marks] == sorted({0.03, *SHARES})
+    for mark in report.marks:
         assert mark.limit == calibration.limit(mark.asked)
-        assert mark.refused.count == (held.member.distance >= mark.limit).sum()
+        assert mark.refused.count == (held_out.member.distance >= mark.limit).sum()
         assert mark.promised == calibration.guarantee.upper_bound(mark.asked)
         assert mark.promised > mark.asked
         assert mark.refused.low <= mark.refused.share <= mark.refused.high
-    refused = [mark.refused.count for mark in found.marks]
+    refused = [mark.refused.count for mark in report.marks]
     assert refused == sorted(refused, reverse=True)
-    assert found.faces.count >= 0.98 * 200
-    assert found.least == calibration.guarantee.minimum
-    assert not found.rough
+    assert report.faces.count >= 0.98 * 200
+    assert report.least == calibration.guarantee.minimum
+    assert not report.rough
 
 
 def test_strangers_of_other_tenths_are_named_as_often_as_was_asked() -> None:
     named = dict.fromkeys(SHARES, 0)
     for seed in range(20):
-        found = calibration_report(calibration_of(np.random.default_rng(seed)), 0.01)
-        for mark in found.marks:
+        report = calibration_report(calibration_of(np.random.default_rng(seed)), 0.01)
+        for mark in report.marks:
             named[mark.asked] += mark.named.count
     for share in (0.02, 0.05, 0.1):  # of 4000 independent strangers
         assert named[share] / 4000 == pytest.approx(share, abs=4 * (share / 4000) ** 0.5)
@@ -99,13 +99,13 @@ def test_what_is_said_of_duplicates_and_of_mere_guessing(rng: np.random.Generato
     assert near_duplicates(gallery) == 2
     assert near_duplicates(gallery.exclude(["copy"])) == 0
     calibration = calibration_of(rng, people=4)
-    held = calibration.held
+    held_out = calibration.held
     assert "20 of 20 photos are nearest to the right person" in naming_words(calibration)
     assert "2 are nearly the same picture as another" in naming_words(calibration, 2)
     assert calibration_report(calibration, 0.01, 2).near_duplicates == 2
-    wrong = replace(held, member=replace(held.member, person=(held.people + 1) % 4))
+    wrong = replace(held_out, member=replace(held_out.member, person=(held_out.people + 1) % 4))
     for changed, words in (
         (wrong, "no better than guessing (25.0 %), so a name means nothing"),
-        (replace(held, people=np.zeros_like(held.people)), "there is nobody else"),
+        (replace(held_out, people=np.zeros_like(held_out.people)), "there is nobody else"),
     ):
         assert words in naming_words(replace(calibration, held=changed))

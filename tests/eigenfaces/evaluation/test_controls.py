@@ -161,4 +161,5 @@ def test_duplicates_left_out_are_no_failures_to_acquire(rng: np.random.Generator
     faces = replace(people(rng, 2, 3), skipped=(damaged, twice))
     for gallery, shares in ((("1", "4", "7", "8"), [1 / 6]), (("1", "4", "8"), [])):
         result = evaluate(faces, Setting(Recipe(), Lists(gallery, ("2", "5")), curves=False))
-        assert [each.value for each in result.controls if each.kind == "not acquired"] == shares
+        controls = (control for control in result.controls if control.kind == "not acquired")
+        assert [control.value for control in controls] == shares

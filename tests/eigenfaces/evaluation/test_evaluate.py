@@ -37,10 +37,10 @@ def test_unnamed_and_excluded_photos_do_not_take_part(faces: FaceSet) -> None:
     _, _, first, _, _, second, *_ = faces.index.photos
     less = faces.with_photos({first.key: replace(first, person=None)})
     less = less.with_photos({second.key: replace(second, excluded=True)})
-    kept = [row for row in range(len(faces)) if row not in (2, 5)]
-    assert participating_faces(less).index.photos == faces.select(kept).index.photos
+    rest = [row for row in range(len(faces)) if row not in (2, 5)]
+    assert participating_faces(less).index.photos == faces.select(rest).index.photos
     one = evaluate(less, Setting(Recipe(), LeaveOneOut()))
-    other = evaluate(faces.select(kept), Setting(Recipe(), LeaveOneOut()))
+    other = evaluate(faces.select(rest), Setting(Recipe(), LeaveOneOut()))
     assert one.figures == other.figures
     assert len(one.photos) == len(faces) - 2
 
@@ -60,7 +60,7 @@ def test_pairs(rng: np.random.Generator) -> None:
     assert result.figure("pair accuracy").value >= 20 / 24
     assert result.figure("EER").value == 0
     assert len(result.pairs.mated) == 24
-    assert [each.value for each in result.controls if each.kind == "chance"] == [0.5]
+    assert [control.value for control in result.controls if control.kind == "chance"] == [0.5]
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(list(DISTANCES)))
@@ -90,14 +90,14 @@ def test_thresholds_come_from_galleries_without_what_is_held_out(rng: np.random.
     recipe = Recipe.of(components=6)
     result = evaluate(faces, Setting(recipe, protocol, seed=3))
     for fold, threshold in zip(protocol.folds(faces), result.thresholds, strict=True):
-        held = fold.development(numbers_of(faces), 3)
-        asked = [faces.index.photos[row].person for row in held.probes]
-        found = [
+        inner = fold.development(numbers_of(faces), 3)
+        people = [faces.index.photos[row].person for row in inner.probes]
+        comparisons = [
             (match.distance, match.person == person)
-            for person, verdict in zip(asked, verdicts(faces, held, recipe), strict=True)
+            for person, verdict in zip(people, verdicts(faces, inner, recipe), strict=True)
             for match in verdict.ranking
         ]
-        distances, mated = (np.array(each) for each in zip(*found, strict=True))
+        distances, mated = (np.array(column) for column in zip(*comparisons, strict=True))
         rates = error_rates(distances, mated.astype(bool))
         assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
 
@@ -118,7 +118,7 @@ def test_a_leak_is_refused_or_allowed_and_counted(faces: FaceSet) -> None:
         allowed.append(evaluate(leaking, replace(setting, allow_leaks=True)))
     assert {leak.kind for leak in allowed[0].leaks} == {"same photo"}
     assert (allowed[0].searches.taken != allowed[0].searches.probes).all()
-    (copies,) = (each for each in allowed[1].controls if each.kind == "duplicates")
+    (copies,) = (control for control in allowed[1].controls if control.kind == "duplicates")
     assert (copies.value, copies.low) == (2 / 17, None)
 
 

@@ -71,13 +71,13 @@ def test_a_second_search_as_a_stranger_is_no_new_comparison() -> None:
         searches_of(matrix, [0, 0, 1, 1, 0, 0], fold=[0, 0, 0, 0, 1, 1]),
         probes=np.array([5, 5, 0, 8, 5, 5]),
     )
-    found = Comparisons.of_searches(searches)
-    assert found.distances.tolist() == [1, 2, 3, 4, 5, 6, 7, 9, 1, 2, 3]
-    assert found.fold.tolist() == [0] * 8 + [1] * 3
-    assert found.people.tolist() == [0] * 3 + [1] * 5 + [0] * 3
-    assert found.claimed.tolist() == [0, 1, 2, 0, 1, 2, 0, 2, 0, 1, 2]
-    assert (found.mated == (found.people == found.claimed)).all()
-    assert found.counts == (3, 8)
+    comparisons = Comparisons.of_searches(searches)
+    assert comparisons.distances.tolist() == [1, 2, 3, 4, 5, 6, 7, 9, 1, 2, 3]
+    assert comparisons.fold.tolist() == [0] * 8 + [1] * 3
+    assert comparisons.people.tolist() == [0] * 3 + [1] * 5 + [0] * 3
+    assert comparisons.claimed.tolist() == [0, 1, 2, 0, 1, 2, 0, 2, 0, 1, 2]
+    assert (comparisons.mated == (comparisons.people == comparisons.claimed)).all()
+    assert comparisons.counts == (3, 8)
 
 
 @given(seeds, st.integers(7, 9), st.booleans())
@@ -97,7 +97,7 @@ def test_identification(seed: int, people: int, ties: bool) -> None:
     if set(mated.answers) <= set(mated.people):  # else it counts people nobody asked for
         theirs = balanced_accuracy_score(mated.people, mated.answers)
         assert balanced.value == pytest.approx(theirs)
-    assert all(0 <= each.low <= each.value <= each.high <= 1 for each in figures)
+    assert all(0 <= metric.low <= metric.value <= metric.high <= 1 for metric in figures)
     known = confusion_matrix(mated.people, mated.answers, labels=range(people))
     np.testing.assert_array_equal(confusion(searches, people), known)
 
@@ -128,18 +128,18 @@ def test_without_a_mated_search() -> None:
 @given(seeds)
 @pytest.mark.usefixtures("few_draws")
 def test_verification(seed: int) -> None:
-    found = Comparisons.of_searches(drawn(seed, 15, 0))
-    figures = verification(found, np.array([1.2]), 15, 0)
+    comparisons = Comparisons.of_searches(drawn(seed, 15, 0))
+    figures = verification(comparisons, np.array([1.2]), 15, 0)
     names = [figure.kind for figure in figures]
     assert names == ["EER", "TAR at FAR 1 %", "least HTER", "HTER"]  # too few for 0.1 %
-    rates = error_rates(found.distances, found.mated)
-    far = (found.distances[~found.mated] <= 1.2).mean()
-    missed = (found.distances[found.mated] > 1.2).mean()
+    rates = error_rates(comparisons.distances, comparisons.mated)
+    far = (comparisons.distances[~comparisons.mated] <= 1.2).mean()
+    missed = (comparisons.distances[comparisons.mated] > 1.2).mean()
     expected = [rates.equal[0], rates.accepted_at(0.01), rates.least[0], (far + missed) / 2]
-    assert [each.value for each in figures] == pytest.approx(expected)
-    assert all(0 <= each.low <= each.value <= each.high <= 1 for each in figures)
-    for which in (found.mated, ~found.mated):
-        assert verification(found.some(which), None, 15, 0) == []
+    assert [metric.value for metric in figures] == pytest.approx(expected)
+    assert all(0 <= metric.low <= metric.value <= metric.high <= 1 for metric in figures)
+    for which in (comparisons.mated, ~comparisons.mated):
+        assert verification(comparisons.some(which), None, 15, 0) == []
 
 
 def test_nothing_is_claimed_from_too_few() -> None:

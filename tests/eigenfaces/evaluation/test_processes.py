@@ -51,7 +51,7 @@ def test_the_same_as_here(faces: FaceSet, request: pytest.FixtureRequest) -> Non
     here = evaluate(faces, setting)
     request.getfixturevalue("two")
     there = evaluate(faces, setting, lambda done, _: ticks.append(done))
-    records = (Record(each, Preparation(46, 40), Source("folder")) for each in (here, there))
+    records = (Record(run, Preparation(46, 40), Source("folder")) for run in (here, there))
     assert repetition(*records)["same"]
     assert ticks == sorted(ticks)
 

@@ -122,12 +122,12 @@ def test_open_set(numbers: list[int], seed: int, enrolled: int, strangers: float
     folds = OpenSet(enrolled, strangers, 3, seed).folds(faces)
     assert len(folds) in (0, 3)
     for fold in folds:
-        members, asked = set(of[fold.gallery]), set(of[fold.probes])
+        members, searched = set(of[fold.gallery]), set(of[fold.probes])
         assert members <= able
         assert len(members) >= 2
-        assert members <= asked
-        assert asked == set(range(len(faces.index.people)))
-        assert asked - members  # there are strangers
+        assert members <= searched
+        assert searched == set(range(len(faces.index.people)))
+        assert searched - members  # there are strangers
         assert sorted([*fold.gallery, *fold.probes]) == list(range(len(faces)))
         assert (np.bincount(of[fold.gallery])[sorted(members)] == enrolled).all()
 

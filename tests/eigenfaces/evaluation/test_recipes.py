@@ -37,10 +37,10 @@ def test_automatic_measures_what_ten_folds_do(
 @pytest.mark.parametrize("protocol", [NShot(2, 3), None])
 def test_each_is_right_as_often_as_alone(faces: FaceSet, protocol: Protocol | None) -> None:
     setting = Setting(Recipe(), protocol or pairs_of(faces), 0, curves=False, allow_leaks=True)
-    for each in compare_recipes(faces, setting, ["Texture", "Eigenfaces"]).results:
-        alone = evaluate(faces, replace(setting, recipe=RECIPES[each.recipe])).headline
-        found = each.figure.value, each.figure.low, each.figure.high
-        assert found == (alone.value, alone.low, alone.high)
+    for result in compare_recipes(faces, setting, ["Texture", "Eigenfaces"]).results:
+        alone = evaluate(faces, replace(setting, recipe=RECIPES[result.recipe])).headline
+        numbers = result.figure.value, result.figure.low, result.figure.high
+        assert numbers == (alone.value, alone.low, alone.high)
 
 
 def test_what_cannot_be_used_has_its_reason(
@@ -52,12 +52,12 @@ def test_what_cannot_be_used_has_its_reason(
     monkeypatch.setattr(network, "describe_many", missing)
     monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTIONS", network.Descriptions())
     few = faces.select([r for r, p in enumerate(faces.index.photos) if p.person < "Person 5"])
-    found = compare_recipes(few, Setting(Recipe(), KFold(2)))
-    reasons = {each.recipe: each.reason for each in found.results}
+    compared = compare_recipes(few, Setting(Recipe(), KFold(2)))
+    reasons = {result.recipe: result.reason for result in compared.results}
     assert reasons.pop("Eigenfaces") == ""
     assert reasons.pop("Network") == network.HOW_TO_GET_IT
     assert all("7 people or more, and there are 4" in reason for reason in reasons.values())
-    assert found.sentence == "Automatic would take Eigenfaces: it is right most often."
+    assert compared.sentence == "Automatic would take Eigenfaces: it is right most often."
     names = [photo.path.as_posix() for photo in few.index.photos]
     first, second = ([names[row] for row in few.index.rows_of(p)] for p in few.index.people[:2])
     mated = Pairs((((first[0], first[1]),), ((second[0], second[1]),)))
@@ -66,16 +66,16 @@ def test_what_cannot_be_used_has_its_reason(
 
 
 def test_the_sentence_says_which_and_why() -> None:
-    def said(leaks: int = 0, crops: bool = True, **shares: float) -> str:
+    def sentence(leaks: int = 0, crops: bool = True, **shares: float) -> str:
         results = [RecipeResult(n, Metric("rank-1", s, 0, 1, "")) for n, s in shares.items()]
         return RecipesCompared(tuple(results), leaks, crops).sentence
 
-    near = said(Eigenfaces=0.95, Texture=0.97)
+    near = sentence(Eigenfaces=0.95, Texture=0.97)
     assert near.startswith("Automatic would take Eigenfaces, the simplest of those within 3 points")
     assert near.endswith("Texture is 2.0 points ahead.")
-    far = said(Eigenfaces=0.5, Network=0.97, leaks=2)
+    far = sentence(Eigenfaces=0.5, Network=0.97, leaks=2)
     assert far.startswith("Automatic would take Network: it is right most often.")
     assert far.endswith("all results are too good.")
-    photos = said(crops=False, Eigenfaces=0.95, Texture=0.97, Network=0.96)
+    photos = sentence(crops=False, Eigenfaces=0.95, Texture=0.97, Network=0.96)
     assert "take Network, the best at telling strangers of those within 3 points" in photos
-    assert said() == "None of them could be measured."
+    assert sentence() == "None of them could be measured."

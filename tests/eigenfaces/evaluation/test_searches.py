@@ -34,7 +34,7 @@ def recipes(draw: st.DrawFn) -> Recipe:
     )
 
 
-def found(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
+def search_fold(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
     space = Spaces.of(faces, recipe).folds.fit(fold.train)
     return search(Compared.in_space(space, recipe.matcher), fold, 7, numbers_of(faces))
 
@@ -46,7 +46,7 @@ def test_it_answers_as_a_gallery_does(seed: int, recipe: Recipe, wide: bool) -> 
     faces = faces_of(rng, [5, 3, 4, 6, 4], (8, 8) if wide else (4, 3), block=2 if wide else 6)
     order = rng.permutation(len(faces))
     fold = Fold(np.sort(order[:15]), np.sort(order[3:16]), np.sort(order[16:]))
-    searches, expected = found(faces, fold, recipe), verdicts(faces, fold, recipe)
+    searches, expected = search_fold(faces, fold, recipe), verdicts(faces, fold, recipe)
     assert (searches.fold == 7).all()
     assert (searches.probes == fold.probes).all()
     scale = max(abs(match.distance) for one in expected for match in one.ranking) + 1e-9
@@ -76,7 +76,7 @@ def test_who_is_enrolled_untrained_is_found_too(att: FaceSet) -> None:
     rows = np.arange(len(faces))
     known = rows[rows % 6 < 4]
     fold = Fold(known[known < 42], known, np.setdiff1d(rows, known))
-    searches = found(faces, fold, RECIPES["Fisherfaces"])
+    searches = search_fold(faces, fold, RECIPES["Fisherfaces"])
     for number, verdict in enumerate(verdicts(faces, fold, RECIPES["Fisherfaces"])):
         there = searches.distances[number]
         told = [there[faces.index.people.index(match.person)] for match in verdict.ranking]
@@ -90,11 +90,11 @@ def test_a_probe_is_never_its_own_neighbour(seed: int, rule: Rule) -> None:
     faces = faces_of(rng, [3, 2, 4])
     everybody = np.arange(len(faces))
     recipe = Recipe.of(components=1.0, rule=rule)
-    together = found(faces, Fold(everybody, everybody, everybody), recipe)
+    together = search_fold(faces, Fold(everybody, everybody, everybody), recipe)
     assert len(together) == len(faces)
     for row in everybody:
         others = np.delete(everybody, row)
-        alone = found(faces, Fold(everybody, others, np.array([row])), recipe)
+        alone = search_fold(faces, Fold(everybody, others, np.array([row])), recipe)
         for name in ("ranks", "answers", "taken", "should", "probes", "people"):
             assert getattr(alone, name)[0] == getattr(together, name)[row]
         np.testing.assert_allclose(alone.distances[0], together.distances[row])
@@ -108,7 +108,7 @@ def test_faces_that_are_all_the_same_are_all_ties(rule: Rule) -> None:
     faces = FaceSet.from_arrays(np.full((8, 4, 4), 0.5), list("aabbccdd"))
     recipe = Recipe.of(rule=rule)
     gallery = np.array([2, 4, 5, 6])
-    searches = found(faces, Fold(gallery, gallery, np.array([0, 3, 7])), recipe)
+    searches = search_fold(faces, Fold(gallery, gallery, np.array([0, 3, 7])), recipe)
     assert np.isinf(searches.distances[:, 0]).all()
     assert (searches.distances[:, 1:] == 0).all()
     assert searches.answers.tolist() == [1, 1, 1]
@@ -164,13 +164,13 @@ def test_it_is_the_face_space_of_these_faces(
 
 def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator) -> None:
     faces = faces_of(rng, [6] * 5)
-    train, held = np.arange(20), np.arange(20, 30)
+    train, tested = np.arange(20), np.arange(20, 30)
     ours, plain = Spaces.of(faces, ALL).folds.fit(train), fitted(faces, ALL, train)
-    lost, whole = ours.left_out(held), ((faces.pixels[held] - plain.mean) ** 2).sum(axis=1)
+    lost, whole = ours.left_out(tested), ((faces.pixels[tested] - plain.mean) ** 2).sum(axis=1)
     assert lost.shape == (19,)
     for k in (1, 7, 19):
-        back = plain.first(k).reconstruct(plain.first(k).project(faces.pixels[held]))
-        error = ((faces.pixels[held] - back) ** 2).sum(axis=1)
+        back = plain.first(k).reconstruct(plain.first(k).project(faces.pixels[tested]))
+        error = ((faces.pixels[tested] - back) ** 2).sum(axis=1)
         assert lost[k - 1] == pytest.approx((error / whole).mean(), rel=1e-4)
     np.testing.assert_allclose(ours.left_out(train)[-1], 0, atol=1e-9)
 

@@ -46,8 +46,8 @@ def test_what_they_did_counted_one_by_one() -> None:
         [0, 0, 0, 2, 2, 2, 2],
         [0, 0, 0, 0, 0, 1, 1],
     )
-    found = StrangerLimits.of(searches, np.array([3.0, 5.0]), 0.1, 3)
-    fpir, dir_ = found.figures
+    limits = StrangerLimits.of(searches, np.array([3.0, 5.0]), 0.1, 3)
+    fpir, dir_ = limits.figures
     assert (fpir.kind, fpir.value) == ("FPIR reached", 2 / 4)  # 2 < 3 and 4 < 5, not 3 and 5
     assert (dir_.kind, dir_.value) == ("DIR reached", 1 / 3)  # one is too far, one somebody else
     assert fpir.note.startswith("4 searches of strangers; 10 % asked")
@@ -67,8 +67,8 @@ def test_no_limit_where_none_can_be_known(people: FaceSet) -> None:
     stranger = np.array(people.index.rows_of(people.index.people[2]))
     assert np.isnan(stranger_limit(Fold(few, few, stranger), spaces, numbers_of(people), 0.1))
     by_network = Spaces.of(people, RECIPES["Network"])  # whose limit was learnt from others
-    found = stranger_limit(Fold(few, few, stranger), by_network, numbers_of(people), 0.01)
-    assert found == network.limit(0.01)
+    limits = stranger_limit(Fold(few, few, stranger), by_network, numbers_of(people), 0.01)
+    assert limits == network.limit(0.01)
     assert np.isnan(
         stranger_limit(replace(fold, train=fold.probes), spaces, numbers_of(people), 0.1)
     )

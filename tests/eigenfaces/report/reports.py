@@ -23,8 +23,8 @@ def similar(count: int, photos: int = 4, names: tuple[str, ...] = AWKWARD) -> Fa
     centres = 0.5 + 0.12 * rng.uniform(-1, 1, (count, 1, 16, 16))
     noise = 0.3 * rng.uniform(-1, 1, (count, photos, 16, 16))
     images = (centres + noise).reshape(-1, 16, 16)
-    said = [*names[:count], *(f"Person {i}" for i in range(len(names), count))]
-    return FaceSet.from_arrays(images, [name for name in said for _ in range(photos)])
+    all_names = [*names[:count], *(f"Person {i}" for i in range(len(names), count))]
+    return FaceSet.from_arrays(images, [name for name in all_names for _ in range(photos)])
 
 
 def record_of(

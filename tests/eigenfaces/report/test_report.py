@@ -33,14 +33,14 @@ class Page:
         body = root.find("body")
         assert body is not None
         self.elements = [*root.iter()]
-        self.tags = Counter(each.tag for each in self.elements)
+        self.tags = Counter(element.tag for element in self.elements)
         self.cells = [["".join(cell.itertext()) for cell in row] for row in body.iter("tr")]
         self.text = "".join(body.itertext())
 
     def row(self, first: str, length: int = 0) -> list[str]:
         """Return the first line of a table that begins so, and is so long."""
         lengths = (length,) if length else range(20)
-        return next(each for each in self.cells if each[0] == first and len(each) in lengths)
+        return next(row for row in self.cells if row[0] == first and len(row) in lengths)
 
 
 @cache
@@ -174,7 +174,7 @@ def test_leaks_warnings_and_unused_photos_are_listed(closed: Record) -> None:
     unused = Skipped(Path("p1/<dark>.png"), "No face was found in it.")
     twins = Duplicate(0, 1, 0.99912)
     control = Control("face covered", 0.9, 0.8, 0.95, "a note")
-    controls = [each for each in closed.evaluation.controls if each.kind != control.kind]
+    controls = [other for other in closed.evaluation.controls if other.kind != control.kind]
     changes = {"leaks": (leak,), "unused": (unused,), "duplicates": (twins,)}
     changed = replace(closed.evaluation, **changes, controls=(*controls, control))
     page = page_of(replace(closed, evaluation=changed))

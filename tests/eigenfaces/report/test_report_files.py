@@ -34,9 +34,9 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_scores_read_back_give_the_equal_error_rate(protocol: Protocol | None) -> None:
     made = record_of(similar(9), protocol) if protocol else paired()
     fields = [line.split() for line in four_columns(made) if not line.startswith("#")]
-    assert all(len(each) == 4 for each in fields)
+    assert all(len(line) == 4 for line in fields)
     mated = np.array([claimed == real for claimed, real, _, _ in fields])
-    fmr, tar, _ = roc_curve(mated, [float(each[3]) for each in fields], drop_intermediate=False)
+    fmr, tar, _ = roc_curve(mated, [float(line[3]) for line in fields], drop_intermediate=False)
     equal = np.argmin(np.abs(fmr - (1 - tar)))
     eer = made.evaluation.figure("EER").value
     assert (fmr[equal] + 1 - tar[equal]) / 2 == pytest.approx(eer, abs=1e-12)
