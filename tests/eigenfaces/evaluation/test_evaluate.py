@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
+from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation.controls import LeakError
-from eigenfaces.evaluation.metrics import error_rates
+from eigenfaces.evaluation.metrics import StrangerLimits, error_rates
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
+    Fold,
     KFold,
     LeaveOneOut,
     Lists,
@@ -23,12 +24,14 @@ from eigenfaces.evaluation.protocols import (
     Pairs,
     Protocol,
 )
-from eigenfaces.evaluation.records import Record, Setting, Source, to_json
-from eigenfaces.evaluation.run import STAGES, evaluate, participating_faces
+from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.run import STAGES, evaluate, participating_faces, stranger_limit
+from eigenfaces.evaluation.searches import Spaces
+from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, PhotoIndex
-from eigenfaces.recognition.recipe import Rule
+from eigenfaces.recognition.recipe import RECIPES, Rule
 from eigenfaces.space.distances import DISTANCES
-from evaluation.drawn import EVERY, faces_of, numbers_of, verdicts
+from evaluation.drawn import EVERY, faces_of, numbers_of, searches_of, verdicts
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
@@ -200,3 +203,57 @@ def test_two_people_with_two_photos(
     for figure in result.figures:
         assert 0 <= figure.low <= figure.value <= figure.high <= 1
     assert to_json(Record(result, Preparation(16, 16), Source("sample")))
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_the_limit_for_strangers_is_that_of_a_gallery_of_these_faces(
+    recipe: str, att: FaceSet
+) -> None:
+    """A fold does what the program does when it calibrates, and asks no probe."""
+    faces, by = att.select([row for row in range(100) if row % 10 < 5]), RECIPES[recipe]
+    fold = OpenSet(3, 0.2, 1).folds(faces)[0]
+    gallery = Gallery(faces.select(fold.gallery), Preparation(*faces.shape), by).train()
+    calibrated = gallery.calibrate().calibrated
+    spaces = Spaces.of(faces, by)
+    for share in (0.02, 0.3):
+        limit = stranger_limit(fold, spaces, numbers_of(faces), share)
+        assert limit == pytest.approx(calibrated.limit(share), rel=1e-4)
+
+
+def test_what_limits_did_counted_one_by_one() -> None:
+    """Two folds, whose limits are 3 and 5; nobody is named at the limit itself."""
+    inf = np.inf
+    searches = searches_of(
+        [[1, 9, inf], [4, 9, inf], [9, 2, inf], [3, 4, inf], [2, 8, inf], [6, 5, inf], [4, 9, inf]],
+        [0, 0, 0, 2, 2, 2, 2],
+        [0, 0, 0, 0, 0, 1, 1],
+    )
+    limits = StrangerLimits.of(searches, np.array([3.0, 5.0]), 0.1, 3)
+    fpir, dir_ = limits.figures
+    assert (fpir.kind, fpir.value) == ("FPIR reached", 2 / 4)  # 2 < 3 and 4 < 5, not 3 and 5
+    assert (dir_.kind, dir_.value) == ("DIR reached", 1 / 3)  # one is too far, one somebody else
+    assert fpir.note.startswith("4 searches of strangers; 10 % asked")
+    half = StrangerLimits.of(searches, np.array([np.nan, 5.0]), 0.1, 3)
+    assert [figure.kind for figure in half.figures] == ["FPIR reached"]
+    assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None, 3) is None
+    mated = searches.some(searches.mated)
+    assert StrangerLimits.of(mated, np.array([3.0, 5.0]), 0.1, 3) is None
+
+
+def test_no_limit_where_none_can_be_known(rng: np.random.Generator) -> None:
+    """Of two people; and where the space is fitted to others than are enrolled."""
+    faces = faces_of(rng, [4, 5, 3, 4, 4, 3, 4], (16, 16), spread=0.3)
+    spaces, of, fold = Spaces.of(faces, Recipe()), numbers_of(faces), OpenSet(2).folds(faces)[0]
+    few, stranger = np.flatnonzero(of < 2), np.flatnonzero(of == 2)
+    two = Fold(few, few, stranger)
+    assert np.isnan(stranger_limit(two, spaces, of, 0.1))
+    by_network = Spaces.of(faces, RECIPES["Network"])  # whose limit was learnt from others
+    assert stranger_limit(two, by_network, of, 0.01) == network.limit(0.01)
+    assert np.isnan(stranger_limit(replace(fold, train=fold.probes), spaces, of, 0.1))
+    names = [photo.path.as_posix() for photo in faces.index.photos]
+    lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))
+    result = evaluate(faces, Setting(Recipe(), lists, curves=False, share=0.1))
+    assert result.strangers.figures == ()
+    assert result.figure("DIR reached") is None
+    text = to_json(Record(result, Preparation(16, 16), Source("folder", "x"), {}))
+    assert from_json(text).evaluation.strangers.figures == ()
