@@ -316,7 +316,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     erring = [len(np.unique(people[~strange & ~(ordered.right & within)])) for within in near]
     fewer = min(len(np.unique(people[strange])), len(np.unique(people[~strange])))
     lows, highs = resampled(figures, values, erring, (count, fewer), seed, tick)
-    note = f"{(~strange).sum()} mated searches and {strange.sum()} of strangers"
+    note = f"{(~strange).sum():,} mated searches and {strange.sum():,} of strangers"
     return [
         Metric.of(kind, numbers, note)
         for kind, *numbers in zip(STRANGERS_NAMED, values, lows, highs, strict=True)
@@ -397,5 +397,5 @@ class StrangerLimits:
             own = searches.people[those & limited]
             if len(own):
                 rate = Rate.among(hits[those & limited], own)
-                figures.append(Metric(kind, rate.share, rate.low, rate.high, f"{rate.of} {note}"))
+                figures.append(Metric(kind, rate.share, rate.low, rate.high, f"{rate.of:,} {note}"))
         return cls(share, limits, tuple(figures))

@@ -44,11 +44,10 @@ class Remark:
 
 def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
     """Return what each control of an evaluation means for its result."""
-    return tuple(remark(control, evaluation) for control in evaluation.controls)
+    return tuple(_remark(control, evaluation) for control in evaluation.controls)
 
 
-def remark(control: Control, evaluation: Evaluation) -> Remark:
-    """Return what a control means for the result of an evaluation."""
+def _remark(control: Control, evaluation: Evaluation) -> Remark:
     ours, value, warns = evaluation.headline, control.value, False
     if not math.isfinite(value):
         words = "It could not be measured."

@@ -14,7 +14,7 @@ from eigenfaces.evaluation.result_words import (
     key_figures,
     missing_words,
     mistakes,
-    remark,
+    remarks,
     run_name,
     single_searches,
 )
@@ -87,7 +87,7 @@ def test_what_a_control_means(
     number = eval(value, {"nan": np.nan}, vars(ours))
     others = [control for control in closed.controls if control.kind != kind]
     control = Control(kind, number, low, None if low is None else 1.0, "2 of 48 photos")
-    result = remark(control, replace(closed, controls=(*others, control)))
+    *_, result = remarks(replace(closed, controls=(*others, control)))
     assert result.sentence.startswith(words)
     assert result.warns == warns
 
