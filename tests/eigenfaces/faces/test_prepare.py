@@ -109,8 +109,3 @@ class TestPreparation:
         photo = np.full((32, 96), 0.5, np.float32)
         photo[:, :30], photo[:, -30:] = 0, 1
         assert (whole((32, 32)).crop(photo)[:, 4:-4] == np.float32(128 / 255)).all()
-
-    def test_sides_as_numpy_has_them(self) -> None:
-        prepared = Preparation(np.int64(56), np.uint16(46))  # type: ignore[arg-type]
-        assert prepared == Preparation(56, 46)
-        assert type(prepared.height) is type(prepared.width) is int
