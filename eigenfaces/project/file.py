@@ -283,6 +283,8 @@ def _refuse_foreign_journal(path: Path) -> None:
     # Not read by `Path.open`: closing that lets go of all locks this process has on it (POSIX).
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
+        # Else a header that counts pages which are not written yet counts as damage.
+        connection.execute("PRAGMA writable_schema = ON")
         (number,) = connection.execute("PRAGMA user_version").fetchone()
     if int(number) >> 8 not in (before >> 8, ((before >> 8) + 1) % _COUNTS):
         raise _another_state(path)
