@@ -53,7 +53,7 @@ class FoldByComponents:
     kept: Doubles
 
 
-def of_fold(
+def fold_curves(
     space: FoldSpace, fold: Fold, people: Numbers, matcher: Matcher, distances: tuple[str, ...]
 ) -> FoldByComponents:
     """Return the results of a fold for 1 … `MOST_COMPONENTS` components, for several distances.
@@ -142,7 +142,7 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
         yield terms
 
 
-def over_folds(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
+def pooled_curves(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
     """Return the results over all folds; ``count`` is the number of people."""
     most = min(len(fold.kept) for fold in folds)
     of = np.concatenate([fold.people for fold in folds])

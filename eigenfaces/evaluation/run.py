@@ -110,7 +110,7 @@ def evaluate(
     with parallel_backend(split, cluster) as sharing:
         results = measure(split, setting, begin(RECOGNISING), sharing=sharing)
         curves = [result.curves for result in results if result.curves is not None]
-        for_every_k = by_components.over_folds(curves, people) if curves else None
+        for_every_k = by_components.pooled_curves(curves, people) if curves else None
         scores, thresholds = _joined(results)
         limits = np.array([result.limit for result in results])
         del results, curves  # of many folds, these are large
@@ -275,7 +275,7 @@ def _measured(
     distances = distances if setting.curves else ()
     space = spaces.folds.fit(fold.train, None if distances else matcher.components)
     searches = search(Compared.in_space(space, matcher), fold, number, people)
-    curves = by_components.of_fold(space, fold, people, matcher, distances) if distances else None
+    by_k = by_components.fold_curves(space, fold, people, matcher, distances) if distances else None
     del space  # before others are fitted
     if answers_only:
         return FoldResult(searches)
@@ -285,7 +285,7 @@ def _measured(
         tuning = Comparisons.of_searches(search(compared(inner.train), inner, 0, people))
         if all(tuning.counts):
             threshold = error_rates(tuning.distances, tuning.mated).equal[1]
-    return FoldResult(searches, threshold, limit, curves)
+    return FoldResult(searches, threshold, limit, by_k)
 
 
 def _of_pairs(compared: Compared, fold: Fold, number: int, people: Numbers) -> FoldResult:

@@ -24,7 +24,7 @@ COMPONENTS = 40  # of a space of faces, in both halves together
 
 
 @dataclass(frozen=True, eq=False)
-class FacesSpace:
+class SymmetricFaceSpace:
     """A face space of the `face_vectors` of faces and their mirror images."""
 
     mean: Floats  # (m,) of the symmetric half; that of the other is 0
@@ -46,7 +46,7 @@ class FacesSpace:
 
 
 @dataclass(frozen=True, eq=False)
-class GeneralFaces(FacesSpace):
+class GeneralFaces(SymmetricFaceSpace):
     """A model of faces in general, from ``assets/faces.npz``."""
 
     regressors: Floats  # (4, FEATURES, 4): the argument of `detect.align`
@@ -61,7 +61,7 @@ class GeneralFaces(FacesSpace):
         """
         return float(self.residuals(face_vectors(crop[None], eyes))[0])
 
-    def joint_space(self, vectors: Floats, rows: Numbers) -> FacesSpace:
+    def joint_space(self, vectors: Floats, rows: Numbers) -> SymmetricFaceSpace:
         """Return the space of these faces and of others: some rows of vectors (n, 2, m).
 
         All the others weigh no less than these: a few that are cut in their own way are not lost
@@ -76,15 +76,15 @@ class GeneralFaces(FacesSpace):
         between = np.sqrt(count * others / (count + others)) * step
         axes = self.lengths[:, None] * np.vstack([self.symmetric, self.antisymmetric])
         first, root = len(self.symmetric), np.float32(np.sqrt(weight))
-        symmetric, antisymmetric, _ = components_of(
+        symmetric, antisymmetric, _ = symmetric_components(
             np.vstack([axes[:first], root * (own[:, 0] - mean.astype(np.float32)), between]),
             np.vstack([axes[first:], root * own[:, 1]]),
         )
         joint = self.mean + step * (others / (count + others))
-        return FacesSpace(joint.astype(np.float32), symmetric, antisymmetric)
+        return SymmetricFaceSpace(joint.astype(np.float32), symmetric, antisymmetric)
 
 
-def components_of(
+def symmetric_components(
     symmetric: NDArray[np.floating], antisymmetric: NDArray[np.floating]
 ) -> tuple[Floats, Floats, Floats]:
     """Return the components of deviations (…, m) of either half, and their singular values.

@@ -216,7 +216,7 @@ class FaceReading:
         return self.score is not None and self.score <= LIKELY
 
     @property
-    def can_recur(self) -> bool:
+    def face_can_be_inferred(self) -> bool:
         """Whether its face can be chosen by the person's other photographs.
 
         If it is alone, it takes the network to tell whether it is theirs.
@@ -385,7 +385,7 @@ def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
 def with_target_faces(
     readings: Sequence[FaceReading], settled: Sequence[FaceSet]
 ) -> list[FaceReading]:
-    """Return readings of people that `can_recur`, each with the face that is meant, if it is told.
+    """Return readings that `face_can_be_inferred`, each with the face that is meant, if it is told.
 
     ``settled``: as for `choose_faces`. A file that is there twice is no other photograph.
     """

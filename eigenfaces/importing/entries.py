@@ -88,9 +88,9 @@ class Entry:
     @property
     def to_compare(self) -> bool:
         """Whether its faces have not been compared with the person's other photographs yet."""
-        can_recur = self.reading is not None and self.reading.can_recur
+        inferable = self.reading is not None and self.reading.face_can_be_inferred
         named = self.photo.person is not None and not (self.by_hand or self.passed_over)
-        return can_recur and named and self.choice is None and self.original is None
+        return inferable and named and self.choice is None and self.original is None
 
     @property
     def outcome(self) -> str:

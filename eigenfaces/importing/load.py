@@ -95,7 +95,7 @@ def load_faces(
     for row, outcome in enumerate(map_photos(read, found.photos, tick)):
         if isinstance(outcome, PhotoError):
             outcomes[row] = outcome
-        elif guess and outcome[0].can_recur:
+        elif guess and outcome[0].face_can_be_inferred:
             undecided[row] = outcome[0]
             if len(undecided) % DESCRIBED_AT_ONCE == 0:
                 describe([*undecided.values()][-DESCRIBED_AT_ONCE:], row)

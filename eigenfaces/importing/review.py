@@ -248,7 +248,7 @@ class Review:
     def _with_choice(self, photo: Photo) -> ReviewReading | None:
         """Return the reading of a photograph, with the face that is likely to be meant."""
         reading = self.reading(photo.path)
-        if reading is None or not reading.can_recur:
+        if reading is None or not reading.face_can_be_inferred:
             return reading
         choice = self.choices.get((photo.path, photo.person, reading.faces))
         if photo.person is None and reading.undecided:
@@ -284,7 +284,7 @@ class Review:
             reading, person = self.reading(entry.photo.path), entry.photo.person
             if reading is None or entry.passed_over or entry.by_hand or entry.original is not None:
                 continue
-            if reading.can_recur and (person is not None or not reading.several):
+            if reading.face_can_be_inferred and (person is not None or not reading.several):
                 unsure.append((person, reading))
             elif person is not None and entry.state in ("added", "replaced"):
                 settled.append((person, reading))

@@ -147,7 +147,9 @@ class FaceMap:
         )
         return trustworthiness(truth, DISTANCES["L2"].between(places, places), k), words
 
-    def deception(self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex) -> str:
+    def neighbour_report(
+        self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex
+    ) -> str:
         """Return how far the view of a face deceives: who is near on it, and who in truth."""
         on_map, photos = self.nearest_in_view(axes, row), index.photos
         person, number = photos[row].person, len(on_map)

@@ -112,7 +112,7 @@ class StartingFace:
     face: SyntheticFace
 
 
-def ends_of_components(space: FaceSpace, number: int, most: float) -> Floats:
+def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
     """Return the mean moved to −most and to most along the first n components, (n, 2, h, w)."""
     mean = SyntheticFace.mean(space)
     ends = [mean.moved(at, end).coordinates for at in range(number) for end in (-most, most)]

@@ -9,20 +9,20 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.lessons import (
     any_pictures,
     auto_encoder,
-    cannot_see,
-    cannot_stand,
+    component_count,
     copies,
-    how_many,
+    linear_limits,
     most_variance,
     natural_images,
     noisy_line,
+    pca_algorithms,
+    redundant_features,
+    robustness,
     rotation,
     scale,
     sees_faces,
-    seven_rows,
-    three_ways,
+    training_population,
     whitening,
-    who_is_in,
 )
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson
@@ -30,10 +30,10 @@ from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.text import parse_name
 
 _GROUPS = (
-    (most_variance, rotation, noisy_line, seven_rows),  # directions
-    (three_ways, how_many),  # numbers
+    (most_variance, rotation, noisy_line, redundant_features),  # directions
+    (pca_algorithms, component_count),  # numbers
     (scale, copies, whitening, natural_images),  # scale
-    (auto_encoder, cannot_see, who_is_in, cannot_stand, sees_faces),  # limits
+    (auto_encoder, linear_limits, training_population, robustness, sees_faces),  # limits
     (any_pictures,),  # pictures
 )
 LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)

@@ -6,7 +6,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
-from eigenfaces.lessons.subjects import varied
+from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, number, percent
 
@@ -110,7 +110,7 @@ LESSON = Lesson(
         Slide("noise", "Noise of the copies", 0, 2, 0.1),
         flag("standardised", "standardised"),
     ),
-    prepare=lambda points, _tick: varied(points).values,
+    prepare=lambda points, _tick: require_variance(points).values,
     picture=picture,
     listing=source(
         with_copies,

@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
-from eigenfaces.lessons.subjects import varied
+from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 
 
@@ -111,7 +111,7 @@ LESSON = Lesson(
         flag("unit_length", "w has length 1"),
         flag("centred", "mean is zero"),
     ),
-    prepare=lambda points, _tick: varied(points).values,
+    prepare=lambda points, _tick: require_variance(points).values,
     picture=picture,
     listing=source(
         variance_along,

@@ -7,7 +7,7 @@ import numpy as np
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import upright
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
-from eigenfaces.lessons.subjects import Cloud, varied
+from eigenfaces.lessons.subjects import Cloud, require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -122,7 +122,7 @@ LESSON = Lesson(
         Slide("factor", "Multiplied by", 1, 1000, 0.1, powers=True, plays=True),
         Slide("k", "Components k", 0, 2, whole=True),
     ),
-    prepare=lambda points, _tick: varied(points),
+    prepare=lambda points, _tick: require_variance(points),
     picture=picture,
     listing=LISTING,
     buttons={"× 1": {"factor": 1}, "× 100": {"factor": 100}, "× 1,000": {"factor": 1000}},

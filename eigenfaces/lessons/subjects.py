@@ -158,7 +158,7 @@ for _part in _MADE.split("## ")[1:]:
     SUBJECTS[_key] = BuiltIn(_title, _code.strip(), _noun or _title, _columns, _shape)
 
 
-def varied(points: Cloud) -> Cloud:
+def require_variance(points: Cloud) -> Cloud:
     """Return points of which not all are alike."""
     if (points.values == points.values[0]).all():
         raise EigenfacesError("All of them are the same: without variance there are no components.")

@@ -76,7 +76,7 @@ class SqliteFile:
         self.path, self.shared = path, shared
         self._lock = RLock()
         self.is_closed = False
-        with sentences(path):
+        with as_project_errors(path):
             if path.is_dir():
                 raise ProjectError(f"“{path}” is a folder: choose the project file itself.")
             if not path.is_file():
@@ -109,7 +109,7 @@ class SqliteFile:
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection for reading."""
-        with self._lock, sentences(self.path):
+        with self._lock, as_project_errors(self.path):
             self._refuse_closed()
             yield self.connection
 
@@ -120,7 +120,7 @@ class SqliteFile:
         Raises `MovedAwayError` where the file is no longer the one that was opened, and
         `ProjectError` where it cannot be written.
         """
-        with self._lock, sentences(self.path):
+        with self._lock, as_project_errors(self.path):
             if self.read_only:
                 raise ProjectError(
                     f"“{self.path.name}” is read-only, so nothing was changed. "
@@ -138,7 +138,7 @@ class SqliteFile:
             # What was read may be of another file, which was here for a while.
             self.connection.execute("PRAGMA shrink_memory")
             number = _numbered((self._number >> 8) + 1)
-            with begun(self.connection, number):
+            with numbered_transaction(self.connection, number):
                 yield self.connection
             self._number = number
 
@@ -199,7 +199,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         contextlib.closing(_connect(path, "rw")) as connection,
-        begun(connection, _numbered(secrets.randbelow(_COUNTS))),
+        numbered_transaction(connection, _numbered(secrets.randbelow(_COUNTS))),
     ):
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         for statement in STATEMENTS.values():
@@ -208,7 +208,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextlib.contextmanager
-def begun(connection: sqlite3.Connection, number: int) -> Iterator[None]:
+def numbered_transaction(connection: sqlite3.Connection, number: int) -> Iterator[None]:
     """Make one change, its number first: so the journal's first page states what it is of."""
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -313,7 +313,7 @@ def _number_in(header: bytes) -> int:
 
 
 @contextlib.contextmanager
-def sentences(path: Path) -> Iterator[None]:
+def as_project_errors(path: Path) -> Iterator[None]:
     """Turn errors of SQLite and the system into a sentence with a remedy."""
     try:
         yield

@@ -25,13 +25,13 @@ from eigenfaces.project.content import (
 )
 from eigenfaces.project.file import (
     SqliteFile,
+    as_project_errors,
     check_tables,
     clear_unfinished,
     damaged,
     new_file,
     put_in_place,
     replacing,
-    sentences,
     temporary_path,
 )
 from eigenfaces.project.unused import Unused
@@ -96,7 +96,7 @@ class Project:
             unused = runs_of.unused
             if gallery.preparation == runs_of.gallery.preparation:
                 probe_list = runs_of.probe_list
-        with sentences(path):
+        with as_project_errors(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
             real = path.resolve()  # a link stays a link

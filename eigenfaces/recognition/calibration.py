@@ -17,7 +17,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, FaceSet
-from eigenfaces.faces.general_model import FacesSpace, face_vectors, general_faces
+from eigenfaces.faces.general_model import SymmetricFaceSpace, face_vectors, general_faces
 from eigenfaces.recognition.features import draw_rows, person_numbers
 from eigenfaces.recognition.neighbours import Comparison, Matching, Nearest
 from eigenfaces.recognition.recipe import Recipe
@@ -327,7 +327,7 @@ class CrossValidation:
 
 
 @dataclass(frozen=True, eq=False)
-class FaceLikeness(FacesSpace):
+class FacenessModel(SymmetricFaceSpace):
     """The space of faces in general and of a gallery's own, and the limit of what is a face in it.
 
     A crop's residual is its distance *from* that space (M. Turk and A. Pentland, 1991), as a share
@@ -341,7 +341,7 @@ class FaceLikeness(FacesSpace):
     @classmethod
     def fit(
         cls, crops: Crops, shape: tuple[int, int], people: Numbers, tick: Tick = no_tick
-    ) -> tuple[FaceLikeness, Doubles]:
+    ) -> tuple[FacenessModel, Doubles]:
         """Return it for crops of (h, w), and the residual (n,) of each, its person held out.
 
         What is like faces in general is a face: of a few photographs the farthest is no limit.
@@ -377,7 +377,7 @@ class Calibration:
 
     basis: str  # the state of the gallery: `Gallery.calibration_key`
     held: HeldOut
-    likeness: FaceLikeness  # says whether a crop is a face at all
+    likeness: FacenessModel  # says whether a crop is a face at all
     left_over: Doubles  # (m,) the share of the contrast of each held-out one that is no face
     outside: bool = False
 
@@ -391,7 +391,7 @@ class Calibration:
         held = held_out(faces, rows, recipe, part_of(tick, 0, 2))
         enrolled = [row for row in rows if faces.index.photos[row].person is not None]
         crops, step = faces.pixels.select(enrolled), part_of(tick, 1, 2)
-        likeness, left_over = FaceLikeness.fit(crops, faces.shape, held.people, step)
+        likeness, left_over = FacenessModel.fit(crops, faces.shape, held.people, step)
         return cls(basis, held, likeness, left_over, recipe.features.PRETRAINED)
 
     @property

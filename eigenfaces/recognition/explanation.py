@@ -19,7 +19,7 @@ from eigenfaces.recognition.features import DiscriminantFeatures
 from eigenfaces.recognition.gallery import Gallery, Training
 from eigenfaces.recognition.neighbours import Candidate
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.recognition.verdict import Decision, Verdict, how_many
+from eigenfaces.recognition.verdict import Decision, Verdict, count_phrase
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
@@ -186,7 +186,7 @@ def closeness(decision: Decision) -> str:
         return ""
     distance, (members, strangers) = decision.nearest[1], decision_plane(decision.calibration)
     both = ("photos of known people", members), ("photos of strangers", strangers)
-    shares = [f"{how_many(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
+    shares = [f"{count_phrase(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
     farther = ", and ".join(shares)
     return f"Held out, {farther} are farther than {number(distance)}." if len(members) else ""
 

@@ -277,11 +277,11 @@ def decide(
     return replace(decision, kind=kind, probability=probability)
 
 
-def how_many(those: Flags) -> str:
+def count_phrase(those: Flags) -> str:
     """Return in words how many of some are meant.
 
     >>> few, most = np.arange(280) < 1, np.arange(280) < 244
-    >>> how_many(few), how_many(most), how_many(few & ~most), how_many(most | ~most)
+    >>> count_phrase(few), count_phrase(most), count_phrase(few & ~most), count_phrase(most | ~most)
     ('1 in 100', '87 in 100', 'none of 280', 'all 280')
     """
     count, whole = int(those.sum()), len(those)

@@ -27,7 +27,7 @@ from eigenfaces.laboratory.synthesis import (
     RealFaces,
     StartingFace,
     SyntheticFace,
-    ends_of_components,
+    component_extremes,
     person_key,
     pixel_space_note,
     signed,
@@ -385,7 +385,7 @@ class SynthesisePage(Page):
         self.component_card.set_title(f"Components 1–{number}" if number > 1 else "Component 1")
         for row in self.rows[number:]:
             row.hide()
-        ends, shares = ends_of_components(space, number, MOST), space.variance_ratio.tolist()
+        ends, shares = component_extremes(space, number, MOST), space.variance_ratio.tolist()
         for row, faces, share in zip(self.rows, ends, shares, strict=False):
             row.show_component(percent(share), faces)
 

@@ -15,7 +15,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.general_model import face_vectors
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.recognition.calibration import FaceLikeness
+from eigenfaces.recognition.calibration import FacenessModel
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
@@ -48,9 +48,9 @@ def test_faces_lost_and_what_is_no_face_refused(name: str, people: int) -> None:
     for seed in range(DRAWS):
         enrolled, members, strangers = members_and_strangers(names, people, seed)
         who = np.unique(names[enrolled], return_inverse=True)[1]
-        like, _ = FaceLikeness.fit(faces.pixels.select(enrolled), faces.shape, who)
+        like, _ = FacenessModel.fit(faces.pixels.select(enrolled), faces.shape, who)
 
-        def refused(vectors: Floats, like: FaceLikeness = like) -> float:
+        def refused(vectors: Floats, like: FacenessModel = like) -> float:
             return float((like.residuals(vectors) > like.limit).mean())
 
         queries = {

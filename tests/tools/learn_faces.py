@@ -41,10 +41,10 @@ from eigenfaces.faces.detect import (
 )
 from eigenfaces.faces.general_model import (
     VIEW_SHAPE,
-    FacesSpace,
     GeneralFaces,
-    components_of,
+    SymmetricFaceSpace,
     face_vectors,
+    symmetric_components,
 )
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.decode import decode, read_bytes
@@ -291,7 +291,7 @@ def _relit(grey: Floats, rng: np.random.Generator) -> Floats:
     return (grey ** rng.uniform(0.6, 1.6) * np.clip(light, 0.05, None)).astype(np.float32)
 
 
-def learn_space(faces: Sequence[Marked]) -> tuple[FacesSpace, Floats, Floats]:
+def learn_space(faces: Sequence[Marked]) -> tuple[SymmetricFaceSpace, Floats, Floats]:
     """Decompose what faces and their mirror images look like, and return the singular values.
 
     Also returned: the distance *from* this space that `KEPT` of the faces do not exceed where they
@@ -309,11 +309,11 @@ def learn_space(faces: Sequence[Marked]) -> tuple[FacesSpace, Floats, Floats]:
     return *_decomposed(seen), limit
 
 
-def _decomposed(vectors: Floats) -> tuple[FacesSpace, Floats]:
+def _decomposed(vectors: Floats) -> tuple[SymmetricFaceSpace, Floats]:
     sums, differences = vectors.astype(np.float64).transpose(1, 0, 2)
     mean = sums.mean(axis=0)
-    *components, lengths = components_of(sums - mean, differences)
-    return FacesSpace(mean.astype(np.float32), *components), lengths
+    *components, lengths = symmetric_components(sums - mean, differences)
+    return SymmetricFaceSpace(mean.astype(np.float32), *components), lengths
 
 
 def _groups(faces: Sequence[Marked]) -> NDArray[np.intp]:

@@ -125,7 +125,7 @@ class MapInspector(QWidget):
             faces.append(FaceItem(photo.key, picture, person, away, accessible=spoken))
         self.near.show_faces(faces)
         self.near.select()
-        caution = "" if row is None else face_map.deception(axes, row, rows, gallery.index)
+        caution = "" if row is None else face_map.neighbour_report(axes, row, rows, gallery.index)
         self.caution.setText(caution)
         self.caution.setVisible(bool(caution))
         self.nothing.hide()

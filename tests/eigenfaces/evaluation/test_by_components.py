@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import by_components
-from eigenfaces.evaluation.by_components import CURVE_DISTANCES, of_fold, over_folds
+from eigenfaces.evaluation.by_components import CURVE_DISTANCES, fold_curves, pooled_curves
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import Compared, Spaces, search
 from eigenfaces.recognition.recipe import Rule
@@ -40,7 +40,7 @@ def test_every_number_of_components_is_a_search(
     space = Spaces.of(faces, recipe).folds.fit(fold.train)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
-        by = of_fold(space, fold, of, recipe.matcher, (distance,))
+        by = fold_curves(space, fold, of, recipe.matcher, (distance,))
     mated = np.isin(of[fold.probes], of[gallery])
     assert by.people.tolist() == of[fold.probes[mated]].tolist()
     assert by.right[distance].shape == (len(space), mated.sum())
@@ -59,7 +59,7 @@ def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Gene
     copies = FaceSet.from_arrays(levels, [f"Person {who}" for who in people])
     space = Spaces.of(copies, Recipe()).folds.fit(np.arange(9))
     fold = Fold(np.arange(9), rng.permutation(27), np.arange(27, 36))
-    by = of_fold(space, fold, people, Recipe().matcher, CURVE_DISTANCES)
+    by = fold_curves(space, fold, people, Recipe().matcher, CURVE_DISTANCES)
     for right in by.right.values():
         assert (right == [True] * 5 + [False] * 4).all()
 
@@ -70,13 +70,13 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     strangers, members = np.flatnonzero(of == 2), np.flatnonzero(of != 2)
     space = Spaces.of(faces, Recipe()).folds.fit(members)
     by, other = (
-        of_fold(space, Fold(members, members, probes), of, Recipe().matcher, ("L2",))
+        fold_curves(space, Fold(members, members, probes), of, Recipe().matcher, ("L2",))
         for probes in (strangers, members)
     )
     assert by.right["L2"].shape == (5, 0)
-    alone = over_folds([by], 3)
+    alone = pooled_curves([by], 3)
     assert np.isnan(alone.accuracy["L2"]).all()
     assert ((alone.low["L2"] == 0) & (alone.high["L2"] == 1)).all()
-    both, one = over_folds([by, other], 3), over_folds([other], 3)
+    both, one = pooled_curves([by, other], 3), pooled_curves([other], 3)
     assert (both.accuracy["L2"] == one.accuracy["L2"]).all()
     np.testing.assert_allclose(both.left_out, one.left_out)

@@ -13,7 +13,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.calibration import (
     SHARES,
     Calibration,
-    FaceLikeness,
+    FacenessModel,
     HeldOut,
     naming_words,
 )
@@ -36,7 +36,7 @@ def calibration_of(
     left_over = rng.uniform(0.2, 0.6, size)
     limit = float(np.quantile(left_over, 0.98, method="higher"))
     held_out = HeldOut(numbers, member, stranger)
-    likeness = FaceLikeness(*[np.zeros(0, np.float32)] * 3, limit)
+    likeness = FacenessModel(*[np.zeros(0, np.float32)] * 3, limit)
     return Calibration("basis", held_out, likeness, left_over)
 
 

@@ -8,9 +8,9 @@ from eigenfaces.faces.general_model import (
     COMPONENTS,
     VIEW_SHAPE,
     GeneralFaces,
-    components_of,
     face_vectors,
     general_faces,
+    symmetric_components,
 )
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.space.arrays import Floats
@@ -42,7 +42,7 @@ def test_vectors_are_halves_of_each_crop_whatever_its_contrast(rng: np.random.Ge
 def learnt(vectors: Floats) -> GeneralFaces:
     """Return what is known of some face vectors, and nothing of alignment."""
     mean = vectors[:, 0].mean(axis=0)
-    *components, lengths = components_of(vectors[:, 0] - mean, vectors[:, 1])
+    *components, lengths = symmetric_components(vectors[:, 0] - mean, vectors[:, 1])
     none, count = np.zeros(0, np.float32), np.array(len(vectors), np.float32)
     return GeneralFaces(mean, *components, none, lengths, count, np.array(0.5, np.float32))
 

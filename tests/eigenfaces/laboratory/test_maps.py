@@ -82,7 +82,7 @@ def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
         near, _ = face_map.nearest(face_map.compared[row], row)
         assert face_map.nearest_in_view(axes, row).tolist() == near.tolist()
         assert row not in near
-    words = face_map.deception(axes, row, near, made.index)
+    words = face_map.neighbour_report(axes, row, near, made.index)
     assert words.startswith("Here the flat view says the same")
 
 
@@ -91,11 +91,11 @@ def test_how_a_view_deceives_is_counted_by_person(small, face_map):
     here = sum(names[row] == "Ada" for row in face_map.nearest_in_view([7, 8], 0))
     near, _ = face_map.nearest(face_map.compared[0], 0)
     assert sum(names[row] == "Ada" for row in near) == 3 != here
-    words = face_map.deception([7, 8], 0, near, small.index)
+    words = face_map.neighbour_report([7, 8], 0, near, small.index)
     assert words.endswith(" Ada; in all 10 components, 3.")
     assert f"on this map, {here or 'none'} " in words
     unnamed = small.move([photo.key for photo in small.index.photos], None)
-    words = face_map.deception([7, 8], 0, near, unnamed.index)
+    words = face_map.neighbour_report([7, 8], 0, near, unnamed.index)
     assert words.endswith("among the 5 nearest in all 10 components.")
 
 

@@ -9,7 +9,7 @@ from sklearn.decomposition import PCA
 from sklearn.preprocessing import StandardScaler
 
 from eigenfaces.errors import no_tick
-from eigenfaces.lessons import most_variance, noisy_line, rotation, seven_rows
+from eigenfaces.lessons import most_variance, noisy_line, redundant_features, rotation
 from eigenfaces.lessons.drawing import Dots
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
@@ -98,7 +98,7 @@ def test_as_many_components_as_the_rank_hold_the_whole_table(off: float, rank: i
     x[0, 2] += off
     singular = np.linalg.svd(x - x.mean(axis=0), compute_uv=False)
     for k in (0, 1, 2, 3):
-        numbers = seven_rows.LESSON.show(TABLE, off=off, k=k).numbers
+        numbers = redundant_features.LESSON.show(TABLE, off=off, k=k).numbers
         assert numbers["rank"] == np.linalg.matrix_rank(x - x.mean(axis=0)) == rank
         lost = np.linalg.norm(numbers["back"] - x)
         assert lost == pytest.approx(np.sqrt((singular[k:] ** 2).sum()), abs=1e-9)
@@ -106,11 +106,11 @@ def test_as_many_components_as_the_rank_hold_the_whole_table(off: float, rank: i
 
 def test_each_feature_is_named_by_those_that_make_it() -> None:
     formulas = ("= hours", "= 2 × pages", "= hours + pages", "always 5")
-    names = seven_rows.column_formulas(TABLE.values, [0, 1], TABLE.columns)
+    names = redundant_features.column_formulas(TABLE.values, [0, 1], TABLE.columns)
     assert names == ("needed", "needed", *formulas)
     x = TABLE.values[:, :2]
     x = np.column_stack([x, 3 - x[:, 0], x[:, 0] - 0.5 * x[:, 1] + 1])
-    names = seven_rows.column_formulas(x, [0, 1], ("a", "b", "c", "d"))
+    names = redundant_features.column_formulas(x, [0, 1], ("a", "b", "c", "d"))
     assert names[2:] == ("= − a + 3", "= a − 0.5 × b + 1")
 
 
@@ -121,7 +121,7 @@ def test_any_table_is_made_of_the_needed_features(seed: int, n: int, own: int, s
     first = rng.integers(-5, 6, (n, own)).astype(float)
     made: Doubles = first @ rng.integers(-2, 3, (own, sums)) + rng.integers(-3, 4, sums)
     x = rng.permutation(np.column_stack([first, made, np.full(n, 4.0)]), 1)
-    needed = seven_rows.decompose(x, 0, 0)[4]
+    needed = redundant_features.decompose(x, 0, 0)[4]
     centred = x - x.mean(axis=0)
     assert len(needed) == np.linalg.matrix_rank(centred)
     assert not needed or np.linalg.matrix_rank(centred[:, needed]) == len(needed)

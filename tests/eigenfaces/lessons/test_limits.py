@@ -6,7 +6,13 @@ from made_subjects import cloud, images, noise
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError, no_tick
-from eigenfaces.lessons import auto_encoder, cannot_see, cannot_stand, sees_faces, who_is_in
+from eigenfaces.lessons import (
+    auto_encoder,
+    linear_limits,
+    robustness,
+    sees_faces,
+    training_population,
+)
 from eigenfaces.lessons.components import pca
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
@@ -67,7 +73,7 @@ def test_on_a_ring_no_direction_stands_out_and_squares_follow_at_every_turn() ->
     shares = np.linalg.eigvalsh(np.cov(ring.T)) / np.cov(ring.T).trace()
     np.testing.assert_allclose(shares, 0.5, atol=0.02)
     for angle in range(0, 91, 5):
-        linear, squares = cannot_see.squared_correlations(ring - ring.mean(axis=0), angle)
+        linear, squares = linear_limits.squared_correlations(ring - ring.mean(axis=0), angle)
         assert linear < 0.001
         assert squares > 0.9
 
@@ -75,16 +81,15 @@ def test_on_a_ring_no_direction_stands_out_and_squares_follow_at_every_turn() ->
 @pytest.mark.parametrize(("key", "group"), [("groups", "C"), ("digits", "1"), ("digits", "0")])
 def test_a_group_left_out_is_seen_less_and_the_others_more(key: str, group: str) -> None:
     subject = SUBJECTS[key].make(0)
-    without, heavy = (
-        who_is_in.LESSON.show(subject, weight=weight, group=group).numbers for weight in (0, 5)
-    )
+    show = training_population.LESSON.show
+    without, heavy = (show(subject, weight=weight, group=group).numbers for weight in (0, 5))
     assert without["kept_group"][1] < without["kept_group"][0]
     assert without["kept_others"][1] >= without["kept_others"][0]
     assert heavy["kept_group"][1] > heavy["kept_group"][0]
 
 
 def test_left_out_a_group_at_the_top_lands_in_the_middle() -> None:
-    picture = who_is_in.LESSON.show(SUBJECTS["groups"].make(0), weight=0, group="C")
+    picture = training_population.LESSON.show(SUBJECTS["groups"].make(0), weight=0, group="C")
     middles = []
     for panel in picture.upper.rows[0]:
         dots = panel.layers[1]
@@ -96,7 +101,7 @@ def test_left_out_a_group_at_the_top_lands_in_the_middle() -> None:
 
 
 def test_with_a_weight_of_one_both_maps_are_the_same() -> None:
-    picture = who_is_in.LESSON.show(DIGITS, weight=1, group="3")
+    picture = training_population.LESSON.show(DIGITS, weight=1, group="3")
     one, other = picture.upper.rows[0]
     for first, second in zip(one.layers, other.layers, strict=True):
         np.testing.assert_allclose(first.at, second.at, atol=1e-8)
@@ -106,7 +111,7 @@ def test_with_a_weight_of_one_both_maps_are_the_same() -> None:
 
 def test_of_many_groups_only_the_chosen_one_has_a_name() -> None:
     names = [f"Person {i:02}" for i in range(12) for _ in range(3)]
-    faces, lesson = noise(36, 4, 3, labels=("", *names[1:])), who_is_in.LESSON
+    faces, lesson = noise(36, 4, 3, labels=("", *names[1:])), training_population.LESSON
     settings = {"weight": 0, "group": "Person 07"}
     ready = lesson.prepare(faces, no_tick)
     choice = lesson.controls_for(ready)[1]
@@ -118,14 +123,14 @@ def test_of_many_groups_only_the_chosen_one_has_a_name() -> None:
 
 def test_without_a_group_there_may_be_no_plane() -> None:
     points = cloud([[0, 0], [1, 0], [2, 0], [0, 1]], ("A", "A", "A", "B"))
-    ready = who_is_in.prepare(points, no_tick)
+    ready = training_population.prepare(points, no_tick)
     with pytest.raises(EigenfacesError, match="no plane"):
-        who_is_in.picture(ready, weight=0, group="B")
-    assert who_is_in.picture(ready, weight=0.5, group="B").numbers["angle"] < 1e-6
+        training_population.picture(ready, weight=0, group="B")
+    assert training_population.picture(ready, weight=0.5, group="B").numbers["angle"] < 1e-6
 
 
 def test_a_distortion_is_what_it_is_called() -> None:
-    face, distorted = RNG.random((11, 9)), cannot_stand.distorted
+    face, distorted = RNG.random((11, 9)), robustness.distorted
     none = {"turn": 0.0, "shift": 0.0, "scale": 1.0, "blur": 0.0, "light": 0.0, "cover": 0.0}
     np.testing.assert_allclose(distorted(face, **none), face)
     np.testing.assert_allclose(distorted(face, **none | {"turn": 180}), face[::-1, ::-1], atol=1e-9)
@@ -137,8 +142,8 @@ def test_a_distortion_is_what_it_is_called() -> None:
 
 
 def test_the_name_changes_with_a_turn() -> None:
-    sample = cannot_stand.prepare(SUBJECTS["sample"].make(0), no_tick)
-    upright, turned = (cannot_stand.picture(sample, turn=angle) for angle in (0, -40))
+    sample = robustness.prepare(SUBJECTS["sample"].make(0), no_tick)
+    upright, turned = (robustness.picture(sample, turn=angle) for angle in (0, -40))
     assert upright.numbers["own"] < upright.numbers["other"]
     assert turned.numbers["own"] > turned.numbers["other"]
     assert upright.words["named"] == "Person 01" != turned.words["named"]
@@ -147,7 +152,7 @@ def test_the_name_changes_with_a_turn() -> None:
 
 def test_a_face_that_nobody_has_named_is_called_so() -> None:
     faces = noise(4, 6, 5, labels=("Ada", "Ada", "", "Ada"))
-    picture = cannot_stand.LESSON.show(faces, cover=0.8, light=1)
+    picture = robustness.LESSON.show(faces, cover=0.8, light=1)
     assert picture.upper.rows[0][2].caption == "somebody without a name"
 
 

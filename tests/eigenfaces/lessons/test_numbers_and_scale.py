@@ -10,7 +10,14 @@ from scipy.linalg import fractional_matrix_power, subspace_angles
 from sklearn.decomposition import PCA
 
 from eigenfaces.errors import EigenfacesError, no_tick
-from eigenfaces.lessons import copies, how_many, natural_images, scale, three_ways, whitening
+from eigenfaces.lessons import (
+    component_count,
+    copies,
+    natural_images,
+    pca_algorithms,
+    scale,
+    whitening,
+)
 from eigenfaces.lessons.components import pca
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
@@ -66,7 +73,7 @@ def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
     x, rank = x - x.mean(axis=0), min(n - 1, d)
     singular = np.linalg.svd(x, compute_uv=False)
     spaces = []
-    for way in three_ways.WAYS.values():
+    for way in pca_algorithms.WAYS.values():
         values, directions = way(x)
         np.testing.assert_allclose(values[:rank], singular[:rank], atol=1e-9 * singular[0])
         spaces.append(directions[:, :rank])
@@ -75,8 +82,8 @@ def test_three_ways_agree_for_any_size(n: int, d: int, seed: int) -> None:
 
 
 def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
-    ready = three_ways.prepare(DIGITS, no_tick)
-    before, after = (three_ways.picture(ready, flip=flip).upper.rows[1] for flip in (0, 3))
+    ready = pca_algorithms.prepare(DIGITS, no_tick)
+    before, after = (pca_algorithms.picture(ready, flip=flip).upper.rows[1] for flip in (0, 3))
     sign = np.where(np.arange(8) == 2, -1.0, 1.0)
     (parts, scores, back), (turned, others, same) = before, after
     np.testing.assert_allclose(turned.pictures, parts.pictures * sign[:, None, None])
@@ -85,18 +92,18 @@ def test_a_sign_turns_picture_and_score_and_nothing_that_is_put_back() -> None:
 
 
 def test_a_covariance_that_is_too_large_is_left_out_with_the_reason() -> None:
-    ready = three_ways.prepare(noise(6, 50, 50), no_tick)
+    ready = pca_algorithms.prepare(noise(6, 50, 50), no_tick)
     assert set(ready.solutions) == {"SVD", "Gram trick"}
-    table = three_ways.picture(ready).upper.rows[0][0]
+    table = pca_algorithms.picture(ready).upper.rows[0][0]
     assert table.rows[0][3] == "left out"
     assert "left out: its 2,500 × 2,500 numbers take 50 MB" in table.caption
-    large, small, _ = three_ways.memory(400, 10304)
+    large, small, _ = pca_algorithms.memory(400, 10304)
     assert large > 1600 > 20 * small
 
 
 @pytest.fixture(scope="module")
-def held_out() -> how_many.HeldOutPictures:
-    return how_many.prepare(DIGITS, no_tick)
+def held_out() -> component_count.HeldOutPictures:
+    return component_count.prepare(DIGITS, no_tick)
 
 
 def test_components_leave_less_than_other_methods(held_out) -> None:
@@ -119,7 +126,7 @@ def test_the_likeliest_k_is_that_of_the_directions_that_there_are(k: int) -> Non
     rng = np.random.default_rng(k)
     directions = 3 * np.linalg.qr(rng.normal(size=(16, k)))[0].T
     x = rng.normal(size=(3000, k)) @ directions + 0.5 * rng.normal(size=(3000, 16))
-    assert how_many.prepare(images(x, 4, 4), no_tick).likeliest == k
+    assert component_count.prepare(images(x, 4, 4), no_tick).likeliest == k
 
 
 def test_the_first_axis_follows_the_unit_and_the_unit_has_its_name() -> None:

@@ -17,7 +17,7 @@ from eigenfaces.faces.general_model import face_vectors, general_faces
 from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import (
     Certainty,
-    FaceLikeness,
+    FacenessModel,
     Guarantee,
     HeldOut,
     held_out,
@@ -220,7 +220,7 @@ def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
     for first in range(0, PEOPLE, people):
         every = np.arange(10 * first, 10 * (first + people))
         known, others = every[every % 10 < 6], every[every % 10 >= 6]
-        like, _ = FaceLikeness.fit(att.pixels.select(known), SHAPE, known // 10)
+        like, _ = FacenessModel.fit(att.pixels.select(known), SHAPE, known // 10)
         passed.append((like.left_over(att.pixels[others].reshape(-1, *SHAPE)) <= like.limit).mean())
     assert np.mean(passed) > 0.9
     noise = rng.random((4, *SHAPE), np.float32)
@@ -232,7 +232,7 @@ def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
 def test_people_held_out_are_not_in_the_space_that_sees_them(att: FaceSet) -> None:
     """Twelve people in five groups; the limit keeps 98 in 100, ⌈121 · 0.98⌉ = 119 of 120."""
     people = np.arange(120) // 10
-    like, residuals = FaceLikeness.fit(att.pixels.select(np.arange(120)), SHAPE, people)
+    like, residuals = FacenessModel.fit(att.pixels.select(np.arange(120)), SHAPE, people)
     vectors, away = face_vectors(att.pixels[:120].reshape(-1, *SHAPE)), people % 5 == 0
     others = general_faces().joint_space(vectors, np.flatnonzero(~away))
     np.testing.assert_allclose(residuals[away], others.residuals(vectors[away]), rtol=1e-6)

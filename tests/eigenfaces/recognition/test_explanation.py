@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.recognition.calibration import Calibration, FaceLikeness, HeldOut
+from eigenfaces.recognition.calibration import Calibration, FacenessModel, HeldOut
 from eigenfaces.recognition.explanation import (
     MOST_BARS,
     Explanation,
@@ -165,7 +165,7 @@ def held_apart(
     strange = np.concatenate([np.full(m + 1, np.inf), strangers[:, 0]])
     held = HeldOut(people, *(Nearest(people, far, far + 1) for far in (known, strange)))
     unlike = np.concatenate([members[:, 1], [0], strangers[:, 1]])
-    likeness = FaceLikeness(*[np.zeros(0, np.float32)] * 3, face_limit)
+    likeness = FacenessModel(*[np.zeros(0, np.float32)] * 3, face_limit)
     calibration = Calibration("", held, likeness, unlike)
     return Decision("unknown", ("Ada", limit), None, limit=limit, calibration=calibration)
 

@@ -10,7 +10,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Calibration, FaceLikeness, HeldOut
+from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Calibration, FacenessModel, HeldOut
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import KINDS, SHORT, Decision, Kind, decide, identify_all
@@ -105,7 +105,7 @@ def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) 
     spread = np.linspace(0, 1, len(numbers))
     member = Nearest(numbers, 1 + 8 * spread, 16 + 0 * spread)
     stranger = Nearest((numbers + 1) % people, strangers + 5 * spread, strangers + 5.5 * spread + 1)
-    likeness = FaceLikeness(*[np.zeros(0, np.float32)] * 3, 0.58)
+    likeness = FacenessModel(*[np.zeros(0, np.float32)] * 3, 0.58)
     return Calibration("", HeldOut(numbers, member, stranger), likeness, np.full_like(spread, 0.4))
 
 
