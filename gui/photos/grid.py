@@ -112,16 +112,16 @@ class PhotoGrid(Shrinkable):
         in_column(self.guessed, line, self.empty, (self.photos, 1), inside=self, spacing=8)
         self.guessed.hide()
         self.filter.changed.connect(self._filter)
-        self.left_out.toggled.connect(self._filter)
+        self.left_out.toggled.connect(self._unfold)
         self.photos.selectionModel().selectionChanged.connect(lambda *_: self.chosen.emit())
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """Show the photographs as they are now, with the number of them under each filter."""
         self._entries = entries
-        numbers = len(entries), sum(_order(entry) > 0 for entry in entries)
-        for at, number in enumerate(numbers):
-            self.filter.buttons[at].setText(f"{_WORDS[at]} {number:,}")
         left_out = sum(entry.state == "left out" for entry in entries)
+        needing = sum(entry.order > 0 for entry in entries if entry.state != "left out")
+        for at, number in enumerate((len(entries), needing)):
+            self.filter.buttons[at].setText(f"{_WORDS[at]} {number:,}")
         self.left_out.setText(f"Left out {left_out:,}")
         self.left_out.setVisible(left_out > 0)
         # A photograph being corrected stays under its filter until another one is selected.
@@ -157,15 +157,21 @@ class PhotoGrid(Shrinkable):
         self.photos.setFocus()  # for Enter and the letters
         self.chosen.emit()  # Qt emits nothing when the filter leaves nothing
 
+    def _unfold(self, unfolded: bool) -> None:
+        self._filter()
+        first = next((entry.key for entry in self._entries if entry.state == "left out"), "")
+        if unfolded:  # after perhaps thousands
+            self.photos.scrollTo(self.photos.faces.index_of(first))
+
     def _refresh(self, also: Collection[str]) -> None:
         needs_you, unfolded = self.filter.current == NEEDS_YOU, self.left_out.isChecked()
 
         def is_shown(entry: Entry) -> bool:
-            listed = _order(entry) > 0 if needs_you else unfolded or entry.state != "left out"
+            listed = unfolded if entry.state == "left out" else not needs_you or entry.order > 0
             return listed or entry.key in also
 
         rows = list(filter(is_shown, self._entries))
-        rows.sort(key=lambda e: (e.state == "left out", _order(e) if needs_you else 0))
+        rows.sort(key=lambda e: (e.state == "left out", e.order if needs_you else 0))
         row = self.photos.currentIndex().row()
         for entry in rows:  # the same picture again while nothing has changed
             if self._faces.get(entry.key, (None, None))[0] != entry:
@@ -176,11 +182,6 @@ class PhotoGrid(Shrinkable):
         self.photos.setVisible(bool(rows))
         if rows and not self.photos.selected_keys():  # the selected one is under another filter
             self.photos.select(rows[min(max(row, 0), len(rows) - 1)].key)
-
-
-def _order(entry: Entry) -> int:
-    """Return when a person has to look at a photograph, 1 first; 0: there is no need."""
-    return 0 if entry.state == "left out" else entry.order
 
 
 def _face_of(entry: Entry) -> FaceItem:

@@ -7,14 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 from PySide6.QtCore import QMimeData, QPoint, Qt, QTimer, QUrl, SignalInstance
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QComboBox,
-    QLabel,
-    QMenu,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet, Gallery

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces import FaceSet, Gallery, Preparation
+from gui.photos.grid import NEEDS_YOU
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
 from tests.decodes import counted_decodes, write_photographs
@@ -59,10 +60,15 @@ def test_a_flat_folder_comes_with_its_pattern_which_is_tried_as_it_is_typed(
     assert people_listed(sheet) == [["subject01", "1"], ["subject02", "1"]]
     assert sheet.note.text() == "4 photos found: 2 will be added, 2 left out."
     grid = sheet.panel.grid
+    grid.photos.setFixedHeight(140)
     seen.button(grid, "Left out 2").click()
     names = [Path(key).name for key in grid.visible_keys()]
     assert names[2:] == ["subject01.sad.png", "subject02.sad.png"], "last, and faint"
-    grid.select(grid.visible_keys()[2])
+    place = grid.photos.visualRect(grid.photos.faces.index(2, 0))
+    assert grid.photos.viewport().rect().contains(place.center()), "and come into view"
+    grid.filter.set_current(NEEDS_YOU)
+    assert [Path(key).name for key in grid.visible_keys()] == names[2:], "here as well"
+    grid.select(grid.visible_keys()[0])
     assert "does not fit" in sheet.panel.editor.status.text.text()
     assert not sheet.panel.editor.leave_out.isEnabled()
     sheet.start.click()
