@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPoint, QSignalBlocker, QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPoint,
+    QSignalBlocker,
+    QSize,
+    QStringListModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSpinBox,
@@ -148,6 +157,14 @@ class PersonField(QLineEdit):
         self._list.complete()
         marked = self._list.completionModel().index(0, 0) if self.marks and self.text() else None
         self._popup.setCurrentIndex(marked or QModelIndex())  # the completer makes one current
+
+    def event(self, event: QEvent) -> bool:
+        handled, standard = super().event(event), QKeySequence.StandardKey
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            undoes = event.matches(standard.Undo) or event.matches(standard.Redo)
+            if undoes and not self.isModified():  # nothing is typed: it is the window's
+                event.ignore()
+        return handled
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         match event.key():

@@ -271,7 +271,7 @@ class PeoplePage(Page):
         if group is not None:
             self.naming.show_group(group.perhaps, self.seen.people)
             if is_new:
-                self.naming.field.clear()
+                self.naming.field.setText("")
                 self.grid.select(*self.grid.faces.keys)
         self.consistency.setVisible(person)
         if person:

@@ -140,7 +140,7 @@ class GroupNaming(QWidget):
         self.button.setEnabled(bool(name))
 
     def _name(self, name: str) -> None:
-        self.field.clear()
+        self.field.setText("")  # clear() would be undone by Ctrl+Z, in place of the naming
         self.named.emit(name)
 
 

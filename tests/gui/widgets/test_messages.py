@@ -13,12 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import EigenfacesError, log_to_file
-from gui.widgets.messages import (
-    CrashDialog,
-    CrashHandler,
-    MessageBar,
-    install_crash_handler,
-)
+from gui.widgets.messages import CrashDialog, CrashHandler, MessageBar, install_crash_handler
 from tests.gui import seen
 
 
