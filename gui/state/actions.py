@@ -146,17 +146,14 @@ def _enrol(
 
     def show_changes() -> None:
         confirmed = sum(old.key in guesses for old in replaced.values()) if chosen else 0
-        others = len(replaced) - confirmed
+        guesses, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
         known = len({file_key(photo.key) for photo in new if photo.key in index.places})
         enrolled = described.index.photos
         doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
         undecided = sum(file.needs_choice for file in skipped)
         left_out, wait = len(skipped) - undecided, "waits" if undecided == 1 else "wait"
         sentences = (
-            (
-                confirmed,
-                f"{count(confirmed, 'guess', 'guesses')} {was_or_were(confirmed)} confirmed.",
-            ),
+            (confirmed, f"{guesses} {was_or_were(confirmed)} confirmed."),
             (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
             (others, f"{count(others)} {was_or_were(others)} replaced."),
             (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),

@@ -81,7 +81,7 @@ class PhotoInspector(QWidget):
     def show_photo(
         self, gallery: Gallery, row: int, title: str, concern: Concern | None, amount: str
     ) -> None:
-        """Show one photograph, the first of those selected; ``number``: how many, in words."""
+        """Show one photograph, the first of those selected; ``amount``: how many, in words."""
         excluded = gallery.index.photos[row].excluded
         self._stack.setCurrentIndex(1)
         self.title.set_full_text(title)

@@ -8,31 +8,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QApplication,
-    QFileDialog,
-    QMenu,
-    QScrollArea,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QScrollArea, QStackedWidget, QWidget
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.photographs.decode import PICTURES
-from eigenfaces.project.exports import (
-    faces_on_photos,
-    sort_into,
-    write_faces,
-    write_sidecars,
-)
-from eigenfaces.recognition.answers import (
-    SURE,
-    ProbeFace,
-    ProbePhoto,
-    next_to_answer,
-    probe_photos,
-)
+from eigenfaces.project.exports import faces_on_photos, sort_into, write_faces, write_sidecars
+from eigenfaces.recognition.answers import SURE, ProbeFace, ProbePhoto, next_to_answer, probe_photos
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import NOTHING, Answers
 from eigenfaces.recognition.probes import (
@@ -110,7 +92,7 @@ class RecognisePage(Page):
         self.export_faces("faces.csv")
 
     def export_faces(self, suggested_name: str) -> None:
-        """Write a table of the faces, as CSV or JSON by the suffix of ``name``."""
+        """Write a table of the faces, as CSV or JSON by the suffix of ``suggested_name``."""
         if probes := self._probes():
             gallery = self.session.gallery
 

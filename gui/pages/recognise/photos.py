@@ -15,13 +15,7 @@ from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.photographs.decode import colours, read_bytes
-from eigenfaces.recognition.answers import (
-    SURE,
-    TO_DO,
-    ProbeFace,
-    ProbePhoto,
-    verdicts_still_hold,
-)
+from eigenfaces.recognition.answers import SURE, TO_DO, ProbeFace, ProbePhoto, verdicts_still_hold
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Recognition, recognise_probes
@@ -48,7 +42,7 @@ _SHOWN_AFTER = 0.5  # seconds until what is done is shown; then come the others
 
 
 class BackgroundRecogniser(QObject):
-    """The findings of all faces to recognise, made in a job: those looked at before the others.
+    """The recognitions of all faces of the list, made in a job: those looked at before the others.
 
     While an answer is measured anew, they stay as they were; of faces that are looked at, also
     then, until something else is looked at: nothing changes under the hand that answers.
@@ -239,7 +233,7 @@ class ProbePhotoView(NamedFacesView):
         self.setMinimumSize(240, 200)
 
     def show_probe_photo(self, photo: ProbePhoto, selected: Collection[str]) -> None:
-        """Show a photograph; ``meant`` are the keys of the faces that are chosen."""
+        """Show a photograph; ``selected`` are the keys of the faces that are chosen."""
         self._photo, probe = photo, photo.faces[0].probe if photo.faces else None
         file = photo.path, probe.photo.placement.turned if probe else 0
         if file != self._file:
