@@ -16,8 +16,8 @@ def main() -> None:
     """Run the command line."""
     freeze_support()
     _fill_closed_streams()
-    leave_a_core()
-    ignore_warnings_of_pictures()
+    limit_blas_threads()
+    ignore_picture_warnings()
     write_in_any_encoding()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
@@ -48,12 +48,12 @@ def _fill_closed_streams() -> None:
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
-def leave_a_core() -> None:
+def limit_blas_threads() -> None:
     """Let BLAS have one thread less than there are cores, before NumPy is loaded, unless told."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 
 
-def ignore_warnings_of_pictures() -> None:
+def ignore_picture_warnings() -> None:
     """Keep Pillow's warnings of damaged or large pictures off the terminal."""
     warnings.filterwarnings("ignore", module=r"PIL\.")
 

@@ -129,7 +129,7 @@ def first_few(names: Sequence[str], shown: int = 4) -> str:
     return ", ".join(names[:shown]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def typed(name: str) -> str:
+def cli_name(name: str) -> str:
     """Return how a name is typed on a command line."""
     return name.strip().lower().replace("∞", "inf").replace(" ", "-").replace("–", "-")
 
@@ -148,9 +148,9 @@ def parse_name(known: Iterable[str], value: object, kind: str = "") -> str:
     known = tuple(known)
     if isinstance(value, str) and value in known:
         return value
-    names = {typed(name): name for name in known}
-    if isinstance(value, str) and typed(value) in names:
-        return names[typed(value)]
+    names = {cli_name(name): name for name in known}
+    if isinstance(value, str) and cli_name(value) in names:
+        return names[cli_name(value)]
     what = f"{kind} “{shortened(value, _QUOTED)}”".lstrip()
     raise EigenfacesError(f"There is no {what}. Choose one of: {', '.join(names.values())}.")
 
@@ -243,7 +243,7 @@ class OneOf(Field):
         return parse_name(self.choices, value, self.name)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "how", ", ".join(map(typed, self.choices)))
+        object.__setattr__(self, "how", ", ".join(map(cli_name, self.choices)))
 
     def title(self, name: str) -> str:
         """Return what a form calls a choice."""

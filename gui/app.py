@@ -13,7 +13,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-from eigenfaces.__main__ import ignore_warnings_of_pictures, leave_a_core, write_in_any_encoding
+from eigenfaces.__main__ import ignore_picture_warnings, limit_blas_threads, write_in_any_encoding
 from eigenfaces.errors import log_to_file
 
 _MISSING_LIBRARY = (
@@ -25,7 +25,7 @@ _MISSING_LIBRARY = (
 
 def main() -> int:
     """Read the command line, show the window, and return the exit status of the process."""
-    leave_a_core()  # processes that this one starts inherit it
+    limit_blas_threads()  # processes that this one starts inherit it
     parser = argparse.ArgumentParser(
         description="See the eigenfaces of your own photographs, and ask who is on a new one.",
         epilog="The same without a window: “uv run eigenfaces --help”.",
@@ -38,7 +38,7 @@ def main() -> int:
     parser.add_argument("--version", action="version", version=release, help="say which this is")
     write_in_any_encoding()
     arguments = parser.parse_args()
-    ignore_warnings_of_pictures()
+    ignore_picture_warnings()
     if arguments.add_to_menu:
         return _add_to_menu()
     try:

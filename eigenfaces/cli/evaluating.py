@@ -154,7 +154,7 @@ def evaluate(
 def _measured(faces: FaceSet, setting: Setting, cluster: str | None = None) -> Evaluation:
     """Evaluate, here or on the workers of a cluster, with a progress bar."""
     with progress("Measuring") as bar:
-        return run.evaluate(faces, setting, bar, enter=bar.enter, cluster=cluster)
+        return run.evaluate(faces, setting, bar, enter=bar.set_stage, cluster=cluster)
 
 
 def _write(record: Record, report: Sequence[Path] | None, figures: Path | None) -> str:

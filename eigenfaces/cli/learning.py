@@ -30,7 +30,7 @@ from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import rendered, suffix_of
 from eigenfaces.report.lesson_figure import booklet, lesson_file
 from eigenfaces.report.plots import map_plot
-from eigenfaces.text import Field, OneOf, YesOrNo, count, typed
+from eigenfaces.text import Field, OneOf, YesOrNo, cli_name, count
 
 Picture = Annotated[Path, options.output("PNG", "The picture to write.", ".png")]
 
@@ -323,7 +323,7 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
             example = chosen.controls[0]
             raise typer.BadParameter(
                 f"“{setting}” is not a setting: write its name, =, and its value, like "
-                f"{example.name}={_typed(chosen.default_settings, example)}."
+                f"{example.name}={_setting_text(chosen.default_settings, example)}."
             )
         control = controls[parser(options.choice("setting", controls))(name)]
         values[control.name] = parser(control.read)(value)
@@ -373,14 +373,14 @@ def _lesson_text(
             values = "yes, no"
         elif isinstance(control, Slide):
             values = f"{control.least:g} to {control.most:g}{control.unit}"
-        rows.append((f"{control.name}={_typed(state, control)}", control.about, values))
+        rows.append((f"{control.name}={_setting_text(state, control)}", control.about, values))
     lines = [chosen.title, subject.title, ""]
     lines += (plain(line.format_map(picture.words)) for line in text)
     lines += ["", "Settings, by --set", table((), rows), "", "Numbers", _numbers_table(picture)]
     return "\n".join([*lines, "", f"--on: {_choices(chosen)}"])
 
 
-def _typed(state: Mapping[str, Any], control: Field) -> str:
+def _setting_text(state: Mapping[str, Any], control: Field) -> str:
     """Return the value of a setting as a lesson takes it: beyond a subject, its last or first."""
     value = state[control.name]
     if isinstance(control, YesOrNo):
@@ -389,7 +389,7 @@ def _typed(state: Mapping[str, Any], control: Field) -> str:
         return f"{min(value, control.most):g}"
     if isinstance(control, OneOf) and control.choices and value not in control.choices:
         value = next(iter(control.choices))
-    return typed(value)
+    return cli_name(value)
 
 
 def _numbers_table(picture: LessonPicture) -> str:

@@ -19,7 +19,7 @@ from eigenfaces.evaluation import protocols
 from eigenfaces.evaluation.protocols import KFold, Missing, NShot, OpenSet, Protocol, read_list
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.text import Field, WholeNumber, parse_name, typed
+from eigenfaces.text import Field, WholeNumber, cli_name, parse_name
 
 Value = TypeVar("Value")
 
@@ -106,7 +106,7 @@ def of_field(setting: Field, about: str = "", usual: object = None) -> Any:
     name = f"--{(setting.option or setting.name).replace('_', '-')}"
     names = ("-k", name) if name == "--components" else (name,)
     about = f"{about or setting.about}{f': {setting.how}' if setting.how else ''}."
-    usual = typed(usual) if isinstance(usual, str) else usual
+    usual = cli_name(usual) if isinstance(usual, str) else usual
     more: dict[str, Any] = {"read": setting.read}
     if isinstance(setting, WholeNumber):
         more = {"min": setting.least, "max": setting.most}
@@ -259,7 +259,7 @@ class ProtocolOptions:
             "lists": (_lists, "gallery_list probe_list train_list missing"),
             "pairs": (_pairs, "pairs missing"),
         }
-        name = typed(self.protocol).replace("_", "-")
+        name = cli_name(self.protocol).replace("_", "-")
         numbers = [int(digits) for digits in re.findall(r"\d{1,6}", name)]
         kind = re.sub(r"^\d{1,6}(?=-(fold|shot)$)|(?<=^first-)\d{1,6}$", "N", name)
         if kind not in make:

@@ -27,8 +27,8 @@ from eigenfaces.recognition.verdict import (
     NOT_CALIBRATED,
     TOP,
     Recognition,
+    guarantee_text,
     identify_all,
-    promised,
     recognise_probes,
     records_csv,
     rounded,
@@ -163,7 +163,7 @@ def _face_text(face: Recognition, top: int) -> str:
         figures += f" Distance from face space: {number(verdict.distance_from)}."
     lines = [
         f"{probe.photo.path}{place}",
-        f"{decision.headline} ({decision.chip})",
+        f"{decision.headline} ({decision.badge})",
         decision.sentence,
     ]
     lines += [figures, *(concern.reason for concern in probe.concerns)]
@@ -194,7 +194,7 @@ def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str
 def _promise_text(gallery: Gallery) -> str:
     if (calibration := gallery.calibrated) is None:
         return NOT_CALIBRATED
-    return calibration.reason or f"{capital(promised(calibration.guarantee, gallery.share))}."
+    return calibration.reason or f"{capital(guarantee_text(calibration.guarantee, gallery.share))}."
 
 
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:

@@ -25,7 +25,7 @@ import typer
 from typer.core import TyperCommand
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
-from eigenfaces.evaluation.records import made_with
+from eigenfaces.evaluation.records import package_versions
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import atomic_write, refuse_special
@@ -81,7 +81,7 @@ exit_stack = contextlib.ExitStack()  # what a command needs open until it has en
 
 def _print_versions(wanted: bool) -> None:
     if wanted:
-        versions = made_with() | {"dlib": dlib.__version__}
+        versions = package_versions() | {"dlib": dlib.__version__}
         for name in sorted(versions, key=lambda name: name != "eigenfaces"):
             typer.echo(f"{name} {versions[name]}")
         raise typer.Exit
@@ -247,7 +247,7 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(line.rstrip() for line in page.getvalue().splitlines())
 
 
-class Bar:
+class ProgressBar:
     """A tick that shows progress as a bar."""
 
     def __init__(self, title: str, bar: Any) -> None:
@@ -258,20 +258,20 @@ class Bar:
         """Show the progress."""
         self._bar.update(self._task, completed=done, total=total)
 
-    def enter(self, stage: str) -> None:
+    def set_stage(self, stage: str) -> None:
         """Show the name of a stage that begins."""
         self._bar.update(self._task, description=f"{self._title}: {stage}")
 
 
 @contextlib.contextmanager
-def progress(title: str) -> Iterator[Bar]:
+def progress(title: str) -> Iterator[ProgressBar]:
     """Show on standard error how some work goes on, if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress
 
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield Bar(title, bar)
+        yield ProgressBar(title, bar)
 
 
 # Writing files

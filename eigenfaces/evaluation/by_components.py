@@ -72,7 +72,7 @@ def fold_curves(
             firsts = _firsts(space, mated, gallery, people, replace(matcher, distance=name))
             right[name].append(firsts == people[mated])
     flags = {name: np.concatenate(parts, axis=1) for name, parts in right.items()}
-    return FoldByComponents(np.concatenate(of), flags, space.left_out(fold.probes), space.kept)
+    return FoldByComponents(np.concatenate(of), flags, space.residuals(fold.probes), space.kept)
 
 
 def _firsts(

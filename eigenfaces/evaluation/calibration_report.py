@@ -18,8 +18,8 @@ from eigenfaces.recognition.calibration import (
     SURE,
     Calibration,
     Certainty,
+    conformal_limit,
 )
-from eigenfaces.recognition.calibration import limit as limit_of
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.statistics import Rate
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
@@ -116,7 +116,7 @@ def _limits(away: Nearest, people: Numbers, share: float) -> Doubles:
     """Return the limit (m,) of each photograph as a stranger's, from the people of other tenths."""
     limits = np.empty(len(people))
     for own, others in _tenths(people):
-        limits[own] = limit_of(away.distance[others & away.held_out], share)
+        limits[own] = conformal_limit(away.distance[others & away.held_out], share)
     return limits
 
 

@@ -70,7 +70,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
         distances, mated = comparisons.distances, comparisons.mated
         rates = error_rates(distances, mated)
         edges = np.histogram_bin_edges(distances, 50)
-        histogram = Histogram.of(edges, distances[mated], distances[~mated], rates.equal[1])
+        histogram = Histogram.of(edges, distances[mated], distances[~mated], rates.eer[1])
         curves |= {"distances": histogram, "rates": thinned_rates(rates)}
     if by is not None:
         every = np.arange(1.0, 1 + len(by))

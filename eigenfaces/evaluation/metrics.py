@@ -96,7 +96,7 @@ class Comparisons:
         first, second = people.astype(np.int32)[scores.pairs.T]
         return cls(scores.distances, scores.mated, first, second, scores.fold.astype(np.int32))
 
-    def some(self, which: Flags | Numbers) -> Comparisons:
+    def select(self, which: Flags | Numbers) -> Comparisons:
         """Return some of them."""
         return Comparisons(*(getattr(self, array.name)[which] for array in fields(self)))
 
@@ -113,7 +113,7 @@ class Comparisons:
         others = np.flatnonzero(~keep)
         step = max(1, -(-len(others) // _SCORES_RESAMPLED))
         keep[others[step // 2 :: step]] = True
-        return self.some(order[keep])
+        return self.select(order[keep])
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,25 +148,25 @@ class ErrorRates:
         return ErrorRates(self.thresholds[some], self.fmr[some], self.fnmr[some])
 
     @property
-    def equal(self) -> tuple[float, float]:
+    def eer(self) -> tuple[float, float]:
         """Return the EER, (FMR + FNMR) / 2 where the two are nearest, and the threshold there."""
         at = int(np.argmin(np.abs(self.fmr - self.fnmr)))
         return float(self.fmr[at] + self.fnmr[at]) / 2, float(self.thresholds[at])
 
     @property
-    def least(self) -> tuple[float, float]:
+    def min_hter(self) -> tuple[float, float]:
         """Return the smallest HTER, (FMR + FNMR) / 2, of all thresholds, and the threshold."""
         both = (self.fmr + self.fnmr) / 2
         at = int(np.argmin(both))
         return float(both[at]), float(self.thresholds[at])
 
-    def at(self, far: float) -> int:
+    def index_at(self, far: float) -> int:
         """Return the last threshold whose FMR is at most so much: where most mated ones match."""
         return int(np.searchsorted(self.fmr, far + 1e-12, "right")) - 1
 
     def accepted_at(self, far: float) -> float:
         """Return the largest TAR at a FAR of at most so much."""
-        return float(1 - self.fnmr[self.at(far)])
+        return float(1 - self.fnmr[self.index_at(far)])
 
 
 def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
@@ -178,7 +178,7 @@ def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
 def detection_curve(searches: Searches) -> ErrorRates:
     """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``)."""
     order = np.argsort(searches.answer_distances, kind="stable")
-    return _detection(searches.some(order), np.ones(len(order))).corners()
+    return _detection(searches.select(order), np.ones(len(order))).corners()
 
 
 def _detection(searches: Searches, weights: Doubles) -> ErrorRates:
@@ -221,7 +221,7 @@ def resampled(
 
 def identification(searches: Searches, count: int) -> list[Metric]:
     """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people."""
-    mated = searches.some(searches.mated)
+    mated = searches.select(searches.mated)
     if not len(mated):
         return []
     of = np.bincount(mated.people, minlength=count)
@@ -261,7 +261,7 @@ def verification(
     fars, some = tuple(FALSE_ACCEPTS.values()), comparisons.thinned()
 
     def figures(rates: ErrorRates, of: Comparisons, right: Weights, wrong: Weights) -> Doubles:
-        values = [rates.equal[0], *map(rates.accepted_at, fars), rates.least[0]]
+        values = [rates.eer[0], *map(rates.accepted_at, fars), rates.min_hter[0]]
         if thresholds is not None:
             accepted = of.distances <= thresholds[of.fold]
             missed, matched = right[~accepted].sum(), wrong[accepted].sum()
@@ -277,7 +277,7 @@ def verification(
         return figures(ErrorRates.of(some.distances, right, wrong), some, right, wrong)
 
     rates, mated = error_rates(comparisons.distances, comparisons.mated), comparisons.mated
-    at = [rates.equal[1], *(rates.thresholds[rates.at(far)] for far in fars), rates.least[1]]
+    at = [rates.eer[1], *(rates.thresholds[rates.index_at(far)] for far in fars), rates.min_hter[1]]
     kinds: list[MetricKind] = ["EER", *FALSE_ACCEPTS, "least HTER"]
     people, distances = comparisons.people[mated], comparisons.distances[mated]
     refused = [distances > threshold for threshold in at]
@@ -305,14 +305,14 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     if searches.mated.all() or not searches.mated.any():
         return []
     order = np.argsort(searches.answer_distances, kind="stable")
-    ordered, fpirs = searches.some(order), tuple(STRANGERS_NAMED.values())
+    ordered, fpirs = searches.select(order), tuple(STRANGERS_NAMED.values())
     people, strange = ordered.people, ~ordered.mated
 
     def figures(often: Doubles) -> Doubles:
         return np.array([*map(_detection(ordered, often[people]).accepted_at, fpirs)])
 
     values, rates = figures(np.ones(count)), _detection(ordered, np.ones(len(people)))
-    near = [ordered.answer_distances <= rates.thresholds[rates.at(fpir)] for fpir in fpirs]
+    near = [ordered.answer_distances <= rates.thresholds[rates.index_at(fpir)] for fpir in fpirs]
     erring = [len(np.unique(people[~strange & ~(ordered.right & within)])) for within in near]
     fewer = min(len(np.unique(people[strange])), len(np.unique(people[~strange])))
     lows, highs = resampled(figures, values, erring, (count, fewer), seed, tick)
@@ -326,7 +326,7 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
 
 def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, Doubles]:
     """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each."""
-    mated = searches.some(searches.mated)
+    mated = searches.select(searches.mated)
     enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
     by_rank = np.zeros((most, count))

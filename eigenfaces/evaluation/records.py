@@ -190,7 +190,7 @@ class Source:
     eyes: str | None = None
 
 
-def made_with() -> dict[str, str]:
+def package_versions() -> dict[str, str]:
     """Return the versions of what an evaluation depends on."""
     versions = {"python": platform.python_version(), "machine": platform.machine()}
     for name in _PACKAGES:
@@ -208,7 +208,7 @@ class Record:
     evaluation: Evaluation
     preparation: Preparation
     source: Source
-    versions: Mapping[str, str] = field(default_factory=made_with)
+    versions: Mapping[str, str] = field(default_factory=package_versions)
 
 
 def to_json(record: Record) -> str:

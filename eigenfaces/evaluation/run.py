@@ -108,7 +108,7 @@ def evaluate(
     split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
     index, people, seed = split.faces.index, split.count, setting.seed
     with parallel_backend(split, cluster) as sharing:
-        results = measure(split, setting, begin(RECOGNISING), sharing=sharing)
+        results = evaluate_folds(split, setting, begin(RECOGNISING), sharing=sharing)
         curves = [result.curves for result in results if result.curves is not None]
         for_every_k = by_components.pooled_curves(curves, people) if curves else None
         scores, thresholds = _joined(results)
@@ -166,7 +166,7 @@ def compare_recipes(
             step = part_of(tick, number, len(names))
             plain = replace(setting, recipe=RECIPES[name], curves=False, share=None)
             try:
-                folds = measure(split, plain, step, answers_only=True, sharing=sharing)
+                folds = evaluate_folds(split, plain, step, answers_only=True, sharing=sharing)
             except EigenfacesError as error:
                 results.append(RecipeResult(name, None, str(error)))
                 continue
@@ -241,7 +241,7 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
     return {name: number for name, number in photos.items() if number < needed}
 
 
-def measure(
+def evaluate_folds(
     split: Split,
     setting: Setting,
     tick: Tick = no_tick,
@@ -284,7 +284,7 @@ def _measured(
     if (inner := fold.development(people, setting.seed)) is not None:
         tuning = Comparisons.of_searches(search(compared(inner.train), inner, 0, people))
         if all(tuning.counts):
-            threshold = error_rates(tuning.distances, tuning.mated).equal[1]
+            threshold = error_rates(tuning.distances, tuning.mated).eer[1]
     return FoldResult(searches, threshold, limit, by_k)
 
 
@@ -292,7 +292,7 @@ def _of_pairs(compared: Compared, fold: Fold, number: int, people: Numbers) -> F
     """Return the pairs of a fold, with the threshold that decides most of those for tuning."""
     tuning, threshold = compare_pairs(compared, fold.tuning, 0, people), math.nan
     if tuning.mated.any() and not tuning.mated.all():
-        threshold = error_rates(tuning.distances, tuning.mated).least[1]
+        threshold = error_rates(tuning.distances, tuning.mated).min_hter[1]
     return FoldResult(compare_pairs(compared, fold.pairs, number, people), threshold)
 
 
@@ -359,7 +359,7 @@ def _controls(
         replace(setting, curves=False),
     )
     try:
-        results = measure(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
+        results = evaluate_folds(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
         figure = _headline(results, split)
     except EigenfacesError:  # so few components are left that all of them are dropped
         figure = None

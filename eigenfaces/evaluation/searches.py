@@ -57,7 +57,7 @@ class Searches:
         """(m,) the distance to the person who came first."""
         return self.distances[np.arange(len(self)), self.answers]
 
-    def some(self, which: Flags | Numbers | slice) -> Searches:
+    def select(self, which: Flags | Numbers | slice) -> Searches:
         """Return some of the searches."""
         return Searches(**{array.name: getattr(self, array.name)[which] for array in fields(self)})
 

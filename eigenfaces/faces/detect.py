@@ -193,7 +193,7 @@ _ORDER = (0, 1, 2, 2, 2)  # which regressor is applied when …
 _LAST, _SIDE_LIT = 2, 3  # … and which one instead of the last if light comes from the side
 
 
-def features(crop: Floats) -> Floats:
+def hog_features(crop: Floats) -> Floats:
     """Return the gradient features (`FEATURES`,) of a crop (84, 72), the last always 1.
 
     Histograms of 8 gradient directions over 14 × 12 cells. A gradient counts by its length, shared
@@ -229,7 +229,7 @@ def _cell_weights(cells: int, size: int) -> Floats:
 
 
 def root_features(seen: Floats) -> Floats:
-    """Return the square roots of `features`, in which those in dark parts count for more."""
+    """Return the square roots of `hog_features`, in which those in dark parts count for more."""
     return np.sqrt(np.maximum(seen, 0))
 
 
@@ -241,7 +241,7 @@ def lit_from_the_side(crop: Floats) -> bool:
 
 
 def alignment_crop(grey: Floats, eyes: Eyes) -> Floats:
-    """Return the crop (84, 72) of the face with these eyes, for `features`."""
+    """Return the crop (84, 72) of the face with these eyes, for `hog_features`."""
     return crop_at(grey, eyes, ALIGN_SHAPE, Image.Resampling.BILINEAR)
 
 
@@ -269,8 +269,8 @@ def align(grey: Floats, start: Eyes, regressors: Floats) -> Eyes:
     for stage in _ORDER:
         crop = alignment_crop(grey, eyes)
         if stage == _LAST and lit_from_the_side(crop):
-            step = root_features(features(crop)) @ regressors[_SIDE_LIT]
+            step = root_features(hog_features(crop)) @ regressors[_SIDE_LIT]
         else:
-            step = features(crop) @ regressors[stage]
+            step = hog_features(crop) @ regressors[stage]
         eyes = apply_step(eyes, step)
     return eyes

@@ -17,7 +17,7 @@ import numpy as np
 
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.faces.network import DESCRIPTIONS
+from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.photographs.photos import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
 
@@ -124,7 +124,7 @@ def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> li
         rows = faces.index.rows_of(person)
         n = min(len(rows), OF_EACH)  # spread from the first to the last
         crops = [faces.index.photos[rows[at * len(rows) // n]].crop for at in range(n)]
-        known = DESCRIPTIONS.known(crops).values()
+        known = DESCRIPTORS.known(crops).values()
         certain += [Candidates(person, numbers[None], np.zeros(1)) for numbers in known]
     return choose([*photos, *certain])[: len(photos)]
 

@@ -82,7 +82,7 @@ def is_no_face(numbers: Floats) -> bool:
     return bool(np.linalg.norm(numbers - _NOTHING) < NO_FACE)
 
 
-def limit(share: float) -> float:
+def general_limit(share: float) -> float:
     """Return the distance within which at most this share of strangers lies, whatever the gallery.
 
     0.55 for 1 %, and 0.05 more or less for each factor of ten; but at most 0.6, the distance that
@@ -212,7 +212,7 @@ def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
     return np.concatenate(parts)
 
 
-class Descriptions:
+class FaceDescriptorCache:
     """Descriptions of faces, by the hash of their crops, for as long as the program runs.
 
     A crop has lost colour and fine detail. So when a face is cut from a photograph, the chip for
@@ -264,5 +264,5 @@ class Descriptions:
         return {crop: self._known[crop] for crop in crops if crop in self._known}
 
 
-DESCRIPTIONS = Descriptions()
+DESCRIPTORS = FaceDescriptorCache()
 """The descriptions that this process knows."""

@@ -11,7 +11,7 @@ from eigenfaces.faces import network
 from eigenfaces.faces.detect import CERTAIN
 from eigenfaces.faces.face_choice import EVERY
 from eigenfaces.faces.general_model import general_faces
-from eigenfaces.faces.network import DESCRIPTIONS
+from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation, standard_points
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.photos import Placement
@@ -139,7 +139,7 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
         return Concern("unlike", choice.reason(reading.photo.person or "this person"), _LOOK)
     if score is None or score > CERTAIN or (choice is not None and choice.cause == "recurs"):
         return None
-    numbers = DESCRIPTIONS.known([reading.crop_key]).get(reading.crop_key)
+    numbers = DESCRIPTORS.known([reading.crop_key]).get(reading.crop_key)
     if numbers is not None:
         no_face = network.is_no_face(numbers)
     elif reading.doubtful:

@@ -27,7 +27,7 @@ from eigenfaces.faces.detect import (
 from eigenfaces.faces.face_choice import EVERY, Candidates, FaceChoice, choose_faces, saliency
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash
 from eigenfaces.faces.general_model import general_faces
-from eigenfaces.faces.network import DESCRIPTIONS
+from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement, Region, Source
@@ -135,7 +135,7 @@ class Picture:
         grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
         levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
         if network.is_installed():
-            DESCRIPTIONS.add_chip(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
+            DESCRIPTORS.add_chip(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
         return levels
 
     def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
@@ -371,7 +371,7 @@ def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> Non
 
 def _describe(crops: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
     hashes = [content_hash(levels.tobytes()) for levels in crops]
-    return DESCRIPTIONS.of(hashes, lambda at: network.chip_of(crops[at]), tick)
+    return DESCRIPTORS.of(hashes, lambda at: network.chip_of(crops[at]), tick)
 
 
 def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:

@@ -104,7 +104,7 @@ class Review:
             return 0 if last is None else last.turned
         return turned
 
-    def reading(self, path: Path) -> ReviewReading | None:
+    def current_reading(self, path: Path) -> ReviewReading | None:
         """Return the last reading, or None if it must be read again."""
         last = self._last(path)
         return last if last is not None and last.preparation == self.preparation else None
@@ -118,7 +118,7 @@ class Review:
     def tasks(self, paths: Collection[Path] | None = None) -> list[ReadTask]:
         """Return the photographs still to be read (of some), corrected ones first."""
         wanted = self._photos if paths is None else [path for path in paths if path in self._photos]
-        unread = [path for path in wanted if self.reading(path) is None]
+        unread = [path for path in wanted if self.current_reading(path) is None]
         unread.sort(key=lambda path: path not in self._state.corrections)
         return [ReadTask(self._photos[p], self.correction(p), self._last(p)) for p in unread]
 
@@ -132,10 +132,10 @@ class Review:
 
     def detected_eyes(self, path: Path) -> list[Eyes]:
         """Return all faces found in a photograph, in the turned picture."""
-        reading = self.detection(path)
+        reading = self.full_reading(path)
         return [] if reading is None else [face.eyes for face in reading.faces]
 
-    def detection(self, path: Path) -> ReviewReading | None:
+    def full_reading(self, path: Path) -> ReviewReading | None:
         """Return the reading with all faces found in a photograph, if any were."""
         turned, cropped = self.turned(path), self.preparation.already_cropped
         anew = Correction(turned=turned)
@@ -169,7 +169,7 @@ class Review:
         """Store which of the faces found on each photograph a person chose."""
         corrections = {}
         for path, number in numbers.items():
-            reading = self.detection(path)
+            reading = self.full_reading(path)
             assert reading is not None
             correction = Correction(reading.faces[number].eyes, turned=self.turned(path))
             corrections[path] = correction
@@ -229,7 +229,7 @@ class Review:
         return entry.reading is None and entry.photo.path in self._photos
 
     def _passed_over(self, key: str, file: Skipped) -> Entry:
-        photo, reading = Photo(file.path, file.person), self.reading(file.path)
+        photo, reading = Photo(file.path, file.person), self.current_reading(file.path)
         return Entry(key, photo, "left out", reading, passed_over=file)
 
     def _entry(self, photo: Photo, seen: dict[str, FacePhoto]) -> Entry:
@@ -247,7 +247,7 @@ class Review:
 
     def _with_choice(self, photo: Photo) -> ReviewReading | None:
         """Return the reading of a photograph, with the face that is likely to be meant."""
-        reading = self.reading(photo.path)
+        reading = self.current_reading(photo.path)
         if reading is None or not reading.face_can_be_inferred:
             return reading
         choice = self.choices.get((photo.path, photo.person, reading.faces))
@@ -281,7 +281,7 @@ class Review:
         """Return the photographs whose face was found by the program, and what is settled."""
         unsure, settled = list[tuple[str | None, ReviewReading]](), []
         for entry in entries:
-            reading, person = self.reading(entry.photo.path), entry.photo.person
+            reading, person = self.current_reading(entry.photo.path), entry.photo.person
             if reading is None or entry.passed_over or entry.by_hand or entry.original is not None:
                 continue
             if reading.face_can_be_inferred and (person is not None or not reading.several):
@@ -294,10 +294,10 @@ class Review:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
         return self.plan([e for e in entries if e.decided or e.by_hand or e.original is not None])
 
-    def groups(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
+    def group_photos(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
         """Return new photographs of a person that show others too: readings with all faces."""
         paths = [e.photo.path for e in entries if e.photo.person and e.state == "added"]
-        groups = {path: reading for path in paths if (reading := self.detection(path))}
+        groups = {path: reading for path in paths if (reading := self.full_reading(path))}
         return {
             path: reading
             for path, reading in groups.items()
@@ -305,7 +305,7 @@ class Review:
         }
 
     def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
-        """Return the plan of the import; ``others``: with all faces of `groups`."""
+        """Return the plan of the import; ``others``: with all faces of `group_photos`."""
         photos, skipped, readings = [], [], {}
         for entry in entries:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
@@ -322,5 +322,5 @@ class Review:
                 photos.append(replace(photo, person=person, placement=placement))
                 if entry.reading is not None:
                     readings[photo.path] = entry.reading
-        groups = self.groups(entries) if others else {}
+        groups = self.group_photos(entries) if others else {}
         return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings, groups)

@@ -329,7 +329,7 @@ class Viewpoint:
         self.middle = towards + (self.middle - towards) * before / self.zoom
 
 
-def step_from(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
+def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]) -> int | None:
     """Return which of the points (n, 2) is nearest to one of them in a direction; None: none is.
 
     The direction is (±1, 0) or (0, ±1), upwards positive, and stands for the quarter of the plane
@@ -337,8 +337,8 @@ def step_from(points: Doubles, row: int, direction: tuple[int, int]) -> int | No
     can be reached.
 
     >>> points = np.array([[0.0, 0.0], [3.0, 1.0], [1.0, 2.0], [-1.0, 0.5]])
-    >>> step_from(points, 0, (1, 0)), step_from(points, 0, (0, 1)), step_from(points, 0, (0, -1))
-    (1, 2, None)
+    >>> [neighbour_in_direction(points, 0, direction) for direction in ((1, 0), (0, 1), (0, -1))]
+    [1, 2, None]
     """
     away = points - points[row]
     along, beside = away @ np.array(direction), np.abs(away @ np.array(direction[::-1]))

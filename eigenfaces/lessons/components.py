@@ -63,14 +63,14 @@ def pca(
     rows = np.flatnonzero(eigenvalues > NO_VARIANCE * eigenvalues[-1])[::-1]
     variances, columns = eigenvalues[rows], vectors[:, rows]
     tick(2, 2)
-    components = upright(columns if d <= n else x.T @ columns / np.sqrt(variances)).T
+    components = fix_signs(columns if d <= n else x.T @ columns / np.sqrt(variances)).T
     return PrincipalComponents(mean, components, variances)
 
 
-def upright(columns: Doubles) -> Doubles:
+def fix_signs(columns: Doubles) -> Doubles:
     """Return directions (d, r) whose entry of largest magnitude is positive in each column.
 
-    >>> upright(np.array([[0.6], [-0.8]])).ravel().tolist()
+    >>> fix_signs(np.array([[0.6], [-0.8]])).ravel().tolist()
     [-0.6, 0.8]
     """
     largest = np.abs(columns).round(6).argmax(axis=0)  # of equal ones, the first

@@ -61,7 +61,7 @@ def arrows(ends: Doubles, ink: Ink = "main", words: str = "") -> Strokes:
 
 
 @dataclass(frozen=True, eq=False)
-class Grip:
+class AngleHandle:
     """A ring at ``at`` (2,) that can be dragged: its direction in degrees becomes a setting."""
 
     at: Doubles
@@ -93,7 +93,7 @@ class PlanePanel(Panel):
     x: str = ""
     y: str = ""
     span: tuple[Limits, Limits] | None = None  # the ranges of both axes; None: those of the points
-    grip: Grip | None = None
+    grip: AngleHandle | None = None
 
     @property
     def ranges(self) -> tuple[Limits, Limits]:

@@ -59,7 +59,7 @@ def picture(
         fig.Dots(x, movable=True, origin=points[0] - x[0]),
     )
     span = (-reach[0], reach[0]), (-reach[1], reach[1])
-    grip = fig.Grip(0.8 * edge, "angle", f"w, θ = {angle:.0f}°")
+    grip = fig.AngleHandle(0.8 * edge, "angle", f"w, θ = {angle:.0f}°")
     plane = fig.PlanePanel(layers, "first number", "second number", span, grip=grip)
     angles, view = np.arange(0, 181, 1.0), (offset, unit_length, centred)
     variances, errors = np.transpose([variance_along(points, at, *view)[2:4] for at in angles])

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import upright
+from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import number
@@ -130,7 +130,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     x, k, (n, d), shape = ready.x, min(COMPARED, ready.rank), ready.x.shape, ready.shape
     signs = np.where(np.arange(1, k + 1) == min(flip, k), -1, 1)
     singular, v = ready.solutions["SVD"]
-    directions = upright(v[:, :k]) * signs
+    directions = fix_signs(v[:, :k]) * signs
     scores = x @ directions
     back = directions @ scores[0]
     differences = {way: ready.differences(way) for way in ready.solutions}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import upright
+from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
@@ -59,7 +59,7 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
     """Return the table rebuilt from k components, what its features are, and V."""
     names = subject.columns
     x, singular, vt, rank, needed, back = decompose(subject.values, off, k)
-    v, most = upright(vt[:rank].T), float(np.abs(back - x).max())
+    v, most = fix_signs(vt[:rank].T), float(np.abs(back - x).max())
     cells = []
     for number, (row, rebuilt) in enumerate(zip(x.tolist(), back.tolist(), strict=True), 1):
         texts = (

@@ -9,7 +9,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import pca, upright
+from eigenfaces.lessons.components import fix_signs, pca
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
@@ -43,7 +43,7 @@ def prepare(subject: Subject, tick: Tick) -> Rotation:
         x = x[:: max(1, len(x) // 3)][:3]
     else:
         d, rank = u.shape
-        u = np.column_stack([u, upright(np.linalg.svd(u.T)[2][rank:].T)])
+        u = np.column_stack([u, fix_signs(np.linalg.svd(u.T)[2][rank:].T)])
         u[:, -1] *= np.linalg.det(u)  # no mirror
         variances = np.pad(variances, (0, d - rank))
     return Rotation(subject, fitted.mean, u, variances, x)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.components import upright
+from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
 from eigenfaces.lessons.subjects import Cloud, require_variance
 from eigenfaces.space.arrays import Doubles
@@ -26,7 +26,7 @@ def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, A
     z = (x - mean) / deviation
     (lam, u), (rho, v) = (np.linalg.eigh(np.cov(points.T, bias=True)) for points in (x, z))
     lam, u, rho, v = lam[::-1], u[:, ::-1], rho[::-1], v[:, ::-1]  # the largest first
-    return x, deviation, z, (lam, upright(u)), (rho, upright(v))
+    return x, deviation, z, (lam, fix_signs(u)), (rho, fix_signs(v))
 
 
 def picture(subject: Cloud, factor: float = 1.0, k: float = 1) -> fig.LessonPicture:

@@ -26,14 +26,14 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, as_levels, crop_hash
-from eigenfaces.faces.network import DESCRIPTIONS
+from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.gallery import Answer, Gallery, Training, among
+from eigenfaces.recognition.gallery import Answer, Gallery, Training, restrict
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
@@ -217,13 +217,13 @@ def descriptions(
     """Return what describes faces and is not in a file yet, and the crops that are gone."""
     stored = {crop for (crop,) in connection.execute("SELECT crop FROM network")}
     crops = content.crop_names
-    return DESCRIPTIONS.known(crops - stored), stored - crops
+    return DESCRIPTORS.known(crops - stored), stored - crops
 
 
 # Reading
 
 
-def expect(fits: bool, problem: str) -> None:
+def require(fits: bool, problem: str) -> None:
     """Raise `ValueError`, which says what is wrong, unless it fits."""
     if not fits:
         raise ValueError(problem)
@@ -243,13 +243,13 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     photos, unused = read("photos", tuple[FacePhoto, ...]), read("unused", tuple[Skipped, ...])
     probe_photos = [probe[0] for probe in listed.probes]
     for group in (photos, probe_photos):
-        expect(len({photo.key for photo in group}) == len(group), "a photograph is there twice")
+        require(len({photo.key for photo in group}) == len(group), "a photograph is there twice")
     turns = [photo.placement.turned for photo in (*photos, *probe_photos)]
     turns += [file.turned for file in unused]
-    expect(all(0 <= turned < 4 for turned in turns), "a photograph cannot be like that")
+    require(all(0 <= turned < 4 for turned in turns), "a photograph cannot be like that")
     levels, rows = _read_crops(connection, preparation, tick)
     named = {photo.crop for photo in (*photos, *probe_photos)}
-    expect(named == rows.keys(), "it has not a face for each photograph")
+    require(named == rows.keys(), "it has not a face for each photograph")
     crops = Crops(levels, np.array([rows[photo.crop] for photo in photos], np.intp))
     index = PhotoIndex(photos)
     faces = FaceSet(crops, preparation.shape, index)
@@ -257,7 +257,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     if choice is not None:  # Fisherfaces have another name in older files
         shares = {Recipe.of(name).name: share for name, share in choice.shares.items()}
         choice = replace(choice, recipe=Recipe.of(choice.recipe).name, shares=shares)
-    answers = among(read("answers", dict[str, Answer]), index.people)
+    answers = restrict(read("answers", dict[str, Answer]), index.people)
     training = _read_training(connection, preparation, settings)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
     gallery = gallery.with_share(settings.share)
@@ -268,7 +268,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
         gallery = gallery.with_calibration(_read_value(connection, "calibration", Calibration))
     probes = []
     for photo, number, total, concerns, _ in listed.probes:
-        expect(1 <= number <= total, "a face to recognise has no such number")
+        require(1 <= number <= total, "a face to recognise has no such number")
         image = as_grey(levels[rows[photo.crop]]).reshape(preparation.shape)
         image.setflags(write=False)
         probes.append(Probe(photo, image, number, total, concerns))
@@ -277,7 +277,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
 
 def _path(kind: type, value: object) -> Path:
     """Return a path from its bytes, each a letter of Latin-1: its name may be no valid text."""
-    expect(kind is Path and isinstance(value, str), "a path is none")
+    require(kind is Path and isinstance(value, str), "a path is none")
     return Path(os.fsdecode(str(value).encode("latin-1")))
 
 
@@ -288,11 +288,11 @@ def _read_crops(
     (count,) = connection.execute("SELECT count(*) FROM face").fetchone()
     size = preparation.height * preparation.width
     query = "SELECT count(*) FROM face WHERE length(levels) = ?"
-    expect(connection.execute(query, (size,)).fetchone() == (count,), "a face is of another size")
+    require(connection.execute(query, (size,)).fetchone() == (count,), "a face is of another size")
     crops, rows = np.empty((count, size), np.uint8), dict[str, int]()
     for crop, levels in connection.execute("SELECT crop, levels FROM face"):
         tick(len(rows), count)
-        expect(content_hash(levels) == crop, "a face in it is not what it was")
+        require(content_hash(levels) == crop, "a face in it is not what it was")
         crops[len(rows)] = np.frombuffer(levels, np.uint8)
         rows[crop] = len(rows)
     return crops, rows
@@ -334,16 +334,16 @@ def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[
     """Return an array, not larger than what the file holds; raise `ValueError` without it."""
     query = "SELECT min(shape), max(shape), sum(length(value)) FROM array WHERE name = ?"
     first, last, size = connection.execute(query, (name,)).fetchone()
-    expect(first is not None, "a part of what was computed is missing")
+    require(first is not None, "a part of what was computed is missing")
     shape = json.loads(first)
-    expect(first == last and isinstance(shape, list), "an array has no size")
-    expect(all(type(side) is int and side >= 0 for side in shape), "an array has no such size")
-    expect(size == prod(shape) * np.dtype(kind).itemsize, "a part of an array is missing")
+    require(first == last and isinstance(shape, list), "an array has no size")
+    require(all(type(side) is int and side >= 0 for side in shape), "an array has no such size")
+    require(size == prod(shape) * np.dtype(kind).itemsize, "a part of an array is missing")
     array = np.empty(shape, kind)
     content, start = array.reshape(-1).view(np.uint8), 0
     query = "SELECT value, crc FROM array WHERE name = ? ORDER BY part"
     for part, crc in connection.execute(query, (name,)):
-        expect(zlib.crc32(part) == crc, "a number in it is not what it was")
+        require(zlib.crc32(part) == crc, "a number in it is not what it was")
         content[start : start + len(part)] = np.frombuffer(part, np.uint8)
         start += len(part)
     return array

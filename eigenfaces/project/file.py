@@ -222,7 +222,7 @@ def numbered_transaction(connection: sqlite3.Connection, number: int) -> Iterato
 
 
 @contextlib.contextmanager
-def replacing(path: Path) -> Iterator[None]:
+def lock_for_replacement(path: Path) -> Iterator[None]:
     """Let no other process open the project at a place while a new one is put there. For ``with``.
 
     What a killed process began there is undone. Raises an error if the project is open, or where a

@@ -36,12 +36,12 @@ class History:
     future: tuple[Step, ...] = ()
 
     @property
-    def can_undo(self) -> str | None:
+    def undo_title(self) -> str | None:
         """The title of the change that undo would revert, or None."""
         return self.past[-1].title if self.past else None
 
     @property
-    def can_redo(self) -> str | None:
+    def redo_title(self) -> str | None:
         """The title of the change that redo would repeat, or None."""
         return self.future[-1].title if self.future else None
 

@@ -13,7 +13,7 @@ from threading import RLock
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
-from eigenfaces.faces.network import DESCRIPTIONS
+from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.project.content import (
     MOST_TEXT,
     Content,
@@ -29,9 +29,9 @@ from eigenfaces.project.file import (
     check_tables,
     clear_unfinished,
     damaged,
+    lock_for_replacement,
     new_file,
     put_in_place,
-    replacing,
     temporary_path,
 )
 from eigenfaces.project.unused import Unused
@@ -108,7 +108,7 @@ class Project:
                         with runs_of._file.reading() as source:
                             runs = source.execute("SELECT * FROM run")
                             connection.executemany("INSERT INTO run VALUES (?, ?, ?, ?)", runs)
-                with replacing(path):
+                with lock_for_replacement(path):
                     put_in_place(part, real)
         return cls(SqliteFile(path), content)
 
@@ -127,7 +127,7 @@ class Project:
                 check_tables(connection, path)
                 content = load_content(connection, tick)
                 if vectors := load_descriptions(connection):
-                    DESCRIPTIONS.add(vectors)
+                    DESCRIPTORS.add(vectors)
             if not file.read_only:
                 clear_unfinished(path.parent)
             return cls(file, content)

@@ -33,7 +33,7 @@ def without(files: Unused, removed: Unused, added: Unused) -> Unused:
 
 
 @dataclass(frozen=True)
-class Waiting(FoundPhotos):
+class PendingPhotos(FoundPhotos):
     """Photographs that wait for a person: a face has to be chosen, or (the last) confirmed."""
 
     guesses: int = 0  # to be confirmed
@@ -49,7 +49,7 @@ class Waiting(FoundPhotos):
         return "\n".join(lines)
 
 
-def waiting(unused: Unused, enrolled: PhotoIndex | None = None) -> Waiting:
+def pending_photos(unused: Unused, enrolled: PhotoIndex | None = None) -> PendingPhotos:
     """Return what waits, each file once: for the choice of a face, or a guess to be confirmed."""
     choices = [file for file in unused if file.needs_choice]
     photos = {file.path: Photo(file.path, file.person, turned=file.turned) for file in choices}
@@ -57,4 +57,4 @@ def waiting(unused: Unused, enrolled: PhotoIndex | None = None) -> Waiting:
     for guess in enrolled.guesses if enrolled else ():
         photo = Photo(guess.path, guess.person, turned=guess.placement.turned)
         photos.setdefault(guess.path, photo)
-    return Waiting(tuple(photos.values()), guesses=len(photos) - needed)
+    return PendingPhotos(tuple(photos.values()), guesses=len(photos) - needed)

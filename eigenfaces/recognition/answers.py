@@ -79,7 +79,7 @@ def apply_answer(
         was, now = before.before, before.person
         sentence += f" It is kept as {was} again." if was else f" It is no longer kept as {now}."
     return AnswerResult(
-        after.answered(probe.photo.key, answered.among(after.people)), title, sentence
+        after.answered(probe.photo.key, answered.restrict_to(after.people)), title, sentence
     )
 
 
@@ -109,7 +109,7 @@ def _enrolled(
     else:
         sentence = f"{name} is known from now on, by this photo."
     title = f"keeping a photo as {name}" if before != name else f"“it is {name}”"
-    answered = answered.among(new.people)
+    answered = answered.restrict_to(new.people)
     return AnswerResult(new.answered(probe.photo.key, answered), title, sentence)
 
 
@@ -183,7 +183,7 @@ class ProbeFace:
             return {"nobody": "unknown", "no face": "no face"}.get(self.answered.said, "sure")
         if self.recognition is None:
             return "waits"
-        filed = self.recognition.itself
+        filed = self.recognition.is_self_match
         return "in the gallery" if filed else self.recognition.verdict.decision.kind
 
     @cached_property
@@ -212,7 +212,7 @@ class ProbeFace:
             return named.get(self.answered.said, self.answered.person or "")
         if self.recognition is None:
             return "…" if self.fits else "Cut to another size: open it again"
-        if self.recognition.itself:
+        if self.recognition.is_self_match:
             return self.recognition.filed_as or ""
         return self.recognition.verdict.decision.label
 
@@ -225,7 +225,7 @@ class ProbeFace:
         if self.recognition is None:
             waits = "Not compared yet" if self.fits else "Cut to another size"
             return waits, "", "" if self.fits else "Open this photo again."
-        if self.recognition.itself:
+        if self.recognition.is_self_match:
             return self.name, "in the gallery", "Name or move it on People."
         decision = self.recognition.verdict.decision
         never = " or ".join(sorted(self.answered.never))
@@ -298,7 +298,7 @@ def probe_photos(
     files: dict[tuple[Path, int], list[ProbeFace]] = {}
     for probe in probe_list.probes:
         known = recognitions.get(probe.photo.key)
-        if known and known.itself and row_of(gallery, probe.photo) is None:
+        if known and known.is_self_match and row_of(gallery, probe.photo) is None:
             known = None  # it was taken out of the gallery just now
         face = ProbeFace(probe, known, answer_to(gallery, probe), probe.fits(gallery))
         files.setdefault((probe.photo.path, probe.photo.placement.turned), []).append(face)

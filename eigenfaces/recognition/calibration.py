@@ -53,7 +53,7 @@ def check_share(share: float) -> None:
         raise EigenfacesError("Give the share of strangers that may be named from 0 to 1.")
 
 
-def limit(strangers: Doubles, share: float) -> float:
+def conformal_limit(strangers: Doubles, share: float) -> float:
     """Return the distance below which at most a share of strangers lies: a face there is named.
 
     Of m distances, from the farthest to the nearest, the ⌈(m + 1)(1 − share)⌉-th, or the nearest
@@ -63,7 +63,7 @@ def limit(strangers: Doubles, share: float) -> float:
     ``strangers``: (m,) how far each photograph of somebody left out is from the nearest person.
 
     >>> distances = np.arange(1, 100) / 100
-    >>> limit(distances, 0.05), limit(distances, 0.001)
+    >>> conformal_limit(distances, 0.05), conformal_limit(distances, 0.001)
     (0.05, 0.01)
     """
     check_share(share)
@@ -78,9 +78,9 @@ def limit(strangers: Doubles, share: float) -> float:
 def limit_in(strangers: Doubles, people: int, share: float, *, outside: bool) -> float:
     """Return that limit among so many people; one learnt ``outside`` can only be tightened."""
     if not outside:
-        return limit(strangers, share)
-    general = network.limit(share)
-    return general if people < ENOUGH_PEOPLE else min(general, limit(strangers, share))
+        return conformal_limit(strangers, share)
+    general = network.general_limit(share)
+    return general if people < ENOUGH_PEOPLE else min(general, conformal_limit(strangers, share))
 
 
 @dataclass(frozen=True)
@@ -95,23 +95,23 @@ class Guarantee:
     photos: float
 
     @property
-    def strangers(self) -> float:
+    def effective_strangers(self) -> float:
         """How many independent strangers its people stand for: N m / (1 + 0.4 (m − 1))."""
         return self.people * self.photos / (1 + _CORRELATION * (self.photos - 1))
 
     @property
     def minimum(self) -> float:
         """The smallest share that can be promised with 95 % confidence: 1 − 0.05^(1 / n)."""
-        return 1 - (1 - CONFIDENCE) ** (1 / self.strangers)
+        return 1 - (1 - CONFIDENCE) ** (1 / self.effective_strangers)
 
     def upper_bound(self, share: float) -> float:
         """Return the 95 % upper bound (Clopper and Pearson) of the share of strangers named."""
         from scipy.special import betaincinv
 
-        named = share * self.strangers
-        if named >= self.strangers:
+        named = share * self.effective_strangers
+        if named >= self.effective_strangers:
             return 1.0
-        return float(betaincinv(named + 1, self.strangers - named, CONFIDENCE))
+        return float(betaincinv(named + 1, self.effective_strangers - named, CONFIDENCE))
 
 
 @dataclass(frozen=True, eq=False)
@@ -359,7 +359,7 @@ class FacenessModel(SymmetricFaceSpace):
             residuals[away] = space.residuals(vectors[away])
         space = general.joint_space(vectors, np.flatnonzero(fitted))
         tick(1, 1)
-        most = max(-limit(-residuals, 1 - _PASSING), float(general.limit))
+        most = max(-conformal_limit(-residuals, 1 - _PASSING), float(general.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, most), residuals
 
     def left_over(self, crops: Floats) -> Doubles:

@@ -136,7 +136,7 @@ class Answer:
         never = frozenset(name if other == person else other for other in self.never)
         return replace(self, person=named, never=never - {named}, before=before)
 
-    def among(self, people: Collection[str]) -> Answer:
+    def restrict_to(self, people: Collection[str]) -> Answer:
         """Return what it says about these people only."""
         never = self.never.intersection(people)
         if self.person is None or self.person in people:
@@ -148,9 +148,9 @@ Answers = Mapping[str, Answer]  # by the key of the probe; none is empty
 NOTHING = Answer()
 
 
-def among(answers: Answers, people: Collection[str]) -> Answers:
+def restrict(answers: Answers, people: Collection[str]) -> Answers:
     """Return what the answers say about these people only."""
-    changed = {key: answered.among(people) for key, answered in answers.items()}
+    changed = {key: answered.restrict_to(people) for key, answered in answers.items()}
     return {key: answered for key, answered in changed.items() if answered != NOTHING}
 
 
@@ -319,7 +319,7 @@ class Gallery:
         training = Training.fit(self.faces, self.included, self.preparation, recipe, step)
         return replace(self, recipe=recipe, training=training, automatic=automatic)
 
-    def adopt(self, training: Training) -> Gallery:
+    def with_training(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""
         if training.preparation != self.preparation:
             raise EigenfacesError("The faces have been cut anew, in another way: train again.")
@@ -384,7 +384,7 @@ class Gallery:
         check_share(share)
         return replace(self, share=float(share))
 
-    def prepared(self, faces: FaceSet, preparation: Preparation) -> Gallery:
+    def with_crops(self, faces: FaceSet, preparation: Preparation) -> Gallery:
         """Replace all faces by the same photographs cut anew; the face space no longer fits."""
         rows = {photo.key: row for row, photo in enumerate(faces.index.photos)}
         lost = [photo.path for photo in self.index.photos if photo.key not in rows]
@@ -418,7 +418,7 @@ class Gallery:
         return replace(moved, answers=answers)
 
     def _of_its_people(self) -> Gallery:
-        return replace(self, answers=among(self.answers, self.people)) if self.answers else self
+        return replace(self, answers=restrict(self.answers, self.people)) if self.answers else self
 
     def _changed(self, keys: Collection[str], **what: Any) -> Gallery:
         photos = (self.index.photos[row] for row in self._rows_of(keys))

@@ -175,14 +175,14 @@ MOST_GROUPED = 1500  # faces that are grouped at once: of more, the first
 
 
 @dataclass(frozen=True)
-class FaceGroup:
+class FaceCluster:
     """Faces without a name that are probably of one person, the most typical first."""
 
     keys: tuple[str, ...]  # of their photographs
     perhaps: str | None = None  # who it may be, if somebody is near
 
 
-def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]:
+def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, ...]:
     """Return groups of the faces without a name: first those with a suggestion, the largest first.
 
     By average linkage of what the network says of them, within 0.55, its limit for strangers; where
@@ -223,7 +223,7 @@ def group_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceGroup, ...]
         among = apart[np.ix_(members, members)]
         order = np.argsort(among[among.sum(axis=1).argmin()], kind="stable")
         keys = (photos[rows[at]].key for at in members[order])
-        groups.append(FaceGroup(tuple(keys), perhaps))
+        groups.append(FaceCluster(tuple(keys), perhaps))
     tick(1, 1)
     return tuple(groups)
 
@@ -238,7 +238,7 @@ def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, f
 
         NetworkFeatures().read_photographs(faces, tick)
         numbers = NetworkFeatures().of(faces.pixels[:], faces.shape)
-        return cdist(numbers, numbers), network.limit(0.01)
+        return cdist(numbers, numbers), network.general_limit(0.01)
     texture, n = TextureFeatures(), len(faces)
     if n < 3:
         return np.full((n, n), 9.0), 1.0

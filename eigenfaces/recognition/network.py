@@ -13,7 +13,7 @@ from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import find_faces, main_face
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, as_levels, crop_hash, file_key
-from eigenfaces.faces.network import DESCRIPTIONS, chip
+from eigenfaces.faces.network import DESCRIPTORS, chip
 from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.faces.read import SEVERAL_FACES, Picture, map_photos
 from eigenfaces.photographs.decode import content_hash, read_bytes
@@ -36,18 +36,18 @@ class NetworkFeatures(Features):
     def of(self, pixels: Floats, shape: Shape, tick: Tick = no_tick) -> Floats:
         """Return the numbers (n, 128) of faces, by their photographs or else crops (n, d)."""
         hashes = [crop_hash(crop) for crop in pixels]
-        return DESCRIPTIONS.of(hashes, lambda place: _chip_of(pixels[place].reshape(shape)), tick)
+        return DESCRIPTORS.of(hashes, lambda place: _chip_of(pixels[place].reshape(shape)), tick)
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:
         """Describe faces by their photographs, as far as these still are where they were."""
         photos = faces.index.photos
-        described = DESCRIPTIONS.known(photo.crop for photo in photos)
+        described = DESCRIPTORS.known(photo.crop for photo in photos)
         rows = [row for row, photo in enumerate(photos) if photo.crop not in described]
-        rows.sort(key=lambda row: not DESCRIPTIONS.has(photos[row].crop))  # set aside: first
+        rows.sort(key=lambda row: not DESCRIPTORS.has(photos[row].crop))  # set aside: first
         starts = range(0, len(rows), self.AT_ONCE)
         for number, start in enumerate(starts):
             some, step = rows[start : start + self.AT_ONCE], part_of(tick, number, len(starts))
-            if new := [photos[r] for r in some if not DESCRIPTIONS.has(photos[r].crop)]:
+            if new := [photos[r] for r in some if not DESCRIPTORS.has(photos[r].crop)]:
                 list(map_photos(_look_at, new, part_of(step, 0, 2)))
             self.of(faces.pixels[some], faces.shape, part_of(step, 1, 2))
 
@@ -94,7 +94,7 @@ def _look_at(photo: FacePhoto) -> None:
         if content_hash(content) == file_key(photo.key):
             picture = Picture(content, photo.placement.turned)
             exact = photo.placement.source == "by hand"
-            DESCRIPTIONS.add_chip(photo.crop, picture.chip(eyes, exact=exact))
+            DESCRIPTORS.add_chip(photo.crop, picture.chip(eyes, exact=exact))
     except PhotoError:
         return
 
@@ -112,7 +112,7 @@ class SamePerson:
     """How far the faces on two photographs are from each other, by `faces.network`."""
 
     distance: float
-    limit: float = network.limit(0.01)
+    limit: float = network.general_limit(0.01)
 
     @property
     def same(self) -> bool:

@@ -176,7 +176,7 @@ class Decision:
         return SHORT[self.kind][1].format(self.nearest[0])
 
     @property
-    def chip(self) -> str:
+    def badge(self) -> str:
         """How sure that is, in a few words; where these are rough, it says so."""
         if self.person is None:
             return KINDS[self.kind]
@@ -200,7 +200,7 @@ class Decision:
         face = percent(self.face_limit, 0)
         if self.kind == "no face":
             return f"{self._passing} stay below the limit of {face}. Who it is, is not asked."
-        strangers = promised(self.calibration.guarantee, self.share)
+        strangers = guarantee_text(self.calibration.guarantee, self.share)
         return (
             f"What is up to {face} unlike a face counts as one: {self._passing} do. A face nearer "
             f"than {number(self.limit)} is named, which lets through {strangers}."
@@ -290,14 +290,14 @@ def count_phrase(those: Flags) -> str:
     return f"{min(max(round(100 * count / whole), 1), 99)} in 100"
 
 
-def promised(guarantee: Guarantee | None, share: float) -> str:
+def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
     """Return what a share of strangers asked for means with so many people, as a clause.
 
     ``guarantee``: None where the limit was learnt from other people than those of the gallery.
 
-    >>> promised(Guarantee(35, 8), 0.01)
+    >>> guarantee_text(Guarantee(35, 8), 0.01)
     'at most 1 % of strangers; with 35 people no less than 4.0 % can be promised'
-    >>> promised(Guarantee(35, 8), 0.1)
+    >>> guarantee_text(Guarantee(35, 8), 0.1)
     'at most 10 % of strangers; with 35 people 17.7 % can be promised'
     """
     strangers = f"at most {100 * share:g} % of strangers"
@@ -470,7 +470,7 @@ class Recognition:
         return (caution, Caution("fitted", "The face space was fitted to it, too."))[: 1 + fitted]
 
     @property
-    def itself(self) -> bool:
+    def is_self_match(self) -> bool:
         """Whether the verdict is no evidence: the face is one of those it is compared with."""
         return any(caution.kind == "itself" for caution in self.cautions)
 
@@ -523,7 +523,7 @@ class Recognition:
             "ranking": ranking,
             "verdict": decision.kind,
             "headline": decision.headline,
-            "certainty": decision.chip,
+            "certainty": decision.badge,
             "person": decision.person,
             "probability": probability,
             "threshold": None if limit is None else rounded(limit, verdict.farthest),

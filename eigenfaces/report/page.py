@@ -193,7 +193,7 @@ def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Pa
     changed.
     """
     paths = report_files(target)
-    contents = [to_json(with_relative_paths(record)), "".join(four_columns(record))]
+    contents = [to_json(with_relative_paths(record)), "".join(score_lines(record))]
     if len(paths) > len(contents):
         contents.insert(0, to_html(record, tick))
     for path in paths:
@@ -237,7 +237,7 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
     return tuple(folder / name for name in names)
 
 
-def four_columns(record: Record) -> Iterator[str]:
+def score_lines(record: Record) -> Iterator[str]:
     """Yield every comparison as ``claimed_id real_id probe_label score``, one a line.
 
     The format is Bob's (``bob.bio.base.score.load.four_column``): the score is minus the distance,

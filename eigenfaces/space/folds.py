@@ -49,7 +49,7 @@ class FoldSpace:
     def __len__(self) -> int:
         return len(self.variances)
 
-    def left_out(self, rows: Numbers) -> Doubles:
+    def residuals(self, rows: Numbers) -> Doubles:
         """Return the mean share of the faces' squared deviation that 1 … k components lose."""
         whole = self.squared_deviations[rows]
         searched = rows[whole > 0]

@@ -68,7 +68,7 @@ def decompose(
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
-    Columns are divided by `block_roots`, so that each of some ``blocks`` of so many columns counts
+    Columns are divided by `block_scales`, so that each of some ``blocks`` of so many columns counts
     alike. ``n_components``: how many, at most; None: all, or `LEADING` where min(n, d) exceeds
     `LARGEST_EXACT`.
 
@@ -102,7 +102,7 @@ def as_grey(values: Bytes | Floats) -> Floats:
     return grey
 
 
-def block_roots(variances: Doubles, blocks: Sequence[int]) -> Doubles:
+def block_scales(variances: Doubles, blocks: Sequence[int]) -> Doubles:
     """Return the root of the total variance of each column's block, (d,): 1 where that is none."""
     totals = np.add.reduceat(variances, np.cumsum([0, *blocks[:-1]]))
     return np.repeat(np.sqrt(np.where(totals > NEGLIGIBLE**2, totals, 1)), blocks)
@@ -143,7 +143,7 @@ class _Centred:
         mean = first + added / n
         if not np.isfinite(mean).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
-        scale = block_roots(variances, blocks) if blocks else np.ones(d)
+        scale = block_scales(variances, blocks) if blocks else np.ones(d)
         total = float((variances / scale**2).sum())
         if total < NEGLIGIBLE**2:
             raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")

@@ -36,7 +36,7 @@ from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import csv_text, percent
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars, curve_over_k
-from gui.plots.plot import PlotView, plot_menu
+from gui.plots.plot import PlotView, install_context_menu
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image
@@ -325,8 +325,8 @@ class EigenfacesPage(Page):
         self.spectrum.setMinimumHeight(110)
         self.inspector: ComponentInspector = ComponentInspector()
         self.inspector.face_chosen.connect(session.select)
-        plot_menu(self.choice.chart, session, "variance kept")
-        plot_menu(self.spectrum, session, "singular values")
+        install_context_menu(self.choice.chart, session, "variance kept")
+        install_context_menu(self.spectrum, session, "singular values")
         for faces in (self.components.grid, self.inspector.lowest, self.inspector.highest):
             faces.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             faces.customContextMenuRequested.connect(partial(self._open_menu, faces))

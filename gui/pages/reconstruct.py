@@ -16,7 +16,7 @@ from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
 from gui.plots.axes import Axis
 from gui.plots.marks import curve_over_k
-from gui.plots.plot import PlotView, plot_menu
+from gui.plots.plot import PlotView, install_context_menu
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
@@ -105,7 +105,7 @@ class ReconstructPage(Page):
         self._step.timeout.connect(self._draw)
         self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(108)
-        plot_menu(self.chart, session, "error")
+        install_context_menu(self.chart, session, "error")
         self.pictures = Triptych()
         self.milestones = FaceRow(_MILESTONES, theme.pixels(117), subcaption=True)
         self.slider = Slider("Number of components k")

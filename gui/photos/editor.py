@@ -157,7 +157,7 @@ class PhotoEditor(Shrinkable):
 
     def search(self, path: Path) -> None:
         """Find once all faces of a photograph whose face is placed already, to number them."""
-        review, reading = self.review, self.review.reading(path)
+        review, reading = self.review, self.review.current_reading(path)
         if reading and not (reading.unreadable or review.detected_eyes(path) or reading.faces):
             self._start([review.detection_task(reading.photo)])
 
@@ -192,7 +192,7 @@ class PhotoEditor(Shrinkable):
                     preparation=preparation,
                 )
                 for task in tasks
-                if review.reading(task.photo.path) is None
+                if review.current_reading(task.photo.path) is None
             )
 
         self.jobs.start(

@@ -89,7 +89,7 @@ def _draw_picture(painter: QPainter, image: QImage | None, room: QRectF) -> QRec
     return place
 
 
-class PhotoGrid(Shrinkable):
+class PhotoBrowser(Shrinkable):
     """All photographs, or only those that need a person; what is left out is folded away.
 
     ``guessed``: what the panel says of guesses.

@@ -21,7 +21,7 @@ from eigenfaces.photographs.photos import FoundPhotos, Photo
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
 from gui.photos.editor import PhotoEditor
-from gui.photos.grid import PhotoGrid
+from gui.photos.grid import PhotoBrowser
 from gui.state.session import Session
 from gui.widgets.box_layouts import in_row
 from gui.widgets.cards import Card
@@ -38,7 +38,7 @@ class ReviewPanel(QWidget):
         super().__init__()
         self.session, gallery = session, session.gallery
         self.review = Review(FoundPhotos(()), gallery.faces, gallery.preparation)
-        self.grid = PhotoGrid()
+        self.grid = PhotoBrowser()
         self.editor = PhotoEditor(session, self.review, self._selected)
         self.entries: dict[str, Entry] = {}
         self._named = FoundPhotos(())

@@ -15,7 +15,7 @@ from eigenfaces.faces.face_choice import MIXED, mixed_words
 from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.photos import FoundPhotos
-from eigenfaces.project.unused import Waiting
+from eigenfaces.project.unused import PendingPhotos
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
@@ -44,7 +44,7 @@ _NAMES = 262  # px of the column with the people, before the text scale
 class ImportSheet(QDialog):
     """Shows what was found, asks for names, and starts the import.
 
-    Of photographs that wait since an earlier import (`Waiting`), it takes what is decided.
+    Of photographs that wait since an earlier import (`PendingPhotos`), it takes what is decided.
     """
 
     started = Signal()
@@ -54,7 +54,7 @@ class ImportSheet(QDialog):
         self.session, self.source = session, source
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        self.waits = isinstance(source, Waiting)
+        self.waits = isinstance(source, PendingPhotos)
         self.title = "Photos that wait" if self.waits else "Add photos"
         self.setWindowTitle(self.title)
         self.setAccessibleName(self.title)
@@ -191,7 +191,7 @@ class ImportSheet(QDialog):
         possible = bool(coming) and not self.names.trouble.text()
         self.start.setEnabled(possible and self.panel.review.all_applied)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
-        groups = self.panel.review.groups(entries).values()
+        groups = self.panel.review.group_photos(entries).values()
         beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
         self.others.setText(f"Take the {beside}, too")
         self.others.setVisible(bool(groups))
@@ -280,7 +280,7 @@ class ImportSheet(QDialog):
 def _title_of(source: Source) -> str:
     if isinstance(source, Path):
         return str(source)
-    if isinstance(source, Waiting):
+    if isinstance(source, PendingPhotos):
         return _KEPT
     if isinstance(source, FoundPhotos):
         return f"{count(len(source.photos))}, once more"

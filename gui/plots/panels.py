@@ -201,7 +201,7 @@ class PlaneView(PlotView):
     def __init__(self) -> None:
         self.panel = fig.PlanePanel(layers=(), span=((0, 1), (0, 1)))
         super().__init__(Axis(grid=True), Axis(), equal=True)
-        self._dragging: int | fig.Grip | None = None
+        self._dragging: int | fig.AngleHandle | None = None
         self._other_side = False
         self._current: int | None = None
 
@@ -308,9 +308,9 @@ class PlaneView(PlotView):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.update()
 
-    def hover(self, at: QPointF, pressed: bool) -> None:
+    def track_pointer(self, at: QPointF, pressed: bool) -> None:
         plot = self.axes.plot
-        if pressed and isinstance(self._dragging, fig.Grip):
+        if pressed and isinstance(self._dragging, fig.AngleHandle):
             place, grip = self.axes.value_at(at), self._dragging
             if place.any():
                 self.direction_dragged.emit(grip.setting, math.degrees(math.atan2(*place[::-1])))

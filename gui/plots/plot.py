@@ -350,11 +350,11 @@ class PlotView(QWidget):
         if self._dragged or items:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         if self._dragged:
-            self.hover(pos, pressed=True)
+            self.track_pointer(pos, pressed=True)
         elif items:
             self._select(items[0], press=True)
 
-    def hover(self, pos: QPointF, pressed: bool) -> None:
+    def track_pointer(self, pos: QPointF, pressed: bool) -> None:
         """Move the line that is dragged; else say what lies under the pointer."""
         line, shapes = self._movable(), Qt.CursorShape
         if line is not None and self._dragged and pressed:
@@ -515,7 +515,7 @@ class PlotView(QWidget):
             self.press(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.hover(event.position(), bool(event.buttons() & Qt.MouseButton.LeftButton))
+        self.track_pointer(event.position(), bool(event.buttons() & Qt.MouseButton.LeftButton))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -571,7 +571,7 @@ def add_plot_files(
     add_exports(menu, session, plot, files, now=True)
 
 
-def plot_menu(plot: PlotView, session: Session, name: str) -> None:
+def install_context_menu(plot: PlotView, session: Session, name: str) -> None:
     """Give a plot a context menu: saved as a file of this name, or copied as a picture."""
 
     def open_at(place: QPoint) -> None:

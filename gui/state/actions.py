@@ -139,7 +139,7 @@ def _enrol(
 
     def edit(gallery: Gallery) -> Gallery:
         if not len(gallery.faces):
-            gallery = gallery.prepared(faces.select([]), preparation)
+            gallery = gallery.with_crops(faces.select([]), preparation)
         if len(faces):
             gallery = gallery.enrol(described, {new: old.key for new, old in replaced.items()})
         return gallery.remove(removed) if chosen and removed else gallery
@@ -188,7 +188,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
                 return fitted
             by = fitted if recipe or now.recipe == begun.recipe else now
             changed = replace(now, recipe=by.recipe, automatic=by.automatic, training=None)
-            return changed.adopt(fitted.trained)
+            return changed.with_training(fitted.trained)
 
         def finish() -> None:
             gallery, by = session.gallery, f" by {recipe.name}" if recipe else ""
@@ -270,11 +270,11 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
 
     def work(tick: Tick) -> FaceSet:
         faces = recrop_faces(placed, preparation, tick)
-        gallery.prepared(faces, preparation)  # refused at once where photographs are gone
+        gallery.with_crops(faces, preparation)  # refused at once where photographs are gone
         return faces
 
     def done(faces: FaceSet) -> None:
-        edit = lambda now: now.prepared(faces, preparation)  # noqa: E731 - it may have changed
+        edit = lambda now: now.with_crops(faces, preparation)  # noqa: E731 - it may have changed
         session.apply_in_job("Saving the photos", edit, lambda: None, undo="the face size")
 
     session.run("import", "Cutting the faces anew", work, done, cancelled="Nothing was changed.")

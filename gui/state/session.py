@@ -388,7 +388,7 @@ class Session(QObject):
         if (project := self.project) is not None:
             useless = not (len(project.gallery.faces) or project.unused)
             history = self.history
-            changed = history.can_undo or history.can_redo or project.is_overwritten
+            changed = history.undo_title or history.redo_title or project.is_overwritten
             if self._untouched and not changed:
                 with suppress(ProjectError):  # a file that cannot be read is not deleted
                     useless = not (project.runs() or project.unused)

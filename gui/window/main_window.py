@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.photographs.photos import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.unused import pending_photos
 from gui.state import actions
 from gui.state.background import CalibrationStarter
 from gui.state.session import Session
@@ -239,7 +239,7 @@ class MainWindow(QMainWindow):
         self.messages.show_message(message.text, message.severity, action)
 
     def _show_waiting(self) -> None:
-        self.choose_photos(waiting(self.session.skipped, self.session.gallery.index))
+        self.choose_photos(pending_photos(self.session.skipped, self.session.gallery.index))
 
     def _show_left_out(self) -> None:
         self._show_skipped(tuple(file for file in self.session.skipped if not file.needs_choice))
@@ -339,8 +339,8 @@ class Commands(QObject):
         """Show what undo and redo would do; enable what can be done."""
         history = self.session.history
         for action, word, title in (
-            (self._undo, "Undo", history.can_undo),
-            (self._redo, "Redo", history.can_redo),
+            (self._undo, "Undo", history.undo_title),
+            (self._redo, "Redo", history.redo_title),
         ):
             action.setText(literal(f"{word} {title}") if title else word)
             action.setEnabled(title is not None)

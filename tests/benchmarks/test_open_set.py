@@ -21,7 +21,7 @@ from eigenfaces.recognition.calibration import (
     CrossValidation,
     Guarantee,
     HeldOut,
-    limit,
+    conformal_limit,
 )
 from eigenfaces.recognition.neighbours import Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -76,7 +76,7 @@ def test_strangers(name: str) -> None:
         far, right = compared(name).nearest(enrolled, np.concatenate([members, strangers]))
         n = len(members)
         for share in ASKED:
-            threshold = limit(away, share)
+            threshold = conformal_limit(away, share)
             named = float((far[n:, 0] < threshold).mean())
             correct = float((right[:n] & (far[:n, 0] < threshold)).mean())
             met = named <= Guarantee(MEMBERS, 5).upper_bound(share)

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import csv_cell, csv_text, parse_name, shortened, typed
+from eigenfaces.text import cli_name, csv_cell, csv_text, parse_name, shortened
 
 LONG = "/home/ada/holidays with the whole family/2024/summer/Person 12/IMG_20240512_edited.jpg"
 
 
 @pytest.mark.parametrize("name", DISTANCES)
 def test_every_name_is_found_as_it_is_and_as_it_is_typed(name: str) -> None:
-    assert parse_name(DISTANCES, name) == parse_name(DISTANCES, typed(name)) == name
+    assert parse_name(DISTANCES, name) == parse_name(DISTANCES, cli_name(name)) == name
     assert parse_name(DISTANCES, f" {name.upper()} ") == name
-    assert typed(name).isascii()
+    assert cli_name(name).isascii()
 
 
 @pytest.mark.parametrize("wrong", ["", "l3", None, 3, [], {}, "x" * 10**6])

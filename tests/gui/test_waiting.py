@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project, find_photos, load_sample
 from eigenfaces.photographs.photos import FoundPhotos, Photo
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.unused import pending_photos
 from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state import actions
@@ -125,7 +125,7 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     assert places(session).items() <= albums.items()
     assert waits(window) == WAIT[:1]
     assert session.message.text == "8 guesses were confirmed. Ctrl+Z takes it back."
-    assert session.history.can_undo == "choosing faces"
+    assert session.history.undo_title == "choosing faces"
     session.undo()
     finish()
     assert session.gallery.index.photos == gallery.index.photos
@@ -176,7 +176,7 @@ def test_all_are_left_out_and_one_undo_brings_them_back(imported, window, opened
         getattr(session, act)()
         finish()
         for files in (session.skipped, session.project.unused):
-            assert len(waiting(files, session.gallery.index).photos) == number
+            assert len(pending_photos(files, session.gallery.index).photos) == number
     assert session.gallery.index.photos == gallery.index.photos
     assert set(session.skipped) == set(skipped)
 
@@ -201,7 +201,7 @@ def test_what_waits_is_kept_in_the_file_and_found_again(imported, window, tmp_pa
     imported.close_project()
     imported.open(Project.open(path))
     assert imported.skipped == skipped
-    for photos in (FoundPhotos(waiting(skipped).photos), find_photos(tmp_path / "albums")):
+    for photos in (FoundPhotos(pending_photos(skipped).photos), find_photos(tmp_path / "albums")):
         actions.import_photos(imported, photos)
         finish()
         assert waits(window) == WAIT

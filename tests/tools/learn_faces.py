@@ -36,7 +36,7 @@ from eigenfaces.faces.detect import (
     alignment_crop,
     apply_step,
     detect_faces,
-    features,
+    hog_features,
     root_features,
 )
 from eigenfaces.faces.general_model import (
@@ -201,7 +201,8 @@ def learn_alignment(faces: Sequence[Marked], rng: np.random.Generator) -> Floats
         share = SHRINKING[min(stage, len(SHRINKING) - 1)]
         steps = share * rng.uniform(-1, 1, (len(views), 4)) * JITTER
         starts = zip(views, steps, strict=True)
-        seen = np.stack([features(alignment_crop(v.grey, astray(v.eyes, s))) for v, s in starts])
+        crops = [alignment_crop(view.grey, astray(view.eyes, step)) for view, step in starts]
+        seen = np.stack([*map(hog_features, crops)])
         seen = seen if stage < len(SHRINKING) else root_features(seen)
         squares[stage] += seen.T @ seen
         products[stage] += seen.T @ steps

@@ -25,7 +25,7 @@ from learn_faces import (
 from PIL import Image
 
 from eigenfaces import EigenfacesError
-from eigenfaces.faces.detect import ALIGN_SHAPE, FEATURES, align, features
+from eigenfaces.faces.detect import ALIGN_SHAPE, FEATURES, align, hog_features
 from eigenfaces.faces.general_model import COMPONENTS, VIEW_SHAPE, face_vectors, general_faces
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.photos import Eyes
@@ -50,7 +50,7 @@ def test_a_step_leads_back_to_the_eyes(step: tuple[float, ...]) -> None:
 @given(st.integers(0, 99))
 def test_the_features_of_a_mirror_image(seed: int) -> None:
     crop = np.random.default_rng(seed).random(ALIGN_SHAPE, np.float32)
-    np.testing.assert_allclose(features(crop[:, ::-1]), features(crop)[MIRRORED], atol=1e-5)
+    np.testing.assert_allclose(hog_features(crop[:, ::-1]), hog_features(crop)[MIRRORED], atol=1e-5)
 
 
 def test_what_is_learnt_of_a_face_finds_it_again_and_on_both_sides(

@@ -19,7 +19,7 @@ from gui.pages.evaluate.comparison import BaselinesCard
 from gui.pages.evaluate.mistakes import MistakesCard
 from gui.plots.axes import Axes, Axis
 from gui.plots.marks import Heatmap, Line, PlotMark, ReferenceLine, histogram_marks
-from gui.plots.plot import PlotView, plot_menu
+from gui.plots.plot import PlotView, install_context_menu
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column
@@ -271,7 +271,7 @@ class Results(QWidget):
             (self.rates, "errors"),
             (self.confusion, "confusion"),
         ):
-            plot_menu(card.chart, session, name)
+            install_context_menu(card.chart, session, name)
         self._lay_out()
 
     def show_run(

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QWheelEvent,
 )
 
-from eigenfaces.laboratory.maps import MapView, Viewpoint, one_per_cell, step_from
+from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour_in_direction, one_per_cell
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.plots.axes import Axis
 from gui.plots.plot import PlotView
@@ -340,7 +340,7 @@ class MapChart(PlotView):
         self._press = self._last = pos
         self._dragging = False
 
-    def hover(self, pos: QPointF, pressed: bool) -> None:
+    def track_pointer(self, pos: QPointF, pressed: bool) -> None:
         if self._press is None:
             self.highlight(self.item_at(pos))
             return
@@ -387,7 +387,7 @@ class MapChart(PlotView):
             away = (places - (middle.x(), -middle.y())) ** 2
             point: int | None = int(np.argmin(away.sum(axis=1)))
         else:
-            point = step_from(places, self.selected, direction)
+            point = neighbour_in_direction(places, self.selected, direction)
         if point is None:
             return
         self.select(point, ())  # the next key may come before the page has looked

@@ -21,14 +21,14 @@ from PySide6.QtGui import (
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
 from eigenfaces.photographs.photos import Photo
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (
-    FaceGroup,
+    FaceCluster,
     PeopleOverview,
     PhotoChecks,
     check_photos,
-    group_faces,
+    cluster_faces,
 )
 from eigenfaces.text import count, was_or_were
 from gui.pages.people.inspector import PhotoInspector
@@ -62,7 +62,7 @@ class PeopleEntry:
 
     title: str
     rows: list[int]
-    group: FaceGroup | None = None
+    group: FaceCluster | None = None
     is_person: bool = False
 
 
@@ -89,7 +89,7 @@ class PeoplePage(Page):
         self.seen = PeopleOverview(session.gallery.index)
         self._checks = PhotoChecks()
         self._checked: tuple[object, ...] = ()
-        self._groups: tuple[FaceGroup, ...] = ()  # as they were found: some may have names by now
+        self._groups: tuple[FaceCluster, ...] = ()  # as they were found: some may have names by now
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
         self._gallery: Gallery | None = None
         self._other = ""  # the key of the entry chosen, where it is no person
@@ -151,7 +151,7 @@ class PeoplePage(Page):
         left_out = sum(not file.needs_choice for file in skipped)
         self.left_out.setText(f"{count(left_out, 'file')} left out")
         self.left_out.setVisible(left_out > 0)
-        self.waits.setText(waiting(skipped, gallery.index).words)
+        self.waits.setText(pending_photos(skipped, gallery.index).words)
         self.waits.setVisible(bool(self.waits.text()))
         if gallery is not self._gallery:
             self._gallery = gallery
@@ -179,7 +179,7 @@ class PeoplePage(Page):
             if rows := [row for row in places if nameless.pop(row, row) is None]:
                 known = group.perhaps in index.people
                 title = f"Perhaps {group.perhaps}" if known else "Who is this?"
-                question = group if known else FaceGroup(group.keys)
+                question = group if known else FaceCluster(group.keys)
                 entries[f"\0{index.photos[rows[0]].key}"] = PeopleEntry(title, rows, question)
         entries[ATTENTION] = PeopleEntry("Needs attention", self.seen.need_attention)
         entries[UNKNOWN] = PeopleEntry("Unknown", [*nameless])
@@ -321,13 +321,13 @@ class PeoplePage(Page):
             return
         self._grouped = state
 
-        def done(groups: tuple[FaceGroup, ...]) -> None:
+        def done(groups: tuple[FaceCluster, ...]) -> None:
             self._groups, self._gallery = groups, None
             self._mark_stale()
 
         if crops:
             title = "Grouping the faces without a name"
-            work, failed = partial(group_faces, gallery), self.session.show_error
+            work, failed = partial(cluster_faces, gallery), self.session.show_error
             self.session.jobs.start("group faces", title, work, done, failed)
 
     # What is chosen

@@ -77,7 +77,7 @@ class BackgroundRecogniser(QObject):
             old = self.by_key.get(key)
             if old is None or old.gallery is gallery:
                 return old is None
-            stays = verdicts_still_hold(old.gallery, gallery) and not old.itself
+            stays = verdicts_still_hold(old.gallery, gallery) and not old.is_self_match
             return exact or not (stays and key in looked_at)
 
         due = [probe for probe in probes if is_due(probe.photo.key)]

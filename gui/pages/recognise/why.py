@@ -112,7 +112,7 @@ class WhyView(QWidget):
         set_tone(self.chip, tone)
         self.face.set_image(grey_image(probe.image))
         self.question.set_full_text(words.question(decision))
-        self.chip.setText(decision.chip)
+        self.chip.setText(decision.badge)
         sentences = (decision.sentence, words.closeness(decision), decision.caveat)
         self.sentence.setText(" ".join(dict.fromkeys(filter(None, sentences))))
         warnings = [concern.sentence for concern in recognition.cautions]

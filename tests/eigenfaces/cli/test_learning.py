@@ -23,7 +23,7 @@ from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.lesson import plain
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.project.exports import grey_levels
-from eigenfaces.text import typed
+from eigenfaces.text import cli_name
 
 
 def read(path: Path) -> np.ndarray:
@@ -152,7 +152,7 @@ def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(peop
     """Of its people the first, as there is no group C; and no more components than it has."""
     first = min(folder.name for folder in people.iterdir())
     text = flat(printed("lesson", "who-is-in-the-data", "--on", people))
-    assert f"group={typed(first)} which" in text
+    assert f"group={cli_name(first)} which" in text
     pictures = read_pictures(people.resolve())
     most = len(pictures.space().components)
     text = printed("lesson", "rotation", "--on", people, "--set", f"k={most}")

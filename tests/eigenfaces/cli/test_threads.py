@@ -10,8 +10,8 @@ import pytest
 @pytest.mark.parametrize("stated", [None, "3"])
 def test_a_core_is_left_before_numpy_is_loaded(stated: str | None) -> None:
     code = (
-        "import os, sys; from eigenfaces.__main__ import leave_a_core; "
-        "assert 'numpy' not in sys.modules; leave_a_core(); "
+        "import os, sys; from eigenfaces.__main__ import limit_blas_threads; "
+        "assert 'numpy' not in sys.modules; limit_blas_threads(); "
         "print(os.environ['OPENBLAS_NUM_THREADS'])"
     )
     around = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}

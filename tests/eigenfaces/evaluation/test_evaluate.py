@@ -98,7 +98,7 @@ def test_thresholds_come_from_galleries_without_what_is_held_out(rng: np.random.
         ]
         distances, mated = (np.array(column) for column in zip(*comparisons, strict=True))
         rates = error_rates(distances, mated.astype(bool))
-        assert threshold == pytest.approx(rates.equal[1], rel=1e-4)
+        assert threshold == pytest.approx(rates.eer[1], rel=1e-4)
 
 
 def test_a_leak_is_refused_or_allowed_and_counted(faces: FaceSet) -> None:
@@ -232,7 +232,7 @@ def test_what_limits_did_counted_one_by_one() -> None:
     half = StrangerLimits.of(searches, np.array([np.nan, 5.0]), 0.1, 3)
     assert [figure.kind for figure in half.figures] == ["FPIR reached"]
     assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None, 3) is None
-    mated = searches.some(searches.mated)
+    mated = searches.select(searches.mated)
     assert StrangerLimits.of(mated, np.array([3.0, 5.0]), 0.1, 3) is None
 
 
@@ -244,7 +244,7 @@ def test_no_limit_where_none_can_be_known(rng: np.random.Generator) -> None:
     two = Fold(few, few, stranger)
     assert np.isnan(stranger_limit(two, spaces, of, 0.1))
     by_network = Spaces.of(faces, RECIPES["Network"])  # whose limit was learnt from others
-    assert stranger_limit(two, by_network, of, 0.01) == network.limit(0.01)
+    assert stranger_limit(two, by_network, of, 0.01) == network.general_limit(0.01)
     assert np.isnan(stranger_limit(replace(fold, train=fold.probes), spaces, of, 0.1))
     names = [photo.path.as_posix() for photo in faces.index.photos]
     lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))

@@ -57,11 +57,11 @@ def test_the_curve_is_scikit_learns(seed: int, right: int, wrong: int, digits: i
     assert area == pytest.approx(roc_auc_score(mated, -distances))
     nearest = np.abs(far - (1 - tar)).argmin()
     there = max(rates.thresholds[0], -thresholds[nearest])  # theirs begin at −∞
-    assert rates.equal == pytest.approx(((far + 1 - tar)[nearest] / 2, there))
-    assert rates.least[0] == pytest.approx((far + 1 - tar).min() / 2)
+    assert rates.eer == pytest.approx(((far + 1 - tar)[nearest] / 2, there))
+    assert rates.min_hter[0] == pytest.approx((far + 1 - tar).min() / 2)
     for most in (0, 0.01, 0.1, 0.5, 1):
         assert rates.accepted_at(most) == pytest.approx(tar[far <= most + 1e-12].max())
-        accepted = distances[mated] <= rates.thresholds[rates.at(most)]
+        accepted = distances[mated] <= rates.thresholds[rates.index_at(most)]
         assert accepted.mean() == pytest.approx(rates.accepted_at(most))
 
 
@@ -84,7 +84,7 @@ def test_a_second_search_as_a_stranger_is_no_new_comparison() -> None:
 def test_identification(seed: int, people: int, ties: bool) -> None:
     """Rank-1 and 5, balanced accuracy, confusion and CMC, of ties too."""
     searches = drawn(seed, people, 1, ties)
-    mated = searches.some(searches.mated)
+    mated = searches.select(searches.mated)
     figures, (curve, low, high) = (
         identification(searches, people),
         cumulative_match(searches, people),
@@ -119,7 +119,7 @@ def test_without_a_mated_search() -> None:
     assert identification(nobody, 2) == open_set(nobody, 2, 0) == []
     assert confusion(nobody, 2).sum() == 0
     assert cumulative_match(nobody, 2) == (0, 0, 1)
-    none = nobody.some(np.array([], np.intp))
+    none = nobody.select(np.array([], np.intp))
     assert len(cumulative_match(none, 2)[0]) == 1
     assert identification(none, 2) == []
     assert verification(Comparisons.of_searches(none), None, 2, 0) == []
@@ -135,11 +135,11 @@ def test_verification(seed: int) -> None:
     rates = error_rates(comparisons.distances, comparisons.mated)
     far = (comparisons.distances[~comparisons.mated] <= 1.2).mean()
     missed = (comparisons.distances[comparisons.mated] > 1.2).mean()
-    expected = [rates.equal[0], rates.accepted_at(0.01), rates.least[0], (far + missed) / 2]
+    expected = [rates.eer[0], rates.accepted_at(0.01), rates.min_hter[0], (far + missed) / 2]
     assert [metric.value for metric in figures] == pytest.approx(expected)
     assert all(0 <= metric.low <= metric.value <= metric.high <= 1 for metric in figures)
     for which in (comparisons.mated, ~comparisons.mated):
-        assert verification(comparisons.some(which), None, 15, 0) == []
+        assert verification(comparisons.select(which), None, 15, 0) == []
 
 
 def test_nothing_is_claimed_from_too_few() -> None:

@@ -21,7 +21,7 @@ def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
     recipe = Recipe.of(components=100, distance="Mahalanobis cosine")
     result = evaluate(att, Setting(recipe, Idiap(), curves=False))
     comparisons = Comparisons.of_searches(result.searches)
-    _, threshold = error_rates(comparisons.distances, comparisons.mated).least
+    _, threshold = error_rates(comparisons.distances, comparisons.mated).min_hter
     accepted = comparisons.distances <= threshold
     assert (comparisons.mated.sum(), (~comparisons.mated).sum()) == (100, 1900)
     assert (accepted & ~comparisons.mated).sum() == 72

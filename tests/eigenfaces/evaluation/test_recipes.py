@@ -50,7 +50,7 @@ def test_what_cannot_be_used_has_its_reason(
         raise EigenfacesError(network.HOW_TO_GET_IT)
 
     monkeypatch.setattr(network, "describe_many", missing)
-    monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTIONS", network.Descriptions())
+    monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTORS", network.FaceDescriptorCache())
     few = faces.select([r for r, p in enumerate(faces.index.photos) if p.person < "Person 5"])
     compared = compare_recipes(few, Setting(Recipe(), KFold(2)))
     reasons = {result.recipe: result.reason for result in compared.results}

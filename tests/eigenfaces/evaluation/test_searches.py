@@ -163,13 +163,13 @@ def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator)
     faces = faces_of(rng, [6] * 5)
     train, tested = np.arange(20), np.arange(20, 30)
     ours, plain = Spaces.of(faces, ALL).folds.fit(train), fitted(faces, ALL, train)
-    lost, whole = ours.left_out(tested), ((faces.pixels[tested] - plain.mean) ** 2).sum(axis=1)
+    lost, whole = ours.residuals(tested), ((faces.pixels[tested] - plain.mean) ** 2).sum(axis=1)
     assert lost.shape == (19,)
     for k in (1, 7, 19):
         back = plain.first(k).reconstruct(plain.first(k).project(faces.pixels[tested]))
         error = ((faces.pixels[tested] - back) ** 2).sum(axis=1)
         assert lost[k - 1] == pytest.approx((error / whole).mean(), rel=1e-4)
-    np.testing.assert_allclose(ours.left_out(train)[-1], 0, atol=1e-9)
+    np.testing.assert_allclose(ours.residuals(train)[-1], 0, atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -192,4 +192,4 @@ def test_very_many_faces_are_fitted_by_their_features(
     signs = np.sign((ours.coordinates[:, :k] * theirs.coordinates).sum(axis=0))
     np.testing.assert_allclose(ours.coordinates[:, :k] * signs, theirs.coordinates, atol=2e-4)
     if wanted is None:
-        np.testing.assert_allclose(ours.left_out(train), theirs.left_out(train), atol=1e-4)
+        np.testing.assert_allclose(ours.residuals(train), theirs.residuals(train), atol=1e-4)

@@ -120,7 +120,7 @@ class TestGroups:
                 raise Cancelled
 
         monkeypatch.setattr(network, "describe_many", describe)
-        monkeypatch.setattr(read, "DESCRIPTIONS", network.Descriptions())
+        monkeypatch.setattr(read, "DESCRIPTORS", network.FaceDescriptorCache())
         with pytest.raises(Cancelled):
             load_faces(find_photos(tmp_path), Preparation(), tick, guess=True)
 

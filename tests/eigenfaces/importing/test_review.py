@@ -16,7 +16,7 @@ from eigenfaces.importing.entries import Decisions, Entry, proposed_faces, tally
 from eigenfaces.importing.load import match_enrolled, unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
-from eigenfaces.project.unused import waiting
+from eigenfaces.project.unused import pending_photos
 from tests.picture_files import picture
 
 CUT = Preparation(24, 20, already_cropped=True)
@@ -125,7 +125,7 @@ class TestStates:
         assert review.tasks()[0].photo.path == path  # corrected ones first
         review.enrolled = FaceSet.empty((32, 32))
         read_all(review)
-        reading = review.reading(path)
+        reading = review.current_reading(path)
         assert reading is not None
         assert reading.crop is not None
         assert (reading.crop.shape, reading.size) == ((32, 32), (20, 24))
@@ -136,7 +136,7 @@ class TestStates:
         faces = load_faces(FoundPhotos((placed, *rest)), CUT)
         review = review_of(folder, CUT, faces)
         assert Counter(states(review).values()) == {"known": 4, "left out": 1}
-        reading = review.reading(turned.path)
+        reading = review.current_reading(turned.path)
         assert reading is not None
         assert (reading.enrolled, reading.size, review.turned(turned.path)) == (True, (20, 24), 1)
         assert np.array_equal(reading.crop, faces.image(0))  # type: ignore[arg-type]
@@ -287,13 +287,13 @@ class TestGuesses:
         assert places_of(built) == albums
         guess = next(face for face in built.index.photos if face.path == lying)
         assert (guess.placement.source, guess.placement.turned) == ("guess", 1)
-        again = Review(waiting((), built.index), built, FOUND)
+        again = Review(pending_photos((), built.index), built, FOUND)
         guessed = [entry for entry in read_all(again) if entry.guessed]
         assert chosen_places(guessed).items() <= albums.items()
         assert len(guessed) == 10
         alone = review_of(FoundPhotos((Photo(lying, "Ada", turned=1),)), FOUND)
         plan = alone.plan(alone.entries(alone.found))
-        (still,) = waiting(plan.found.skipped).photos
+        (still,) = pending_photos(plan.found.skipped).photos
         assert (still.turned, len(alone.detected_eyes(lying))) == (1, 3)
 
     def test_too_few_photographs_preselect_and_ask(self, att: FaceSet, tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ from eigenfaces.laboratory.maps import (
     Viewpoint,
     map_by_tsne,
     map_of_components,
+    neighbour_in_direction,
     one_per_cell,
-    step_from,
     trustworthiness,
 )
 from eigenfaces.recognition.probes import Probe
@@ -160,7 +160,7 @@ def test_the_arrow_keys_reach_every_point(rng, places, at_each):
     reached, rest = {0}, [0]
     while rest:
         row = rest.pop()
-        steps = {step_from(points, row, way) for way in WAYS} - {None} - reached
+        steps = {neighbour_in_direction(points, row, way) for way in WAYS} - {None} - reached
         reached |= steps
         rest += steps
     assert reached == set(range(len(points)))

@@ -20,7 +20,7 @@ from eigenfaces import EigenfacesError, Gallery, Preparation, Project, identify
 from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
-from eigenfaces.faces.network import DESCRIPTIONS
+from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.project.file import STATEMENTS
@@ -97,7 +97,7 @@ def sound_project(path: Path) -> None:
     photo = type(first)(Path("probe.png"), None, "probe", (16, 16), placement=eyes)
     probe = Probe(photo, faces.image(4), concerns=(concern,))
     unused = (Skipped(Path("none.png"), "There is no face.", None, "no face"),)
-    DESCRIPTIONS.add({faces.index.photos[-1].crop: np.ones(128, np.float32)})
+    DESCRIPTORS.add({faces.index.photos[-1].crop: np.ones(128, np.float32)})
     with contextlib.closing(Project.create(path, trained, unused=unused)) as project:
         project.save_probes(ProbeList((probe,), frozenset({Path("none.png")})))
         project.add_run("2026-02-03T10:11:12+00:00", "A run", record)

@@ -124,7 +124,8 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
         bigger,
         index=PhotoIndex(tuple(map(recropped, gallery.index.photos, bigger.index.photos))),
     )
-    yield (gallery := gallery.prepared(cut, Preparation(side + 4, side + 4, already_cropped=True)))
+    larger = Preparation(side + 4, side + 4, already_cropped=True)
+    yield (gallery := gallery.with_crops(cut, larger))
     yield (gallery := gallery.train())
     yield before
     yield gallery.remove([photo.key for photo in gallery.index.photos])

@@ -165,7 +165,7 @@ from eigenfaces.project.file import atomic_write
 target = Path(sys.argv[1])
 if sys.argv[2] == "project":
     import eigenfaces.project.project as module
-    module.replacing = lambda path: os.kill(os.getpid(), signal.SIGKILL)
+    module.lock_for_replacement = lambda path: os.kill(os.getpid(), signal.SIGKILL)
     Project.create(target)
 with atomic_write(target) as part:
     if sys.argv[2] == "folder":

@@ -37,7 +37,7 @@ def test_it_is_two_stacks_of_states(ways: list[str]) -> None:
             other.append(now)
             now = taken.pop()
             assert step.gallery is states[now]
-        assert (history.can_undo is None, history.can_redo is None) == (not past, not future)
+        assert (history.undo_title is None, history.redo_title is None) == (not past, not future)
 
 
 def test_only_so_many_steps_are_kept(gallery: Gallery) -> None:
@@ -45,7 +45,7 @@ def test_only_so_many_steps_are_kept(gallery: Gallery) -> None:
     for number in range(MOST_STEPS + 5):
         history = history.remember(str(number), gallery, NO_PROBES)
     assert len(history.past) == MOST_STEPS
-    assert (history.past[0].title, history.can_undo) == ("5", str(MOST_STEPS + 4))
+    assert (history.past[0].title, history.undo_title) == ("5", str(MOST_STEPS + 4))
 
 
 def test_arrays_are_kept_up_to_a_limit_each_counted_once(
@@ -63,5 +63,5 @@ def test_arrays_are_kept_up_to_a_limit_each_counted_once(
         listed = listed.remember(str(number), gallery, probes)
     assert len(shared.past) == 9
     assert 1 < len(history.past) < 9
-    assert history.can_undo == "8"
+    assert history.undo_title == "8"
     assert len(listed.past) < 9, "faces to recognise take room, too"

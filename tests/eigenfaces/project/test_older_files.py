@@ -14,7 +14,7 @@ from hostile_projects import json_set
 from project_states import reopened
 
 from eigenfaces import Project, identify
-from eigenfaces.faces.network import DESCRIPTIONS
+from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.photographs.photos import Eyes, Placement, Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.gallery import Answer
@@ -50,7 +50,7 @@ def test_all_of_it_is_there_and_can_be_changed(path: Path) -> None:
         )
         ((number, _, name),) = project.runs()
         assert (name, project.run(number).evaluation.figures[0].kind) == ("A run", "rank-1")
-        assert DESCRIPTIONS.known({photos[-1].crop})
+        assert DESCRIPTORS.known({photos[-1].crop})
         project.save(gallery.rename("Person 1", "Ada"))
     assert reopened(path).people[0] == "Ada"
 

@@ -126,7 +126,7 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
     named = zip(cut.index.photos, before.index.photos, strict=True)
     cut = replace(cut, index=PhotoIndex(tuple(replace(new, key=old.key) for new, old in named)))
-    gallery = before.prepared(cut, Preparation(20, 20, already_cropped=True))
+    gallery = before.with_crops(cut, Preparation(20, 20, already_cropped=True))
     elsewhere = Project.create(tmp_path / "other.eigenfaces", gallery, project)
     assert again(elsewhere).probe_list == NO_PROBES
     project.save(gallery)

@@ -19,7 +19,7 @@ from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import decide, promised
+from eigenfaces.recognition.verdict import decide, guarantee_text
 from eigenfaces.sample import PREPARATION
 
 NETWORK = RECIPES["Network"]
@@ -47,9 +47,9 @@ def test_the_limit_holds_in_any_gallery_and_is_only_ever_tightened(att: FaceSet)
     assert many is not None
     assert [few.limit(share) for share in (0.001, 0.01, 0.1)] == pytest.approx([0.5, 0.55, 0.6])
     assert few.reason == ""
-    assert promised(few.guarantee, 0.01).endswith("a limit learnt from other people’s photos")
+    assert guarantee_text(few.guarantee, 0.01).endswith("a limit learnt from other people’s photos")
     left_out = many.held.stranger.distance.min()
-    assert many.limit(0.0001) == pytest.approx(min(network.limit(0.0001), left_out))
+    assert many.limit(0.0001) == pytest.approx(min(network.general_limit(0.0001), left_out))
 
 
 def test_within_the_limit_only_two_who_are_too_close_are_asked_about(att: FaceSet) -> None:
@@ -115,9 +115,9 @@ def test_a_project_keeps_what_describes_its_faces(
     project.save_probes(ProbeList((Probe(att.index.photos[1], never_seen),)))
     identify_all(gallery, never_seen[None])
     project.close()
-    fresh = network.Descriptions()
+    fresh = network.FaceDescriptorCache()
     for module in ("project.project", "project.content", "recognition.network", "faces.network"):
-        monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTIONS", fresh)
+        monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTORS", fresh)
     project = Project.open(path)
     known = [fresh.has(photo.crop) for photo in gallery.index.photos]
     assert known == [False, True, True, True]

@@ -20,9 +20,9 @@ from eigenfaces.recognition.calibration import (
     FacenessModel,
     Guarantee,
     HeldOut,
+    conformal_limit,
     held_out,
     held_out_histogram,
-    limit,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
@@ -37,25 +37,25 @@ def test_it_is_one_of_the_distances_and_at_most_the_share_is_nearer(
     count: int, share: float, seed: int
 ) -> None:
     distances = np.random.default_rng(seed).random(count)
-    most = limit(distances, share)
+    most = conformal_limit(distances, share)
     assert most in distances
     assert (distances < most).sum() <= share * (count + 1)
-    assert limit(distances[::-1], share) == most
+    assert conformal_limit(distances[::-1], share) == most
 
 
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.2])
 def test_a_new_stranger_passes_as_seldom_as_asked(share: float) -> None:
     """On average over galleries, as conformal quantiles promise."""
     rng = np.random.default_rng(0)
-    passed = [rng.normal() < limit(rng.normal(size=199), share) for _ in range(20_000)]
+    passed = [rng.normal() < conformal_limit(rng.normal(size=199), share) for _ in range(20_000)]
     assert np.mean(passed) == pytest.approx(share, abs=4 * np.sqrt(share / 20_000))
 
 
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(EigenfacesError, match="people"):
-        limit(np.empty(0), 0.01)
+        conformal_limit(np.empty(0), 0.01)
     with pytest.raises(EigenfacesError, match="from 0 to 1"):
-        limit(np.ones(3), 1.5)
+        conformal_limit(np.ones(3), 1.5)
 
 
 @pytest.mark.parametrize(("strangers", "named"), [(20, 0), (60, 3), (100, 5)])

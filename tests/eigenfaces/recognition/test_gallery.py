@@ -146,7 +146,7 @@ def test_photos_go_to_another_person_or_to_nobody(gallery: Gallery) -> None:
         (lambda g: g.remove(["gone"]), "no longer in the gallery"),
         (lambda g: g.move([*keys(g, 4), "gone"], "Ada"), "no longer in the gallery"),
         (lambda g: g.exclude(["gone"]), "no longer in the gallery"),
-        (lambda g: g.prepared(g.faces.select(range(18)), g.preparation), "2 photographs cannot be"),
+        (lambda g: g.with_crops(g.faces.select(range(18)), g.preparation), "2 photographs cannot"),
     ],
 )
 def test_an_edit_that_cannot_be_is_refused(
@@ -210,7 +210,7 @@ def test_cut_anew_names_order_and_exclusions_stay(gallery: Gallery) -> None:
         for row, photo in enumerate(gallery.index.photos)
     )
     cut = replace(fresh, index=PhotoIndex(photos)).select(range(19, -1, -1))
-    again = edited.prepared(cut, Preparation(20, 20, already_cropped=True))
+    again = edited.with_crops(cut, Preparation(20, 20, already_cropped=True))
     for photo, old, cut_photo in zip(again.index.photos, edited.index.photos, photos, strict=True):
         new = {"placement": cut_photo.placement, "size": cut_photo.size, "crop": photo.crop}
         assert photo == replace(old, **new)
@@ -222,10 +222,10 @@ def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> Non
     """As many pixels, and another shape."""
     tall, wide = (trained_gallery(rng, shape=shape) for shape in ((16, 18), (18, 16)))
     with pytest.raises(EigenfacesError, match="in another way"):
-        tall.adopt(wide.trained)
-    assert tall.adopt(tall.trained).changes == 0
-    cut = tall.prepared(tall.faces, Preparation(16, 18))
+        tall.with_training(wide.trained)
+    assert tall.with_training(tall.trained).changes == 0
+    cut = tall.with_crops(tall.faces, Preparation(16, 18))
     with pytest.raises(EigenfacesError, match=r"in another way: train again\."):
-        cut.adopt(tall.trained)
+        cut.with_training(tall.trained)
     with pytest.raises(ValueError, match="cut otherwise"):
         replace(cut, training=tall.training)

@@ -8,7 +8,7 @@ import pytest
 from eigenfaces import FaceSet, Gallery, Recipe
 from eigenfaces.faces import network
 from eigenfaces.recognition import network as compared
-from eigenfaces.recognition.gallery_quality import group_faces
+from eigenfaces.recognition.gallery_quality import cluster_faces
 from eigenfaces.sample import PREPARATION
 
 
@@ -23,12 +23,12 @@ def gallery_of(att: FaceSet, people: int, named: int = 0, recipe: str = "Network
 @pytest.fixture
 def told_apart(att: FaceSet, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> None:
     """Let a network be there that tells people apart: 0.4 within a person, and 1 between two."""
-    people, known = rng.normal(size=(40, network.SIZE)), network.Descriptions()
+    people, known = rng.normal(size=(40, network.SIZE)), network.FaceDescriptorCache()
     people /= np.linalg.norm(people, axis=1, keepdims=True) * 2**0.5
     photos = rng.normal(size=(400, network.SIZE)) * 0.4 / (2 * network.SIZE) ** 0.5
     numbers = (people.repeat(10, axis=0) + photos).astype(np.float32)
     known.add(dict(zip((p.crop for p in att.index.photos), numbers, strict=True)))
-    monkeypatch.setattr(compared, "DESCRIPTIONS", known)
+    monkeypatch.setattr(compared, "DESCRIPTORS", known)
     monkeypatch.setattr(network, "is_installed", lambda: True)
 
 
@@ -39,7 +39,7 @@ def files(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_each_group_is_of_one_person_and_each_face_in_one_group(att: FaceSet, files: None) -> None:
-    groups = group_faces(gallery_of(att, 10))
+    groups = cluster_faces(gallery_of(att, 10))
     grouped = [key for group in groups for key in group.keys]
     who = {photo.key: photo.person for photo in att.index.photos}
     assert len({*grouped}) == len(grouped) >= 40
@@ -53,10 +53,10 @@ def test_each_group_is_of_one_person_and_each_face_in_one_group(att: FaceSet, fi
 def test_only_faces_that_take_part_and_have_no_name(att: FaceSet, told_apart: None) -> None:
     gallery = gallery_of(att, 3, named=1)
     out = gallery.index.photos[7].key
-    grouped = {key for group in group_faces(gallery.exclude([out])) for key in group.keys}
+    grouped = {key for group in cluster_faces(gallery.exclude([out])) for key in group.keys}
     nameless = {photo.key for photo in gallery.index.photos if photo.person is None}
     assert grouped <= nameless - {out}
-    assert group_faces(gallery.move(nameless, "Ada")) == ()
+    assert cluster_faces(gallery.move(nameless, "Ada")) == ()
 
 
 @pytest.mark.parametrize("one_file", [False, True])
@@ -70,7 +70,7 @@ def test_two_faces_on_one_photograph_are_of_two_people(
     faces = replace(gallery.faces, index=replace(gallery.index, photos=photos))
     together = [
         {first.key, again.key} <= {*group.keys}
-        for group in group_faces(replace(gallery, faces=faces))
+        for group in cluster_faces(replace(gallery, faces=faces))
     ]
     assert any(together) != one_file
 
@@ -79,7 +79,7 @@ def test_whoever_is_near_is_suggested_for_a_lone_face_too(att: FaceSet, told_apa
     gallery = gallery_of(att, 12, named=11)
     lone = [photo.key for photo in gallery.index.photos[:50:5]]  # one of each of ten people
     trained = gallery.move(lone, None).train().calibrate()
-    groups = group_faces(trained)
+    groups = cluster_faces(trained)
     who = {photo.key: photo.person for photo in gallery.index.photos}
     suggested = {group.perhaps: {who[key] for key in group.keys} for group in groups}
     assert len(suggested) == 11

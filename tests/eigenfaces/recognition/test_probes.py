@@ -129,7 +129,7 @@ def test_cautions(gallery: Gallery) -> None:
         there = photo.key in known_gallery.index.places
         assert recognition.row == (row if there else None)
         assert recognition.filed_as == (known_gallery.index.photos[7].person if there else None)
-        assert recognition.itself == (known_gallery is gallery)
+        assert recognition.is_self_match == (known_gallery is gallery)
     assert recognised(gallery, photo, row=7).record()["distance_in"] == 0
     new = recognised(gallery, at(LEFT))
     assert (new.cautions, new.row, new.filed_as) == ((), None, None)

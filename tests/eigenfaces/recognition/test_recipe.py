@@ -13,7 +13,7 @@ from eigenfaces.faces.lighting import Lighting, Window, even_light, through_wind
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.recipe import COMPONENTS, FORMER_SETTINGS, RECIPES, Matcher
-from eigenfaces.text import Field, OneOf, WholeNumber, typed
+from eigenfaces.text import Field, OneOf, WholeNumber, cli_name
 
 
 def test_a_recipe_is_known_by_its_name_however_it_is_written() -> None:
@@ -99,8 +99,8 @@ def test_its_limits_are_those_of_the_value(kind: type, field: Field) -> None:
         return getattr(kind(**{field.name: value}), field.name)
 
     if isinstance(field, OneOf):
-        assert [made(typed(name)) for name in field.choices] == list(field.choices)
-        assert [field.read(typed(name)) for name in field.choices] == list(field.choices)
+        assert [made(cli_name(name)) for name in field.choices] == list(field.choices)
+        assert [field.read(cli_name(name)) for name in field.choices] == list(field.choices)
     if isinstance(field, WholeNumber):
         assert made(field.least) == field.read(f" {field.least} ") == field.least
         for wrong in (field.least - 1, field.most + 1, "3", 1.5):

@@ -132,7 +132,7 @@ def test_every_kind_has_its_words() -> None:
 def test_sure_and_likely() -> None:
     sure = decided(4, 10.8)
     assert (sure.kind, sure.person, sure.headline) == ("sure", "Person 05", "Person 05")
-    assert sure.chip == "sure: over 99 in 100 such names are right"
+    assert sure.badge == "sure: over 99 in 100 such names are right"
     assert sure.sentence == "This is Person 05. Next is Person 40, at 2.7 × the distance."
     assert sure.limits == (
         "What is up to 58 % unlike a face counts as one: 100 of 100 held-out faces do. A face "
@@ -142,10 +142,10 @@ def test_sure_and_likely() -> None:
     assert "at most 10 % of strangers; with 35 people 17." in decided(4, 10.8, share=0.1).limits
     likely = replace(sure, kind="likely", probability=0.95)
     assert likely.sentence.startswith("This is probably Person 05. Next is Person 40")
-    assert likely.chip == "likely: over 90 in 100 such names are right"
+    assert likely.badge == "likely: over 90 in 100 such names are right"
     few = replace(sure, calibration=calibration_of(people=8))
     seldom = replace(few, calibration=calibration_of(photos=3))
-    assert few.chip == seldom.chip == "sure, but roughly: few people or photos to learn from"
+    assert few.badge == seldom.badge == "sure, but roughly: few people or photos to learn from"
 
 
 def test_ask() -> None:
@@ -179,7 +179,7 @@ def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
     assert decision.probability >= 0.5
     assert decision.kind == "perhaps"
     headline = "Perhaps Person 05", "more often right than wrong"
-    assert (decision.headline, decision.chip) == headline
+    assert (decision.headline, decision.badge) == headline
     assert decision.sentence.startswith("This is perhaps Person 05: farther than the limit, but ")
     assert f"{int(100 * decision.probability)} in 100 such names are right" in decision.sentence
 
@@ -196,7 +196,7 @@ def test_what_the_limit_cannot_promise_is_one_sentence() -> None:
 
 def test_no_face() -> None:
     far = decided(20, 30, left_over=0.65)
-    assert (far.kind, far.headline, far.chip) == ("no face", "Not a face", "no name is given")
+    assert (far.kind, far.headline, far.badge) == ("no face", "Not a face", "no name is given")
     assert far.sentence == (
         "Unlike a face: 65 % (limit 58 %); 100 of 100 held-out faces stay below."
     )
@@ -214,7 +214,7 @@ def test_no_face() -> None:
 
 def test_not_calibrated_says_why() -> None:
     unmeasured = decide(None, 0.01, ("Ada", 1.0), ("Bob", 2.0), None)
-    assert (unmeasured.headline, unmeasured.chip) == ("Closest: Ada", "not calibrated")
+    assert (unmeasured.headline, unmeasured.badge) == ("Closest: Ada", "not calibrated")
     assert unmeasured.sentence.startswith(
         "Ada is nearest, at a distance of 1.000. Next is Bob, at 2.0 ×"
     )
@@ -238,7 +238,7 @@ def test_no_probability_is_said_that_nothing_measured(people: int, recipe: str) 
     for verdict in identify_all(gallery.with_share(1.0), faces.pixels[5:80:10]):
         decision = verdict.decision
         assert decision.probability is decision.person is None
-        assert "in 100 such names" not in decision.chip + decision.sentence
+        assert "in 100 such names" not in decision.badge + decision.sentence
         if decision.kind == "ask":
             assert "not known how often names are right. Next is" in decision.sentence
         assert decision.kind in ("ask", "unknown" if people > 1 else "not calibrated")

@@ -27,7 +27,7 @@ from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.report.figure import rendered
 from eigenfaces.report.page import (
-    four_columns,
+    score_lines,
     to_html,
     with_relative_paths,
     write_figures,
@@ -147,7 +147,7 @@ def test_the_figures_are_those_of_the_record(record: Record) -> None:
 def test_folds_give_mean_and_standard_deviation(opened: Record) -> None:
     page, searches = page_of(opened), opened.evaluation.searches
     assert searches is not None
-    folds = [searches.some((searches.fold == fold) & searches.mated) for fold in range(3)]
+    folds = [searches.select((searches.fold == fold) & searches.mated) for fold in range(3)]
     shares = [100 * fold.right.mean() for fold in folds]
     assert page.row("mean ± s.d.")[3] == f"{np.mean(shares):.2f} ± {np.std(shares, ddof=1):.2f} %"
     assert "repetition" in page.text
@@ -208,7 +208,7 @@ def test_people_and_mistakes_are_those_of_the_record(closed: Record) -> None:
     for row in rows:
         assert (row[6] == "–") == (row[3] == row[4])
         assert row[6] != row[1]
-    wrong = evaluation.searches.some(~evaluation.searches.right)
+    wrong = evaluation.searches.select(~evaluation.searches.right)
     assert len(wrong) > 3
     start = [cells[0] for cells in page.cells].index("Probe") + 1
     files = [photo.path.as_posix() for photo in evaluation.photos]
@@ -264,7 +264,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("protocol", [KFold(3), OpenSet(2, 0.5, 4), None], ids=str)
 def test_scores_read_back_give_the_equal_error_rate(protocol: Protocol | None) -> None:
     made = record_of(similar(9), protocol) if protocol else paired()
-    fields = [line.split() for line in four_columns(made) if not line.startswith("#")]
+    fields = [line.split() for line in score_lines(made) if not line.startswith("#")]
     assert all(len(line) == 4 for line in fields)
     mated = np.array([claimed == real for claimed, real, _, _ in fields])
     fmr, tar, _ = roc_curve(mated, [float(line[3]) for line in fields], drop_intermediate=False)
@@ -277,7 +277,7 @@ def test_scores_read_back_give_the_equal_error_rate(protocol: Protocol | None) -
 
 def test_scores_keep_names_apart() -> None:
     names = ("Anna Lee", "Anna  Lee", "Anna_Lee", "Anna\u3000Lee", "#1", "_1", *AWKWARD[:2])
-    fields = [line.split() for line in four_columns(record_of(similar(8, names=names), KFold(3)))]
+    fields = [line.split() for line in score_lines(record_of(similar(8, names=names), KFold(3)))]
     assert len(fields) == 8 * 4 * 8
     assert len({claimed for claimed, *_ in fields}) == 8
     assert not any(claimed.startswith("#") for claimed, *_ in fields)

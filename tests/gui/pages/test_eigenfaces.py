@@ -49,7 +49,7 @@ def test_dragging_is_live_and_letting_go_saves_k(page, trained_session, qtbot):
     with qtbot.waitSignal(trained_session.gallery_changed):
         chart.released.emit()
     assert trained_session.gallery.recipe.matcher.components == 7
-    assert trained_session.history.can_undo == "k = 7"
+    assert trained_session.history.undo_title == "k = 7"
     trained_session.undo()
     qtbot.waitUntil(lambda: page.choice.k == 10)
 
@@ -58,11 +58,11 @@ def test_a_preset_keeps_a_share_and_says_so(page, trained_session, do):
     presets = page.choice.presets
     do(presets[0.95].click)
     assert trained_session.gallery.recipe.matcher.components == 0.95
-    k, step = trained_session.gallery.k, trained_session.history.can_undo
+    k, step = trained_session.gallery.k, trained_session.history.undo_title
     assert page.choice.k == k
     assert f"95 % of the variance: k = {k}" in seen.words(page.choice)
     presets[0.95].click()
-    assert trained_session.history.can_undo == step, "the same again is no change"
+    assert trained_session.history.undo_title == step, "the same again is no change"
     assert [share for share, preset in presets.items() if preset.isChecked()] == [0.95]
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from eigenfaces.laboratory.maps import map_of_components, step_from
+from eigenfaces.laboratory.maps import map_of_components, neighbour_in_direction
 from eigenfaces.recognition.probes import Probe
 from gui.pages.map.chart import SHAPES, person_dot
 from gui.pages.map.page import MapPage
@@ -40,13 +40,13 @@ def on_screen(page: MapPage, number: int) -> QPointF:
 
 
 def point_at(page: MapPage, number: int) -> None:
-    page.chart.hover(on_screen(page, number), pressed=False)
+    page.chart.track_pointer(on_screen(page, number), pressed=False)
 
 
 def drag(page: MapPage, *places: QPointF) -> None:
     page.chart.press(places[0])
     for place in places[1:]:
-        page.chart.hover(place, pressed=True)
+        page.chart.track_pointer(place, pressed=True)
     page.chart.release()
 
 
@@ -107,7 +107,7 @@ def test_the_keys_go_to_the_neighbour_zoom_and_open(page, qtbot, trained_session
     chart = page.chart
     for key, way in seen.keyed(Right=(1, 0), Up=(0, 1), Left=(-1, 0)):
         start = chart.selected
-        target = step_from(chart.places * (1, -1), start, way)
+        target = neighbour_in_direction(chart.places * (1, -1), start, way)
         qtbot.keyClick(chart, key)
         assert chart.selected == (start if target is None else target)
         if target is not None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery, Recipe
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.recognition.gallery_quality import FaceGroup, PhotoChecks, check_photos
+from eigenfaces.recognition.gallery_quality import FaceCluster, PhotoChecks, check_photos
 from gui.pages.people import page as people
 from gui.pages.people.page import ATTENTION, UNKNOWN, PeoplePage
 from gui.pages.people.person import ConsistencyCard
@@ -113,7 +113,7 @@ def test_rename_in_place_by_key_and_the_keys_go_on_where_they_were(qtbot, page, 
     assert field.text() == "Ada"
     field.setText("Lovelace")
     do(qtbot.keyClick, field, key)
-    assert page.session.history.can_undo == done
+    assert page.session.history.undo_title == done
     assert page.shown == page.session.person == ("Lovelace" if done else "Ada")
     assert page.people.hasFocus()
     assert not field.isVisible()
@@ -122,7 +122,7 @@ def test_rename_in_place_by_key_and_the_keys_go_on_where_they_were(qtbot, page, 
 def test_the_name_of_somebody_else_is_refused(qtbot, page):
     seen.button(page, "Rename").click()
     answer(qtbot, page, "gRACE")
-    assert page.session.history.can_undo is None
+    assert page.session.history.undo_title is None
     assert page.session.message.text == "There is already a “Grace”. Merge the two if they are one."
 
 
@@ -130,9 +130,9 @@ def test_merge_by_key_and_by_typing(qtbot, page, do):
     press(qtbot, page, Key.Key_M, ctrl=True)
     assert page.heading.field.suggestions() == EVERYBODY[1:]
     answer(qtbot, page, "zzz")
-    assert page.session.history.can_undo is None  # nobody is called that
+    assert page.session.history.undo_title is None  # nobody is called that
     do(answer, qtbot, page, "kath")
-    assert page.session.history.can_undo == "merge Ada into Katherine"
+    assert page.session.history.undo_title == "merge Ada into Katherine"
     assert page.shown == "Katherine"
     assert page.session.message.text == "Ada and Katherine are now one. Ctrl+Z takes it back."
 
@@ -147,7 +147,7 @@ def test_del_removes_the_person_or_in_the_grid_the_selected_photos(qtbot, page, 
     assert keys_of(page, "Grace") == (keys[photos:] if photos else [])
     assert page.shown == page.session.person == ("Grace" if photos else "Hedy")
     assert page.session.photo == (keys[2] if photos else keys_of(page, "Hedy")[0])
-    assert page.session.history.can_undo == ("remove 2 photos" if photos else "remove Grace")
+    assert page.session.history.undo_title == ("remove 2 photos" if photos else "remove Grace")
     assert "taken out of the gallery. The photos on disk" in page.session.message.text
     do(page.session.undo)
     assert "Grace" in listed(page)
@@ -157,10 +157,10 @@ def test_photos_dragged_to_somebody_are_theirs(page, do):
     keys = keys_of(page, "Ada")
     page.grid.select(*keys[:2])
     page.people.photos_dropped.emit(keys[:2], "Ada")
-    assert page.session.history.can_undo is None  # they are there
+    assert page.session.history.undo_title is None  # they are there
     do(page.people.photos_dropped.emit, keys[:2], "Mary")
     assert len(keys_of(page, "Mary")) == 6
-    assert page.session.history.can_undo == "move 2 photos to Mary"
+    assert page.session.history.undo_title == "move 2 photos to Mary"
     assert page.shown == "Ada"  # one stays where one works
     assert page.session.photo == keys[2]
     assert listed(page) == EVERYBODY
@@ -172,7 +172,7 @@ def test_several_selected_are_counted_excluded_and_included_again(page, do):
     assert inspector.title.full_text == "Photo 1, one of 3 selected"
     assert inspector.move_button.text() == "Move 3 photos to person…"
     do(inspector.exclude.click)
-    assert page.session.history.can_undo == "exclude 3 photos from training"
+    assert page.session.history.undo_title == "exclude 3 photos from training"
     assert page.heading.chip.text() == "1 of 4 photos used"
     assert page.grid.faces.faces()[0].caption == "1 · excluded"
     assert seen.says(inspector, "It does not train, and no photo is compared with it.")
@@ -227,7 +227,7 @@ def test_photos_of_nobody_are_unknown_and_can_be_named(qtbot, page, do):
     page.photo_inspector.move_button.click()
     do(answer, qtbot, page, "Eve")
     assert keys_of(page, "Eve") == keys
-    assert page.session.history.can_undo == "move 1 photo to Eve"
+    assert page.session.history.undo_title == "move 1 photo to Eve"
     assert "Unknown" not in listed(page)
 
 
@@ -280,12 +280,12 @@ def asking(open_page, trained_session: Session, monkeypatch: pytest.MonkeyPatch)
     ada, grace = ([photos[row].key for row in rows] for rows in ((0, 1, 2), (4, 5)))
     trained_session.apply("forget", lambda now: now.move([*ada, *grace], None))
 
-    def group(now: Gallery, _: Tick) -> tuple[FaceGroup, ...]:
+    def group(now: Gallery, _: Tick) -> tuple[FaceCluster, ...]:
         nameless = {now.index.photos[row].key for row in now.index.rows_of(None)}
-        groups = (FaceGroup(tuple(grace), None), FaceGroup(tuple(ada), "Ada"))
+        groups = (FaceCluster(tuple(grace), None), FaceCluster(tuple(ada), "Ada"))
         return tuple(group for group in groups if nameless.issuperset(group.keys))
 
-    monkeypatch.setattr(people, "group_faces", group)
+    monkeypatch.setattr(people, "cluster_faces", group)
     return open_page(PeoplePage, (1000, 760))
 
 
@@ -335,8 +335,8 @@ def test_what_is_asked_follows_the_groups_while_the_faces_stay(asking, monkeypat
     session, photos = asking.session, asking.session.gallery.index.photos
     do(choose, asking, 1)
     for rows, forgotten in (([], 8), ([0, 1, 2, 4, 5, 8, 9], 9)):
-        groups = (FaceGroup(tuple(photos[row].key for row in rows), "Grace"),) if rows else ()
-        monkeypatch.setattr(people, "group_faces", lambda *_, made=groups: made)
+        groups = (FaceCluster(tuple(photos[row].key for row in rows), "Grace"),) if rows else ()
+        monkeypatch.setattr(people, "cluster_faces", lambda *_, made=groups: made)
         do(session.apply, "forget", lambda now, row=forgotten: now.move([photos[row].key], None))
         if not rows:
             do(choose, asking, asking.people.faces.row_of(UNKNOWN))

@@ -80,7 +80,7 @@ def test_changes_apply_at_once_and_can_be_undone(page, trained_session, settled)
     settled()
     assert page.light.lighting.currentText() == "None"
     assert page.recipe.distance.currentText() == "L2"
-    assert trained_session.history.can_undo is None
+    assert trained_session.history.undo_title is None
 
 
 def test_what_a_recipe_does_not_have_cannot_be_set(page, trained_session, do):

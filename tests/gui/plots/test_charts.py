@@ -53,16 +53,16 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None
     signals = signals_of(curve)
     qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
     for k in (150, 9000):
-        curve.hover(QPointF(curve.axes.px(k), 99), True)
+        curve.track_pointer(QPointF(curve.axes.px(k), 99), True)
     qtbot.mouseRelease(curve, LEFT)
     assert signals == [pytest.approx(200, abs=1), 150, 399, ()]
     qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
     curve.show_marks(curve.marks[:1])
-    curve.hover(QPointF(place(curve, 10)), True)
+    curve.track_pointer(QPointF(place(curve, 10)), True)
     qtbot.mouseRelease(curve, LEFT)
     curve.show_marks(*curve_over_k("variance kept", KEPT))
     curve.move_line(399, "k = 399")
-    curve.hover(QPointF(place(curve, 10)), False)
+    curve.track_pointer(QPointF(place(curve, 10)), False)
     assert curve.marks_of(ReferenceLine)[0].value == 399
 
 
@@ -100,9 +100,9 @@ def test_both_histograms_are_filled_from_zero_up(close: PlotView) -> None:
 
 def test_a_bin_is_read_under_the_pointer(close: PlotView) -> None:
     middle = close.axes.plot.center().y()
-    close.hover(QPointF(close.axes.px(9.1), middle), False)
+    close.track_pointer(QPointF(close.axes.px(9.1), middle), False)
     assert close.toolTip() == "5 enrolled, 9 to 10: 0.0 %\n4 others, 9 to 10: 75.0 %"
-    close.hover(QPointF(1, 1), False)
+    close.track_pointer(QPointF(1, 1), False)
     assert close.toolTip() == ""
     assert close.focusPolicy() == Qt.FocusPolicy.NoFocus
     words = close.accessibleDescription()
@@ -126,7 +126,7 @@ def test_bars_stand_on_zero_and_what_stands_out_is_said(bars: PlotView) -> None:
     assert [place.top() for place in places] == pytest.approx([axes.py(v) for v in (10, 12, 40)])
     assert axes.x.texts == ["1", "2", "3"]
     assert bars.accessibleDescription().endswith("1: 10, 2: 12, 3: 40. Standing out: 3.")
-    bars.hover(QPointF(place(bars, 2)), False)
+    bars.track_pointer(QPointF(place(bars, 2)), False)
     assert bars.toolTip() == "photo 3: 40 — stands out"
     bars.show_marks([Bars({"": np.ones(200)}, tuple(str(i) for i in range(1, 201)))])
     assert 2 < len(bars.axes.x.texts) < 40
@@ -149,7 +149,7 @@ def test_pairs_are_drawn_side_by_side_with_names(bars: PlotView) -> None:
     assert [name for name, _ in bars.legend()] == list(series)
     assert bars.axes.x.texts == ["1–8", "9–16", "17"]
     assert "to runner-up: most at 1–8, 16." in bars.accessibleDescription()
-    bars.hover(QPointF(bars.axes.px(0.2), bars.axes.plot.center().y()), False)
+    bars.track_pointer(QPointF(bars.axes.px(0.2), bars.axes.plot.center().y()), False)
     assert bars.toolTip() == "photo: 1–8\nto Person 13: 1\nto runner-up: 16"
 
 
@@ -191,7 +191,7 @@ def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView)
     crossing = QPointF(axes.px(10.0), axes.py(0.6))
     assert lower_left.topRight() == upper_right.bottomLeft() == crossing
     assert lower_left.bottomLeft() == questions.axes.plot.bottomLeft()
-    questions.hover(QPointF(at(questions, 14.0, 0.5)), False)
+    questions.track_pointer(QPointF(at(questions, 14.0, 0.5)), False)
     assert questions.toolTip() == "strangers\ndistance: 14\nno face: 50.0 %"
     described = questions.accessibleDescription()
     for words in (
@@ -263,7 +263,7 @@ def test_names_are_on_the_axes_where_there_is_room(qtbot: QtBot, small: PlotView
 def test_only_a_cell_with_something_answers_the_pointer_and_the_keys(qtbot, small):
     clicks = seen.told(small.picked)
     for item in (6, 2):
-        small.hover(QPointF(place(small, item)), False)
+        small.track_pointer(QPointF(place(small, item)), False)
         hand = small.cursor().shape() == Qt.CursorShape.PointingHandCursor
         assert hand == bool(SMALL.ravel()[item])
         qtbot.mouseClick(small, LEFT, pos=place(small, item))

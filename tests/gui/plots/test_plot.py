@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
-from gui.plots.plot import PLOT_FILES, PlotView, plot_menu, save_plot
+from gui.plots.plot import PLOT_FILES, PlotView, install_context_menu, save_plot
 from gui.style import theme
 from tests.gui import seen
 
@@ -241,17 +241,17 @@ def test_keys_choose_a_point_of_a_line_and_enter_clicks_it(qtbot, accuracy):
 
 def test_the_pointer_is_told_value_and_interval(accuracy: PlotView) -> None:
     hand = Qt.CursorShape.PointingHandCursor
-    accuracy.hover(QPointF(place(accuracy, 0)), False)
+    accuracy.track_pointer(QPointF(place(accuracy, 0)), False)
     tip = accuracy.toolTip()
     assert tip == "number of components: 1\naccuracy: 12.5 % (9.5 % to 14.5 %)"
     assert accuracy.cursor().shape() != hand
     accuracy.picked.connect(lambda *_: None)
-    accuracy.hover(QPointF(place(accuracy, 0)), False)
+    accuracy.track_pointer(QPointF(place(accuracy, 0)), False)
     assert accuracy.cursor().shape() == hand, "a click does something now"
     accuracy.show_marks(several(2))
-    accuracy.hover(QPointF(place(accuracy, 0, 1)), False)
+    accuracy.track_pointer(QPointF(place(accuracy, 0, 1)), False)
     assert accuracy.toolTip().startswith("distance 1\n")
-    accuracy.hover(QPointF(0, 0), False)
+    accuracy.track_pointer(QPointF(0, 0), False)
     assert accuracy.toolTip() == ""
 
 
@@ -268,7 +268,7 @@ def test_it_says_in_words_what_is_drawn(roc: PlotView) -> None:
 
 
 def test_a_context_menu_copies_and_saves(accuracy, session, tmp_path, monkeypatch):
-    plot_menu(accuracy, session, "accuracy")
+    install_context_menu(accuracy, session, "accuracy")
     path = tmp_path / "it.svg"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
     accuracy.customContextMenuRequested.emit(QPoint(9, 9))

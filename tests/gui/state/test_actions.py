@@ -118,7 +118,7 @@ class TestImport:
         assert text(filled) == (
             "1 photo was added. 1 photo was replaced. 3 photos were in the gallery already."
         )
-        assert filled.history.can_undo == "adding 2 photos"
+        assert filled.history.undo_title == "adding 2 photos"
         filled.undo()
         finish()
         assert filled.gallery is before
@@ -132,7 +132,7 @@ class TestImport:
         assert filled.gallery.index.photos[-1].placement.eyes is not None
         assert filled.gallery.preparation == CUT
         assert text(filled) == "2 faces on 1 photo were added."
-        assert filled.history.can_undo == "adding 2 faces on 1 photo"
+        assert filled.history.undo_title == "adding 2 faces on 1 photo"
         actions.import_photos(filled, photos, replace(CUT, width=30))
         assert "another size" in text(filled)
 
@@ -183,7 +183,7 @@ class TestCuttingAnew:
         assert filled.gallery.index.photos[0].excluded
         assert "Augusta" in filled.gallery.people
         assert {probe.image.shape for probe in filled.probes} == {(32, 32)}
-        while filled.history.can_undo != "exclude":
+        while filled.history.undo_title != "exclude":
             filled.undo()
             finish()
         assert filled.gallery.faces.shape == (24, 20)
@@ -208,7 +208,7 @@ class TestTraining:
         finish()
         assert trained_session.gallery.changes == 0
         assert "Augusta" in trained_session.gallery.people
-        assert trained_session.history.can_undo == "training"
+        assert trained_session.history.undo_title == "training"
 
     def test_another_recipe_is_one_step(self, trained_session, finish):
         trained_session.apply("x", lambda now: synthetic.joined(now).train())
@@ -219,7 +219,7 @@ class TestTraining:
         assert trained_session.gallery is before
         finish()
         assert trained_session.gallery.trained.recipe.name == "Fisherfaces"
-        assert trained_session.history.can_undo == "the recipe Fisherfaces"
+        assert trained_session.history.undo_title == "the recipe Fisherfaces"
         trained_session.undo()
         finish()
         assert trained_session.gallery is before

@@ -42,7 +42,7 @@ def test_edits_in_a_row_lead_to_one_calibration(made, watched, finish, qtbot):
     go_on.set()
     finish()
     assert watched.gallery.calibrated is not None
-    assert watched.history.can_undo == "exclude 2"
+    assert watched.history.undo_title == "exclude 2"
     assert watched.message is None
     assert begun[-1] == watched.gallery.calibration_key
     assert len(begun) <= 2, "the one under way when the edits began, and the last"

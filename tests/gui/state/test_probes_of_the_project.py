@@ -58,7 +58,7 @@ def test_undo_takes_back_what_was_done_last(probing, finish):
     probing.apply("rename", lambda g: g.rename("Ada", "Augusta"))
     renamed = probing.gallery
     probing.remove_probes(["key 0", f"\0{NO_FACE}"])
-    assert probing.history.can_undo == "taking 2 off the list"
+    assert probing.history.undo_title == "taking 2 off the list"
     probing.undo()
     assert keys(probing) == ["key 0", "key 1", "key 2"]
     assert probing.probe_list.without_face == {NO_FACE}
@@ -77,7 +77,7 @@ def test_what_was_mended_is_as_before_after_undo_with_its_answer(probing):
     other = replace(probe.photo.placement, eyes=Eyes((50.0, 40.0), (56.0, 40.5)))
     mended = replace(probe, photo=replace(probe.photo, placement=other))
     probing.put_probes([mended], verb="correcting")
-    assert probing.history.can_undo == "correcting 1 face to recognise"
+    assert probing.history.undo_title == "correcting 1 face to recognise"
     assert not probing.gallery.answers
     probing.undo()
     assert probing.probes[0] is probe

@@ -105,7 +105,7 @@ class TestSaving:
         finish()
         assert place(session) == tmp_path / "mine.eigenfaces"
         assert not draft.exists()
-        assert session.history.can_undo == "nothing"
+        assert session.history.undo_title == "nothing"
         assert session.settings.recent_projects == [tmp_path / "mine.eigenfaces"]
 
     def test_what_is_changed_meanwhile_is_saved_too_and_nothing_can_be_cancelled(
@@ -137,7 +137,7 @@ class TestSaving:
         go_on.set()
         finish()
         assert text(trained_session) == "Undone: training."
-        assert trained_session.history.can_redo == "training"
+        assert trained_session.history.redo_title == "training"
         assert trained_session.gallery.training is fitted
         trained_session.close_project()
         with contextlib.closing(Project.open(tmp_path / "mine.eigenfaces")) as project:

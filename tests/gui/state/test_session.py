@@ -38,7 +38,7 @@ def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
     assert "Merge" in trained_session.message.text
     assert not trained_session.apply("share", lambda g: g.with_share(2))
     assert "from 0 to 1" in trained_session.message.text
-    assert trained_session.history.can_undo is None
+    assert trained_session.history.undo_title is None
 
 
 def test_undo_and_redo_go_through_every_state(trained_session, finish, tmp_path):
@@ -62,7 +62,7 @@ def test_undo_and_redo_go_through_every_state(trained_session, finish, tmp_path)
         step()
         finish()
         assert state_of(session) == expected
-    assert session.history.can_redo is None
+    assert session.history.redo_title is None
     session.redo()
     for path in (first, tmp_path / "elsewhere.eigenfaces"):
         actions.open_project(session, path)
@@ -145,7 +145,7 @@ def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_pa
             session.message = None
         go_on.set()
         finish()
-        assert session.history.can_undo is None
+        assert session.history.undo_title is None
         if kind == "another project":
             assert session.message.text == "Opened."
         else:
@@ -186,7 +186,7 @@ class TestAnswers:
         assert not actions.answer(trained_session, [answer], never)
         assert trained_session.message.severity == "error"
         assert trained_session.gallery is before
-        assert trained_session.history.can_undo is None
+        assert trained_session.history.undo_title is None
 
 
 class TestDrafts:

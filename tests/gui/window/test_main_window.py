@@ -130,7 +130,7 @@ class TestPages:
     def test_one_that_says_train_first_exports_nothing(self, qtbot, full):
         full.session.show_page("reconstruct")
         seen.settle(qtbot, full.session)
-        full.session.apply("other photos", lambda g: g.prepared(g.faces, g.preparation))
+        full.session.apply("other photos", lambda g: g.with_crops(g.faces, g.preparation))
         assert full.session.gallery.training is None
         seen.settle(qtbot, full.session)
         qtbot.keyClick(full, Qt.Key.Key_E, CONTROL)

@@ -32,7 +32,7 @@ def settings(page):
 def drag(chart: PlaneView, start: QPointF, end: QPointF) -> None:
     chart.press(start)
     for place in ((start + end) / 2, end):
-        chart.hover(place, pressed=True)
+        chart.track_pointer(place, pressed=True)
     chart.release()
 
 
