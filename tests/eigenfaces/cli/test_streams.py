@@ -1,5 +1,6 @@
 """Where answers go: any encoding, a closed or full output, a full disk, a name that is a link."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened, printed
 from eigenfaces.cli import running
+from eigenfaces.project.project import Project
 
 NO_TEXT = os.fsdecode(b"caf\xe9.png")
 """The name of a file that is no valid text."""
@@ -38,6 +40,16 @@ def strange(people: Path, tmp_path: Path) -> Path:
     except OSError:
         pytest.skip("this file system takes valid text only")
     return people / NO_TEXT
+
+
+def test_a_reason_may_hold_a_name_that_is_no_text(strange: Path, tmp_path: Path) -> None:
+    (strange.parent / "Person 2" / "again.png").write_bytes(strange.read_bytes())
+    file = tmp_path / "p.eigenfaces"
+    built = printed("build", strange.parent, "-o", file, *CROPPED, code=3)
+    assert "It is the same file as “caf�.png”" in built
+    with contextlib.closing(Project.open(file)) as project:
+        (unused,) = project.unused
+        assert r"as “caf\udce9.png”, which" in unused.reason
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-16"])
@@ -129,6 +141,19 @@ def test_what_a_link_leads_to_is_replaced(
     link.symlink_to(link)
     assert "link to itself" in failure(*words, "-o", link, "--overwrite")
     assert link.is_symlink()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no pipes in folders there")
+def test_a_pipe_is_never_replaced(project: Path, tmp_path: Path) -> None:
+    """Nor is a device, such as /dev/null, where a link leads there."""
+    pipe, link = tmp_path / "pipe.csv", tmp_path / "link.csv"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    sweep = ("sweep", project, "--grid", "k=2", "--protocol", "first-3")
+    for command in (("build", tmp_path), sweep):
+        for output in (pipe, link):
+            assert "is a device or a pipe" in failure(*command, "-o", output, "--overwrite")
+    assert pipe.is_fifo()
 
 
 def test_no_name_becomes_a_formula(people: Path, stranger: Path, tmp_path: Path) -> None:

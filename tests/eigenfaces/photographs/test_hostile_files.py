@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hostile import BAD, folder
 
-from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
+from eigenfaces import EigenfacesError, Preparation, Project, find_photos, load_faces
 from eigenfaces.errors import PhotoError
 from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
@@ -24,8 +24,10 @@ CROPPED = Preparation(16, 16, already_cropped=True)
 
 
 @pytest.mark.parametrize("bad", BAD)
-@pytest.mark.parametrize("read", [find_photos, read_eyes, read_list, read_pairs, read_report])
-def test_every_text_file_that_is_read(
+@pytest.mark.parametrize(
+    "read", [find_photos, read_eyes, read_list, read_pairs, read_report, Project.open]
+)
+def test_every_file_that_is_read(
     read: Callable[[Path], object], bad: Callable[[Path], None], tmp_path: Path
 ) -> None:
     path = tmp_path / "file.txt"

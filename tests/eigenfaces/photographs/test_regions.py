@@ -17,7 +17,7 @@ from eigenfaces.importing.review import Review
 from eigenfaces.importing.scan import scan
 from eigenfaces.photographs.photos import Box, FoundPhotos, Photo, Region, named_by_pattern
 from eigenfaces.photographs.regions import MOST_XMP, OWN, SPACES, read_xmp, with_marked_faces
-from eigenfaces.project.exports import FaceOnPhoto, write_sidecars
+from eigenfaces.project.exports import FaceOnPhoto, with_regions, write_sidecars
 
 DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
 LEFT, TOP, SIZE = EYES.box
@@ -126,15 +126,35 @@ def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, store
     assert marked(photo.parents[1]).regions == (), "of a picture that was cut since"
 
 
-def test_what_this_program_wrote_counts_only_after_another_program_has_kept_it(photo: Path) -> None:
-    face = FaceOnPhoto(photo, (512, 512), EYES.box, "Zoë", "likely", None)
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_what_this_program_wrote_counts_only_after_another_program_has_kept_it(
+    photo: Path, orientation: int
+) -> None:
+    lying, exif = stored_as(PICTURE.crop((0, 0, 512, 400)), orientation)
+    lying.save(photo, exif=exif)
+    face = FaceOnPhoto(photo, (400, 512), EYES.box, "Zoë", "likely", None)
     assert write_sidecars([face]) == (1, [])
     assert marked(photo.parents[1]).marked == ()
     sidecar = photo.with_name("a.jpg.xmp")
-    sidecar.write_text(sidecar.read_text("utf-8").replace(OWN, 'x:xmptk="XMP Core"'), "utf-8")
+    xmp = sidecar.read_text("utf-8")
+    assert f'stDim:w="{lying.width}" stDim:h="{lying.height}"' in xmp
+    sidecar.write_text(xmp.replace(OWN, 'x:xmptk="XMP Core"'), "utf-8")
     (region,) = marked(photo.parents[1]).marked
     assert region.person == "Zoë"
     assert is_near(region.box)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_face_that_another_program_has_marked_is_not_marked_again(
+    photo: Path, nested: bool
+) -> None:
+    xmp, face = (
+        document(item("Ada", HERS, nested=nested)),
+        FaceOnPhoto(photo, (512, 512), EYES.box, "Ada", "sure", None),
+    )
+    assert with_regions(xmp, [face]) == xmp
+    with pytest.raises(EigenfacesError, match="no numbers"):
+        with_regions(xmp.replace(str(HERS[0]), "?"), [face])
 
 
 def test_which_regions_are_the_faces() -> None:

@@ -7,18 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from PIL import Image
 
 from eigenfaces import EigenfacesError
-from eigenfaces.faces.read import Picture
 from eigenfaces.project.exports import (
     COLUMNS,
     FaceOnPhoto,
     sidecar,
     sort_into,
-    with_regions,
     write_faces,
     write_sidecars,
 )
@@ -40,23 +37,6 @@ def face(path: Path, name: str | None, left: float = 20.0) -> FaceOnPhoto:
 def names_in(path: Path) -> list[str]:
     root = ElementTree.fromstring(path.read_text("utf-8"))
     return [name for part in root.iter() if (name := part.get(NAME)) is not None]
-
-
-@pytest.mark.parametrize("orientation", range(1, 9))
-def test_a_region_lies_on_the_picture_as_it_is_stored(orientation: int, tmp_path: Path) -> None:
-    stored = np.zeros((60, 90), np.uint8)
-    stored[6:26, 60:80] = 255
-    path, exif = tmp_path / "a.png", Image.Exif()
-    exif[0x0112] = orientation
-    Image.fromarray(stored).save(path, exif=exif)
-    picture = Picture(path.read_bytes())
-    shown = picture.colours(90)[..., 0] > 128
-    (top, *_, bottom), (left, *_) = (np.flatnonzero(shown.any(axis=axis)) for axis in (1, 0))
-    box = float(left), float(top), float(bottom - top + 1)
-    face = FaceOnPhoto(path, picture.size, box, "Ada", "sure", None)
-    assert face.area == pytest.approx((70 / 90, 16 / 60, 20 / 90, 20 / 60))
-    empty = "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'></r:RDF>"
-    assert 'stDim:w="90" stDim:h="60"' in with_regions(empty, [face])
 
 
 def test_a_sidecar_keeps_all_it_holds(photo: Path) -> None:
@@ -113,21 +93,6 @@ def test_each_name_that_is_not_written_is_told_of_and_no_other(photo: Path) -> N
     assert (written, sidecar(gone).exists()) == (0, False)
     assert "no longer there" in refused[0]
     assert "without a name where Ada" in refused[1]
-
-
-def test_regions_of_other_programs_are_known(photo: Path) -> None:
-    """Names and places as elements of their own."""
-    write_sidecars([face(photo, "Ada")])
-    xmp = sidecar(photo).read_text("utf-8")
-    start, end = xmp.index("<rdf:Description mwg-rs:Name"), xmp.index("</rdf:li>")
-    x, y, w, h = face(photo, "").area
-    places = "".join(
-        f"<stArea:{k}>{v}</stArea:{k}>" for k, v in zip("xywh", (x, y, w, h), strict=True)
-    )
-    other = f"<mwg-rs:Area>{places}</mwg-rs:Area><mwg-rs:Name>Ada</mwg-rs:Name>"
-    assert with_regions(xmp[:start] + other + xmp[end:], [face(photo, "Ada")]).count("Ada") == 1
-    with pytest.raises(EigenfacesError, match="no numbers"):
-        with_regions(xmp.replace('stArea:x="', 'stArea:x="?'), [face(photo, "Ada")])
 
 
 def test_copies_go_into_a_folder_a_person_and_replace_nothing(photo: Path, tmp_path: Path) -> None:
