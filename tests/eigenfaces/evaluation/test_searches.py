@@ -24,7 +24,8 @@ rules = st.sampled_from(get_args(Rule))
 
 recipes = st.builds(
     Recipe.of,
-    lighting=st.sampled_from(["none", *get_args(Lighting)[1:3]]),
+    lighting=st.sampled_from(get_args(Lighting)),
+    window=st.sampled_from(get_args(Window)),
     components=st.sampled_from([1, 3, 8, 0.6, 0.9]),
     distance=st.sampled_from(list(DISTANCES)),
     rule=rules,
@@ -131,38 +132,13 @@ def test_pairs_are_compared_like_searches(seed: int) -> None:
     )
 
 
-def fitted(faces: FaceSet, recipe: Recipe, train: np.ndarray) -> FaceSpace:
-    features = recipe.pixels.of(faces.pixels[:], faces.shape)
-    return FaceSpace.fit(features[train], faces.shape)
-
-
-@given(seeds, st.sampled_from(get_args(Lighting)), st.sampled_from(get_args(Window)), st.booleans())
-def test_it_is_the_face_space_of_these_faces(
-    seed: int, lighting: Lighting, window: Window, wide: bool
-) -> None:
-    """Variances, and distances between any two faces for any number of components."""
-    rng = np.random.default_rng(seed)
-    shape = (12, 10) if wide else (5, 4)  # more pixels than faces, and fewer
-    faces = faces_of(rng, [5, 4, 6, 5, 4, 5], shape)
-    recipe = ALL.changed(lighting=lighting, window=window)
-    train = np.sort(rng.permutation(len(faces))[:22])
-    ours, plain = Spaces.of(faces, recipe).folds.fit(train), fitted(faces, recipe, train)
-    assert len(ours) == len(plain)
-    strong = plain.variances > 1e-6 * plain.variances[0]  # the rest is single precision
-    np.testing.assert_allclose(ours.variances[strong], plain.variances[strong], rtol=1e-3)
-    np.testing.assert_allclose(ours.kept[strong], plain.kept[strong], rtol=1e-3)
-    np.testing.assert_allclose(ours.kept, np.cumsum(plain.variance_ratio), atol=1e-5)
-    theirs = plain.project(recipe.pixels.of(faces.pixels[:], faces.shape)).astype(float)
-    for k in {1, 2, int(strong.sum()) // 2, int(strong.sum())} - {0}:
-        one = np.linalg.norm(ours.coordinates[:, None, :k] - ours.coordinates[None, :, :k], axis=2)
-        other = np.linalg.norm(theirs[:, None, :k] - theirs[None, :, :k], axis=2)
-        np.testing.assert_allclose(one, other, atol=2e-3 * other.max())
-
-
 def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator) -> None:
     faces = faces_of(rng, [6] * 5)
     train, tested = np.arange(20), np.arange(20, 30)
-    ours, plain = Spaces.of(faces, ALL).folds.fit(train), fitted(faces, ALL, train)
+    ours = Spaces.of(faces, ALL).folds.fit(train)
+    plain = FaceSpace.fit(faces.pixels[train], faces.shape)
+    np.testing.assert_allclose(ours.variances, plain.variances, rtol=1e-3)
+    np.testing.assert_allclose(ours.kept, np.cumsum(plain.variance_ratio), atol=1e-5)
     lost, whole = ours.residuals(tested), ((faces.pixels[tested] - plain.mean) ** 2).sum(axis=1)
     assert lost.shape == (19,)
     for k in (1, 7, 19):

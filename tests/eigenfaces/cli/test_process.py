@@ -1,5 +1,6 @@
-"""Ctrl-C: nothing is left behind, and an exit code says so."""
+"""The process: how many threads it takes; after Ctrl-C nothing is left, as an exit code says."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -101,3 +102,16 @@ def test_ctrl_c_in_the_first_second(unchanged: Path, module: str, handler: str, 
         encoding="utf-8",
     )
     assert (ended.returncode, ended.stderr) == (code, f"{STOPPED}\n" if code else "")
+
+
+@pytest.mark.parametrize("stated", [None, "3"])
+def test_a_core_is_left_before_numpy_is_loaded(stated: str | None) -> None:
+    code = (
+        "import os, sys; from eigenfaces.__main__ import limit_blas_threads; "
+        "assert 'numpy' not in sys.modules; limit_blas_threads(); "
+        "print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    around = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    around |= {"OPENBLAS_NUM_THREADS": stated} if stated else {}
+    printed = subprocess.check_output([sys.executable, "-c", code], env=around, text=True)
+    assert int(printed) == int(stated or max(1, (os.cpu_count() or 2) - 1))
