@@ -12,14 +12,13 @@ from PIL import Image
 from eigenfaces import Cancelled, FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces import network, read
-from eigenfaces.faces.crop_frame import eyes_in_crops
-from eigenfaces.faces.face_set import FacePhoto, as_levels, crop_hash
+from eigenfaces.faces.face_set import FacePhoto, crop_hash
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.faces.read import load_face, read_face
 from eigenfaces.importing.load import recrop_faces
 from eigenfaces.importing.scan import named_as, people_found, scan
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.photos import WHOLE, Eyes, FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
 from tests.picture_files import picture, two_people
 
 CUT = Preparation(20, 16, already_cropped=True)
@@ -144,31 +143,6 @@ class TestRecrop:
             crop = crop_at(levels / np.float32(255), where, (32, 24))
             np.testing.assert_allclose(again.image(row), np.clip(crop, 0, 1), atol=0.6 / 255)
             assert again.index.photos[row] == replace(face, crop=crop_hash(again.image(row)))
-
-    def test_among_ready_crops_given_eyes_are_put_where_theirs_lie(
-        self, tmp_path: Path, att: FaceSet
-    ) -> None:
-        """One of the crops, pasted large on a photograph, is cut as it is cut by itself."""
-        rows = list(range(0, 60, 10))
-        in_crops = eyes_in_crops(att.select(rows))
-        assert in_crops is not None
-        pictures = {f"{row}": Image.fromarray(as_levels(att.image(row))) for row in rows}
-        pasted = pictures["photo"] = Image.new("L", (400, 400), 90)
-        pasted.paste(pictures["10"].resize((184, 224)), (90, 70))
-        eyes = Eyes.at(2 * in_crops.middle + complex(90, 70), 2 * in_crops.across)
-        faces = []
-        for name, image in pictures.items():
-            path, size = tmp_path / f"{name}.png", (image.height, image.width)
-            image.save(path)
-            face = FacePhoto(path, "A", content_hash(path.read_bytes()), size)
-            faces.append((face, Placement(eyes, "by hand") if name == "photo" else WHOLE))
-        again = recrop_faces(faces, Preparation(56, 46, already_cropped=True))
-        names = [photo.path.stem for photo in again.index.photos]
-        assert sorted(names) == sorted(pictures)
-        by_itself, on_photo = (again.image(names.index(name)) for name in ("10", "photo"))
-        standard = Preparation(56, 46).crop(np.asarray(pasted) / np.float32(255), eyes)
-        assert np.abs(on_photo - by_itself).mean() < 0.03
-        assert np.abs(standard - by_itself).mean() > 0.06
 
 
 class TestScan:

@@ -14,7 +14,9 @@ from PIL import Image
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
 from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex, as_levels
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, read_for_review
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.importing.load import recrop_faces
+from eigenfaces.photographs.decode import content_hash
+from eigenfaces.photographs.photos import WHOLE, Eyes, FoundPhotos, Photo, Placement, Skipped
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,
@@ -176,7 +178,7 @@ def test_every_face_from_left_to_right_whatever_else_cannot_be_read(tmp_path: Pa
 
 
 def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: FaceSet) -> None:
-    """Where eyes are said: in the review, corrected there, and in what is enrolled."""
+    """Where eyes are said: in the review, corrected there, in what is enrolled or cut anew."""
     crops = att.select(range(0, 60, 10))
     gallery = Gallery(crops, SAMPLE_PREPARATION, Recipe())
     whole = adding_preparation(gallery, gallery.preparation)
@@ -195,6 +197,10 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
         (ReadTask(placed, UNCORRECTED), searched),
     ):
         np.testing.assert_array_equal(read_for_review(task, by, gallery.faces).crop, cut)
+    face = FacePhoto(placed.path, "Ada", content_hash(placed.path.read_bytes()), (400, 400))
+    faces = [*((photo, WHOLE) for photo in crops.index.photos), (face, placed.placement)]
+    again = recrop_faces(faces, gallery.preparation)
+    np.testing.assert_array_equal(again.image(again.index.places[face.key]), cut)
     standard = gallery.preparation.crop(np.asarray(pasted) / np.float32(255), eyes)
     assert np.abs(cut - crops.image(1)).mean() < 0.03
     assert np.abs(standard - cut).mean() > 0.06
