@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-import typer
 from PIL import Image
 
 from cli.command_line import CROPPED, eigenfaces, failure, opened, printed
@@ -182,25 +181,10 @@ def test_places_that_cannot_be_used_are_named_before_anything_is_measured(
         (ProtocolOptions("first-8"), FirstPhotos(8)),
         (ProtocolOptions("open-set"), OpenSet()),
         (ProtocolOptions("open-set", 3, 2, 0.25, seed=5), OpenSet(2, 0.25, 3, 5)),
-        (ProtocolOptions("dance"), "There is no protocol “dance”"),
-        (ProtocolOptions("-3-fold"), "There is no protocol"),
-        (ProtocolOptions("10-fold", repetitions=3), "--repetitions cannot be used"),
-        (ProtocolOptions("5-shot", enrolled=3), "--enrolled cannot be used"),
-        (ProtocolOptions("leave-one-out", pairs=[Path("x")]), "--pairs cannot be used"),
-        (ProtocolOptions("open-set", gallery_list=Path("x")), "--gallery-list cannot be used"),
-        (ProtocolOptions(gallery_list=Path("x")), "with the protocol “10-fold”"),
-        (ProtocolOptions("lists"), "needs --gallery-list and --probe-list"),
-        (ProtocolOptions("pairs"), "needs --pairs FILE"),
     ],
 )
-def test_a_name_becomes_its_protocol_or_is_refused(
-    options: ProtocolOptions, expected: Protocol | str
-) -> None:
-    if isinstance(expected, str):
-        with pytest.raises(typer.BadParameter, match=expected):
-            options.named()
-    else:
-        assert options.named() == expected
+def test_a_name_becomes_its_protocol(options: ProtocolOptions, expected: Protocol) -> None:
+    assert options.named() == expected
 
 
 def test_lists_and_pairs_are_read(tmp_path: Path) -> None:

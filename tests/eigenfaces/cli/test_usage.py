@@ -35,9 +35,20 @@ WRONG = {
     f"{EVALUATE} --seed=-1": "--seed",
     f"{EVALUATE} -o report.doc": "report.doc",
     f"{EVALUATE} -o report.pdf": "let it end in .html",
+    f"{EVALUATE} --gallery-list x": "with the protocol “10-fold”",
     **{
-        f"{EVALUATE} --protocol {name} --share 20%": "--share cannot be used"
-        for name in ("leave-one-out", "10-fold", "5-shot", "first-5", "idiap")
+        f"{EVALUATE} --protocol {words}": refusal
+        for words, refusal in {
+            "dance": "There is no protocol “dance”",
+            "-3-fold": "There is no protocol",
+            "10-fold --repetitions 3": "--repetitions cannot be used",
+            "5-shot --enrolled 3": "--enrolled cannot be used",
+            "first-5 --share 20%": "--share cannot be used",
+            "leave-one-out --pairs x": "--pairs cannot be used",
+            "open-set --gallery-list x": "--gallery-list cannot be used",
+            "lists": "needs --gallery-list and --probe-list",
+            "pairs": "needs --pairs FILE",
+        }.items()
     },
     "sweep --sample -o x.csv": "State with --grid or --recipe",
     "sweep --sample -o x.csv --grid dance=1": "There is no setting “dance”",

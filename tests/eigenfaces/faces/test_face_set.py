@@ -118,9 +118,6 @@ class TestFaceSet:
         assert faces.index.people == ("Zoë", "Ada")
         assert faces.image(2).shape == (20, 16)
         assert faces.select([3, 0]).index.photos == (faces.index.photos[3], faces.index.photos[0])
-        assert faces.select(np.array([False, True, False, True])).index.people == ("Zoë",)
-        with pytest.raises(EigenfacesError, match="A mask of 4 faces has 4 values"):
-            faces.select(np.array([True]))
 
     def test_join_keeps_the_first_of_a_photo_in_both(self) -> None:
         faces = FaceSet.from_arrays(np.random.default_rng(0).random((4, 20, 16)), list("abcd"))
