@@ -107,7 +107,7 @@ class PeoplePage(Page):
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._show_people)
         self.people.chosen.connect(self._choose)
-        self.people.clicked.connect(lambda _: self._start_naming() if self._asks else None)
+        self.people.clicked.connect(self._ask_for_group)
         self.people.photos_dropped.connect(self._move_dropped)
         self.grid.chosen.connect(self.session.select)
         self.grid.activated_face.connect(lambda _: self._reconstruct())
@@ -339,6 +339,12 @@ class PeoplePage(Page):
             self.session.select_person(key)
         else:
             self.session.select(self.session.gallery.index.photos[entry.rows[0]].key)
+
+    def _ask_for_group(self) -> None:
+        if self._stale:  # a quick click comes before what it shows
+            self._refresh_shown()
+        if self._asks:
+            self._start_naming()
 
     def _keys(self) -> list[str]:
         """Return the keys of the selected photographs, first that of the session."""

@@ -298,6 +298,9 @@ def choose(page: PeoplePage, place: int) -> None:
 
 
 def test_a_face_that_is_left_out_keeps_no_name_and_the_next_group_follows(qtbot, asking, do):
+    do(asking.session.select_person, "Mary")
+    seen.click(qtbot, asking.people, 0)
+    assert asking.naming.field.hasFocus(), "also after a quick click"
     titles = [(face.caption, face.subcaption) for face in asking.people.faces.faces()]
     assert titles[:2] == [("Who is this?", "2 photos"), ("Perhaps Ada", "3 photos")]
     assert names_of(asking, 0, 1, 2, 4, 5) == [None] * 5
