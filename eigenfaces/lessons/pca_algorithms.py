@@ -20,7 +20,6 @@ from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import number
 
 MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
 LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
@@ -140,8 +139,8 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
         if name in ready.solutions:
             values, angle = (fig.tick_label(float(f"{value:.0e}")) for value in differences[name])
             apart = ("–", "–") if name == "SVD" else (values, f"{angle} rad")
-            cells = (f"{number(1000 * ready.seconds[name])} ms", *apart)
-        rows.append((name, matrix, f"{number(size)} MB", *cells))
+            cells = (f"{1000 * ready.seconds[name]:,.2f} ms", *apart)
+        rows.append((name, matrix, f"{size:,.2f} MB", *cells))
     head = ("Way", "Matrix", "Memory", "Time", "Σ differs", "V differs")
     left_out = f"The covariance is left out: its {d:,} × {d:,} numbers take {8e-6 * d * d:,.0f} MB."
     caption = left_out if len(differences) < len(WAYS) else ""
