@@ -46,24 +46,6 @@ def test_unnamed_and_excluded_photos_do_not_take_part(faces: FaceSet) -> None:
     assert evaluate(less, setting).figures == evaluate(rest, setting).figures
 
 
-def test_pairs(rng: np.random.Generator) -> None:
-    faces = faces_of(rng, [2] * 12, (3, 2), spread=0.03)  # any eight people span these pixels
-    rows = np.argsort(numbers_of(faces), kind="stable").reshape(3, 4, 2) + 1
-    sets = tuple(
-        (
-            *((str(a), str(b)) for a, b in own),
-            *((str(own[i][0]), str(own[i - 1][1])) for i in range(4)),
-        )
-        for own in rows
-    )
-    result = evaluate(faces, Setting(Recipe(), Pairs(sets)))
-    assert (result.searches, result.by_components, result.leaks) == (None, None, ())
-    assert result.figure("pair accuracy").value >= 20 / 24
-    assert result.figure("EER").value == 0
-    assert len(result.pairs.mated) == 24
-    assert [control.value for control in result.controls if control.kind == "chance"] == [0.5]
-
-
 @given(st.integers(0, 2**32 - 1), st.sampled_from(list(DISTANCES)))
 @settings(max_examples=10)
 def test_a_probe_changes_nothing_but_its_own_search(seed: int, distance: str) -> None:

@@ -57,6 +57,8 @@ def test_pairs_have_figures_and_mistakes_of_their_own(faces: FaceSet) -> None:
     assert "at least 100" in accepted.interval
     assert (wrong.value, wrong.interval) == (str(len(mistakes(paired))), "of 58 pairs")
     assert all(len(search.photos) == 2 for search in single_searches(paired, range(58)))
+    assert (paired.searches, paired.by_components) == (None, None)
+    assert [control.value for control in paired.controls if control.kind == "chance"] == [0.5]
     undecided = replace(paired, thresholds=np.full(3, np.nan))
     assert key_figures(undecided)[-1].interval.startswith("No threshold")
 

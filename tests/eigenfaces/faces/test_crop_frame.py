@@ -75,15 +75,6 @@ def test_only_ready_crops_with_faces_have_a_frame(att: FaceSet) -> None:
     assert aligned == Preparation(*SHAPE)
 
 
-def test_a_photograph_of_the_size_of_the_crops_is_one(
-    att: FaceSet, tmp_path: Path, framed: Preparation
-) -> None:
-    Image.fromarray(as_levels(att.image(80))).save(tmp_path / "crop.png")
-    (probe,) = probes_on(Photo(tmp_path / "crop.png"), framed)
-    assert probe.box is None
-    assert np.array_equal(probe.image, att.image(80))
-
-
 @pytest.mark.parametrize("row", [0, 320])
 def test_a_face_on_a_photograph_is_cut_as_the_gallery_s_are(
     att: FaceSet, tmp_path: Path, framed: Preparation, row: int

@@ -8,7 +8,6 @@ from scipy.ndimage import gaussian_filter
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import no_tick
-from eigenfaces.faces.face_set import recropped
 from eigenfaces.faces.quality import TITLES, Concern
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.gallery_quality import (
@@ -120,9 +119,6 @@ def test_what_is_right_is_asked_about_again_once_it_is_something_else(
     kinds = lambda of: {e.kind for e in check_photos(of, PhotoChecks(), no_tick).concerns.values()}  # noqa: E731
     assert kinds(right) == {"dark", "cut off"}
     assert kinds(right.move([blurred.key], "Eve")) == {"dark", "cut off", "blurred"}
-    elsewhere = replace(tiny, placement=Placement(Eyes((5, 5), (9, 6)), "by hand"))
-    assert recropped(replace(tiny, right=True), tiny).right
-    assert not recropped(replace(tiny, right=True), elsewhere).right
 
 
 def test_the_best_face_is_shown_and_the_order_is_that_of_names(

@@ -33,15 +33,6 @@ def at(grey: float) -> np.ndarray:
     return np.full((16, 16), grey / 255, np.float32)
 
 
-def test_many_at_once_are_one_by_one(gallery: Gallery, rng: np.random.Generator) -> None:
-    probes = rng.random((5, 256), np.float32)
-    for probe, verdict in zip(probes, identify_all(gallery, probes), strict=True):
-        alone = identify(gallery, probe.reshape(16, 16))
-        assert [m.person for m in alone.ranking] == [m.person for m in verdict.ranking]
-        np.testing.assert_allclose(alone.distances, verdict.distances, rtol=1e-5)
-        assert alone.distance_from == pytest.approx(verdict.distance_from, rel=1e-5)
-
-
 def test_the_runner_up_is_said_with_its_ratio_where_that_means_something() -> None:
     gallery = on_a_line([100, 120, 200], ["Ada", "Bob", "Cy"])
     alone = on_a_line([100, 120], ["Ada", None])
