@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import Cancelled
 from eigenfaces.evaluation.controls import LeakError
-from eigenfaces.evaluation.metrics import StrangerLimits, error_rates
+from eigenfaces.evaluation.metrics import Metric, StrangerLimits, error_rates
 from eigenfaces.evaluation.protocols import (
     FirstPhotos,
     Fold,
@@ -24,14 +24,29 @@ from eigenfaces.evaluation.protocols import (
     Pairs,
     Protocol,
 )
-from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
-from eigenfaces.evaluation.run import STAGES, evaluate, participating_faces, stranger_limit
+from eigenfaces.evaluation.records import (
+    RecipeResult,
+    RecipesCompared,
+    Record,
+    Setting,
+    Source,
+    from_json,
+    to_json,
+)
+from eigenfaces.evaluation.run import (
+    STAGES,
+    compare_recipes,
+    evaluate,
+    participating_faces,
+    stranger_limit,
+)
 from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, PhotoIndex
+from eigenfaces.recognition import automatic
 from eigenfaces.recognition.recipe import RECIPES, Rule
 from eigenfaces.space.distances import DISTANCES
-from evaluation.drawn import EVERY, faces_of, numbers_of, searches_of, verdicts
+from evaluation.drawn import EVERY, faces_of, numbers_of, pairs_of, searches_of, verdicts
 
 pytestmark = pytest.mark.usefixtures("few_draws")
 
@@ -235,3 +250,66 @@ def test_no_limit_where_none_can_be_known(rng: np.random.Generator) -> None:
     assert result.figure("DIR reached") is None
     text = to_json(Record(result, Preparation(16, 16), Source("folder", "x"), {}))
     assert from_json(text).evaluation.strangers.figures == ()
+
+
+@pytest.fixture(scope="module")
+def eight() -> FaceSet:
+    return faces_of(np.random.default_rng(4), [4, 3, 5, 4, 4, 3, 1, 5], (16, 16), spread=0.5)
+
+
+def test_automatic_measures_what_ten_folds_do(
+    eight: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "is_installed", lambda: True)
+    monkeypatch.setattr(automatic, "BEHIND", 0.0)  # so that all are measured
+    ours = compare_recipes(eight, Setting(Recipe(), KFold()))
+    theirs = automatic.choose_recipe(eight, range(len(eight)), crops=True)
+    assert theirs.shares == pytest.approx(ours.shares)
+    assert theirs.recipe == ours.chosen[0]
+
+
+@pytest.mark.parametrize("protocol", [NShot(2, 3), None])
+def test_each_is_right_as_often_as_alone(eight: FaceSet, protocol: Protocol | None) -> None:
+    setting = Setting(Recipe(), protocol or pairs_of(eight), 0, curves=False, allow_leaks=True)
+    for result in compare_recipes(eight, setting, ["Texture", "Eigenfaces"]).results:
+        alone = evaluate(eight, replace(setting, recipe=RECIPES[result.recipe])).headline
+        numbers = result.figure.value, result.figure.low, result.figure.high
+        assert numbers == (alone.value, alone.low, alone.high)
+
+
+def test_what_cannot_be_used_has_its_reason(
+    eight: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*_: object) -> None:
+        raise EigenfacesError(network.HOW_TO_GET_IT)
+
+    monkeypatch.setattr(network, "describe_many", missing)
+    monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTORS", network.FaceDescriptorCache())
+    few = eight.select([r for r, p in enumerate(eight.index.photos) if p.person < "Person 5"])
+    compared = compare_recipes(few, Setting(Recipe(), KFold(2)))
+    reasons = {result.recipe: result.reason for result in compared.results}
+    assert reasons.pop("Eigenfaces") == ""
+    assert reasons.pop("Network") == network.HOW_TO_GET_IT
+    assert all("7 people or more, and there are 4" in reason for reason in reasons.values())
+    assert compared.sentence == "Automatic would take Eigenfaces: it is right most often."
+    names = [photo.path.as_posix() for photo in few.index.photos]
+    first, second = ([names[row] for row in few.index.rows_of(p)] for p in few.index.people[:2])
+    mated = Pairs((((first[0], first[1]),), ((second[0], second[1]),)))
+    (only,) = compare_recipes(few, Setting(Recipe(), mated), ["Eigenfaces"]).results
+    assert (only.figure, only.reason[:12]) == (None, "No threshold")
+
+
+def test_the_sentence_says_which_and_why() -> None:
+    def sentence(leaks: int = 0, crops: bool = True, **shares: float) -> str:
+        results = [RecipeResult(n, Metric("rank-1", s, 0, 1, "")) for n, s in shares.items()]
+        return RecipesCompared(tuple(results), leaks, crops).sentence
+
+    near = sentence(Eigenfaces=0.95, Texture=0.97)
+    assert near.startswith("Automatic would take Eigenfaces, the simplest of those within 3 points")
+    assert near.endswith("Texture is 2.0 points ahead.")
+    far = sentence(Eigenfaces=0.5, Network=0.97, leaks=2)
+    assert far.startswith("Automatic would take Network: it is right most often.")
+    assert far.endswith("all results are too good.")
+    photos = sentence(crops=False, Eigenfaces=0.95, Texture=0.97, Network=0.96)
+    assert "take Network, the best at telling strangers of those within 3 points" in photos
+    assert sentence() == "None of them could be measured."

@@ -12,15 +12,33 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project_states import digest, opened_elsewhere, reopened, states
+from project_states import asked_of, digest, opened_elsewhere, reopened, states
 from synthetic import gallery as trained_gallery
+from synthetic import people
 
-from eigenfaces import Gallery, Project, Recipe
+from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.errors import ProjectError
-from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
+from eigenfaces.evaluation.records import Record, Setting, Source, to_json
+from eigenfaces.evaluation.run import evaluate
+from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
+from eigenfaces.faces.quality import Concern
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import content, file
+from eigenfaces.project import project as project_module
 from eigenfaces.recognition.features import PixelFeatures
-from eigenfaces.recognition.recipe import Matcher
+from eigenfaces.recognition.gallery import Answer
+from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
+from eigenfaces.recognition.recipe import RECIPES, Matcher
+
+SHAPE = (32, 32)
+CROPPED = Preparation(*SHAPE, already_cropped=True)
+
+
+@pytest.fixture(scope="module")
+def gallery() -> Gallery:
+    faces = people(np.random.default_rng(3), 4, 3)
+    return Gallery(faces, Preparation(16, 16, already_cropped=True), Recipe()).train()
 
 
 @pytest.mark.parametrize("closing", [False, True])
@@ -190,3 +208,206 @@ def test_it_is_locked_by_this_process_and_still_for_others(project: Project, pat
     refused(path, "open in another window", Project.create)
     assert "open in another window" in opened_elsewhere(path)
     project.save(project.gallery.rename("Person 1", "Ada"))
+
+
+def again(project: Project) -> Project:
+    """Close a project, and return what it is when it is opened again."""
+    project.close()
+    opened = Project.open(project.path)
+    opened.close()
+    return opened
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> None:
+    faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
+    gallery = Gallery(faces.select(range(21)), CROPPED, RECIPES[name]).train()
+    Project.create(path, gallery).close()
+    keys = [photo.key for photo in gallery.index.photos]
+    for changed in (
+        gallery := gallery.calibrate(),
+        gallery := gallery.enrol(faces.select(range(21, 24))),
+        gallery := gallery.remove(keys[3:6]),
+        gallery := gallery.rename("Person 1", "Zoë"),
+        gallery := gallery.train(),
+        gallery.with_recipe(RECIPES["Texture"]).train(),
+        gallery := gallery.with_recipe(RECIPES["Eigenfaces"]),
+        gallery := gallery.train(),
+        gallery.remove([photo.key for photo in gallery.index.photos]),
+    ):
+        with contextlib.closing(Project.open(path)) as project:
+            project.save(changed)
+        assert digest(reopened(path)) == digest(changed)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT name FROM array WHERE name GLOB 'discriminant*'")
+        assert rows.fetchall() == []
+
+
+def test_a_calibration_of_another_state_or_that_cannot_be_written_is_not_kept(
+    project: Project, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calibrated = project.gallery.calibrate()
+    project.save(calibrated)
+    project.save(calibrated.exclude([calibrated.index.photos[0].key]))
+    assert again(project).gallery.calibration is None
+    with contextlib.closing(Project.open(path)) as reader:
+        calibration = reader.gallery.calibrate().calibration
+        assert calibration is not None
+        monkeypatch.setattr(reader, "read_only", True)
+        reader.save_calibration(calibration)
+        assert reader.gallery.calibrated is calibration
+    assert reopened(path).calibrated is None
+
+
+def probe(key: str, level: int = 3) -> Probe:
+    """Return a probe with something in every field."""
+    where = Placement(Eyes((3.25, 4.5), (9.0, 1 / 3)), "by hand", 3)
+    path = Path("/gone/photo.jpg")
+    photo = FacePhoto(path, "Whoever it is filed as", key, (480, 640), placement=where)
+    image = np.full((16, 16), level / 255, np.float32)
+    concern = Concern("blurred", "It is blurred.", "Take another.")
+    return Probe(photo, image, 2, 5, (concern, concern))
+
+
+def facts(listed: ProbeList) -> list[object]:
+    """Return what is known of faces to recognise, but for the names of their crops."""
+    plain = (replace(probe, photo=replace(probe.photo, crop="")) for probe in listed.probes)
+    probes = [vars(probe) | {"image": probe.image.tobytes()} for probe in plain]
+    return [probes, listed.without_face]
+
+
+def test_probes_come_back_in_their_order(project: Project) -> None:
+    probes = tuple(probe(f"key {number}", number) for number in range(5))
+    without_face = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
+    listed = ProbeList(probes, without_face)
+    project.save_probes(listed)
+    before = project.path.read_bytes()
+    project.save_probes(ProbeList(probes, without_face))
+    assert project.path.read_bytes() == before  # nothing changed
+    changed = probes[0], replace(probes[1], image=probes[4].image), *probes[3:], probe("key 9", 9)
+    new = ProbeList(changed, without_face - {Path("/a.jpg")})
+    for saved in (listed, new, NO_PROBES, listed):
+        project.save_probes(saved)
+        assert facts(again(project).probe_list) == facts(saved)
+        project = Project.open(project.path)
+    project.close()
+
+
+def test_what_was_cut_otherwise_is_dropped_with_the_change(
+    project: Project, tmp_path: Path
+) -> None:
+    project.save_probes(asked_of(project.gallery))
+    project.save(project.gallery.calibrate().answered("x", Answer("nobody")))
+    before = project.gallery
+    cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
+    named = zip(cut.index.photos, before.index.photos, strict=True)
+    cut = replace(cut, index=PhotoIndex(tuple(replace(new, key=old.key) for new, old in named)))
+    gallery = before.with_crops(cut, Preparation(20, 20, already_cropped=True))
+    elsewhere = Project.create(tmp_path / "other.eigenfaces", gallery, project)
+    assert again(elsewhere).probe_list == NO_PROBES
+    project.save(gallery)
+    opened = again(project)
+    assert opened.probe_list == NO_PROBES
+    assert opened.gallery.calibration is None
+    assert opened.gallery.answers == {"x": Answer("nobody")}
+
+
+def test_the_same_picture_twice_is_stored_once(project: Project) -> None:
+    photos = project.gallery.index.photos
+    same = replace(photos[0], key="another file")
+    double = replace(project.gallery.faces.select([0]), index=PhotoIndex((same,)))
+    project.save(project.gallery.enrol(double))
+    project.save(project.gallery.remove([photos[0].key]))
+    assert again(project).gallery.index.photos == (*photos[1:], same)
+    with contextlib.closing(sqlite3.connect(project.path)) as connection:
+        assert connection.execute("SELECT count(*) FROM face").fetchone() == (len(photos),)
+
+
+def test_another_project_takes_over(project: Project, tmp_path: Path) -> None:
+    """Saved elsewhere, undo still works; and what it has stays when its project is closed."""
+    before, expected = project.gallery, digest(project.gallery)
+    project.save_probes(asked_of(before))
+    project.save(before.remove([photo.key for photo in before.index.photos[2:4]]))
+    new = Project.create(tmp_path / "new.eigenfaces", project.gallery, project)
+    assert new.probe_list is project.probe_list
+    project.close()
+    new.save(before)
+    assert digest(before) == digest(new.gallery) == expected
+    opened = again(new)
+    assert digest(opened.gallery) == expected
+    assert facts(opened.probe_list) == facts(project.probe_list)
+
+
+FIRST, SECOND = "2026-02-03T10:11:12+00:00", "2026-02-04T01:02:03+00:00"
+
+
+@pytest.fixture(scope="module")
+def records(gallery: Gallery) -> tuple[Record, Record]:
+    """Two evaluations, one with curves."""
+    settings = (
+        Setting(Recipe.of("Ünïcode “name”", components=3), KFold(3, seed=1)),
+        Setting(Recipe(), LeaveOneOut(), curves=False),
+    )
+    results = (evaluate(gallery.faces, setting) for setting in settings)
+    source = Source("project", "people.eigenfaces")
+    one, two = (Record(result, gallery.preparation, source) for result in results)
+    return one, two
+
+
+def test_evaluations_are_kept_listed_read_copied_and_deleted(
+    project: Project, path: Path, tmp_path: Path, records: tuple[Record, Record]
+) -> None:
+    assert project.runs() == []
+    one = project.add_run(FIRST, "Ten folds “of” it", records[0])
+    two = project.add_run(SECOND, "", records[1])
+    listed = [(one, FIRST, "Ten folds “of” it"), (two, SECOND, "")]
+    copy = Project.create(tmp_path / "copy.eigenfaces", project.gallery, runs_of=project)
+    plain = Project.create(tmp_path / "plain.eigenfaces", project.gallery)
+    assert (copy.runs(), plain.runs()) == (listed, [])
+    copy.delete_run(one)
+    assert project.runs() == listed
+    for closed in (plain, copy, project):
+        closed.close()
+    with contextlib.closing(Project.open(path)) as opened:
+        assert opened.runs() == listed
+        assert [to_json(opened.run(n)) for n in (one, two)] == [to_json(r) for r in records]
+        opened.delete_run(one)
+        opened.delete_run(one)  # deleted already
+        assert opened.runs() == listed[1:]
+        with pytest.raises(ProjectError, match="no longer in the project"):
+            opened.run(one)
+        assert opened.add_run(FIRST, "again", records[0]) != two
+
+
+def test_an_evaluation_that_is_too_large_is_refused(
+    project: Project, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project_module, "MOST_TEXT", len(to_json(records[0]).encode()) - 1)
+    with pytest.raises(ProjectError, match="too many scores"):
+        project.add_run(FIRST, "x", records[0])
+    assert project.runs() == []
+
+
+def test_a_file_that_is_read_only(
+    project: Project, path: Path, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = project.add_run(FIRST, "x", records[1])
+    project.close()
+    content = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
+    with contextlib.closing(Project.open(path)) as opened:
+        before = opened.gallery
+        for change in (
+            lambda: opened.save(before.rename("Person 1", "Ada")),
+            lambda: opened.add_run(SECOND, "y", records[1]),
+            lambda: opened.delete_run(number),
+        ):
+            with pytest.raises(ProjectError, match=r"is read-only, so (nothing|this)"):
+                change()
+        assert (opened.read_only, opened.gallery) == (True, before)
+        assert to_json(opened.run(number)) == to_json(records[1])
+        Project.create(path.with_name("copy.eigenfaces"), before).close()
+        assert digest(reopened(path.with_name("copy.eigenfaces"))) == digest(before)
+    assert path.read_bytes() == content
+    with pytest.raises(ProjectError, match="could not be read or written"):
+        opened.runs()
