@@ -10,19 +10,12 @@ from hypothesis import strategies as st
 from eigenfaces import Gallery
 from eigenfaces.project.history import MOST_STEPS, History
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
-from tests.synthetic import small_gallery
-
-
-@pytest.fixture
-def gallery() -> Gallery:
-    return small_gallery()
 
 
 @given(st.lists(st.sampled_from(["back", "forward", "change"]), max_size=30))
-def test_it_is_two_stacks_of_states(ways: list[str]) -> None:
+def test_it_is_two_stacks_of_states(gallery: Gallery, ways: list[str]) -> None:
     """Back and forward go through every state; a change forgets what could be done again."""
-    states = [small_gallery()]
-    states += [states[0].rename(states[0].people[0], name) for name in map(str, range(30))]
+    states = [gallery, *(gallery.rename("Person 1", str(number)) for number in range(30))]
     history, now, past, future = History(), 0, list[int](), list[int]()
     for number, way in enumerate(ways, start=1):
         if way == "change":

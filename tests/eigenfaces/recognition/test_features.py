@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from eigenfaces import FaceSet, Gallery, Preparation, Setting, evaluate, identify
+from eigenfaces import FaceSet, Gallery, Preparation, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
 from eigenfaces.evaluation.searches import Spaces
@@ -41,15 +41,6 @@ def faces(att: FaceSet) -> FaceSet:
 def trained(faces: FaceSet, name: str) -> Gallery:
     preparation = Preparation(*faces.shape, already_cropped=True)
     return Gallery(faces, preparation, RECIPES[name]).train()
-
-
-def test_a_mirrored_photograph_is_as_near_as_itself(faces: FaceSet) -> None:
-    gallery = trained(faces, "Texture")
-    mirrored = faces.image(20)[:, ::-1]
-    for picture in (faces.image(20), mirrored):
-        verdict = identify(gallery, np.ascontiguousarray(picture))
-        assert verdict.rows[0] == 20
-        assert verdict.distances[0] == pytest.approx(0, abs=1e-5)
 
 
 def test_seven_people_are_needed(faces: FaceSet) -> None:
