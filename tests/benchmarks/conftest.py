@@ -1,4 +1,9 @@
-"""Benchmarks run with as many BLAS threads as the program does; NumPy reads this as it loads."""
+"""Benchmarks print what they measure, with as many BLAS threads as the program has.
+
+    EIGENFACES_YALE=FOLDER uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_yale.py
+
+Those without their folder of photographs are skipped, and say which variable names it.
+"""
 
 import os
 import sys
@@ -6,6 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
+# NumPy reads this as it loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 
 

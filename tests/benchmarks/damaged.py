@@ -39,7 +39,6 @@ LONGEST = 2  # seconds for one file
 
 Reader = Callable[[Path], object]
 
-
 PICTURES = ["png", "jpg", "gif", "bmp", "tif", "webp", "pgm", "heic", "jp2", "ico", "tga"]
 
 SPACES_USED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
@@ -158,10 +157,8 @@ def main() -> int:
     for name, counts in outcomes.items():
         print(f"{name:20}", *(f"{word} {count}" for word, count in sorted(counts.items())))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(
-        f"{arguments.files} files, seed {arguments.seed}: {bad} wrong; slowest {slowest[0]:.2f} s"
-    )
-    print(f"({slowest[1]}); at most {memory:.0f} MB")
+    print(f"{arguments.files} files, seed {arguments.seed}: {bad} wrong; at most {memory:.0f} MB;")
+    print(f"slowest {slowest[0]:.2f} s ({slowest[1]})")
     return int(bad > 0)
 
 

@@ -1,7 +1,4 @@
-"""How often the 95 % intervals hold the truth, with people of their own difficulty.
-
-``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_coverage.py``: a minute or two.
-"""
+"""How often the 95 % intervals hold the truth, with people of their own difficulty (minutes)."""
 
 import numpy as np
 import pytest

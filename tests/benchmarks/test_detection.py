@@ -1,8 +1,4 @@
-"""Detection in whole, turned and tightly cut photographs: found, right, upright, false.
-
-``EIGENFACES_LONDON=… uv run --group dev pytest -o addopts="" -s
-tests/benchmarks/test_detection.py``
-"""
+"""Detection in whole, turned and tightly cut photographs: found, right, upright, false."""
 
 import math
 import time

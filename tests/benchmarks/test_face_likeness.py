@@ -1,8 +1,4 @@
-"""Is it a face at all: faces lost, what is no face refused, nobody named.
-
-``EIGENFACES_YALE=… uv run --group dev pytest -o addopts="" -s
-tests/benchmarks/test_face_likeness.py``
-"""
+"""Is it a face at all: faces lost, what is no face refused, nobody named."""
 
 import numpy as np
 import pytest

@@ -1,6 +1,5 @@
 """From photograph to face: how well it is aligned, how long that takes, and in how much memory.
 
-``EIGENFACES_LONDON=… uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_faces.py``
 How well people held out are aligned says ``tests/tools/learn_faces.py --held-out``.
 """
 

@@ -1,8 +1,7 @@
 """The four recipes beside each other on four sets, and names on press photographs with strangers.
 
-``EIGENFACES_YALE=… EIGENFACES_LONDON=… EIGENFACES_PRESS=… uv run --group dev pytest -o addopts=""
--s tests/benchmarks/test_four_recipes.py``. London: a folder a person, with a neutral photograph
-and a smiling one; press: a folder a person in ``people``, others in ``strangers``.
+London: a folder a person, with a neutral photograph and a smiling one; press: a folder a person in
+``people``, others in ``strangers``.
 """
 
 from collections.abc import Callable

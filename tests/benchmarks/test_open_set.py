@@ -1,7 +1,5 @@
 """Strangers and certainty, from the gallery alone: every recipe on the AT&T faces, 40 draws.
 
-``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_open_set.py``
-
 The protocol is that of the design: 20 people are enrolled with some photographs each, their others
 are asked, and those of the other 20, who are strangers. Nothing is chosen on what is asked.
 """

@@ -1,7 +1,5 @@
 """Ours beside OpenCV's recognisers and scikit-learn's example: AT&T faces, the same splits for all.
 
-``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_peers.py``
-
 Our recipes go through the evaluation, as they do in the program; the peers get the pixels of the
 same folds.
 """

@@ -1,7 +1,4 @@
-"""What finding and aligning is worth where crops are careless: the AT&T faces, perturbed.
-
-``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_perturbed.py``
-"""
+"""What finding and aligning is worth where crops are careless: the AT&T faces, perturbed."""
 
 import math
 from pathlib import Path

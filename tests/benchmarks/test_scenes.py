@@ -1,7 +1,5 @@
 """Whole photographs with many people: which faces are found, and what else is taken for one.
 
-``EIGENFACES_SCENES=… uv run --group dev pytest tests/benchmarks/test_scenes.py -o addopts="" -s``
-
 The folder holds ``counts.csv`` (file, n_faces) and boxes in ``dlib/*.xml``.
 """
 

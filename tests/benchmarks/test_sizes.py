@@ -1,12 +1,9 @@
 """Import, train, calibrate, save, open, recognise and evaluate 400 … 20,000 photographs.
 
-``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_sizes.py``
-(``-k "Texture and 400"`` for some of it)
-
 Pictures of 92 × 112 made of the sample (seed 1), twenty of each person, lie in a folder. Each size
 is measured in a process of its own: median times on the clock, of what is done more than once;
 after each step the peak of memory so far. Evaluated are ten folds with all their curves, from
-10,000 photographs on three folds without.
+10,000 photographs on three folds without. ``-k "Texture and 400"`` runs some of it.
 """
 
 import os

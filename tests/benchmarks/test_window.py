@@ -1,7 +1,4 @@
-"""How fast the window answers: its start, while it trains, lists and sliders.
-
-``uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_window.py``
-"""
+"""How fast the window answers: its start, while it trains, lists and sliders."""
 
 import os
 import subprocess
@@ -45,7 +42,6 @@ def median_ms(what: str, step: Callable[[int], object], times: int) -> float:
 
 
 def test_first_painted_window() -> None:
-    """From the start of the process to the first painted window."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command, times = [sys.executable, "-c", SHOW_THE_WINDOW], []

@@ -1,7 +1,4 @@
-"""Whole frames of the Yale faces: is the face found, and what is alignment worth?
-
-``EIGENFACES_YALE=… uv run --group dev pytest -o addopts="" -s tests/benchmarks/test_yale.py``
-"""
+"""Whole frames of the Yale faces: is the face found, and what is alignment worth?"""
 
 import numpy as np
 from measuring import ENROLLED, Method, Rows, counted, shares_right, spread, yale

@@ -26,7 +26,6 @@ def qapp(qapp: QApplication) -> QApplication:
 
 @pytest.fixture
 def light_again(qapp: QApplication) -> Iterator[None]:
-    """The light theme after the test."""
     yield
     theme.apply(qapp, "light")
 
@@ -77,7 +76,6 @@ def trained_session(
 
 @pytest.fixture
 def finish(qtbot: QtBot, session: Session) -> Callable[[], None]:
-    """Wait until no job runs."""
     return lambda: qtbot.waitUntil(lambda: session.jobs.current is None, timeout=60_000)
 
 

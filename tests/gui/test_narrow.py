@@ -32,10 +32,7 @@ def gallery() -> Gallery:
 @pytest.fixture(scope="module")
 def records(gallery: Gallery) -> list[Record]:
     """Two runs with mistakes, to be shown side by side."""
-    settings = [
-        Setting(recipe, KFold(4))
-        for recipe in (Recipe.of(components=8), Recipe.of(components=3, distance="cosine"))
-    ]
+    settings = [Setting(Recipe.of(components=k), KFold(4)) for k in (8, 3)]
     return [
         Record(evaluate(gallery.faces, setting), gallery.preparation, Source("project"))
         for setting in settings

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from PySide6.QtWidgets import QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 
 def test_calls_into_qt_do_not_lose_references_to_none(qtbot):
@@ -19,15 +19,12 @@ def test_calls_into_qt_do_not_lose_references_to_none(qtbot):
 
 _PROGRAM = """
 import sys
-import traceback
+from traceback import extract_tb
 import gui
 from PySide6.QtCore import QAbstractListModel, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QListView, QPushButton, QWidget
 
-sys.excepthook = lambda kind, error, trace: print(error, "in", place(trace))
-
-def place(trace):
-    return traceback.extract_tb(trace)[-2].name
+sys.excepthook = lambda kind, error, trace: print(error, "in", extract_tb(trace)[-2].name)
 
 def fail(*_):
     int(float("nan"))
@@ -86,18 +83,3 @@ def test_an_exception_of_c_code_is_reported_and_the_program_goes_on():
     for part in ("showEvent", "paintEvent", "eventFilter", "data", "press"):
         assert f"cannot convert float NaN to integer in {part}" in run.stdout
     assert "goes on" in run.stdout
-
-
-def test_an_override_takes_as_many_arguments_as_before(qtbot):
-    accepted = []
-
-    class Asking(QDialog):
-        def accept(self) -> None:  # the signal carries whether the button is checked
-            accepted.append(self)
-
-    dialog, button = Asking(), QPushButton()
-    qtbot.addWidget(dialog)
-    qtbot.addWidget(button)
-    button.clicked.connect(dialog.accept)
-    button.click()
-    assert accepted == [dialog]

@@ -110,15 +110,7 @@ def build(target: Path) -> int:
         }
         file = Path(made) / "mkdocs.yml"
         file.write_text(yaml.safe_dump(settings, allow_unicode=True, sort_keys=False), "utf-8")
-        command = [
-            sys.executable,
-            "-m",
-            "zensical",
-            "build",
-            "--strict",
-            "--config-file",
-            str(file),
-        ]
+        command = [sys.executable, "-m", "zensical", "build", "--strict", "--config-file", file]
         code = subprocess.run(command, check=False, cwd=made).returncode
         if code == 0:
             shutil.copytree(Path(made) / "site", target, dirs_exist_ok=True)

@@ -150,9 +150,7 @@ def _decoded(photo: Path) -> Floats:
 
 
 def learn(
-    marked: Sequence[Marked],
-    beside: Sequence[Marked],
-    rng: np.random.Generator,
+    marked: Sequence[Marked], beside: Sequence[Marked], rng: np.random.Generator
 ) -> GeneralFaces:
     """Learn alignment, first from the marked faces alone, and the general face space."""
     regressors = learn_alignment(marked, rng)
@@ -381,11 +379,8 @@ def main(words: Sequence[str] | None = None) -> int:
     except (EigenfacesError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
-    photos = len(marked) + len(beside)
-    print(
-        f"{arguments.output}: learnt from {photos} photographs and the sample, "
-        f"seed {arguments.seed}."
-    )
+    source = f"{len(marked) + len(beside)} photographs and the sample"
+    print(f"{arguments.output}: learnt from {source}, seed {arguments.seed}.")
     if arguments.held_out:
         print(measured(marked, np.random.default_rng(arguments.seed)))
     return 0

@@ -20,7 +20,6 @@ from tests.gui import seen
 
 
 def unfolded(open_page) -> SettingsPage:
-    """Return the page with all of its cards."""
     page = open_page(SettingsPage, (1100, 900))
     assert not page.recipe.isVisible()
     page.more.click()

@@ -2,16 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
 
 from eigenfaces import Project
 from gui.pages.welcome import WelcomePage
 from gui.state import actions
 from gui.widgets.labels import ElidedLabel
-
-
-def button(widget, name: str) -> QPushButton:
-    return next(b for b in widget.findChildren(QPushButton) if b.accessibleName() == name)
+from tests.gui.seen import button
 
 
 def test_recent_projects_are_opened(session, open_page, small_gallery, tmp_path, do):

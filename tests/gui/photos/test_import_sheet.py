@@ -46,6 +46,7 @@ def test_a_folder_of_folders(session, open_sheet, folder, finish):
     sheet.start.click()
     finish()
     assert session.gallery.people == ("Ada", "Grace")
+    assert session.person == "Ada"
     assert session.gallery.preparation == Preparation(24, 20, already_cropped=True)
 
 

@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from eigenfaces import Preparation, find_photos
 from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
 from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
 from gui.state import actions
@@ -28,7 +27,7 @@ def listed(qtbot: QtBot, tmp_path: Path) -> SkippedList:
     return made
 
 
-def test_every_file_has_its_reason_to_read_and_to_copy(listed: SkippedList, tmp_path: Path) -> None:
+def test_every_file_has_its_reason_and_is_tried_again_as_it_was(qtbot, listed, tmp_path):
     folder = tmp_path / "gone" / "Ada"
     rows = [[name, reason, str(folder)] for name, reason in REASONS.items()]
     assert seen.rows(listed.table) == rows
@@ -42,17 +41,11 @@ def test_every_file_has_its_reason_to_read_and_to_copy(listed: SkippedList, tmp_
     assert "is no longer there" in listed.whole_reason.text()
     listed.table.clearSelection()
     listed.table.doubleClicked.emit(listed.table.model().index(0, 0))  # with Ctrl: nothing is left
-
-
-def test_they_are_tried_again_as_they_were(qtbot: QtBot, listed: SkippedList) -> None:
     with qtbot.waitSignal(listed.again_asked) as signal:
         listed.again.click()
     photos = tuple(Photo(file.path, "Ada", turned=1) for file in listed.skipped)
     assert signal.args == [FoundPhotos(photos)]
     assert not listed.isVisible()
-
-
-CUT = Preparation(24, 20, already_cropped=True)
 
 
 def said(window: MainWindow) -> list[str]:
@@ -62,20 +55,17 @@ def said(window: MainWindow) -> list[str]:
 
 
 def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another(
-    qtbot, session, tmp_path, finish
+    qtbot, trained_session, small_gallery, open_gallery, tmp_path, finish
 ):
-    """After an import that left two photographs to be looked at, and a broken file."""
-    for number in range(4):
-        picture(tmp_path / "faces" / ("Ada", "Grace")[number // 2] / f"{number}.png", number)
+    session = trained_session
     others = (
         Skipped(picture(tmp_path / "a.png", 8), NO_FACE, "Ada", "no face"),
         Skipped(picture(tmp_path / "b.png", 9), SEVERAL_FACES.format(3), "Ada", "several faces"),
         Skipped(tmp_path / "c.png", "The file is empty.", "Ada"),
     )
     window = seen.show(qtbot, MainWindow(session), (1280, 720))
-    photos = find_photos(tmp_path / "faces")
-    actions.import_photos(session, FoundPhotos(photos.photos, others), CUT)
-    finish()
+    session.show_page("people")
+    session.set_skipped(others)
     actions.save_as(session, tmp_path / "mine.eigenfaces")
     finish()
     qtbot.waitUntil(lambda: said(window) == ["1 file left out", "2 photos wait"])
@@ -83,8 +73,7 @@ def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another
     (files,) = window.findChildren(SkippedList)
     assert [file.path.name for file in files.skipped] == ["c.png"], "the others wait"
     files.close()
-    session.new()
-    actions.import_photos(session, photos, CUT)
-    finish()
+    open_gallery(small_gallery)
+    session.show_page("people")
     qtbot.waitUntil(lambda: window.page.key == "people")
     assert said(window) == []

@@ -45,16 +45,13 @@ PANEL_OF: dict[str, fig.Panel] = {
 
 
 @pytest.fixture(params=["light", "dark"])
-def look(request, qapp):
+def look(request, qapp, light_again) -> theme.Tokens:
     theme.apply(qapp, request.param)
-    yield theme.tokens()
-    theme.apply(qapp, "light")
+    return theme.tokens()
 
 
 @pytest.fixture
 def shown(qtbot, look):
-    """Show a panel in its widget."""
-
     def show(name: str, size: tuple[int, int] = (320, 240)):
         panel = PANEL_OF[name]
         made = PANELS[type(panel)]()

@@ -136,14 +136,6 @@ def test_the_range_is_given_or_fitted(qtbot: QtBot) -> None:
     assert plot.axes.x.texts == list("12345678"), "few whole numbers are all named"
 
 
-def test_steps_are_equally_long_where_that_is_asked_for(qtbot: QtBot) -> None:
-    plot = seen.show(qtbot, PlotView(Axis("x"), Axis("y"), equal=True), (520, 320))
-    plot.show_marks([Line("", np.array([0.0, 1.0]), np.array([0.0, 1.0]))])
-    x, y, room = plot.axes.x, plot.axes.y, plot.axes.plot
-    assert (x.hi - x.lo) / room.width() == pytest.approx((y.hi - y.lo) / room.height())
-    assert x.lo < 0 < 1 < x.hi
-
-
 def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
     plot = drawn(qtbot, *several(6), diagonal())
     for width in (520, 260, 180):

@@ -8,8 +8,7 @@ import pytest
 from PIL import Image
 
 from eigenfaces import Preparation, Project, find_photos
-from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
 from gui.state.session import Session
@@ -60,13 +59,6 @@ def names(session: Session) -> set[str]:
 
 
 class TestImport:
-    def test_a_folder(self, filled):
-        assert filled.gallery.people == ("Ada", "Grace")
-        assert names(filled) == {f"{number}.png" for number in range(6)}
-        assert filled.message is not None
-        assert [file.path.name for file in filled.message.skipped] == ["broken.jpg"]
-        assert filled.person == "Ada"
-
     def test_cancelled_it_changes_nothing(self, session, folder, finish, gate):
         actions.import_photos(session, find_photos(folder), CUT)
         actions.recrop_gallery(session, replace(CUT, width=30))
@@ -77,22 +69,6 @@ class TestImport:
         finish()
         assert len(session.gallery.faces) == 0
         assert text(session) == "Import cancelled: nothing was changed."
-
-    def test_of_all_that_is_found_it_says_how_much(self, session, folder, finish):
-        others = (
-            Skipped(folder / "a", NO_FACE, kind="no face"),
-            Skipped(folder / "b", SEVERAL_FACES.format(3), kind="several faces"),
-            Skipped(folder / "c", "You left it out.", kind="left out"),
-        )
-        photos = find_photos(folder / "Grace")
-        actions.import_photos(session, replace(photos, skipped=others), CUT)
-        finish()
-        assert text(session) == (
-            "3 photos were added. 2 photos wait for your choice of a face. 1 photo was left out."
-        )
-        assert session.message is not None
-        assert tuple(replace(file, read="") for file in session.message.skipped) == others
-        assert all(file.read for file in session.message.skipped)
 
     def test_again_what_has_changed_replaces_its_face_and_what_is_new_is_added(
         self, filled, folder, finish
@@ -193,13 +169,6 @@ class TestCuttingAnew:
         finish()
         assert session.gallery.preparation == CUT
 
-    def test_it_is_refused_when_photographs_are_gone(self, filled, folder, finish):
-        (folder / "Ada" / "0.png").unlink()
-        actions.recrop_gallery(filled, replace(CUT, width=32))
-        finish()
-        assert filled.gallery.faces.shape == (24, 20)
-        assert "cannot be cut anew" in text(filled)
-
 
 class TestTraining:
     def test_what_was_edited_meanwhile_stays(self, trained_session, finish):
@@ -242,15 +211,3 @@ class TestProbes:
         gate.set()
         finish()
         assert text(trained_session) == "2 files were skipped."
-
-    def test_every_face_of_a_photograph(self, session, tmp_path, finish):
-        Image.fromarray(BOTH).save(tmp_path / "both.png")
-        Image.fromarray(np.full((90, 90), 120, np.uint8)).save(tmp_path / "none.png")
-        actions.add_probes(session, [tmp_path / "both.png", tmp_path / "none.png"])
-        finish()
-        first, second = session.probes
-        assert session.photo == first.photo.key
-        assert second.photo.key == f"{first.photo.key}-2"
-        assert None not in {first.photo.placement.eyes, second.photo.placement.eyes}
-        assert session.probe_list.without_face == {tmp_path / "none.png"}
-        assert "“none.png” was skipped" in text(session)

@@ -21,7 +21,6 @@ def jobs(qapp: QApplication) -> Iterator[Jobs]:
 
 
 def titles(jobs: Jobs) -> list[str]:
-    """Return the titles of the jobs that wait."""
     return [job.title for job in jobs.waiting]
 
 
@@ -146,14 +145,6 @@ def test_what_changes_the_project_waits_for_what_did_so_before(jobs, qtbot, kind
     assert titles(jobs) == ["Opening"]
     first.open.set()
     qtbot.waitUntil(lambda: order == ["seen", "through", "written", "open"])
-
-
-def test_what_was_written_counts_though_the_wish_to_stop_came(jobs, qtbot):
-    go_on, results = threading.Event(), list[bool]()
-    jobs.start("save as", "Saving", lambda tick: go_on.wait(LONG), results.append, never)
-    jobs.cancel("save as")
-    go_on.set()
-    qtbot.waitUntil(lambda: results == [True])
 
 
 def test_closing_cancels_and_waits_but_writes_the_files_that_were_asked_for(jobs):

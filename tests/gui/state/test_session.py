@@ -30,17 +30,6 @@ def state_of(session: Session) -> list[object]:
     return [session.gallery.people, *(array.tobytes() for array in arrays)]
 
 
-def test_a_refused_edit_changes_nothing_and_says_why(trained_session):
-    before = trained_session.gallery
-    assert not trained_session.apply("rename", lambda g: g.rename("Ada", "Grace"))
-    assert trained_session.gallery is before
-    assert trained_session.message.severity == "error"
-    assert "Merge" in trained_session.message.text
-    assert not trained_session.apply("share", lambda g: g.with_share(2))
-    assert "from 0 to 1" in trained_session.message.text
-    assert trained_session.history.undo_title is None
-
-
 def test_undo_and_redo_go_through_every_state(trained_session, finish, tmp_path):
     """Names, and the numbers of trainings, in the file as well."""
     session = trained_session
@@ -116,13 +105,6 @@ class TestLargeChanges:
         finish()
         assert "Zoe" in trained_session.gallery.people
         assert trained_session.apply("rename", lambda g: g.rename("Grace", "A"))
-
-    def test_closing_the_window_waits_for_it(self, session):
-        faces = FaceSet.from_arrays(np.full((2, 112, 92), 0.5), ["Ada", "Ada"])
-        session.apply_in_job("Saving the photos", lambda g: g.enrol(faces), lambda: None)
-        session.close()
-        with contextlib.closing(Project.open(session.settings.recent_projects[0])) as project:
-            assert project.gallery.people == ("Ada",)
 
 
 def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_path, finish):

@@ -9,14 +9,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage
 
 from gui.style import icons
-from gui.style.images import (
-    colour_table,
-    grey_image,
-    rgb_array,
-    rgb_image,
-    rounded,
-    signed_image,
-)
+from gui.style.images import colour_table, grey_image, rgb_array, rgb_image, rounded, signed_image
 
 FILES = (file.stem for file in icons.FOLDER.glob("*.svg"))
 NAMES = sorted(name for name in FILES if not name.startswith("control-"))  # parts of check boxes

@@ -1,7 +1,5 @@
 """The parts of a page: they keep their shape, say what they should, and nothing is clipped."""
 
-from functools import partial
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication
@@ -10,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from gui.style import theme
 from gui.widgets.box_layouts import in_column, in_row
-from gui.widgets.cards import Banner, Card, EmptyState, PageScroll
-from gui.widgets.labels import Chip, ElidedLabel, Facts, label
+from gui.widgets.cards import Card, PageScroll
+from gui.widgets.labels import Chip, ElidedLabel, label
 from gui.widgets.painted import Gauge
 from tests.gui import seen
 
@@ -56,43 +54,6 @@ def test_elided_words_are_whole_in_the_tooltip_and_in_the_copy(qtbot: QtBot) -> 
     words.resize(2000, 30)
     assert words.text() == LONG
     assert words.toolTip() == ""
-
-
-def test_facts_show_and_change_their_values(qtbot: QtBot) -> None:
-    facts = Facts()
-    facts.set_rows([("File", LONG), ("Size", "92 × 112 px")])
-    seen.show(qtbot, facts, (300, 80))
-    assert facts.values() == {"File": LONG, "Size": "92 × 112 px"}
-    labels = facts.findChildren(QLabel)
-    facts.set_rows([("File", "s4/4.pgm"), ("Size", "1 × 1 px")])
-    assert facts.findChildren(QLabel) == labels, "the same rows are kept"
-    facts.set_rows([("Sharpness", "41")])
-    assert facts.values() == {"Sharpness": "41"}
-    for name in facts.findChildren(ElidedLabel):
-        assert name.accessibleName()
-
-
-def test_empty_state_offers_what_to_do(qtbot: QtBot) -> None:
-    called: list[str] = []
-    acts = [(f"Open {what}…", partial(called.append, what)) for what in ("folder", "sample")]
-    state = EmptyState("people", "Start with a folder of faces", "One folder per person.", *acts)
-    seen.show(qtbot, state, (640, 500))
-    for button in state.buttons:
-        button.click()
-    assert called == ["folder", "sample"]
-    assert [b.property("role") for b in state.buttons] == ["primary", ""]
-
-
-def test_banner_acts_and_goes(qtbot: QtBot) -> None:
-    called: list[str] = []
-    banner = Banner()
-    banner.show_text("3 photos changed.", "warn", ("Train", lambda: called.append("train")))
-    seen.show(qtbot, banner, (700, 40))
-    seen.button(banner, "Train").click()
-    assert called == ["train"]
-    with qtbot.waitSignal(banner.dismissed):
-        seen.button(banner, "Dismiss").click()
-    assert not banner.isVisible()
 
 
 def test_a_gauge_is_as_long_as_its_value_and_marks_its_threshold(qtbot: QtBot) -> None:

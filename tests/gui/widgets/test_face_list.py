@@ -170,18 +170,3 @@ def test_pictures_are_made_once_and_only_for_what_is_seen(qtbot: QtBot) -> None:
     view.viewport().repaint()
     assert max(made) < 40
     assert len(made) == len(set(made))
-
-
-@pytest.mark.parametrize("kind", [FaceGrid, FaceRow, ThumbnailList])
-def test_every_list_has_a_name_and_paints_all_there_is(qtbot, kind):
-    view = kind("Faces of Ann")
-    assert view.accessibleName() == "Faces of Ann"
-    view.show_faces(
-        [
-            FaceItem("a", GREY, "one", "1", warning="blurred"),
-            FaceItem("b", lambda: QImage(10, 10, QImage.Format.Format_RGB888)),
-        ]
-    )
-    view.select("a")
-    seen.show(qtbot, view, (300, 300))
-    assert not view.grab().isNull()

@@ -104,12 +104,3 @@ def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot, field):
     for typed, meant in (("gRACE", "Grace"), ("Zoe\u0308 ", "Zo\u00eb"), (" ", "")):
         field.setText(typed)
         assert field.name() == meant
-
-
-def test_only_somebody_known_can_be_meant(qtbot: QtBot, field: PersonField) -> None:
-    field.new = False
-    field.set_suggestions(["Adam"])
-    with qtbot.assertNotEmitted(field.named):
-        qtbot.keyClicks(field, "Eve")
-        qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert (field.suggestions(), field.name()) == ([], "")

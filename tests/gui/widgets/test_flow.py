@@ -17,11 +17,9 @@ def holder(qtbot, layout_of, parts: list[QWidget]) -> QWidget:
 
 
 def buttons(*words: str) -> list[QWidget]:
-    made = []
-    for word in words:
-        button = QPushButton(word)
+    made: list[QWidget] = [QPushButton(word) for word in words]
+    for button in made:
         button.setMinimumSize(100, 30)
-        made.append(button)
     return made
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -55,18 +55,6 @@ def test_errors_stay_and_others_go_once_they_can_be_read(bar, qtbot, tone, words
         timer.setInterval(1)
         qtbot.waitUntil(lambda: not bar.isVisible())
         assert bar.message == ""
-
-
-def test_escape_and_the_cross_dismiss_and_the_button_acts(bar: MessageBar, qtbot: QtBot) -> None:
-    calls: list[str] = []
-    bar.show_message("The disk is full.", "error")
-    qtbot.keyClick(bar, Qt.Key.Key_Escape)
-    assert not bar.isVisible()
-    bar.show_message("12 files skipped.", "warn", ("Show", lambda: calls.append("list")))
-    seen.button(bar, "Show").click()
-    assert calls == ["list"]
-    seen.button(bar, "Dismiss").click()
-    assert not bar.is_open
 
 
 @pytest.fixture

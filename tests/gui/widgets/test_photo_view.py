@@ -177,18 +177,10 @@ def test_the_pointer_shows_what_it_would_do(view: FaceMarker) -> None:
 # The keys
 
 
-@pytest.mark.parametrize(
-    ("key", "shift", "step"),
-    [
-        (Qt.Key.Key_Left, False, -1),
-        (Qt.Key.Key_Right, False, 1),
-        (Qt.Key.Key_Up, True, -10j),
-        (Qt.Key.Key_Down, True, 10j),
-    ],
-)
-def test_arrows_move_the_face_exactly(view, key, shift, step):
+@pytest.mark.parametrize(("key", "step"), seen.keyed(Left=-1, Right=1, Up=-10j, Down=10j))
+def test_arrows_move_the_face_exactly(view, key, step):
     told = seen.told(view.face_placed)
-    QTest.keyClick(view, key, Qt.KeyboardModifier.ShiftModifier if shift else NONE)
+    QTest.keyClick(view, key, NONE if abs(step) == 1 else Qt.KeyboardModifier.ShiftModifier)
     ((eyes, exact),) = told
     assert exact
     assert wrong_by(eyes, Eyes.at(MEANT.middle + step, MEANT.across)) < 1e-9

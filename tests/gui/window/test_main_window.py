@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from threading import Event
 from time import sleep
@@ -35,7 +36,6 @@ def window(qtbot, session):
 
 @pytest.fixture
 def full(window, trained_session):
-    """The window with the small gallery open."""
     return window
 
 
@@ -153,6 +153,11 @@ class TestKeys:
         for _ in range(2):
             qtbot.keyClick(full.focusWidget() or full, Qt.Key.Key_Escape)
         assert full.messages.message == ""
+        by_key = partial(qtbot.keyClick, full.messages, Qt.Key.Key_Escape)
+        for dismiss in (by_key, lambda: seen.button(full, "Dismiss").click()):
+            session.show_message("It happened again.", "error")
+            dismiss()
+            assert full.messages.message == ""
         assert not session.jobs.current.stop.is_set()
         gate.open.set()
         qtbot.waitUntil(lambda: not session.jobs.is_busy("evaluate"))
@@ -287,7 +292,7 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, small_gallery, tmp
     Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
     (tmp_path / "old.eigenfaces").write_text("somebody's work")
     full.session.settings.last_folder = tmp_path
-    answers, proposed = ["old", "", "other.eigenfaces"], []
+    answers, proposed = ["old", "", "other.eigenfaces", "old", "old.eigenfaces"], []
 
     def ask(parent, title, start, kinds):
         proposed.append(Path(start))
@@ -305,6 +310,8 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, small_gallery, tmp
     names = ["small.eigenfaces", "old.eigenfaces"]
     assert proposed == [*(tmp_path / name for name in names), tmp_path]
     qtbot.waitUntil(lambda: full.session.name == "other", timeout=5000)
+    qtbot.keyClick(full, Qt.Key.Key_S, CONTROL)
+    qtbot.waitUntil(lambda: full.session.name == "old", timeout=5000)
 
 
 def test_photos_and_recent_projects_are_chosen_from_the_menus(

@@ -40,7 +40,6 @@ def page(hard_session, open_page) -> EvaluatePage:
 
 @pytest.fixture
 def done(page, settled) -> EvaluatePage:
-    """The page with a finished run."""
     page.run()
     settled()
     return page

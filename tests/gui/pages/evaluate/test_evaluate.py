@@ -29,7 +29,6 @@ def evaluation_of(page: EvaluatePage) -> Evaluation:
 
 
 def tiles(page: EvaluatePage) -> list[tuple[str, ...]]:
-    """Return name, value, interval and note of each tile."""
     return [
         tuple(part.text() for part in (tile.name, tile.value, tile.interval, tile.note))
         for tile in page.results.tiles
@@ -48,7 +47,9 @@ def test_before_the_first_run_there_is_one_thing_to_do(page, do):
     assert page.nothing.isVisible()
     assert "Run" in seen.button_names(page)
     assert not seen.button(page, "Export report…").isEnabled()
-    do(page.nothing.buttons[0].click)
+    (run,) = page.nothing.buttons
+    assert run.property("role") == "primary"
+    do(run.click)
     assert page.results.isVisible()
     assert "Run" not in seen.button_names(page)
 
@@ -69,10 +70,10 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert saved.source == Source("project", str(hard_session.project.path))
 
 
-def test_the_bar_below_names_every_stage(page, hard_session, do, monkeypatch):
-    monkeypatch.setattr("gui.state.jobs._TICK", 0)  # every step is told of, however fast it is
-    titles, jobs = set(), hard_session.jobs
-    jobs.progressed.connect(lambda: titles.add(jobs.current.title if jobs.current else ""))
+def test_the_bar_below_names_every_stage(page, hard_session, do):
+    titles, at_once = set(), Qt.ConnectionType.DirectConnection  # some are over in a moment
+    jobs = hard_session.jobs
+    jobs.progressed.connect(lambda: titles.update(job.title for job in jobs.running), at_once)
     do(page.run)
     title = "Evaluating: 10-fold cross-validation"
     assert {f"{title}, {stage}" for stage in STAGES} <= titles
@@ -219,10 +220,7 @@ def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_sessi
         assert not done.all_runs.isVisible()
         do(done.run)
     table, project = done.all_runs.table, hard_session.project
-    (_, one, other), rows = (
-        [number for number, *_ in done.evaluations.saved_runs()],
-        seen.rows(table),
-    )
+    (_, one, other), rows = (run[0] for run in done.evaluations.saved_runs()), seen.rows(table)
     for number, row, recipe in zip((one, other), rows, ("cosine, k = 8", "L2, k = 8"), strict=True):
         assert row[0].endswith(recipe)
         apart = difference(evaluation_of(done), project.run(number).evaluation)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QScrollArea
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from eigenfaces import FaceSet
 from eigenfaces.recognition.recipe import RECIPES
@@ -129,17 +129,6 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
 
 def test_every_control_can_be_read_aloud(done, nameless):
     assert nameless(done) == []
-
-
-def test_nothing_is_cut_off_at_any_width(done):
-    content, view = done.content, done.findChild(QScrollArea).viewport()
-    for width in (560, 760, 1000, 1400):
-        done.resize(width, 700)
-        for part in (done.bar, done.runs, done.results):
-            place = part.mapTo(content, part.rect().topLeft())
-            assert place.x() + part.width() <= content.width()
-            assert part.height() >= part.minimumSizeHint().height()
-        assert content.width() <= view.width()
 
 
 def test_a_record_that_cannot_be_read_is_said(done, hard_session, do):

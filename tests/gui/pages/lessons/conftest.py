@@ -7,5 +7,4 @@ from gui.pages.lessons.page import LessonsPage
 
 @pytest.fixture
 def page(open_page) -> LessonsPage:
-    """The page on its first lesson."""
     return open_page(LessonsPage, (1279, 861))
