@@ -1,16 +1,27 @@
-"""A whole evaluation: honest, repeatable, stoppable; of hardly anything, a sentence."""
+"""A whole evaluation: honest, repeatable, stoppable, in one process or several; or a sentence."""
 
 import itertools
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
+import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe
+from eigenfaces.cli.evaluating import repetition
 from eigenfaces.errors import Cancelled
+from eigenfaces.evaluation import run
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.metrics import Metric, StrangerLimits, error_rates
 from eigenfaces.evaluation.protocols import (
@@ -35,8 +46,11 @@ from eigenfaces.evaluation.records import (
 )
 from eigenfaces.evaluation.run import (
     STAGES,
+    Split,
     compare_recipes,
     evaluate,
+    parallel_backend,
+    parallel_map,
     participating_faces,
     stranger_limit,
 )
@@ -313,3 +327,105 @@ def test_the_sentence_says_which_and_why() -> None:
     photos = sentence(crops=False, Eigenfaces=0.95, Texture=0.97, Network=0.96)
     assert "take Network, the best at telling strangers of those within 3 points" in photos
     assert sentence() == "None of them could be measured."
+
+
+NINE = np.arange(9)
+FACES = FaceSet.from_arrays(np.zeros((9, 3, 3)), ["a"] * 9)
+SPLIT = Split(FACES, NINE, [Fold(NINE, NINE, NINE)] * 4, (), ())
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Two processes always pay."""
+    monkeypatch.setattr(run, "_PAYS", 0.0)
+    monkeypatch.setattr("joblib.cpu_count", lambda: 2)
+    yield
+    for thread in threading.enumerate():
+        if thread.name == "QueueFeederThread":  # of processes that were ended
+            thread.join(30)
+
+
+def test_in_several_processes_it_is_the_same(
+    rng: np.random.Generator, request: pytest.FixtureRequest
+) -> None:
+    faces = faces_of(rng, [4] * 8, (46, 40), spread=0.4)
+    setting, ticks = Setting(Recipe(), OpenSet(1, 0.4, 2), share=0.1), list[int]()
+    here = evaluate(faces, setting)
+    request.getfixturevalue("two")
+    there = evaluate(faces, setting, lambda done, _: ticks.append(done))
+    records = (Record(run, Preparation(46, 40), Source("folder")) for run in (here, there))
+    assert repetition(*records)["same"]
+    assert ticks == sorted(ticks)
+
+
+def test_one_fold_or_work_that_fills_the_memory_begins_no_process(
+    two: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with parallel_backend(replace(SPLIT, folds=SPLIT.folds[:1])) as sharing:
+        assert sharing is None
+    monkeypatch.setattr("psutil.virtual_memory", lambda: SimpleNamespace(available=2e8))
+    with parallel_backend(SPLIT) as sharing:
+        assert sharing is None
+
+
+def begin_then_wait(folder: Path, number: int) -> None:
+    """Leave a file when a process has begun, and stay there for a minute."""
+    (folder / f"{number}").touch()
+    time.sleep(60)
+
+
+def fall(_: object, number: int) -> None:
+    os._exit(number + 1)
+
+
+def fail(_: object, number: int) -> None:
+    raise EigenfacesError(f"Number {number} is impossible.")
+
+
+@pytest.mark.parametrize(("work", "words"), [(fall, "memory ran out"), (fail, "is impossible")])
+def test_a_process_that_falls_or_fails_is_reported(
+    two: None, work: Callable[[object, int], None], words: str
+) -> None:
+    with pytest.raises(EigenfacesError, match=words), parallel_backend(SPLIT) as sharing:
+        list(parallel_map(work, None, range(3), sharing))
+
+
+def test_stopping_ends_the_processes_and_waits_for_nothing(two: None, tmp_path: Path) -> None:
+    begun = list[psutil.Process]()
+
+    def tick(_done: int, _total: int) -> None:
+        if len(list(tmp_path.iterdir())) == 2:
+            begun.extend(
+                process
+                for process in psutil.Process().children(recursive=True)
+                if "resource_tracker" not in " ".join(process.cmdline())  # stays with this one
+            )
+            raise Cancelled
+
+    with pytest.raises(Cancelled), parallel_backend(SPLIT) as sharing:
+        list(parallel_map(begin_then_wait, tmp_path, range(4), sharing, tick))
+    assert len(begun) >= 2
+    _, alive = psutil.wait_procs(begun, timeout=30)
+    assert not alive
+
+
+def ignores_ctrl_c(_: object, number: int) -> bool:
+    signal.raise_signal(signal.SIGINT)
+    return True
+
+
+def test_ctrl_c_is_left_to_the_program_that_began_them(two: None) -> None:
+    with parallel_backend(SPLIT) as sharing:
+        assert all(parallel_map(ignores_ctrl_c, None, range(3), sharing))
+
+
+def test_no_dask_and_no_answer_are_sentences(
+    faces: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting = Setting(Recipe(), KFold(5))
+    for address in ("tcp://127.0.0.1:9", "nonsense://", "127.0.0.1:x"):
+        with pytest.raises(EigenfacesError, match="No Dask scheduler with workers answers"):
+            evaluate(faces, setting, cluster=address)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(EigenfacesError, match=r"install “eigenfaces\[dask\]”"):
+        evaluate(faces, setting, cluster="tcp://127.0.0.1:9")
