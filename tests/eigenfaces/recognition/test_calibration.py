@@ -61,7 +61,7 @@ def test_what_cannot_be_is_refused() -> None:
 @pytest.mark.parametrize(("strangers", "named"), [(20, 0), (60, 3), (100, 5)])
 def test_what_is_promised_is_the_upper_limit_of_a_count(strangers: int, named: int) -> None:
     promise = Guarantee(strangers, 1)
-    assert promise.strangers == strangers
+    assert promise.effective_strangers == strangers
     limit = promise.upper_bound(named / strangers)
     assert binom.cdf(named, strangers, limit) == pytest.approx(0.05)
     assert promise.upper_bound(0) == pytest.approx(promise.minimum)
