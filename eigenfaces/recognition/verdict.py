@@ -129,9 +129,9 @@ class Decision:
     @property
     def label(self) -> str:
         """Who it is, as it fits on the box of a face."""
-        if self.kind == "near but no face":
-            return "Perhaps no face"
-        return self.headline.removesuffix("?" * (self.kind == "ask")).partition(" · ")[0]
+        if self.kind in ("unknown", "near but no face"):
+            return "Unknown" if self.kind == "unknown" else "Perhaps no face"
+        return self.headline.removesuffix("?" * (self.kind == "ask"))
 
     @property
     def sentence(self) -> str:

@@ -149,7 +149,10 @@ def test_ask() -> None:
     alone = replace(close, runner_up=None)
     assert alone.headline == "Person 05?"
     assert alone.label == "Person 05"
-    assert replace(alone, kind="sure", nearest=("Grandma?", 4.0)).label == "Grandma?"
+    for name in ("Grandma?", "Ada · Paris"):
+        labels = [replace(alone, kind=kind, nearest=(name, 4.0)).label for kind in KINDS]
+        assert labels[:4] == [name, name, name, f"Perhaps {name}"]
+        assert labels[4:] == ["Unknown", "Perhaps no face", "Not a face", f"Closest: {name}"]
     assert "nobody else to compare with" in alone.sentence
 
 
