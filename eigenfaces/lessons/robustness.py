@@ -55,6 +55,8 @@ def prepare(images: ImageSet, tick: Tick) -> _EnrolledFaces:
     probes = tuple(row for row in range(1, len(labels), 2) if labels[row] and labels[row] in people)
     if len(people) < 2 or not probes:
         raise EigenfacesError("This needs two people with two photos each: choose other data.")
+    if len(images.shape) > 2:
+        raise EigenfacesError("These pictures have colours: choose grey ones.")
     components = pca(known, tick).first(COMPONENTS)
     return _EnrolledFaces(images, labels, components, components.project(known), probes)
 

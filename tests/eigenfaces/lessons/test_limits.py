@@ -150,10 +150,13 @@ def test_the_name_changes_with_a_turn() -> None:
     assert turned.lower.rows[0][0].mark == (-40, "−40°")
 
 
-def test_a_face_that_nobody_has_named_is_called_so() -> None:
+def test_a_face_that_nobody_has_named_is_called_so_and_others_are_refused() -> None:
     faces = noise(4, 6, 5, labels=("Ada", "Ada", "", "Ada"))
     picture = robustness.LESSON.show(faces, cover=0.8, light=1)
     assert picture.upper.rows[0][2].caption == "somebody without a name"
+    for labels, shape, words in ((None, (6, 5), "two people"), ("AABB", (6, 5, 3), "colours")):
+        with pytest.raises(EigenfacesError, match=words):
+            robustness.LESSON.show(noise(4, *shape, labels=labels and tuple(labels)))
 
 
 def test_the_face_is_among_the_nearest_places_and_lost_with_more_components() -> None:
