@@ -46,8 +46,8 @@ _SEED = 0
 class Features(ABC):
     """From crops to what is compared: a frozen value, the same for the gallery and every probe.
 
-    ``FIELDS`` are its settings. To at most ``MOST_FITTED`` faces its space is fitted, `drawn` from
-    more; ``AT_ONCE`` are made together.
+    ``FIELDS`` are its settings. To at most ``MOST_FITTED`` faces its space is fitted, of more to so
+    many drawn at random; ``AT_ONCE`` are made together.
     """
 
     FIELDS: ClassVar[tuple[Field, ...]] = ()
@@ -120,7 +120,7 @@ class Features(ABC):
     def contribution_map(self, parts: Doubles, shape: Shape) -> Doubles | None:
         """Return where numbers, one for each feature, lie on a face: a map (h, w), if there is one.
 
-        ``parts``: (f,), or (sides, f) where features are the mean of those of several sides.
+        ``parts``: (f,), or (views, f) where features are the mean of those of several views.
         """
         return parts.reshape(shape)
 
@@ -236,11 +236,11 @@ class TextureFeatures(DiscriminantFeatures):
         levels = np.rint((lit + 10) * np.float32(12.7)).astype(np.uint8)
         patterns = [texture.patterns(grey) for grey in (as_levels(faces), levels)]
         turned = [texture.mirrored(own) for own in patterns]
-        sides = (patterns, lit), (turned, np.ascontiguousarray(lit[:, :, ::-1]))
+        views = (patterns, lit), (turned, np.ascontiguousarray(lit[:, :, ::-1]))
         return np.stack(
             [
                 np.concatenate([*map(texture.texture_of, own), texture.gabor(pictures)], axis=1)
-                for own, pictures in sides
+                for own, pictures in views
             ]
         )
 
