@@ -1,7 +1,9 @@
-"""A thousand kills: while saving, while saving elsewhere, and with a backup put back after."""
+"""3,000 kills: while saving, while saving elsewhere, and with a backup put back after."""
 
 import sys
 from pathlib import Path
+
+import pytest
 
 TESTS = Path(__file__).parents[1]
 sys.path[:0] = [str(TESTS / "eigenfaces" / "project"), str(TESTS)]
@@ -12,8 +14,9 @@ from test_project_kill import Server, kill_often, restore_often, server  # noqa:
 __all__ = ["server"]
 
 
-def test_while_saving(server: Server, tmp_path: Path) -> None:
-    kill_often(server, tmp_path, len(draws(400)), 160, 0.15)
+@pytest.mark.parametrize(("kills", "side", "longest"), [(400, 160, 0.15), (2000, 16, 0.02)])
+def test_while_saving(server: Server, tmp_path: Path, kills: int, side: int, longest: float):
+    kill_often(server, tmp_path, len(draws(kills)), side, longest)
 
 
 def test_while_saving_elsewhere(server: Server, tmp_path: Path) -> None:
