@@ -60,7 +60,7 @@ def ignore_picture_warnings() -> None:
 
 def write_in_any_encoding() -> None:
     """Let output lack what its encoding has not: marks are written plainly, letters escaped."""
-    codecs.register_error("plainly", _plainly)
+    codecs.register_error("plainly", _replace_with_plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="plainly")
@@ -69,7 +69,7 @@ def write_in_any_encoding() -> None:
 _PLAIN = str.maketrans("“”‘’–−—×•·→\N{NO-BREAK SPACE}", "''''---x*-> ")
 
 
-def _plainly(error: UnicodeError) -> tuple[str, int]:
+def _replace_with_plain(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     text = error.object[error.start : error.end].translate(_PLAIN).replace("…", "...")
     return text.encode("ascii", "backslashreplace").decode(), error.end

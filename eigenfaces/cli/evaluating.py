@@ -120,11 +120,11 @@ def evaluate(
     skipped, compared = gallery.faces.skipped, None
     code = SOME_UNUSED if skipped else None
     with sources.list_skipped_on_failure(skipped):
-        faces, protocol = run.participating_faces(gallery.faces), split.named()
+        faces, protocol = run.participating_faces(gallery.faces), split.build()
         if share is not None and not isinstance(protocol, OpenSet | Lists):
             raise typer.BadParameter(f"--share cannot be used with the protocol “{protocol.kind}”.")
         named = USUAL_SHARE if share is None else share
-        start = recipe.changing(gallery.recipe)
+        start = recipe.applied_to(gallery.recipe)
         setting = Setting(start, protocol, split.seed, not no_curves, allow_leaks, named)
         if recipes is not None:
             more: Any = {"crops": gallery.preparation.already_cropped, "cluster": dask}
@@ -138,7 +138,7 @@ def evaluate(
                 )
                 return code
         run.check_component_count(faces, setting)
-        evaluation = replace(_measured(faces, setting, dask), recipes=compared)
+        evaluation = replace(_run_evaluation(faces, setting, dask), recipes=compared)
         record = Record(evaluation, gallery.preparation, origin)
     files = _write(record, output, figures)
     if as_json:
@@ -151,7 +151,7 @@ def evaluate(
     return code
 
 
-def _measured(faces: FaceSet, setting: Setting, cluster: str | None = None) -> Evaluation:
+def _run_evaluation(faces: FaceSet, setting: Setting, cluster: str | None = None) -> Evaluation:
     """Evaluate, here or on the workers of a cluster, with a progress bar."""
     with progress("Measuring") as bar:
         return run.evaluate(faces, setting, bar, enter=bar.set_stage, cluster=cluster)
@@ -293,7 +293,7 @@ def sweep(
     if not axes:
         raise typer.BadParameter("State with --grid or --recipe what is to be tried.")
     gallery = sources.read_gallery(source, sample, photos, exclude_duplicates)[0]
-    faces, protocol = gallery.faces, split.named()
+    faces, protocol = gallery.faces, split.build()
     with sources.list_skipped_on_failure(faces.skipped):
         setting = Setting(gallery.recipe, protocol, split.seed, False, allow_leaks)
         run.make_split(faces, setting)  # fails if no combination could be measured
@@ -388,7 +388,7 @@ def repeat(
     """
     record = read_report(report)
     photos, setting = _faces_of(record, report, faces), record.evaluation.setting
-    again, compared = _measured(photos, setting), record.evaluation.recipes
+    again, compared = _run_evaluation(photos, setting), record.evaluation.recipes
     if compared is not None:
         names = [result.recipe for result in compared.results]
         compared = run.compare_recipes(photos, setting, names, crops=compared.crops)

@@ -27,7 +27,7 @@ from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
-from eigenfaces.report.figure import rendered, suffix_of
+from eigenfaces.report.figure import render, suffix_of
 from eigenfaces.report.lesson_figure import booklet, lesson_file
 from eigenfaces.report.plots import map_plot
 from eigenfaces.text import Field, OneOf, YesOrNo, cli_name, count
@@ -219,7 +219,7 @@ def map(
         running.write_csv(output, ["file", "person", *(face_map.axis(axis) for axis in axes)], rows)
     else:
         with atomic_write(output) as part:
-            part.write_bytes(rendered(plot, suffix_of(output))[0])
+            part.write_bytes(render(plot, suffix_of(output))[0])
     print_text(f"{output}: {plot.caption}")
 
 

@@ -196,7 +196,7 @@ class RecipeOptions:
     distance: Annotated[str | None, _setting("distance")] = None
     rule: Annotated[str | None, _setting("rule")] = None
 
-    def changing(self, start: Recipe) -> Recipe:
+    def applied_to(self, start: Recipe) -> Recipe:
         """Return a recipe with the settings that are given."""
         given = {name: value for name, value in vars(self).items() if value is not None}
         return RECIPES.get(given.pop("recipe_name", ""), start).changed(**given)
@@ -246,7 +246,7 @@ class ProtocolOptions:
     ] = None
     seed: Annotated[int, option("N", "The seed of everything drawn at random.", min=0)] = 0
 
-    def named(self) -> Protocol:
+    def build(self) -> Protocol:
         """Return the protocol that the options name."""
         seed = self.seed
         make: dict[str, tuple[Callable[..., Protocol], str]] = {

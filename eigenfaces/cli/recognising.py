@@ -31,7 +31,7 @@ from eigenfaces.recognition.verdict import (
     identify_all,
     recognise_probes,
     records_csv,
-    rounded,
+    round_distance,
 )
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.text import capital, count, number, percent
@@ -148,7 +148,7 @@ def _face_text(face: Recognition, top: int) -> str:
     probe, verdict, decision, place = face.probe, face.verdict, face.verdict.decision, ""
 
     def distance(value: float) -> str:
-        return number(rounded(value, verdict.farthest))
+        return number(round_distance(value, verdict.farthest))
 
     if probe.box is not None:
         left, upper, size = probe.box

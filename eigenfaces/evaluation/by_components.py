@@ -69,13 +69,13 @@ def fold_curves(
         mated = probes[np.isin(people[probes], people[gallery])]
         of.append(people[mated])
         for name in distances if len(mated) else ():
-            firsts = _firsts(space, mated, gallery, people, replace(matcher, distance=name))
+            firsts = _nearest_people(space, mated, gallery, people, replace(matcher, distance=name))
             right[name].append(firsts == people[mated])
     flags = {name: np.concatenate(parts, axis=1) for name, parts in right.items()}
     return FoldByComponents(np.concatenate(of), flags, space.residuals(fold.probes), space.kept)
 
 
-def _firsts(
+def _nearest_people(
     space: FoldSpace, probes: Numbers, gallery: Numbers, people: Numbers, matcher: Matcher
 ) -> Numbers:
     """Return who comes first for each number of components, (K, m).

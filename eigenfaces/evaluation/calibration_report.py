@@ -104,7 +104,7 @@ def calibration_report(
     )
 
 
-def _tenths(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
+def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
     """Yield the photographs (m,) of each tenth of the people, and those of all others."""
     numbers, of = np.unique(people, return_inverse=True)
     for tenth in range(min(_PARTS, len(numbers))):
@@ -115,7 +115,7 @@ def _tenths(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
 def _limits(away: Nearest, people: Numbers, share: float) -> Doubles:
     """Return the limit (m,) of each photograph as a stranger's, from the people of other tenths."""
     limits = np.empty(len(people))
-    for own, others in _tenths(people):
+    for own, others in _people_folds(people):
         limits[own] = conformal_limit(away.distance[others & away.held_out], share)
     return limits
 
@@ -130,7 +130,7 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     mated, drawn, limits = held.mated, away.held_out, _limits(away, held.people, share)
     seen, strange, words = held.member.scores, away.scores, []
     of_members, of_strangers = np.empty((2, len(held.people)))
-    for own, others in _tenths(held.people):
+    for own, others in _people_folds(held.people):
         by = others & mated
         fitted = Certainty.fit(seen[by], held.right[by], strange[others & drawn], rough=True)
         of_members[own], of_strangers[own] = map(fitted.probability, (seen[own], strange[own]))

@@ -29,8 +29,8 @@ class Difference:
     @property
     def cells(self) -> tuple[str, str, str]:
         """Points, their interval, and p, for a table; a dash for what there is not."""
-        points = "–" if self.points is None else _signed(self.points)
-        ends = "–" if self.limits is None else " to ".join(map(_signed, self.limits))
+        points = "–" if self.points is None else _signed_text(self.points)
+        ends = "–" if self.limits is None else " to ".join(map(_signed_text, self.limits))
         return points, ends, "–" if self.p is None else _p(self.p).removeprefix("= ")
 
 
@@ -58,7 +58,7 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
         ends = ""
         if interval is not None:
             limits = 100 * interval[0], 100 * interval[1]
-            low, high = map(_signed, limits)
+            low, high = map(_signed_text, limits)
             ends = f"; the first minus the second lies between {low} and {high} points (95 % "
             ends += "interval)"
         words = (
@@ -75,7 +75,7 @@ def _p(p: float) -> str:
     return "< 0.001" if p < 0.001 else f"= {p:.3f}" if p < 0.1 else f"= {p:.2f}"
 
 
-def _signed(points: float) -> str:
+def _signed_text(points: float) -> str:
     return f"{points:+.1f}".replace("-", "−")
 
 
@@ -104,7 +104,7 @@ def paired_test(first: ArrayLike, second: ArrayLike) -> float:
     """
     differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
     differences = differences[differences != 0]
-    return _p_value(differences, differences.sum(), *_flips(len(differences)))
+    return _p_value(differences, differences.sum(), *_sign_flips(len(differences)))
 
 
 def paired_interval(
@@ -119,7 +119,7 @@ def paired_interval(
     counts = np.asarray(totals, np.float64)
     if not differences.any():
         return None
-    signs, exact = _flips(len(counts))
+    signs, exact = _sign_flips(len(counts))
 
     def rejected(supposed: float) -> bool:
         rest = differences - supposed * counts
@@ -136,7 +136,7 @@ def paired_interval(
     return end(-1.0), end(1.0)
 
 
-def _flips(count: int) -> tuple[Doubles, bool]:
+def _sign_flips(count: int) -> tuple[Doubles, bool]:
     """Return signs for differences, (ways, count), and whether these are all possible ones."""
     exact = 2**count <= _FLIPS
     if exact:

@@ -145,7 +145,7 @@ def _lines(path: Path) -> list[str]:
         raise EigenfacesError(f"“{path.name}” is no text file in UTF-8.") from None
 
 
-def _whole(name: str, what: str, unit: str, least: int) -> WholeNumber:
+def _number_field(name: str, what: str, unit: str, least: int) -> WholeNumber:
     label, most = f"Number of {what}", 9999
     refusal = f"The number of {what} must be at least {least}, and at most {most:,}."
     return WholeNumber(
@@ -153,9 +153,9 @@ def _whole(name: str, what: str, unit: str, least: int) -> WholeNumber:
     )
 
 
-PARTS = _whole("parts", "parts", "parts", 2)
-ENROLLED = _whole("enrolled", "enrolled photos", "enrolled", 1)
-REPETITIONS = _whole("repetitions", "repetitions", "times", 1)
+PARTS = _number_field("parts", "parts", "parts", 2)
+ENROLLED = _number_field("enrolled", "enrolled photos", "enrolled", 1)
+REPETITIONS = _number_field("repetitions", "repetitions", "times", 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,7 +276,7 @@ class NShot(_Enrolling):
 
     def words(self) -> str:
         """Return what is done, for a heading."""
-        return f"{count(self.enrolled)} enrolled at random, {_times(self.repetitions)}"
+        return f"{count(self.enrolled)} enrolled at random, {_times_text(self.repetitions)}"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each repetition."""
@@ -323,7 +323,7 @@ class OpenSet(_Enrolling):
         """Return what is done, for a heading."""
         return (
             f"Open set: {percent(self.strangers, 0)} strangers, {count(self.enrolled)} enrolled, "
-            f"{_times(self.repetitions)}"
+            f"{_times_text(self.repetitions)}"
         )
 
     def folds(self, faces: FaceSet) -> list[Fold]:
@@ -478,7 +478,7 @@ def _generators(protocol: NShot | OpenSet) -> list[np.random.Generator]:
     return [np.random.default_rng([protocol.seed, number]) for number in numbers]
 
 
-def _times(repetitions: int) -> str:
+def _times_text(repetitions: int) -> str:
     return "once" if repetitions == 1 else f"{repetitions} times"
 
 

@@ -112,7 +112,7 @@ def _variance(faces: FaceSet) -> Values:
     return (100 * float(FaceSpace.fit(faces.pixels.array, faces.shape).variance_ratio[:10].sum()),)
 
 
-def _needed(faces: FaceSet) -> Values:
+def _components_needed(faces: FaceSet) -> Values:
     space = FaceSpace.fit(faces.pixels.array, faces.shape)
     return tuple(float(space.components_for(share)) for share in (0.90, 0.95, 0.99))
 
@@ -140,7 +140,7 @@ _TWICE_ROUNDED = (
 
 ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
     (Published("variance in first 10 components", "59.95", _ALL), _variance),
-    (Published("components for 90 / 95 / 99 %", "111 / 190 / 325", _ALL, ""), _needed),
+    (Published("components for 90 / 95 / 99 %", "111 / 190 / 325", _ALL, ""), _components_needed),
     *(
         (Published(f"rank-1, pixels, {name}", percent, _EIGHT), _pixels(name, FirstPhotos(8)))
         for name, percent in (("L1", "96.25"), ("L2", "95.0"), ("L∞", "23.75"), ("cosine", "92.5"))

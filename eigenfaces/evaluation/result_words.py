@@ -201,7 +201,7 @@ class SingleSearch:
     distances: tuple[float, ...]  # from the probe, of the others
     verdict: str
 
-    def spoken(self) -> str:
+    def accessible_text(self) -> str:
         """Return the result as a sentence."""
         probe, answer, *right = [photo.person for photo in self.photos]
         words = f"{probe}, {self.verdict} {answer}"

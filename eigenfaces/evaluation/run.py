@@ -33,7 +33,7 @@ from eigenfaces.evaluation.searches import (
     Searches,
     Spaces,
     compare_pairs,
-    joined,
+    concatenate_scores,
     search,
 )
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
@@ -111,7 +111,7 @@ def evaluate(
         results = evaluate_folds(split, setting, begin(RECOGNISING), sharing=sharing)
         curves = [result.curves for result in results if result.curves is not None]
         for_every_k = by_components.pooled_curves(curves, people) if curves else None
-        scores, thresholds = _joined(results)
+        scores, thresholds = _pooled_scores(results)
         limits = np.array([result.limit for result in results])
         del results, curves  # of many folds, these are large
         step = begin(INTERVALS)
@@ -254,10 +254,10 @@ def evaluate_folds(
     if setting.recipe.features.PRETRAINED:  # to describe all faces may take most of the time
         first, tick = part_of(tick, 0, 2), part_of(tick, 1, 2)
     common = Spaces.of(split.faces, setting.recipe, first), setting, split.people, answers_only
-    return list(parallel_map(_measured, common, list(enumerate(split.folds)), sharing, tick))
+    return list(parallel_map(_evaluate_fold, common, list(enumerate(split.folds)), sharing, tick))
 
 
-def _measured(
+def _evaluate_fold(
     common: tuple[Spaces, Setting, Numbers, bool], numbered_fold: tuple[int, Fold]
 ) -> FoldResult:
     """Return the raw results of one fold, with the threshold at the EER on held-out faces."""
@@ -314,14 +314,14 @@ def stranger_limit(fold: Fold, spaces: Spaces, people: Numbers, share: float) ->
     return limit_in(away.distance[away.held_out], many, share, outside=outside)
 
 
-def _joined(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
+def _pooled_scores(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
     parts: list[Any] = [result.scores for result in results]
-    return joined(parts), np.array([result.threshold for result in results])
+    return concatenate_scores(parts), np.array([result.threshold for result in results])
 
 
 def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
     """Return rank-1, or the accuracy of pairs; None where there is nothing to count it on."""
-    scores, thresholds = _joined(results)
+    scores, thresholds = _pooled_scores(results)
     if isinstance(scores, PairScores):
         return metrics.pair_accuracy(scores, thresholds, split.people)
     people = scores.people[scores.mated].tolist()

@@ -85,7 +85,7 @@ class PairScores:
 Scores = TypeVar("Scores", Searches, PairScores)
 
 
-def joined(parts: Sequence[Scores]) -> Scores:
+def concatenate_scores(parts: Sequence[Scores]) -> Scores:
     """Return all the searches, or all the comparisons, of several folds."""
     names = [array.name for array in fields(parts[0])]
     whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
@@ -160,7 +160,7 @@ def search(compared: Compared, fold: Fold, number: int, people: Numbers) -> Sear
                     should=np.where(mated, gallery[matching.nearest_photos[rows, own]], -1),
                 )
             )
-    return joined(parts)
+    return concatenate_scores(parts)
 
 
 def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:

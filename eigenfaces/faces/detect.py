@@ -108,17 +108,17 @@ def detect_faces(grey: Floats) -> tuple[FoundFace, ...]:
     levels = Image.fromarray(np.rint(np.clip(grey, 0, 1) * 255).astype(np.uint8))
     longest = max(levels.size)
     boxes = [
-        *_searched(levels, min(LONGEST_SIDE / longest, ENLARGED), border=0.0),
-        *_searched(levels, _OVERVIEW / longest, _BORDER),
+        *_detect_at_scale(levels, min(LONGEST_SIDE / longest, ENLARGED), border=0.0),
+        *_detect_at_scale(levels, _OVERVIEW / longest, _BORDER),
     ]
     faces: list[FoundFace] = []
     for face in sorted(boxes, key=lambda face: -face.score):
-        if not any(_same(face.box, better.box) for better in faces):
+        if not any(_same_face(face.box, better.box) for better in faces):
             faces.append(face)
     return tuple(face for face in faces if not face.doubtful) or tuple(faces[:1])
 
 
-def _searched(levels: Image.Image, scale: float, border: float) -> list[FoundFace]:
+def _detect_at_scale(levels: Image.Image, scale: float, border: float) -> list[FoundFace]:
     """Return all boxes found in a photograph at a scale, with a repeated border around it."""
     if scale != 1:
         width, height = (max(1, round(side * scale)) for side in levels.size)
@@ -154,7 +154,7 @@ def _thread_detector() -> Any:
     return _OF_THREAD.detector
 
 
-def _same(one: Box, other: Box) -> bool:
+def _same_face(one: Box, other: Box) -> bool:
     """Return whether two boxes are of one face: they overlap, or one lies in the other."""
     (left, top, size), (x, y, side) = one, other
     wide = min(left + size, x + side) - max(left, x)

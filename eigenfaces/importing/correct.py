@@ -100,10 +100,10 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
             placement = enrolled.index.photos[row].placement
             # A guess is searched again: a person may confirm it now.
             if placement.source != "guess" and photo.placement in (None, placement):
-                small = _compressed(colours(content, SMALL, placement.turned))
+                small = _as_jpeg(colours(content, SMALL, placement.turned))
                 return made(enrolled_reading(photo, enrolled, row), thumbnail=small, enrolled=True)
         picture, reading = _read(task, preparation, content)
-        return made(reading, thumbnail=_compressed(picture.colours(SMALL)))
+        return made(reading, thumbnail=_as_jpeg(picture.colours(SMALL)))
     except PhotoError as error:
         corrected = photo.placement is not None or correction != UNCORRECTED
         remedy = "" if corrected else "Put a readable copy in its place, or leave it out."
@@ -111,7 +111,7 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
         return made(FaceReading(photo), unreadable=unreadable)
 
 
-def _compressed(picture: Bytes) -> bytes:
+def _as_jpeg(picture: Bytes) -> bytes:
     """Return a small copy of a photograph (h, w, 3) as JPEG: thousands are kept in memory."""
     file = BytesIO()
     Image.fromarray(picture).save(file, "JPEG", quality=82)

@@ -87,7 +87,7 @@ def load_faces(
             nameless = replace(group, photo=replace(group.photo, person=None))
             beside = (one for one in nameless.each_face() if not _is_same_face(one, readings[0]))
             readings = [*readings, *beside]
-        return _usable(readings, photo.person, preparation if guess else None)
+        return _usable_readings(readings, photo.person, preparation if guess else None)
 
     def describe(readings: Sequence[FaceReading], done: int) -> None:
         describe_faces(readings, lambda *_: tick(done, len(found.photos)))  # which may stop it
@@ -155,7 +155,7 @@ def _read(
     return readings
 
 
-def _usable(
+def _usable_readings(
     readings: Sequence[FaceReading], person: str | None, doubted: Preparation | None
 ) -> list[FaceReading] | PhotoError:
     """Return the faces of a photograph that are used, or why there is none.

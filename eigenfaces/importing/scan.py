@@ -10,7 +10,7 @@ from typing import Literal
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.photographs.decode import is_regular, opened
+from eigenfaces.photographs.decode import is_regular, open_image
 from eigenfaces.photographs.photos import (
     FoundPhotos,
     Photo,
@@ -76,7 +76,7 @@ def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:
         if not is_regular(photo.path):
             continue  # opening a pipe would block
         try:
-            with opened(photo.path) as image:
+            with open_image(photo.path) as image:
                 this = image.height, image.width
         except Exception:  # decoders raise almost anything on other files
             continue

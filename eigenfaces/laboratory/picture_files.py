@@ -49,7 +49,7 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     shape, white = picture_shape(images.shape), white_of(images)
     if labels is not None and labels.shape != (len(images),):
         raise EigenfacesError(
-            f"The labels of “{path.name}” do not fit: {_times(labels.shape)} of them for "
+            f"The labels of “{path.name}” do not fit: {_sides(labels.shape)} of them for "
             f"{count(len(images), 'picture')}."
         )
     _check_number(images.size)
@@ -79,13 +79,13 @@ def picture_shape(shape: tuple[int, ...]) -> tuple[int, ...]:
         shape = shape[:3]
     if 0 in shape or len(shape) not in (3, 4) or shape[3:] not in ((), (3,)):
         raise EigenfacesError(
-            f"An array of {_times(shape)} holds no pictures that can be read here: save it as (n, "
+            f"An array of {_sides(shape)} holds no pictures that can be read here: save it as (n, "
             "height, width), (n, height, width, 3) in colour, or (n, pixels) of squares in grey."
         )
     return shape[1:]
 
 
-def _times(shape: tuple[int, ...]) -> str:
+def _sides(shape: tuple[int, ...]) -> str:
     return " × ".join(f"{side:,}" for side in shape) or "one number"
 
 
@@ -194,7 +194,7 @@ def _read_folder(folder: Path, tick: Tick) -> _Read:
         notes.append(
             f"{others} of another size: cut in the middle, resized to {size_words(shape)}."
         )
-        pictures = [_fitted(picture, shape) for picture in pictures]
+        pictures = [_crop_and_resize(picture, shape) for picture in pictures]
     return np.stack(pictures), np.array(labels) if any(labels) else None, notes
 
 
@@ -205,7 +205,7 @@ def _read_picture(path: Path) -> NDArray[np.uint8]:
     return values[..., 0] if (values == values[..., :1]).all() else values
 
 
-def _fitted(picture: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.uint8]:
+def _crop_and_resize(picture: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.uint8]:
     """Return a picture cut in the middle and resized to a shape."""
     if picture.shape == shape:
         return picture

@@ -35,7 +35,7 @@ class DecomposedPictures:
     scores: Doubles
 
     @property
-    def kept(self) -> Doubles:
+    def kept_shares(self) -> Doubles:
         """(r,) the share of the variance that the first 1, 2, … components keep."""
         return np.cumsum(self.fitted.variances) / self.fitted.variances.sum()
 
@@ -62,7 +62,7 @@ def picture(
     """Return one of the views; ``which`` is the number of a picture, from 1."""
     number, row = min(int(k), ready.scores.shape[1]), min(int(which), len(ready.images)) - 1
     views = {"Components": _components, "Reconstruction": _reconstruction, "Map": _map}
-    kept = float(ready.kept[number - 1])
+    kept = float(ready.kept_shares[number - 1])
     return fig.LessonPicture(
         *views[view](ready, number, row),
         {"kept": kept, "error": ready.errors(row)[number], "first": ready.fitted.components[0]},
@@ -81,7 +81,7 @@ Views = tuple[fig.Drawing, fig.Drawing | None]
 
 def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
     """Return the mean and the first components as pictures, and the variance kept over k."""
-    images, fitted, kept = ready.images, ready.fitted, ready.kept
+    images, fitted, kept = ready.images, ready.fitted, ready.kept_shares
     number, shares = min(k, _COMPONENTS), fitted.variances / fitted.variances.sum()
     mean = fig.pictures(fitted.mean, images.shape, "Mean")
     title = f"The first {number} of {len(kept):,}" if number > 1 else "The first"
@@ -112,7 +112,7 @@ def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
         fig.pictures(missing, shape, "Missing", caption=caption, signed=True),
     )
     # The mean square of what all lose is the sum of the variances left out.
-    left = np.maximum(ready.fitted.variances.sum() * (1 - ready.kept), 0)
+    left = np.maximum(ready.fitted.variances.sum() * (1 - ready.kept_shares), 0)
     everyone = np.sqrt(left / len(original)), "grey"
     label = f", “{images.labels[row]}”" if images.labels and images.labels[row] else ""
     name = f"picture {row + 1:,} of {len(images):,}{label}"
@@ -130,7 +130,7 @@ def _map(ready: DecomposedPictures, _k: int, _row: int) -> Views:
     scores, labels = ready.scores[:, :2], ready.images.labels or ()
     places = np.pad(scores, ((0, 0), (0, 2 - scores.shape[1])))
     names = tuple(sorted(set(labels), key=natural_key))
-    ratios = np.diff(ready.kept[:2], prepend=0)
+    ratios = np.diff(ready.kept_shares[:2], prepend=0)
     axes = [f"score {i} ({percent(ratio)} of the variance)" for i, ratio in enumerate(ratios, 1)]
     x, y = (*axes, "no second component")[:2]
     groups = np.array([names.index(label) for label in labels]) if labels else None

@@ -68,7 +68,7 @@ class _Trainable:
     components: PrincipalComponents
     train: Callable[[int, float], GradientDescent]
 
-    def columns(self, k: int) -> int:
+    def clamped_k(self, k: int) -> int:
         """Return k, or less if the pictures do not fill so many directions."""
         return min(int(k), len(self.components.variances) - 1)
 
@@ -83,7 +83,7 @@ def prepare(images: ImageSet, tick: Tick) -> _Trainable:
         )
     train = partial(gradient_descent, components.components, components.variances)
     ready = _Trainable(images, components, lru_cache(_TRAININGS)(train))
-    ready.train(ready.columns(LESSON.default_settings["k"]), LESSON.default_settings["rate"])
+    ready.train(ready.clamped_k(LESSON.default_settings["k"]), LESSON.default_settings["rate"])
     return ready
 
 
@@ -94,7 +94,7 @@ def picture(
 
     ``rate`` is in units of 1/(8 λ₁), ``k`` the number of columns of W.
     """
-    step, k, shape = int(step), ready.columns(int(k)), ready.images.shape
+    step, k, shape = int(step), ready.clamped_k(int(k)), ready.images.shape
     descent = ready.train(k, rate)
     components, variances = ready.components.components, ready.components.variances
     total, best = float(variances.sum()), float(variances[k:].sum())
@@ -187,5 +187,5 @@ LESSON = Lesson(
         "To the end": {"step": STEPS, "rate": 1.0},
         "Too fast": {"step": STEPS, "rate": 3.0},
     },
-    limits=lambda ready: {"k": most if (most := ready.columns(6)) > 1 else None},
+    limits=lambda ready: {"k": most if (most := ready.clamped_k(6)) > 1 else None},
 )

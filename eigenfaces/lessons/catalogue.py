@@ -10,17 +10,17 @@ from eigenfaces.lessons import (
     any_pictures,
     auto_encoder,
     component_count,
-    copies,
+    faceness_map,
     linear_limits,
     most_variance,
     natural_images,
     noisy_line,
     pca_algorithms,
     redundant_features,
+    repeated_feature,
     robustness,
     rotation,
     scale,
-    sees_faces,
     training_population,
     whitening,
 )
@@ -32,8 +32,8 @@ from eigenfaces.text import parse_name
 _GROUPS = (
     (most_variance, rotation, noisy_line, redundant_features),  # directions
     (pca_algorithms, component_count),  # numbers
-    (scale, copies, whitening, natural_images),  # scale
-    (auto_encoder, linear_limits, training_population, robustness, sees_faces),  # limits
+    (scale, repeated_feature, whitening, natural_images),  # scale
+    (auto_encoder, linear_limits, training_population, robustness, faceness_map),  # limits
     (any_pictures,),  # pictures
 )
 LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for part in group)

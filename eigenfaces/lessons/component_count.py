@@ -47,11 +47,11 @@ class HeldOutPictures:
     counts: tuple[int, int]  # how many are learned from, and held out
 
     @property
-    def most(self) -> int:
+    def k_max(self) -> int:
         """The largest k that leaves any variance for noise."""
         return len(self.likelihoods)
 
-    def fewest(self, share: float) -> int:
+    def k_for(self, share: float) -> int:
         """Return the smallest k whose components keep a share of the variance, in %."""
         lam = self.components.variances
         return fewest_components(np.cumsum(lam) / lam.sum(), share / 100)
@@ -106,7 +106,7 @@ def log_likelihoods(ut: Doubles, lam: Doubles, y: Doubles) -> tuple[Doubles, int
 
 def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.LessonPicture:
     """Return held-out pictures put back from k numbers, and three answers to how many."""
-    k, fewest, likeliest = min(int(k), ready.most), ready.fewest(share), ready.likeliest
+    k, fewest, likeliest = min(int(k), ready.k_max), ready.k_for(share), ready.likeliest
     mean, lam, likelihoods = ready.components.mean, ready.components.variances, ready.likelihoods
     row = [fig.pictures(ready.example, ready.shape, "Held out", caption="error left:")]
     for method in ready.methods:
@@ -197,8 +197,8 @@ LESSON = Lesson(
     picture=picture,
     listing=LISTING,
     buttons={
-        "k for the share": lambda ready, now: {"k": min(ready.fewest(now["share"]), ready.most)},
+        "k for the share": lambda ready, now: {"k": min(ready.k_for(now["share"]), ready.k_max)},
         "Most likely": lambda ready, _now: {"k": ready.likeliest},
     },
-    limits=lambda ready: {"k": ready.most},
+    limits=lambda ready: {"k": ready.k_max},
 )

@@ -30,7 +30,7 @@ class Rotation:
     x: Doubles  # (m, d) what is shown, without the mean
 
     @property
-    def enough(self) -> int:
+    def k_for_90_percent(self) -> int:
         """The smallest k that keeps 90 % of the variance."""
         return fewest_components(np.cumsum(self.variances) / self.variances.sum(), 0.9)
 
@@ -97,7 +97,7 @@ def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPic
         fig.Drawing(heading, (row, *rows), note, key=key),
         lower,
         {"kept": kept, "error": float(variances[k:].sum()), "first": stages[3][0]},
-        {"enough": f"{ready.enough}", "share": percent(0.9, 0), "turn": turn},
+        {"enough": f"{ready.k_for_90_percent}", "share": percent(0.9, 0), "turn": turn},
     )
 
 
@@ -179,7 +179,7 @@ LESSON = Lesson(
     prepare=prepare,
     picture=picture,
     listing=LISTING,
-    buttons={"Keep 90 %": lambda ready, _now: {"k": ready.enough}},
+    buttons={"Keep 90 %": lambda ready, _now: {"k": ready.k_for_90_percent}},
     limits=lambda ready: (
         {"k": ready.u.shape[1]} | ({"turned": None} if isinstance(ready.subject, ImageSet) else {})
     ),

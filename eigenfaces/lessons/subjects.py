@@ -31,7 +31,7 @@ class Cloud:
     def __len__(self) -> int:
         return len(self.values)
 
-    def moved(self, number: int, to: Doubles) -> Cloud:
+    def with_point(self, number: int, to: Doubles) -> Cloud:
         """Return the cloud with one point at another place (d,), and a listing of all places."""
         values = self.values.copy()
         values[number] = to

@@ -64,7 +64,7 @@ def read_bytes(path: Path) -> bytes:
     if path == Path("-") and not is_there(path):
         content = sys.stdin.buffer.read(MOST_BYTES)
     else:
-        content = _content(path, MOST_BYTES)
+        content = _read_content(path, MOST_BYTES)
     if not content:
         raise PhotoError("The file is empty.")
     return content
@@ -76,12 +76,12 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
     Raises `EigenfacesError` if it cannot be read, and `UnicodeDecodeError` if it is not UTF-8.
     """
     try:
-        return _content(path, most).decode("utf-8-sig")
+        return _read_content(path, most).decode("utf-8-sig")
     except PhotoError as error:
         raise EigenfacesError(f"“{path}” cannot be read: {error}") from None
 
 
-def _content(path: Path, most: int) -> bytes:
+def _read_content(path: Path, most: int) -> bytes:
     """Return the content of a file of at most ``most`` bytes; never open a pipe or a device."""
     try:
         status = path.stat()
@@ -148,7 +148,7 @@ class Decoded:
         return np.asarray(small)
 
 
-def opened(source: Path | BytesIO) -> Image.Image:
+def open_image(source: Path | BytesIO) -> Image.Image:
     """Return a picture as Pillow opens it, undecoded; on other files it raises almost anything."""
     if isinstance(source, BytesIO):
         begin = source.getbuffer()[:64].tobytes()
@@ -173,7 +173,7 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
     side of fewer than ``smallest`` pixels.
     """
     try:
-        with opened(BytesIO(content)) as image:
+        with open_image(BytesIO(content)) as image:
             height, width = image.height, image.width
             _check(image, content, smallest)
             tags = _tags(image)

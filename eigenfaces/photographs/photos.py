@@ -27,7 +27,7 @@ from eigenfaces.photographs.decode import (
     PICTURES,
     is_regular,
     is_there,
-    opened,
+    open_image,
     read_text,
     resolved,
 )
@@ -225,7 +225,7 @@ def find_photos(
         check_pattern(pattern)
     source = Path(source).absolute()  # so that a project finds its photographs from any folder
     try:
-        paths = _expanded(source)
+        paths = _expand_pattern(source)
         if paths != [source]:
             found = photos_of(paths, folders_are_people=True)
         elif source.is_dir():
@@ -263,7 +263,7 @@ def find_photos(
 def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> FoundPhotos:
     """Return the photographs in files, folders (perhaps of people), and patterns like ``*.png``."""
     photos, skipped, notes = list[Photo](), list[Skipped](), list[str]()
-    for path in chain.from_iterable(map(_expanded, paths)):
+    for path in chain.from_iterable(map(_expand_pattern, paths)):
         if not os.path.isdir(path):  # noqa: PTH112 - pathlib refuses impossible paths
             photos.append(Photo(path))
             continue
@@ -279,7 +279,7 @@ def photos_of(paths: Sequence[Path], *, folders_are_people: bool = False) -> Fou
     return FoundPhotos(tuple(photos), tuple(skipped), " ".join(filter(None, notes)))
 
 
-def _expanded(path: Path) -> list[Path]:
+def _expand_pattern(path: Path) -> list[Path]:
     """Return the files and folders that a path with * or ? stands for; else itself."""
     if is_there(path) or not re.search(r"[*?[]", str(path)):
         return [path]
@@ -347,7 +347,7 @@ def is_picture(path: Path) -> bool:
     try:
         if not is_regular(path):
             return False  # opening a pipe would block
-        with opened(path):
+        with open_image(path):
             return True
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         return True
@@ -360,7 +360,7 @@ def _separator(lines: Sequence[str]) -> str:
     return max("\t;,", key=lambda mark: sum(mark in line for line in plain))
 
 
-def _beside(table: Path, name: str) -> Path:
+def _table_path(table: Path, name: str) -> Path:
     """Return the path that a table states, from its own folder; as Windows writes it, too."""
     path = table.parent / name
     if "\\" in name and not is_there(path):
@@ -391,7 +391,7 @@ def _read_list(file: Path) -> FoundPhotos:
     labels: dict[str, str] = {}  # the first spelling of each, by its folded form
     for row in rows:
         cells = [*map(str.strip, row), *[""] * (max(columns) + 1)]
-        path = _beside(file, cells[columns[0]])
+        path = _table_path(file, cells[columns[0]])
         if not any(cells) or (cells[0].startswith("#") and not is_there(path)):
             continue
         heads = [[n for n, cell in enumerate(cells) if cell.lower() in know] for know in IN_HEADING]
@@ -433,7 +433,7 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     for number, row in rows:
         try:
             x, y, u, v = (float(row[name]) for name in EYE_COLUMNS[1:])
-            path, eyes = resolved(_beside(file.absolute(), row["file"])), Eyes((x, y), (u, v))
+            path, eyes = resolved(_table_path(file.absolute(), row["file"])), Eyes((x, y), (u, v))
         except (KeyError, TypeError, ValueError):
             eyes = None
         if eyes is None or not eyes.distance > 0 or x > u:

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.photographs.decode import is_regular, opened, read_text
+from eigenfaces.photographs.decode import is_regular, open_image, read_text
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Region, as_name
 from eigenfaces.text import name_key
 
@@ -109,7 +109,7 @@ def _regions_on(path: Path, read_ini: Callable[[Path], PicasaFaces]) -> Iterator
     try:
         if not is_regular(path):
             return  # opening a pipe would block
-        with opened(path) as image:
+        with open_image(path) as image:
             stored, packet = image.size, image.info.get("xmp") or b""
     except Exception:  # decoders raise almost anything on other files
         return
@@ -126,8 +126,8 @@ def _regions_on(path: Path, read_ini: Callable[[Path], PicasaFaces]) -> Iterator
         if faces := [region for region in regions if region.kind in ("Face", "")]:
             turned = orientation(path)
             size = stored[::-1] if turned > 4 else stored
-            if size_then is not None and not _alike(size_then, stored):
-                if not _alike(size_then, size):
+            if size_then is not None and not _same_aspect_ratio(size_then, stored):
+                if not _same_aspect_ratio(size_then, size):
                     continue  # the picture was cut since, or is another one
                 turned = 1
             for area, name, _ in faces:
@@ -142,14 +142,14 @@ def _regions_on(path: Path, read_ini: Callable[[Path], PicasaFaces]) -> Iterator
 def orientation(path: Path) -> int:
     """Return the EXIF orientation of a photograph, 1 to 8; of a PNG, all of it is decoded."""
     try:
-        with opened(path) as image:
+        with open_image(path) as image:
             tag = image.getexif().get(274, 1)
     except Exception:  # no EXIF that can be read: as `decode` takes it
         return 1
     return tag if tag in range(1, 9) else 1
 
 
-def _alike(size: tuple[float, float], other: tuple[float, float]) -> bool:
+def _same_aspect_ratio(size: tuple[float, float], other: tuple[float, float]) -> bool:
     """Return whether two pictures (width, height) have the same aspect ratio."""
     if min(*size, *other) <= 0 or not all(map(math.isfinite, size)):
         return False

@@ -155,7 +155,7 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
             continue
         regions = read_xmp(after)[0]
         for face in named:
-            there = [name for area, name, _ in regions if _same(face.area, area)]
+            there = [name for area, name, _ in regions if _overlap(face.area, area)]
             if there and face.name not in there:
                 other = f"“{there[0]}”" if there[0] else "a face without a name"
                 refused.append(f"“{target}” has {other} where {face.name} is named here: it stays.")
@@ -165,7 +165,7 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     """Return an XMP document with regions for named faces; raise an error if that cannot be."""
     there = read_xmp(xmp)[0]
-    new = [face for face in faces if not any(_same(face.area, region.area) for region in there)]
+    new = [face for face in faces if not any(_overlap(face.area, region.area) for region in there)]
     if not new:
         return xmp
     regions = "".join(map(_as_region, new))
@@ -190,7 +190,7 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     return changed
 
 
-def _same(one: Area, other: Area) -> bool:
+def _overlap(one: Area, other: Area) -> bool:
     """Return whether two areas are of one face: the middle of each lies in the other."""
     apart = abs(one[0] - other[0]), abs(one[1] - other[1])
     return all(2 * apart[axis] <= min(one[2 + axis], other[2 + axis]) for axis in (0, 1))

@@ -137,7 +137,7 @@ class SqliteFile:
                 )
             # What was read may be of another file, which was here for a while.
             self.connection.execute("PRAGMA shrink_memory")
-            number = _numbered((self._number >> 8) + 1)
+            number = _header_value((self._number >> 8) + 1)
             with numbered_transaction(self.connection, number):
                 yield self.connection
             self._number = number
@@ -171,7 +171,7 @@ class SqliteFile:
             self._file.close()
 
 
-def _numbered(count: int) -> int:
+def _header_value(count: int) -> int:
     return count % _COUNTS << 8 | VERSION
 
 
@@ -199,7 +199,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         contextlib.closing(_connect(path, "rw")) as connection,
-        numbered_transaction(connection, _numbered(secrets.randbelow(_COUNTS))),
+        numbered_transaction(connection, _header_value(secrets.randbelow(_COUNTS))),
     ):
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         for statement in STATEMENTS.values():

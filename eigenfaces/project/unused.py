@@ -23,10 +23,10 @@ def read_at(skipped: Unused, time: str) -> Unused:
 
 def after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
     """Return what is not used after an import: what it skipped, and what it did not try."""
-    return without(before, tuple(file for file in before if file.path in tried), skipped)
+    return replace_files(before, tuple(file for file in before if file.path in tried), skipped)
 
 
-def without(files: Unused, removed: Unused, added: Unused) -> Unused:
+def replace_files(files: Unused, removed: Unused, added: Unused) -> Unused:
     """Return the files without those that are removed, and with those that are added."""
     paths = {file.path for file in (*removed, *added)}
     return (*(file for file in files if file.path not in paths), *added)

@@ -79,7 +79,7 @@ def apply_answer(
         was, now = before.before, before.person
         sentence += f" It is kept as {was} again." if was else f" It is no longer kept as {now}."
     return AnswerResult(
-        after.answered(probe.photo.key, answered.restrict_to(after.people)), title, sentence
+        after.with_answer(probe.photo.key, answered.restrict_to(after.people)), title, sentence
     )
 
 
@@ -110,7 +110,7 @@ def _enrolled(
         sentence = f"{name} is known from now on, by this photo."
     title = f"keeping a photo as {name}" if before != name else f"“it is {name}”"
     answered = answered.restrict_to(new.people)
-    return AnswerResult(new.answered(probe.photo.key, answered), title, sentence)
+    return AnswerResult(new.with_answer(probe.photo.key, answered), title, sentence)
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
@@ -146,7 +146,7 @@ def forget_answers_about_other_faces(
     """Return the gallery without the answers about probes that show another face than before."""
     for key in gallery.answers.keys() & before.keys() & now.keys():
         if not is_same_face(before[key].photo, now[key].photo):
-            gallery = gallery.answered(key, NOTHING)
+            gallery = gallery.with_answer(key, NOTHING)
     return gallery
 
 

@@ -254,7 +254,7 @@ class CrossValidation:
         Ten parts are, each with a tenth of them, person by person: so of one person at most a
         tenth, or one. ``fold``: (m,) other parts; a negative one never is.
         """
-        return self._search(self._tenths(fold), tick)[0]
+        return self._search(self._people_folds(fold), tick)[0]
 
     def without_people(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while its person is away."""
@@ -268,10 +268,10 @@ class CrossValidation:
         Not finite where nothing else is left of the person or the photograph was not drawn; and the
         number (m,) of the nearest person.
         """
-        nearest, own = self._search(self._tenths(), tick)
+        nearest, own = self._search(self._people_folds(), tick)
         return own, nearest.person
 
-    def _tenths(self, fold: Numbers | None = None) -> list[tuple[Numbers, Numbers]]:
+    def _people_folds(self, fold: Numbers | None = None) -> list[tuple[Numbers, Numbers]]:
         places = np.arange(len(self.people))
         if fold is None:
             fold = np.empty_like(places)

@@ -46,13 +46,13 @@ def find_duplicates(faces: FaceSet) -> list[Duplicate]:
         for row, second in np.argwhere(alike >= least).tolist():
             first, likeness = start + row, float(alike[row, second])
             if first < second and (
-                likeness >= NEARLY_THE_SAME or _moved(faces, first, second) >= MOVED
+                likeness >= NEARLY_THE_SAME or _shifted_correlation(faces, first, second) >= MOVED
             ):
                 pairs.append(Duplicate(first, second, likeness))
     return pairs
 
 
-def _moved(faces: FaceSet, *rows: int) -> float:
+def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
     """Return the correlation of two faces at 23 × 28 pixels, one of them moved a little.
 
     Moved, enlarged and turned by little, a picture changes by multiples of its derivatives (B.

@@ -252,14 +252,14 @@ class TextureFeatures(DiscriminantFeatures):
         across, maps = (2, texture.CELLS, texture.CELLS, texture.BINS), []
         for side in parts:
             patterns, waves = np.split(side, [2 * texture.TEXTURE_LENGTH])
-            over_cells = _spread(patterns.reshape(across).sum(axis=(0, 3)), cells, shape)
+            over_cells = _over_pixels(patterns.reshape(across).sum(axis=(0, 3)), cells, shape)
             waves = waves.reshape(-1, *texture.PLACES).sum(axis=0)
-            maps.append(over_cells + _spread(waves, places, shape))
+            maps.append(over_cells + _over_pixels(waves, places, shape))
         own, mirrored = maps
         return own + mirrored[:, ::-1]
 
 
-def _spread(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Doubles:
+def _over_pixels(cells: Doubles, edges: tuple[Doubles, Doubles], shape: Shape) -> Doubles:
     """Return cells (a, b) with edges (a + 1,), (b + 1,) spread evenly over pixels (h, w)."""
     shares = []
     for ends, side in zip(edges, shape, strict=True):

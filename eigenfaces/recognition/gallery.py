@@ -288,10 +288,10 @@ class Gallery:
         """Photographs that came, went or were cut anew since training; a new recipe counts as 1."""
         if self.training is None:
             return 0
-        return len(self._unlike) + self.recipe.refits(self.training.recipe)
+        return len(self._keys_not_as_fitted) + self.recipe.refits(self.training.recipe)
 
     @cached_property
-    def _unlike(self) -> set[str]:
+    def _keys_not_as_fitted(self) -> set[str]:
         """Keys of faces that train and were not fitted to, or were and do not train."""
         photos = (self.index.photos[row] for row in self.included)
         there = {(photo.key, photo.crop) for photo in photos}
@@ -300,7 +300,7 @@ class Gallery:
     @property
     def added_since_training(self) -> set[str]:
         """Keys of the photographs that train and were not there at the last training."""
-        return self._unlike - self.trained.keys
+        return self._keys_not_as_fitted - self.trained.keys
 
     def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded.
@@ -338,17 +338,17 @@ class Gallery:
 
     def rename(self, person: str, name: str) -> Gallery:
         """Give somebody another name, which nobody else may have."""
-        person, known = self._spelt(person), self._spelt(name)
+        person, known = self._known_name(person), self._known_name(name)
         if known != person and known in self.people:
             raise EigenfacesError(f"There is already a “{known}”. Merge the two if they are one.")
-        return self._called(person, as_name(name) or known)
+        return self._rename_person(person, as_name(name) or known)
 
     def merge(self, person: str, into: str) -> Gallery:
         """Give all photographs of one person to another."""
-        person, into = self._spelt(person), self._spelt(into)
+        person, into = self._known_name(person), self._known_name(into)
         if into not in self.people:
             raise EigenfacesError(f"Nobody in the gallery is called “{into}”.")
-        return self._called(person, into)
+        return self._rename_person(person, into)
 
     def remove_person(self, person: str) -> Gallery:
         """Take somebody out of the gallery. The photographs on disk are not touched."""
@@ -356,7 +356,7 @@ class Gallery:
 
     def move(self, keys: Collection[str], person: str | None) -> Gallery:
         """Give photographs to a person, new or known, or (None) to nobody."""
-        name = None if person is None else self._spelt(person)
+        name = None if person is None else self._known_name(person)
         return self._changed(keys, person=name, right=False)._of_its_people()
 
     def exclude(self, keys: Collection[str], excluded: bool = True) -> Gallery:
@@ -401,7 +401,7 @@ class Gallery:
         made = replace(self, training=None, calibration=None)
         return replace(made, faces=faces, preparation=preparation)
 
-    def answered(self, key: str, answered: Answer) -> Gallery:
+    def with_answer(self, key: str, answered: Answer) -> Gallery:
         """Note what was answered about the probe with this key."""
         answers = {**self.answers, key: answered}
         if answered == NOTHING:
@@ -412,7 +412,7 @@ class Gallery:
         """Return the photographs whose file is no longer where it was."""
         return [photo for photo in self.index.photos if not is_there(photo.path)]
 
-    def _called(self, person: str, name: str) -> Gallery:
+    def _rename_person(self, person: str, name: str) -> Gallery:
         moved = self._changed(self._keys_of(person), person=name)
         answers = {key: one.renamed(person, name) for key, one in self.answers.items()}
         return replace(moved, answers=answers)
@@ -432,12 +432,12 @@ class Gallery:
         return {places[key] for key in keys}
 
     def _keys_of(self, person: str) -> list[str]:
-        keys = [self.index.photos[row].key for row in self.index.rows_of(self._spelt(person))]
+        keys = [self.index.photos[row].key for row in self.index.rows_of(self._known_name(person))]
         if not keys:
             raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
         return keys
 
-    def _spelt(self, name: str) -> str:
+    def _known_name(self, name: str) -> str:
         """Return a typed name; as somebody in the gallery is called, if that is the same name."""
         if (typed := as_name(name)) is None:
             raise EigenfacesError("A person needs a name: type at least one character.")

@@ -44,7 +44,7 @@ class Probe:
         if eyes is None:
             return None
         left, top, size = eyes.box
-        middle = _middle(self.photo, complex(left + size / 2, top + size / 2))
+        middle = _unturned(self.photo, complex(left + size / 2, top + size / 2))
         return round(middle.real - size / 2, 1), round(middle.imag - size / 2, 1), round(size, 1)
 
     def fits(self, gallery: Gallery) -> bool:
@@ -142,10 +142,10 @@ def _eye_distances_apart(one: FacePhoto, other: FacePhoto) -> float:
     first, second = one.placement.eyes, other.placement.eyes
     if first is None or second is None:
         return 0.0
-    return abs(_middle(one, first.middle) - _middle(other, second.middle)) / first.distance
+    return abs(_unturned(one, first.middle) - _unturned(other, second.middle)) / first.distance
 
 
-def _middle(photo: FacePhoto, point: complex) -> complex:
+def _unturned(photo: FacePhoto, point: complex) -> complex:
     """Return a point of a photograph in coordinates before it is turned."""
     height, width = photo.size
     for _ in range(photo.placement.turned % 4):
@@ -170,13 +170,13 @@ class ProbeList:
     probes: tuple[Probe, ...] = ()
     without_face: frozenset[Path] = frozenset()
 
-    def adding(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
+    def add(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
         """Return the list with more; what has the key of one that is there takes its place."""
         by_key = {probe.photo.key: probe for probe in (*self.probes, *probes)}
         left = self.without_face - {probe.photo.path for probe in probes}
         return ProbeList(tuple(by_key.values()), left.union(without_face))
 
-    def without(self, keys: Collection[str]) -> ProbeList:
+    def remove(self, keys: Collection[str]) -> ProbeList:
         """Return the list without these: keys of probes, or of photographs without a face."""
         probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
         return ProbeList(

@@ -236,7 +236,7 @@ class Decision:
         if following / 10 < nearest <= following:  # beyond, the ratio says little
             ratio = following / nearest
             return f"Next is {name}, at {ratio:.{2 if ratio < 2 else 1}f} × the distance."
-        nearest = rounded(nearest, following)
+        nearest = round_distance(nearest, following)
         return f"Next is {name}, at {number(following)} instead of {number(nearest)}."
 
     @property
@@ -353,7 +353,7 @@ def identify_all(
     gallery: Gallery, faces: Floats, never: Sequence[Collection[str]] = ()
 ) -> list[Verdict]:
     """Return the verdicts for faces (m, h, w) or (m, d); ``never``: people out of the question."""
-    crops, calibration = _checked(gallery, faces), gallery.calibrated
+    crops, calibration = _as_crops(gallery, faces), gallery.calibrated
     if not gallery.enrolled:
         raise EigenfacesError("Nobody is known yet: give the photographs names first.")
     with np.errstate(all="ignore"):  # what is not finite is refused
@@ -391,7 +391,7 @@ def identify_all(
     return verdicts
 
 
-def _checked(gallery: Gallery, faces: Floats) -> Floats:
+def _as_crops(gallery: Gallery, faces: Floats) -> Floats:
     """Return faces as crops (m, h, w) of the gallery's size, or raise `EigenfacesError`."""
     height, width = gallery.faces.shape
     try:
@@ -495,7 +495,7 @@ class Recognition:
             {
                 "rank": rank,
                 "person": match.person,
-                "distance": rounded(match.distance, verdict.farthest),
+                "distance": round_distance(match.distance, verdict.farthest),
                 "nearest_photo": str(photos[match.row].path),
             }
             for rank, match in enumerate(verdict.ranking[:top], start=1)
@@ -515,8 +515,8 @@ class Recognition:
             "concerns": [asdict(concern) for concern in probe.concerns],
             "cautions": [asdict(caution) for caution in self.cautions],
             "closest": verdict.closest.person,
-            "distance_in": rounded(decision.nearest[1], verdict.farthest),
-            "distance_from": None if outside else rounded(verdict.distance_from, length),
+            "distance_in": round_distance(decision.nearest[1], verdict.farthest),
+            "distance_from": None if outside else round_distance(verdict.distance_from, length),
             "in_gallery": self.row is not None,
             "filed_as": self.filed_as,
             "sentence": decision.sentence,
@@ -526,7 +526,7 @@ class Recognition:
             "certainty": decision.badge,
             "person": decision.person,
             "probability": probability,
-            "threshold": None if limit is None else rounded(limit, verdict.farthest),
+            "threshold": None if limit is None else round_distance(limit, verdict.farthest),
             "left_over": left_over,
             "left_over_limit": left_over_limit,
             "recipe": self.gallery.recipe.name,
@@ -544,7 +544,7 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
     return [Recognition(gallery, *pair) for pair in zip(probes, verdicts, strict=True)]
 
 
-def rounded(distance: float, scale: float) -> float:
+def round_distance(distance: float, scale: float) -> float:
     """Return a distance rounded to some hundred-thousandths of a scale, as far as it is precise."""
     if scale <= 0:
         return distance

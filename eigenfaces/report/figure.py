@@ -98,7 +98,7 @@ def styled(salt: str = "") -> Iterator[None]:
         yield
 
 
-def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
+def render(plot: Plot, *suffixes: Suffix) -> list[bytes]:
     """Draw a figure once, and return the content of a file of each kind; always the same bytes."""
     from matplotlib.figure import Figure
 
@@ -107,10 +107,10 @@ def rendered(plot: Plot, *suffixes: Suffix) -> list[bytes]:
         plot.draw(figure.add_subplot())
         lay_out(figure)
         about = plot.stem, plot.title, plot.caption
-        return [encoded(figure, suffix, *about) for suffix in suffixes]
+        return [encode(figure, suffix, *about) for suffix in suffixes]
 
 
-def encoded(
+def encode(
     figure: Figure, suffix: Suffix, stem: str, title: str, caption: str, dots: int = DOTS_PER_INCH
 ) -> bytes:
     """Return the content of the file of a figure drawn within `styled`; always the same bytes.

@@ -38,7 +38,7 @@ def lesson_file(picture: LessonPicture, suffix: Suffix, *, wide: bool = False) -
     with style.styled("lesson"):
         about = "lesson", picture.upper.heading, notes
         dots = DOTS if wide else style.DOTS_PER_INCH
-        return style.encoded(_figure(picture, wide), suffix, *about, dots)
+        return style.encode(_figure(picture, wide), suffix, *about, dots)
 
 
 def booklet(pictures: Iterable[LessonPicture]) -> bytes:
@@ -92,7 +92,7 @@ def _fill(part: Any, drawing: Drawing) -> None:
     signed = any(panel.diverging for panel in panels)
     words = ["blue: below zero, red: above"] * signed + [drawing.key, drawing.note * (not beside)]
     part.suptitle(drawing.heading, x=8 / room, ha="left", size=10.5, weight="bold")
-    part.supxlabel(_filled("; ".join(filter(None, words)), room), size=SMALL, color=SECONDARY)
+    part.supxlabel(_wrap_text("; ".join(filter(None, words)), room), size=SMALL, color=SECONDARY)
     if beside:
         at: Any = {"x": 1 - 8 / room, "y": 1 - 7 / part.bbox.height, "ha": "right", "va": "top"}
         part.text(s=drawing.note, size=BODY, color=SECONDARY, in_layout=False, **at)
@@ -105,12 +105,12 @@ def _fill(part: Any, drawing: Drawing) -> None:
             wide, middle = own.bbox.width, isinstance(panel, images)
             at = {"x": 0.5, "ha": "center"} if middle else {"x": 8 / wide, "ha": "left"}
             if panel.title:
-                own.suptitle(_filled(panel.title, wide, BODY), size=BODY, weight="bold", **at)
+                own.suptitle(_wrap_text(panel.title, wide, BODY), size=BODY, weight="bold", **at)
             if panel.caption:
-                own.supxlabel(_filled(panel.caption, wide), size=SMALL, color=SECONDARY, **at)
+                own.supxlabel(_wrap_text(panel.caption, wide), size=SMALL, color=SECONDARY, **at)
 
 
-def _filled(words: str, room: float, size: float = SMALL) -> str:
+def _wrap_text(words: str, room: float, size: float = SMALL) -> str:
     """Return words in lines that are about as wide as the room; a letter is 0.57 of its size."""
     return textwrap.fill(words, max(int(room / (0.57 * size)), 8))
 
@@ -162,7 +162,7 @@ def _curves(place: Any, panel: parts.CurvesPanel) -> None:
     for curve in panel.curves:
         look: dict[str, Any] = {"dashes": (4, 2)} if curve.dashed else {}
         axes.plot(curve.x, curve.y, color=INKS[curve.ink], lw=1.5, label=curve.name, **look)
-    axes.set(xlabel=panel.x, ylabel=_filled(panel.y, 130, BODY), xmargin=0.02, ymargin=0.1)
+    axes.set(xlabel=panel.x, ylabel=_wrap_text(panel.y, 130, BODY), xmargin=0.02, ymargin=0.1)
     axes.set(xscale=("linear", "log")[panel.log_x], yscale=("linear", "log")[panel.log_y])
     if panel.mark is not None:
         axes.axvline(panel.mark[0], color=ACCENT, linewidth=0.9, dashes=(3, 2), zorder=1)
@@ -186,7 +186,7 @@ def _bars(place: Any, panel: parts.BarsPanel) -> None:
     axes, many = place.add_subplot(), len(panel.values)
     axes.bar(range(many), panel.values, width=0.7, color=INKS["main"], zorder=2)
     axes.axhline(0, color=SECONDARY, linewidth=0.7)
-    axes.set_ylabel(_filled(panel.y, 130, BODY))
+    axes.set_ylabel(_wrap_text(panel.y, 130, BODY))
     letters = 4.4 * max(map(len, panel.names), default=0) + 4
     step = math.ceil(letters * many / (place.bbox.width - 40))
     axes.set_xticks(range(0, many, step), panel.names[::step])
@@ -221,7 +221,7 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
         axes.grid(visible=False)
         axes.spines[:].set(visible=True, color=BORDER)
         if panel.words:
-            words = _filled(panel.words[at], place.bbox.width / across)
+            words = _wrap_text(panel.words[at], place.bbox.width / across)
             axes.set_xlabel(words, size=SMALL, color=SECONDARY)
 
 

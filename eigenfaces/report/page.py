@@ -26,7 +26,7 @@ from eigenfaces.project.exports import check_empty
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.recipe import components_words
 from eigenfaces.report import tables
-from eigenfaces.report.figure import OMITTED_METADATA, rendered
+from eigenfaces.report.figure import OMITTED_METADATA, render
 from eigenfaces.report.plots import plots_of
 from eigenfaces.text import capital, count
 
@@ -65,7 +65,7 @@ def to_html(record: Record, tick: Tick = no_tick) -> str:
     figures, plots = [], plots_of(evaluation)
     for done, plot in enumerate(plots):
         tick(done, len(plots))
-        svg = rendered(plot, "svg")[0].decode()
+        svg = render(plot, "svg")[0].decode()
         svg = re.sub(r' width="[^"]*" height="[^"]*"', "", svg[svg.index("<svg") :], count=1)
         figures.append({"plot": plot, "wide": plot.size[0] > 5, "svg": Markup(svg)})  # inches
     notes, protocol = remarks(evaluation), evaluation.setting.protocol
@@ -230,7 +230,7 @@ def write_figures(record: Record, folder: Path, tick: Tick = no_tick) -> tuple[P
         for done, plot in enumerate(plots):
             tick(done, len(plots))
             for suffix, content in zip(
-                OMITTED_METADATA, rendered(plot, *OMITTED_METADATA), strict=True
+                OMITTED_METADATA, render(plot, *OMITTED_METADATA), strict=True
             ):
                 names.append(f"{plot.stem}.{suffix}")
                 (part / names[-1]).write_bytes(content)

@@ -62,7 +62,7 @@ def _value(figure: Metric | None) -> tuple[str, str]:
     return percent(figure.value, 2), limits(figure.low, figure.high)
 
 
-def _short(value: float) -> str:
+def _number_text(value: float) -> str:
     return f"{value:.4g}" if np.isfinite(value) else "–"
 
 
@@ -100,7 +100,7 @@ def folds_table(evaluation: Evaluation) -> Table | None:
     }
     if in_pairs is None and others.any():
         columns["strangers’ searches"] = others
-    columns["threshold"] = map(_short, thresholds)
+    columns["threshold"] = map(_number_text, thresholds)
     finite = 100 * shares[np.isfinite(shares)]
     mean = f"{finite.mean():.2f} ± {finite.std(ddof=1):.2f} %" if len(finite) > 1 else "–"
     return table(
@@ -143,7 +143,7 @@ def mistakes_table(evaluation: Evaluation) -> Table:
             rows.append((fold + 1, files[0], *names, files[1], *distances, scores.ranks[row]))
         else:
             show = "one person" if scores.mated[row] else "two people"
-            rows.append((fold + 1, *files, show, *distances, _short(thresholds[fold])))
+            rows.append((fold + 1, *files, show, *distances, _number_text(thresholds[fold])))
     if len(thresholds) == 1 or len({row[1] for row in rows}) == len(rows):
         heads, rows = heads.partition(" | ")[2], [row[1:] for row in rows]
     more = f", the first {MISTAKES_SHOWN}; the JSON file has all" * (len(rows) > MISTAKES_SHOWN)

@@ -20,7 +20,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
-from eigenfaces.project.unused import Unused, without
+from eigenfaces.project.unused import Unused, replace_files
 from eigenfaces.recognition.answers import forget_answers_about_other_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
@@ -185,7 +185,7 @@ class Session(QObject):
         new = {probe.photo.key: probe for probe in probes}
         old = {probe.photo.key: probe for probe in self.probes}
         amount = count(len(new), "face") if new else count(len(without_face))
-        probe_list = self.probe_list.adding(probes, without_face)
+        probe_list = self.probe_list.add(probes, without_face)
         self._list_probes(f"{verb} {amount} to recognise", probe_list)
         gallery = forget_answers_about_other_faces(self.gallery, old, new)
         if gallery is not self.gallery:
@@ -195,7 +195,7 @@ class Session(QObject):
 
     def remove_probes(self, keys: Collection[str]) -> None:
         """Remove probes, and photographs without a face, from the list."""
-        self._list_probes(f"taking {len(keys):,} off the list", self.probe_list.without(keys))
+        self._list_probes(f"taking {len(keys):,} off the list", self.probe_list.remove(keys))
         if self.photo in keys:
             self.select(self.probes[0].photo.key if self.probes else None)
 
@@ -319,14 +319,14 @@ class Session(QObject):
         """Undo the last change."""
         if (back := self.history.back(self.gallery, self.probe_list)) is not None:
             step, history = back
-            skipped = without(self.skipped, step.added, step.removed)
+            skipped = replace_files(self.skipped, step.added, step.removed)
             self._return_to(step, history, "Undone", skipped)
 
     def redo(self) -> None:
         """Redo the change undone last."""
         if (forward := self.history.forward(self.gallery, self.probe_list)) is not None:
             step, history = forward
-            skipped = without(self.skipped, step.removed, step.added)
+            skipped = replace_files(self.skipped, step.removed, step.added)
             self._return_to(step, history, "Redone", skipped)
 
     def _return_to(self, step: Step, history: History, word: str, skipped: Unused) -> None:

@@ -145,7 +145,7 @@ class SearchList(PictureList):
         for search in searches:
             item = QStandardItem()
             item.setData(search, _SEARCH)
-            item.setData(search.spoken(), Qt.ItemDataRole.AccessibleTextRole)
+            item.setData(search.accessible_text(), Qt.ItemDataRole.AccessibleTextRole)
             item.setToolTip("\n".join(f"{p.person}: {p.path.name}" for p in search.photos))
             self._rows.appendRow(item)
 

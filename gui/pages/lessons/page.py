@@ -244,7 +244,7 @@ class LessonsPage(Page):
         self._draw()
 
     def _move_point(self, number: int, place: Doubles) -> None:
-        self.states.change_points(lambda cloud: cloud.moved(number, place))
+        self.states.change_points(lambda cloud: cloud.with_point(number, place))
         self._show_state()
 
     def _choose_subject(self, row: int) -> None:

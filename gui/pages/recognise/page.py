@@ -448,7 +448,7 @@ class RecognisePage(Page):
 def try_held_out_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
     probes = probes_to_hold_out(session.gallery)
-    keys, probe_list = [probe.photo.key for probe in probes], session.probe_list.adding(probes)
+    keys, probe_list = [probe.photo.key for probe in probes], session.probe_list.add(probes)
     title = f"holding {len(keys)} photos out"
     if keys and session.apply(title, lambda now: now.exclude(keys), probe_list):
         session.select(keys[0])

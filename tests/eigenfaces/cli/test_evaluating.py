@@ -185,7 +185,7 @@ def test_places_that_cannot_be_used_are_named_before_anything_is_measured(
     ],
 )
 def test_a_name_becomes_its_protocol(options: ProtocolOptions, expected: Protocol) -> None:
-    assert options.named() == expected
+    assert options.build() == expected
 
 
 def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
@@ -194,8 +194,8 @@ def test_lists_and_pairs_are_read(tmp_path: Path) -> None:
         path.write_text(text)
     g, p, t, view2 = files
     lists = ProtocolOptions("lists", gallery_list=g, probe_list=p, train_list=t)
-    assert lists.named() == Lists(("a/1", "a/2"), ("b/1",), ("c/1",))
-    one, both = (ProtocolOptions("pairs", pairs=pairs).named() for pairs in ([view2], [view2] * 2))
+    assert lists.build() == Lists(("a/1", "a/2"), ("b/1",), ("c/1",))
+    one, both = (ProtocolOptions("pairs", pairs=pairs).build() for pairs in ([view2], [view2] * 2))
     assert isinstance(one, Pairs)
     assert isinstance(both, Pairs)
     assert (len(one.sets), one.fit_to) == (2, "others")

@@ -101,10 +101,10 @@ def test_single_mistakes_are_told(closed: Evaluation) -> None:
         probe, answer, right = (photo.person for photo in search.photos)
         assert answer != right == probe
         assert search.distances[0] <= search.distances[1]
-        assert search.spoken() == f"{probe}, taken for {answer}, should have been {right}"
+        assert search.accessible_text() == f"{probe}, taken for {answer}, should have been {right}"
     (search,) = single_searches(closed, np.flatnonzero(closed.searches.right)[:1])
     probe, answer = (photo.person for photo in search.photos)
-    assert search.spoken() == f"{probe}, found as {answer}"
+    assert search.accessible_text() == f"{probe}, found as {answer}"
 
 
 def test_beside_another_run_the_notes_have_its_figures(faces: FaceSet, closed: Evaluation) -> None:

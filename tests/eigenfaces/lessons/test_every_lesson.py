@@ -81,7 +81,7 @@ def test_a_subject_is_what_its_code_makes_and_another_seed_another_one(known: Bu
 def test_points_moved_by_hand_are_stated_exactly_with_their_labels() -> None:
     groups = SUBJECTS["groups"].make(0)
     assert isinstance(groups, Cloud)
-    moved = groups.moved(1, np.array([1.23456, 0, -2]))
+    moved = groups.with_point(1, np.array([1.23456, 0, -2]))
     names: dict[str, Any] = {"np": np}
     exec(moved.code, names)
     np.testing.assert_array_equal(names["x"], moved.values)

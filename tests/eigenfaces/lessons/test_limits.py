@@ -8,9 +8,9 @@ from sklearn.decomposition import PCA
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.lessons import (
     auto_encoder,
+    faceness_map,
     linear_limits,
     robustness,
-    sees_faces,
     training_population,
 )
 from eigenfaces.lessons.components import pca
@@ -160,17 +160,17 @@ def test_a_face_that_nobody_has_named_is_called_so_and_others_are_refused() -> N
 
 
 def test_the_face_is_among_the_nearest_places_and_lost_with_more_components() -> None:
-    lesson = sees_faces.LESSON
+    lesson = faceness_map.LESSON
     ready = lesson.prepared(SUBJECTS["sample"].make(0), lesson.default_settings)
-    assert sees_faces.picture(ready).words["alarms"] == "7 false alarms"  # of eight places
-    assert sees_faces.picture(ready, k=40).words["alarms"] == "8 false alarms"
+    assert faceness_map.picture(ready).words["alarms"] == "7 false alarms"  # of eight places
+    assert faceness_map.picture(ready, k=40).words["alarms"] == "8 false alarms"
     coffee = lesson.show(SUBJECTS["sample"].make(0), photo="coffee")
     assert coffee.words["alarms"] == "8 false alarms"
 
 
 def test_places_lie_apart_and_the_nearest_is_first() -> None:
     far: Doubles = RNG.random((80, 70))
-    places = sees_faces.nearest_places(far, 6)
+    places = faceness_map.nearest_places(far, 6)
     assert places[0] == np.unravel_index(far.argmin(), far.shape)
     values = [far[place] for place in places]
     assert values == sorted(values)

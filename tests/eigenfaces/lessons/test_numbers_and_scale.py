@@ -12,9 +12,9 @@ from sklearn.decomposition import PCA
 from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.lessons import (
     component_count,
-    copies,
     natural_images,
     pca_algorithms,
+    repeated_feature,
     scale,
     whitening,
 )
@@ -116,9 +116,9 @@ def test_components_leave_less_than_other_methods(held_out) -> None:
     assert all(components[10] < 0.5 * other[10] for other in rest)
     for share in (0.5, 0.9, 0.99):
         theirs = PCA(share, svd_solver="full").fit(learned).n_components_
-        assert held_out.fewest(100 * share) == theirs
+        assert held_out.k_for(100 * share) == theirs
     kept = np.cumsum(held_out.components.variances) / held_out.components.variances.sum()
-    assert held_out.fewest(100 * float(kept[6])) == 7  # exact at the edge
+    assert held_out.k_for(100 * float(kept[6])) == 7  # exact at the edge
 
 
 @pytest.mark.parametrize("k", [1, 3, 6])
@@ -151,7 +151,7 @@ def test_variances_of_copies_are_those_of_the_closed_form(key: str, standardised
     of_x = []
     for m in range(1, 10):
         root = np.sqrt((a - m * b) ** 2 + 4 * m * c**2)
-        picture = copies.LESSON.show(subject, copies=m - 1, standardised=standardised)
+        picture = repeated_feature.LESSON.show(subject, copies=m - 1, standardised=standardised)
         lam = [(a + m * b + root) / 2, (a + m * b - root) / 2]
         np.testing.assert_allclose(picture.numbers["lam"], lam)
         of_x.append(picture.numbers["of_x"])

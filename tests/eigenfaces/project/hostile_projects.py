@@ -92,7 +92,7 @@ def sound_project(path: Path) -> None:
         ("a", Answer("right", "Person 1", frozenset({"Person 2"}))),
         ("b", Answer("nobody")),
     ):
-        trained = trained.answered(key, answered)
+        trained = trained.with_answer(key, answered)
     concern = Concern("blurred", "It is blurred.")
     photo = type(first)(Path("probe.png"), None, "probe", (16, 16), placement=eyes)
     probe = Probe(photo, faces.image(4), concerns=(concern,))

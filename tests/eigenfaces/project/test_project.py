@@ -301,7 +301,7 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     project: Project, tmp_path: Path
 ) -> None:
     project.save_probes(asked_of(project.gallery))
-    project.save(project.gallery.calibrate().answered("x", Answer("nobody")))
+    project.save(project.gallery.calibrate().with_answer("x", Answer("nobody")))
     before = project.gallery
     cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
     named = zip(cut.index.photos, before.index.photos, strict=True)

@@ -81,7 +81,7 @@ def test_whom_it_is_not_adds_up_until_it_is_one_of_them(gallery: Gallery, probe:
 def test_answers_go_with_their_people(gallery: Gallery) -> None:
     one, other, third, *_ = gallery.people
     answered = Answer("right", one, frozenset({other, third}))
-    before = gallery.answered("key", answered)
+    before = gallery.with_answer("key", answered)
     photos = [before.index.photos[row].key for row in before.index.rows_of(other)]
     for after, expected in (
         (before.rename(one, "Zoe"), replace(answered, person="Zoe")),
@@ -95,8 +95,8 @@ def test_answers_go_with_their_people(gallery: Gallery) -> None:
         (before.move(photos[:1], None), answered),
     ):
         assert after.answers == {"key": expected}
-    ruled_out = gallery.answered("key", Answer(never=frozenset({one})))
-    assert ruled_out.answered("key", NOTHING).answers == {}
+    ruled_out = gallery.with_answer("key", Answer(never=frozenset({one})))
+    assert ruled_out.with_answer("key", NOTHING).answers == {}
     assert ruled_out.remove_person(one).answers == {}
 
 
@@ -114,7 +114,7 @@ def test_what_was_taken_out_just_now_waits_to_be_compared(gallery: Gallery, prob
     enrolled = apply_answer(gallery, probe, "it is", ["Zoe"]).gallery
     recognitions = {probe.photo.key: recognise_probes(enrolled, [probe])[0]}
     for now, sign in (
-        (enrolled.answered(probe.photo.key, NOTHING), "in the gallery"),
+        (enrolled.with_answer(probe.photo.key, NOTHING), "in the gallery"),
         (gallery, "waits"),
     ):
         (photo,) = probe_photos(now, ProbeList((probe,)), recognitions)

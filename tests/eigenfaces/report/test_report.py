@@ -25,7 +25,7 @@ from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.duplicates import Duplicate
-from eigenfaces.report.figure import rendered
+from eigenfaces.report.figure import render
 from eigenfaces.report.page import (
     score_lines,
     to_html,
@@ -243,7 +243,7 @@ def test_leaks_warnings_and_unused_photos_are_listed(closed: Record) -> None:
 def test_of_many_people_those_confused_most_often_are_drawn() -> None:
     plot = plots_of(record_of(similar(64, 2), NShot(1, 1)).evaluation)[-1]
     assert "The 60 people most often confused are shown." in plot.caption
-    assert rendered(plot, "png")
+    assert render(plot, "png")
 
 
 def test_folders_of_this_machine_are_not_on_the_page(tmp_path: Path) -> None:
@@ -377,6 +377,6 @@ def test_figures_come_in_three_kinds_and_always_alike(closed: Record, tmp_path: 
     assert pdf.startswith(b"%PDF-")
     # Somebody's own settings of matplotlib change nothing.
     with matplotlib.rc_context({"lines.linewidth": 9, "axes.facecolor": "red", "font.size": 20}):
-        assert rendered(plots[2], "svg", "png", "pdf") == files
+        assert render(plots[2], "svg", "png", "pdf") == files
     with pytest.raises(EigenfacesError, match="not an empty folder"):
         write_figures(closed, tmp_path / "figures")
