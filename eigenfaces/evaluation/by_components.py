@@ -91,7 +91,7 @@ def _nearest_people(
             by = replace(whole, variances=space.variances[: k + 1])
             points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
             by_all = Matching(matcher, people[gallery], count, by.distances, points, known)
-            out[k] = by_all.order[:, 0]
+            out[k] = by_all.ranking[:, 0]
         return out
     gallery = gallery[np.argsort(people[gallery], kind="stable")]
     points, known = space.coordinates[probes], space.coordinates[gallery]

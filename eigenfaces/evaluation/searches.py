@@ -144,7 +144,7 @@ def search(compared: Compared, fold: Fold, number: int, people: Numbers) -> Sear
             points, rows = compared.points[probes], np.arange(len(probes))
             by = compared.distances
             matching = Matching(compared.matcher, of, len(known), by, points, photos)
-            order, distances = matching.order, np.full((len(probes), people.max() + 1), np.inf)
+            order, distances = matching.ranking, np.full((len(probes), people.max() + 1), np.inf)
             distances[:, known] = matching.to_people
             mated = np.isin(people[probes], people[gallery])
             own = np.where(mated, np.searchsorted(known, people[probes]), 0)

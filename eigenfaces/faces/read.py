@@ -200,7 +200,7 @@ class FaceReading:
         return self.photo.placement.turned if self.photo.placement else self.photo.turned
 
     @property
-    def found(self) -> bool:
+    def was_detected(self) -> bool:
         """Whether the program has found its faces: the main one may be none, or another's."""
         placement = self.photo.placement
         return bool(self.faces) and (placement is None or placement.source in ("found", "guess"))
@@ -208,7 +208,7 @@ class FaceReading:
     @property
     def score(self) -> float | None:
         """How certain the detector was of the main face; None if it was not asked."""
-        return self.faces[self.main].score if self.found and self.main is not None else None
+        return self.faces[self.main].score if self.was_detected and self.main is not None else None
 
     @property
     def doubtful(self) -> bool:
@@ -221,7 +221,7 @@ class FaceReading:
 
         If it is alone, it takes the network to tell whether it is theirs.
         """
-        return self.found and (self.several or network.is_installed())
+        return self.was_detected and (self.several or network.is_installed())
 
     @property
     def refusal(self) -> PhotoError | None:
@@ -362,7 +362,7 @@ def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> Non
         crops = [
             levels
             for reading in readings
-            if reading.found
+            if reading.was_detected
             and (reading.photo.person is not None or (reading.score or 1) <= CERTAIN)
             for levels in reading.crops
         ]

@@ -57,12 +57,12 @@ class ReviewReading(FaceReading):
     @property
     def undecided(self) -> bool:
         """Whether there are several faces, and no person has shown which one is meant."""
-        return self.several and self.found
+        return self.several and self.was_detected
 
     @property
     def turned_by_program(self) -> bool:
         """Whether it was turned since a face stands upright in it then, and nobody has said so."""
-        return self.found and self.turned != 0 and self.correction.turned is None
+        return self.was_detected and self.turned != 0 and self.correction.turned is None
 
     def with_face(self, number: int, correction: Correction) -> Self:
         """Return the reading as if a person had shown one of its several faces."""

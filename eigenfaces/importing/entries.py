@@ -110,7 +110,7 @@ class Entry:
         return self.state in ("added", "replaced") and not (self.to_compare or self.guessed)
 
     @property
-    def order(self) -> int:
+    def urgency(self) -> int:
         """When a person has to look at it, 1 first; 0: there is no need.
 
         Guesses come first, then what is unlike a face, several faces, no face, and the rest.
@@ -207,14 +207,14 @@ class Decisions:
         return cls(guesses, chosen, left_out, twice, len(entries) - chosen - left_out)
 
     @property
-    def made(self) -> int:
+    def decided(self) -> int:
         """How many of them no longer wait."""
         return self.chosen + self.left_out
 
     @property
     def verb(self) -> str:
         """What applying them does, in a few words."""
-        return f"Take {count(self.made, 'choice')}"
+        return f"Take {count(self.decided, 'choice')}"
 
     def sentence(self) -> str:
         """Return all numbers in one line."""

@@ -81,7 +81,7 @@ def load_faces(
         return _read(photo, preparation, enrolled, (already or {}).get(photo.path))
 
     def usable(photo: Photo, readings: Sequence[FaceReading]) -> list[FaceReading] | PhotoError:
-        if every and photo.person is None and readings[0].found:
+        if every and photo.person is None and readings[0].was_detected:
             readings = readings[0].each_face()
         elif (group := (groups or {}).get(photo.path)) is not None:
             nameless = replace(group, photo=replace(group.photo, person=None))

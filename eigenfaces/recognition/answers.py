@@ -199,7 +199,7 @@ class ProbeFace:
         return self.recognition is not None and self.to_do != ANSWERED
 
     @property
-    def proposed(self) -> str | None:
+    def proposed_person(self) -> str | None:
         """The person whom its verdict names; None where nothing is left to answer."""
         known = self.recognition if self.is_open else None
         return None if known is None else known.verdict.decision.person
@@ -240,7 +240,7 @@ class ProbeFace:
         “right” and “it is” without ``people`` are about the person whom its verdict names.
         """
         if feedback in ("right", "it is"):
-            person = people[0] if people else self.proposed
+            person = people[0] if people else self.proposed_person
             if not person:
                 return None
             people = [person]
@@ -270,7 +270,7 @@ class ProbePhoto:
         return min((face.to_do for face in self.faces), default=NO_FACE, key=TO_DO.index)
 
     @cached_property
-    def pending(self) -> list[ProbeFace]:
+    def open_faces(self) -> list[ProbeFace]:
         """The faces for whose sake it stands there."""
         return [face for face in self.faces if face.is_open and face.to_do == self.to_do]
 
@@ -307,7 +307,7 @@ def probe_photos(
     kinds: list[str] = [*KINDS]
 
     def place(photo: ProbePhoto) -> tuple[int, int]:
-        last = max((kinds.index(face.style) for face in photo.pending), default=len(kinds))
+        last = max((kinds.index(face.style) for face in photo.open_faces), default=len(kinds))
         return TO_DO.index(photo.to_do), last
 
     return sorted(photos, key=place)

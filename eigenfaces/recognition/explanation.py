@@ -237,7 +237,7 @@ class Reconstruction:
         return cls(photo, features.reshape(image.shape), training, *known)
 
     @property
-    def inside(self) -> bool:
+    def in_training(self) -> bool:
         """Whether the space was fitted to it."""
         return self.photo.key in self.training.keys
 

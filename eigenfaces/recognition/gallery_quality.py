@@ -75,7 +75,7 @@ class PeopleOverview:
         keys = (self.index.photos[row].key for row in rows)
         return [self.checks.concerns[key] for key in keys if key in self.checks.concerns]
 
-    def best(self, rows: Sequence[int]) -> int:
+    def best_row(self, rows: Sequence[int]) -> int:
         """Return the row of the face that shows a person best: sharp, from the front, and usual."""
         photos, checks = self.index.photos, self.checks
 

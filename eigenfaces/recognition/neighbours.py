@@ -152,14 +152,14 @@ class Matching:
         return photos
 
     @property
-    def order(self) -> Numbers:
+    def ranking(self) -> Numbers:
         """(m, p) the people, nearest first; at equal distances the person enrolled first."""
         return np.argsort(self.to_people, axis=1, kind="stable")
 
     @property
     def nearest(self) -> Nearest:
         """The first person of each probe, and the distances to the first two."""
-        first_two = self.order[:, :2]
+        first_two = self.ranking[:, :2]
         distances = np.take_along_axis(self.to_people, first_two, axis=1)
         alone = distances.shape[1] < 2
         runner_up = np.full(len(distances), np.inf) if alone else distances[:, 1]

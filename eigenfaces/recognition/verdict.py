@@ -361,7 +361,7 @@ def identify_all(
             crops.reshape(len(crops), -1), gallery.k
         )
         matching = gallery.match(coordinates)
-        to_photos, to_people, people = matching.to_photos, matching.to_people, matching.order
+        to_photos, to_people, people = matching.to_photos, matching.to_people, matching.ranking
     if not (np.isfinite(residuals).all() and np.isfinite(to_photos).all()):
         raise EigenfacesError(NOT_FINITE)
     there, rows = len(np.unique(matching.people)), np.array(gallery.enrolled)

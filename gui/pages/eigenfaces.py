@@ -88,7 +88,7 @@ class ComponentChoice(Card):
         self.k, self._variance_kept = 0, np.zeros(1)
         self.chart = PlotView(Axis(), Axis())
         self.chart.setMinimumHeight(120)
-        self.chart.line_moved.connect(self._try)
+        self.chart.line_moved.connect(self._preview_k)
         self.chart.released.connect(lambda: self.chosen.emit(self.k))
         self._rule = ElidedLabel("", "caption", Qt.TextElideMode.ElideRight)
         self.presets: dict[float, Button] = {}
@@ -127,7 +127,7 @@ class ComponentChoice(Card):
         self.chart.move_line(k, f"k = {k} · {share}")
         self._rule.set_full_text(words or f"Fixed: k = {k} keeps {share}")
 
-    def _try(self, k: int) -> None:
+    def _preview_k(self, k: int) -> None:
         """Show a k that is not saved yet."""
         self._show(max(1, k))
         for button in self.presets.values():
@@ -215,7 +215,7 @@ class ComponentInspector(QWidget):
         self._title = label("", "heading")
         self.facts = Facts()
         self._picture, self._mean = FaceView("Eigenface", _LARGE), FaceView("Mean", _LARGE)
-        self.strip = [FaceView(_sigma(step), _SMALL) for step in STEPS]
+        self.strip = [FaceView(_sigma_text(step), _SMALL) for step in STEPS]
         self.lowest = FaceRow("Faces with the lowest scores", _SMALL.height())
         self.highest = FaceRow("Faces with the highest scores", _SMALL.height())
         for row in (self.lowest, self.highest):
@@ -280,7 +280,7 @@ class ComponentInspector(QWidget):
         for row, end in ((self.lowest, order[:few]), (self.highest, order[::-1][:few])):
             faces = list[FaceItem]()
             for at in end.tolist():
-                photo, score = gallery.index.photos[at], _sigma(float(scores[at]))
+                photo, score = gallery.index.photos[at], _sigma_text(float(scores[at]))
                 person, image = photo.person or "Nobody named", gallery.faces.image(at)
                 words = f"{person}, score {score}"
                 faces.append(FaceItem(photo.key, image, score, person, accessible=words))
@@ -294,7 +294,7 @@ class ComponentInspector(QWidget):
                 row.select(*keys)
 
 
-def _sigma(deviations: float) -> str:
+def _sigma_text(deviations: float) -> str:
     if deviations == 0:
         return "0"
     number = f"{abs(deviations):.0f}" if deviations == int(deviations) else f"{abs(deviations):.1f}"

@@ -144,7 +144,7 @@ class HelpText(QTextBrowser):
         document.setIndentWidth(theme.pixels(20))  # of lists
         edit = QTextCursor(document)
         edit.beginEditBlock()  # laid out once, not after each change
-        starts = _dress(document)
+        starts = _format_blocks(document)
         edit.endEditBlock()
         self._starts = dict(zip((section.key for section in sections()), starts, strict=True))
         self.setTextCursor(QTextCursor(document))  # else it stands at the end, and is kept in view
@@ -171,7 +171,7 @@ class HelpText(QTextBrowser):
         self.setLineWrapColumnOrWidth(max(_PICTURE, min(theme.pixels(_LINE), room)))
 
 
-def _dress(document: QTextDocument) -> list[int]:
+def _format_blocks(document: QTextDocument) -> list[int]:
     """Give all blocks their sizes, colours and room; return where the sections begin."""
     starts: list[int] = []
     t, block, size = theme.tokens(), document.begin(), QTextFormat.Property.FontPixelSize

@@ -195,8 +195,8 @@ class ReconstructPage(Page):
         before, self.reconstruction = self.reconstruction, face
         k = _FIRST_K if before is None else self.slider.value()
         self._name.set_full_text(face.name)
-        self.badge.setText("In the training set" if face.inside else "Not in the training set")
-        self.badge.set_tone("accent" if face.inside else "neutral")
+        self.badge.setText("In the training set" if face.in_training else "Not in the training set")
+        self.badge.set_tone("accent" if face.in_training else "neutral")
         self.pictures.views[0].set_caption(face.seen_as)
         self.pictures.views[0].set_image(grey_image(face.original))
         self.pictures.arrange()

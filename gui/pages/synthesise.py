@@ -80,7 +80,7 @@ class BipolarSlider(Slider):
         self.setPageStep(_UNIT // 2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.valueChanged.connect(self._tell)
+        self.valueChanged.connect(self._emit_score)
 
     def show_value(self, value: float) -> None:
         """Show a value without a signal."""
@@ -90,7 +90,7 @@ class BipolarSlider(Slider):
         self.setAccessibleDescription(signed(value))
         self.update()
 
-    def _tell(self, value: int) -> None:
+    def _emit_score(self, value: int) -> None:
         self.show_value(value / _UNIT)
         self.moved.emit(self.score)
 
@@ -323,7 +323,7 @@ class SynthesisePage(Page):
         if self.session.face(key) is not None and key != self.session.photo:
             self._follows = key
             self.session.select(key)
-        self._begin(start)
+        self._set_start(start)
 
     # What is shown
 
@@ -342,7 +342,7 @@ class SynthesisePage(Page):
         if selected != self._follows:
             self._follows = selected
             if selected is not None and not self._touched and self.real is not None:
-                self._begin(self._start(selected) or self.real.mean)
+                self._set_start(self._start(selected) or self.real.mean)
 
     def _start(self, key: str | None) -> StartingFace | None:
         """Return the start with this key; None where it is gone."""
@@ -377,7 +377,7 @@ class SynthesisePage(Page):
             self._show_ends()
             self._step.start()
         else:
-            self._begin(start)
+            self._set_start(start)
 
     def _show_space(self, space: FaceSpace) -> None:
         """Show the components of another face space: their shares, and the mean moved by each."""
@@ -389,7 +389,7 @@ class SynthesisePage(Page):
         for row, faces, share in zip(self.rows, ends, shares, strict=False):
             row.show_component(percent(share), faces)
 
-    def _begin(self, start: StartingFace) -> None:
+    def _set_start(self, start: StartingFace) -> None:
         self.start = start
         self.start_button.setToolTip(f"Started from: {start.name}")
         self._reset.setToolTip(f"Back to the start: {start.name} (0)")

@@ -119,7 +119,7 @@ class PhotoBrowser(Shrinkable):
         """Show the photographs as they are now, with the number of them under each filter."""
         self._entries = entries
         left_out = sum(entry.state == "left out" for entry in entries)
-        needing = sum(entry.order > 0 for entry in entries if entry.state != "left out")
+        needing = sum(entry.urgency > 0 for entry in entries if entry.state != "left out")
         for at, number in enumerate((len(entries), needing)):
             self.filter.buttons[at].setText(f"{_WORDS[at]} {number:,}")
         self.left_out.setText(f"Left out {left_out:,}")
@@ -167,11 +167,11 @@ class PhotoBrowser(Shrinkable):
         needs_you, unfolded = self.filter.current == NEEDS_YOU, self.left_out.isChecked()
 
         def is_shown(entry: Entry) -> bool:
-            listed = unfolded if entry.state == "left out" else not needs_you or entry.order > 0
+            listed = unfolded if entry.state == "left out" else not needs_you or entry.urgency > 0
             return listed or entry.key in also
 
         rows = list(filter(is_shown, self._entries))
-        rows.sort(key=lambda e: (e.state == "left out", e.order if needs_you else 0))
+        rows.sort(key=lambda e: (e.state == "left out", e.urgency if needs_you else 0))
         row = self.photos.currentIndex().row()
         for entry in rows:  # the same picture again while nothing has changed
             if self._faces.get(entry.key, (None, None))[0] != entry:

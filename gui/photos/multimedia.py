@@ -43,16 +43,16 @@ class Camera(QObject):
         app = QCoreApplication.instance()
         assert app is not None
         if app.checkPermission(QCameraPermission()) == _Status.Undetermined:
-            app.requestPermission(QCameraPermission(), self, lambda _: self._begin())
+            app.requestPermission(QCameraPermission(), self, lambda _: self._start_camera())
         else:
-            self._begin()
+            self._start_camera()
 
     def stop(self) -> None:
         """Release the device."""
         if self._camera is not None:
             self._camera.stop()
 
-    def _begin(self) -> None:
+    def _start_camera(self) -> None:
         app = QCoreApplication.instance()
         assert app is not None
         device = QMediaDevices.defaultVideoInput()

@@ -39,7 +39,7 @@ class ReviewPanel(QWidget):
         self.session, gallery = session, session.gallery
         self.review = Review(FoundPhotos(()), gallery.faces, gallery.preparation)
         self.grid = PhotoBrowser()
-        self.editor = PhotoEditor(session, self.review, self._selected)
+        self.editor = PhotoEditor(session, self.review, self._selected_paths)
         self.entries: dict[str, Entry] = {}
         self._named = FoundPhotos(())
         self._arrived: deque[ReviewReading] = deque()
@@ -50,7 +50,7 @@ class ReviewPanel(QWidget):
         photos.body.addWidget(self.grid)
         photo.body.addWidget(self.editor)
         in_row((photos, 7), (photo, 8), inside=self, spacing=12)
-        session.jobs.progressed.connect(self._expect)
+        session.jobs.progressed.connect(self._refresh_soon)
         self._soon.timeout.connect(self.refresh)
         self.grid.chosen.connect(self._show_chosen)
         self.editor.changed.connect(self.refresh)
@@ -108,7 +108,7 @@ class ReviewPanel(QWidget):
         """Whether photographs are being read, or about to be."""
         return self.session.jobs.is_busy("review")
 
-    def _expect(self) -> None:
+    def _refresh_soon(self) -> None:
         if self._arrived and not self._soon.isActive():
             self._soon.start()
 
@@ -119,7 +119,7 @@ class ReviewPanel(QWidget):
     def stop_reading(self) -> None:
         """Stop reading: the results are not needed any more."""
         self._closed = True
-        self.session.jobs.progressed.disconnect(self._expect)
+        self.session.jobs.progressed.disconnect(self._refresh_soon)
         self._soon.stop()
         self.session.jobs.cancel("review")
         self.editor.jobs.close()
@@ -149,7 +149,7 @@ class ReviewPanel(QWidget):
         place = f"{visible.index(keys[0]) + 1:,} of {len(visible):,}" if keys else ""
         self.editor.show_entry(self.entries[keys[0]] if keys else None, place)
 
-    def _selected(self) -> list[Path]:
+    def _selected_paths(self) -> list[Path]:
         entries = (self.entries[key] for key in self.grid.selected())
         return [entry.photo.path for entry in entries if not entry.passed_over]
 
@@ -194,7 +194,7 @@ class ReviewPanel(QWidget):
         """Take the likely faces of the selected photographs, and go on to the next one."""
         entries = self.entries.values()
         likely = proposed_faces(entries, guessed=True) | proposed_faces(entries, guessed=False)
-        chosen = {path: likely[path] for path in self._selected() if path in likely}
+        chosen = {path: likely[path] for path in self._selected_paths() if path in likely}
         if chosen:
             self._confirm(chosen)
             self.grid.select_next()

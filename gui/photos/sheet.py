@@ -217,7 +217,7 @@ class ImportSheet(QDialog):
         self.leave_out.setEnabled(ready and decisions.open > 0)
         self.note.setText(decisions.sentence() if ready else "Looking at the photos…")
         self.start.setText(decisions.verb)
-        self.start.setEnabled(ready and decisions.made > 0)
+        self.start.setEnabled(ready and decisions.decided > 0)
         for part in (self.mixed, self.others, self.people):
             part.hide()
 

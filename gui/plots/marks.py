@@ -152,9 +152,9 @@ class Line(PlotMark):
     def paint_ground(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         areas = []
         if self.filled and self.alone and not self.faint:
-            areas += [(_FILL, area) for area in self.areas(axes, None, self.y)]
+            areas += [(_FILL, area) for area in self.band_polygons(axes, None, self.y)]
         if self.low is not None and self.high is not None:
-            areas += [(_BAND, area) for area in self.areas(axes, self.low, self.high)]
+            areas += [(_BAND, area) for area in self.band_polygons(axes, self.low, self.high)]
         painter.setPen(Qt.PenStyle.NoPen)
         soft = QColor(self.stroke.colour)
         for opacity, area in areas:
@@ -162,22 +162,22 @@ class Line(PlotMark):
             painter.setBrush(soft)
             painter.drawPolygon(area)
 
-    def areas(self, axes: Axes, low: Doubles | None, high: Doubles) -> list[QPolygonF]:
+    def band_polygons(self, axes: Axes, low: Doubles | None, high: Doubles) -> list[QPolygonF]:
         """Return the areas between two curves, or down to the axis, part by part."""
         top = axes.pixels(self.x, high)
         foot = np.column_stack([top[:, 0], np.full(len(top), axes.plot.bottom())])
         bottom = foot if low is None else axes.pixels(self.x, low)
-        parts = _parts(np.column_stack([top, bottom]))
+        parts = _split_at_gaps(np.column_stack([top, bottom]))
         return [_polygon(np.concatenate([top[part], bottom[part][::-1]])) for part in parts]
 
     def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         painter.save()
         painter.setClipRect(axes.plot.adjusted(-1.5, -1.5, 1.5, 1.5))
-        for run in self.runs(axes):
+        for run in self.line_polygons(axes):
             self.stroke.paint(painter, run)
         painter.restore()
         pixels = axes.pixels(self.x, self.y)
-        for part in _parts(pixels):
+        for part in _split_at_gaps(pixels):
             if self.dotted or part.size == 1:  # which is no line, but has to be seen
                 widths = np.hypot(*np.diff(pixels[part], axis=0).T)
                 width = max(float(np.median(widths)) if widths.size else 0.0, 1e-9)
@@ -185,10 +185,10 @@ class Line(PlotMark):
                 for pixel in dots[axes.contains(dots)].tolist():
                     self.stroke.paint_dot(painter, QPointF(*pixel))
 
-    def runs(self, axes: Axes) -> list[QPolygonF]:
+    def line_polygons(self, axes: Axes) -> list[QPolygonF]:
         """Return the parts of the line without gaps, in pixels."""
         pixels = axes.pixels(self.x, self.y)
-        return [_polygon(pixels[part]) for part in _parts(pixels) if part.size > 1]
+        return [_polygon(pixels[part]) for part in _split_at_gaps(pixels) if part.size > 1]
 
     def item_pixels(self, axes: Axes) -> Doubles:
         return np.zeros((0, 2)) if self.faint else axes.pixels(self.x, self.y)
@@ -211,18 +211,18 @@ class Line(PlotMark):
         return f"from {first} to {last}."
 
 
-def _parts(pixels: Doubles) -> list[Numbers]:
+def _split_at_gaps(pixels: Doubles) -> list[Numbers]:
     """Split rows (n, d) at gaps, and thin each part to the points that can be distinguished."""
     finite = np.flatnonzero(np.isfinite(pixels).all(axis=1))
     parts = []
     for part in np.split(finite, np.flatnonzero(np.diff(finite) > 1) + 1) if finite.size else []:
-        keep = changes(pixels[part], _FINEST)
+        keep = cell_changes(pixels[part], _FINEST)
         keep[-1] = True
         parts.append(part[keep])
     return parts
 
 
-def changes(pixels: Doubles, step: float) -> Flags:
+def cell_changes(pixels: Doubles, step: float) -> Flags:
     """Return which rows (n, d) lie in another square of the grid than the row before."""
     return np.append(True, (np.diff(pixels // step, axis=0) != 0).any(axis=1))
 

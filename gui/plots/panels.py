@@ -60,15 +60,15 @@ def ink_colour(ink: fig.Ink, look: Tokens) -> QColor:
     if ink == "faint":
         return QColor(mix(look.border, look.text, 0.12))
     people = {"main": look.accent, "contrast": look.people[1], "good": look.people[2]}
-    return QColor(_seen(people.get(ink, look.tertiary), look))
+    return QColor(_visible_colour(people.get(ink, look.tertiary), look))
 
 
 def group_colour(group: int, look: Tokens) -> QColor:
     """Return the colour of a group; the eleventh has that of the first."""
-    return QColor(_seen(_GROUPS[group % len(_GROUPS)], look))
+    return QColor(_visible_colour(_GROUPS[group % len(_GROUPS)], look))
 
 
-def _seen(colour: str, look: Tokens) -> str:
+def _visible_colour(colour: str, look: Tokens) -> str:
     """Return a colour that stands out from a dark surface; on light ones dots have outlines."""
     low = look.dark and contrast(colour, look.surface) < _TO_BE_SEEN
     return mix(colour, look.text, 0.3) if low else colour

@@ -45,7 +45,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
 from gui.plots.axes import GAP, Axes, Axis, paint_axes, widest
-from gui.plots.marks import PlotMark, ReferenceLine, changes
+from gui.plots.marks import PlotMark, ReferenceLine, cell_changes
 from gui.plots.strokes import LegendEntry, pill_rect
 from gui.state.session import Session
 from gui.style.theme import SMALL, Tokens, font, tokens, zoomed
@@ -159,7 +159,7 @@ class PlotView(QWidget):
     def item_text(self, mark: int, item: int) -> str:
         """Return what an item is, as in the tooltip."""
         tip, name = self.marks[mark].tooltip(self.axes, item), self.marks[mark].name
-        if self._named() < 2 or not name:
+        if self._named_count() < 2 or not name:
             return tip
         return f"{name}\n{tip}" if "\n" in tip else f"{name}, {tip}"
 
@@ -168,7 +168,7 @@ class PlotView(QWidget):
         sentences = [f"{capital(self.axes.y.title)} against {self.axes.x.title}."]
         for mark in self.marks:
             if words := mark.summary(self.axes):
-                named = mark.name and self._named() > 1
+                named = mark.name and self._named_count() > 1
                 sentences.append(f"{mark.name}: {words}" if named else capital(words))
         if len(sentences) > 1 and self._selected is not None:
             reading = ", ".join(self.item_text(*self._selected).splitlines())
@@ -181,14 +181,14 @@ class PlotView(QWidget):
 
     def update_layout(self) -> None:
         """Choose colours, lay out ticks, titles and legend around the plot, and repaint."""
-        number, named = 0, self._named()
+        number, named = 0, self._named_count()
         for mark in self.marks:
             mark.alone = named < 2
             mark.set_colours(tokens(), number)
             number += bool(mark.legend_entries())
         self.axes.size = QRectF(self.rect())
         self.set_ranges()
-        line, legend = _line(), self.legend_rect()
+        line, legend = _line_height(), self.legend_rect()
         words = any(mark.label and not mark.solid for mark in self.marks_of(ReferenceLine))
         above = 0.0 if legend.isEmpty() else legend.height() + 4
         self.place_plot(above + (pill_rect("").height() + line / 2 if words else line / 2 + 2))
@@ -210,7 +210,7 @@ class PlotView(QWidget):
 
     def place_plot(self, top: float) -> None:
         """Set the rectangle of the plot below ``top``, and the ticks."""
-        axes, x, y, line = self.axes, self.axes.x, self.axes.y, _line()
+        axes, x, y, line = self.axes, self.axes.x, self.axes.y, _line_height()
         bottom = axes.size.height() - (line + GAP + 1) - (line + GAP if x.title else 0.0)
         ranges = x.lo, x.hi, y.lo, y.hi
         for _ in range(3 if self._equal else 2):  # the texts beside it need room, and change it
@@ -241,7 +241,7 @@ class PlotView(QWidget):
             return
         positions = np.concatenate([np.zeros(0), *(mark.x_extent(x) for mark in self.marks)])
         x.ticks = x.ticks_across(width, positions) if positions.size or x.span else ()
-        y.ticks = y.ticks_for(min(5, max(2, int(height / (1.9 * _line())))))
+        y.ticks = y.ticks_for(min(5, max(2, int(height / (1.9 * _line_height())))))
         for mark in self.marks:
             across, up = mark.ticks(axes)
             x.ticks, y.ticks = across or x.ticks, up or y.ticks
@@ -411,7 +411,7 @@ class PlotView(QWidget):
 
     # The item that is selected, and the keys
 
-    def _named(self) -> int:
+    def _named_count(self) -> int:
         return sum(bool(mark.legend_entries()) for mark in self.marks)
 
     def _select(self, item: Item | None, *, press: bool = False) -> None:
@@ -439,7 +439,7 @@ class PlotView(QWidget):
         """Return the items of a mark on the plot; of very many, those that look different."""
         spots = self.marks[mark].item_pixels(self.axes)
         items = np.flatnonzero(self.axes.contains(spots))
-        return items[changes(spots[items], _VISIBLE)] if items.size > _FINE else items
+        return items[cell_changes(spots[items], _VISIBLE)] if items.size > _FINE else items
 
     def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
         """Return where a key leads from an item; None where it means nothing."""
@@ -527,7 +527,7 @@ class PlotView(QWidget):
         self.update()
 
 
-def _line() -> float:
+def _line_height() -> float:
     return QFontMetricsF(font(SMALL)).height()
 
 

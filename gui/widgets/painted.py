@@ -65,10 +65,10 @@ class FaceView(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return self._around(self._size)
+        return self._full_size(self._size)
 
     def minimumSizeHint(self) -> QSize:
-        return self._around(self._size.scaled(QSize(48, 48), Qt.AspectRatioMode.KeepAspectRatio))
+        return self._full_size(self._size.scaled(QSize(48, 48), Qt.AspectRatioMode.KeepAspectRatio))
 
     def picture_rect(self) -> QRectF:
         """Return the rectangle of the picture: as large as fits, its aspect kept."""
@@ -111,7 +111,7 @@ class FaceView(QWidget):
         heights = [QFontMetrics(theme.font(size)).height() + 1 for _, size in self._words()]
         return sum(heights) + _GAP if heights else 0
 
-    def _around(self, picture: QSize) -> QSize:
+    def _full_size(self, picture: QSize) -> QSize:
         width, height = picture.width() + 2 * _AROUND, picture.height() + 2 * _AROUND
         if not self._grows and self.caption:
             words = QFontMetrics(theme.font(CAPTION)).horizontalAdvance(self.caption) + 4
@@ -222,7 +222,7 @@ class ShareBar(QWidget):
         interval: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         """Show another share, 0 … 1, with the ends of its interval."""
-        self.share, self.mark = _within(share), -1.0 if mark is None else _within(mark)
+        self.share, self.mark = _clamp_share(share), -1.0 if mark is None else _clamp_share(mark)
         self._interval, self._tone = interval, tone
         self.update()
 
@@ -284,5 +284,5 @@ class Gauge(QWidget):
         self.setAccessibleDescription(text)
 
 
-def _within(share: float) -> float:
+def _clamp_share(share: float) -> float:
     return min(max(share, 0.0), 1.0)

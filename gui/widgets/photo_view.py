@@ -368,7 +368,7 @@ class FaceMarker(PhotoView):
             )
         left, right = complex(*face.left), complex(*face.right)
         for eye, other in ((left, right), (right, left)):
-            handles.append(_Handle(eye, partial(_pair, other), _Shape.OpenHandCursor, True))
+            handles.append(_Handle(eye, partial(_eyes_of, other), _Shape.OpenHandCursor, True))
         return handles
 
     def _handle_at(self, place: QPointF) -> _Handle | None:
@@ -488,7 +488,7 @@ def _length(vector: QPointF) -> float:
     return abs(complex(vector.x(), vector.y()))
 
 
-def _pair(one: complex, other: complex) -> Eyes:
+def _eyes_of(one: complex, other: complex) -> Eyes:
     """Return two eyes, the left one of the picture first."""
     left, right = sorted((one, other), key=lambda eye: eye.real)
     return Eyes((left.real, left.imag), (right.real, right.imag))

@@ -62,17 +62,17 @@ class SkippedList(QDialog):
         self.table.doubleClicked.connect(self._open_folder)
         self.table.select_row(0)
 
-    def _chosen(self) -> list[Skipped]:
+    def _selected_files(self) -> list[Skipped]:
         return [self.skipped[row] for row in self.table.selected_rows()]
 
     def _show_reason(self) -> None:
         """Show the whole reason of the selected file."""
-        chosen = self._chosen()
+        chosen = self._selected_files()
         self.folder.setEnabled(bool(chosen))
         self.whole_reason.setText(chosen[0].reason if len(chosen) == 1 else "")
 
     def _open_folder(self) -> None:
-        folder = next((file.path.parent for file in self._chosen()), None)
+        folder = next((file.path.parent for file in self._selected_files()), None)
         if folder is not None and folder.is_dir():
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
         elif folder is not None:

@@ -38,10 +38,10 @@ class TopBar(QFrame):
         completer = QCompleter(self._names, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.activated.connect(self._found)
+        completer.activated.connect(self._show_match)
         style_popup(completer.popup())
         self.search.setCompleter(completer)
-        self.search.returnPressed.connect(lambda: self._found(self.search.text()))
+        self.search.returnPressed.connect(lambda: self._show_match(self.search.text()))
         add = Button("Add photos", "add")
         add.setMenu(add_menu)
         self._train = Button("Train", "train")
@@ -115,7 +115,7 @@ class TopBar(QFrame):
         gallery = self.session.gallery
         return gallery.training is not None and gallery.recipe.refits(gallery.training.recipe)
 
-    def _found(self, text: str) -> None:
+    def _show_match(self, text: str) -> None:
         """Show the person, or else the photo, with these words in the name."""
         index, words = self.session.gallery.index, name_key(text)
         if not words:

@@ -124,10 +124,10 @@ def rank1_chart(_kind: int, matcher: Matcher, curves: Curves, other: Curves | No
     if other is None:
         own = matcher.distance
         names = sorted(curves.accuracy, key=lambda name: name != own)
-        lines = [_line(name, curves.accuracy[name], band=name == own) for name in names]
+        lines = [_curve_line(name, curves.accuracy[name], band=name == own) for name in names]
     else:
         for words, run in ((_OURS, curves), (_THEIRS, other)):
-            lines += [_line(words, curve) for curve in list(run.accuracy.values())[:1]]
+            lines += [_curve_line(words, curve) for curve in list(run.accuracy.values())[:1]]
     starts = (
         axis_start(line.x, [line.y, line.y if line.low is None else line.low]) for line in lines
     )
@@ -142,9 +142,9 @@ def cmc_chart(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | Non
     """Draw the CMC, up to a little after its last change and at most rank 20."""
     if curves.match is None:
         return ChartDrawing("Nobody who is enrolled was searched for.")
-    lines = [_line(_OURS, curves.match)]
+    lines = [_curve_line(_OURS, curves.match)]
     if other is not None and other.match is not None:
-        lines.append(_line(_THEIRS, other.match))
+        lines.append(_curve_line(_THEIRS, other.match))
     for line in lines:
         line.dotted = True
     last = max(int(np.argmax(line.y >= line.y[-1] - 1e-12)) + 1 for line in lines)
@@ -190,7 +190,7 @@ def _decades(title: str, values: Sequence[Doubles]) -> Axis:
     return Axis(title, "log scale", log=True, percent=True, span=span)
 
 
-def _line(name: str, curve: Curve, *, band: bool = True) -> Line:
+def _curve_line(name: str, curve: Curve, *, band: bool = True) -> Line:
     low, high = (curve.low, curve.high) if band else (None, None)
     return Line(name, curve.x, curve.y, low, high)
 

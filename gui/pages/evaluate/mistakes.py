@@ -136,7 +136,7 @@ class SearchList(PictureList):
         self.setItemDelegate(self._painter)
         self.lay_out_as_grid()
         self.setMinimumSize(_cell() + QSize(18, 10))
-        self._spread()
+        self._fit_columns()
 
     def show_searches(self, searches: Sequence[SingleSearch]) -> None:
         """Show other searches."""
@@ -180,10 +180,10 @@ class SearchList(PictureList):
                 self._session.select(key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._spread()
+        self._fit_columns()
         super().resizeEvent(event)
 
-    def _spread(self) -> None:
+    def _fit_columns(self) -> None:
         """Spread the columns over the whole width."""
         cell = _cell()
         room = max(cell.width(), self.room())
@@ -236,7 +236,7 @@ def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = S
     """Write a line at the top of a room, and return where the next one begins."""
     painter.setFont(theme.font(size))
     painter.setPen(QColor(colour))
-    line = QRect(room.left(), room.top(), room.width(), _line(size))
+    line = QRect(room.left(), room.top(), room.width(), _line_height(size))
     words = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
     painter.drawText(line, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter, words)
     return line.top() + line.height()
@@ -244,10 +244,10 @@ def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = S
 
 def _cell() -> QSize:
     """Return the least size of a search; it grows with the text."""
-    lines = 2 * _line(SMALL) + _line(CAPTION)
+    lines = 2 * _line_height(SMALL) + _line_height(CAPTION)
     wide = 3 * max(_PICTURE.width(), theme.pixels(82)) + 2 * _GAP + 2 * _PAD
     return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
 
 
-def _line(size: int) -> int:
+def _line_height(size: int) -> int:
     return QFontMetrics(theme.font(size)).height() + 1

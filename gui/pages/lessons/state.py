@@ -92,7 +92,7 @@ class LessonStates(QObject):
         if version == self._gallery:
             return False
         self._gallery = version
-        self._forget(GALLERY)
+        self._unload(GALLERY)
         if self.current.key == GALLERY:
             self.prepare()
         return self.current.key == GALLERY
@@ -105,7 +105,7 @@ class LessonStates(QObject):
     def open_pictures(self, path: Path) -> None:
         """Show the lesson on the pictures of a folder or a file."""
         self.opened = path
-        self._forget(OPENED)
+        self._unload(OPENED)
         self.show_on(OPENED)
 
     def show_on(self, key: str, seed: int = 0) -> None:
@@ -147,7 +147,7 @@ class LessonStates(QObject):
         fresh = LessonState(lesson, lesson.subjects[0], lesson.default_settings)
         return self._states.setdefault(lesson.name, fresh)
 
-    def _forget(self, key: str) -> None:
+    def _unload(self, key: str) -> None:
         for state in self._states.values():
             if state.key == key:
                 state.subject, state.is_ready = None, False

@@ -270,7 +270,7 @@ class MapChart(PlotView):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         if self.view is None or not len(self.view.places):
             return
-        labels, faces, active = LabelPlacer(self.axes.plot), self.view.faces, self._active()
+        labels, faces, active = LabelPlacer(self.axes.plot), self.view.faces, self._marked()
         painter.save()
         painter.setClipRect(self.axes.plot.toAlignedRect())
         if self.pointed is not None:
@@ -298,7 +298,7 @@ class MapChart(PlotView):
         painter.restore()
         self._paint_names(painter, labels, look)
 
-    def _active(self) -> list[int]:
+    def _marked(self) -> list[int]:
         """Return what is selected, and what is pointed at, which lies on top."""
         pair = dict.fromkeys((self.selected, self.pointed))
         return [point for point in pair if point is not None]
@@ -314,7 +314,7 @@ class MapChart(PlotView):
     def _paint_names(self, painter: QPainter, labels: LabelPlacer, look: Tokens) -> None:
         """Write who is selected or pointed at, and the probes that there is room for."""
         assert self.view is not None
-        faces, active, in_plot = self.view.faces, self._active()[::-1], self._in_plot(self.places)
+        faces, active, in_plot = self.view.faces, self._marked()[::-1], self._in_plot(self.places)
         probes = range(faces, len(self.places)) if len(self.places) - faces <= _NAMED else ()
         for row in (row for row in dict.fromkeys((*active, *probes)) if in_plot[row]):
             diamond = theme.pixels(_DIAMOND) + 6

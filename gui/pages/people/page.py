@@ -166,7 +166,7 @@ class PeoplePage(Page):
             self.shown = key
             self._show_entry()
         self.people.select(key)
-        if not self._asks and self.session.photo not in self.grid.selected_keys():
+        if not self._shows_group and self.session.photo not in self.grid.selected_keys():
             self.grid.select(*[self.session.photo] if self.session.photo else [])
         self._show_photo()
 
@@ -223,7 +223,7 @@ class PeoplePage(Page):
             warning = f"1 photo needs attention: {title[0].lower()}{title[1:]}."
         elif concerns:
             warning = f"{len(concerns)} photos need attention."
-        best = self.seen.best(entry.rows) if entry.is_person else entry.rows[0]
+        best = self.seen.best_row(entry.rows) if entry.is_person else entry.rows[0]
         image = partial(_portrait, self.session.gallery, best)
         note = self.seen.index.words_of(entry.rows)
         return FaceItem(key, image, entry.title, note, warning=warning)
@@ -249,7 +249,7 @@ class PeoplePage(Page):
         return self.entries.get(self.shown, PeopleEntry("Unknown", []))
 
     @property
-    def _asks(self) -> bool:
+    def _shows_group(self) -> bool:
         """Whether the faces of a group are shown, to be named together."""
         return self._entry.group is not None
 
@@ -343,7 +343,7 @@ class PeoplePage(Page):
     def _ask_for_group(self) -> None:
         if self._stale:  # a quick click comes before what it shows
             self._refresh_shown()
-        if self._asks:
+        if self._shows_group:
             self._start_naming()
 
     def _keys(self) -> list[str]:
@@ -361,7 +361,7 @@ class PeoplePage(Page):
         rest = keys[max(rows, default=0) + 1 :][:1] + keys[: min(rows, default=0)][-1:]
         return rest[0] if rest else None
 
-    def _others(self) -> list[str]:
+    def _other_people(self) -> list[str]:
         """Return everybody but the person shown."""
         return [person for person in self.seen.people if person != self.shown]
 
@@ -376,7 +376,7 @@ class PeoplePage(Page):
                 self.session.show_message(f"{sentence} Ctrl+Z takes it back.", "ok")
 
     def _start_naming(self) -> None:
-        if self._asks:
+        if self._shows_group:
             self.naming.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif self._entry.is_person:
             self.heading.ask("", (), partial(self._rename, self.shown), text=self.shown)
@@ -386,7 +386,7 @@ class PeoplePage(Page):
             self._edit(f"rename {person} to {name}", lambda gallery: gallery.rename(person, name))
 
     def _ask_whom_to_merge(self) -> None:
-        if self._entry.is_person and (others := self._others()):
+        if self._entry.is_person and (others := self._other_people()):
             merge = partial(self._merge, self.shown)
             self.heading.ask(f"Merge {self.shown} into", others, merge, new=False)
 
@@ -421,7 +421,7 @@ class PeoplePage(Page):
     def _ask_where_to_move(self) -> None:
         if keys := self._keys():
             move = partial(self.move_photos, keys, then=self._next_photo())
-            self.heading.ask(f"Move {self._count(keys)} to", self._others(), move)
+            self.heading.ask(f"Move {self._count(keys)} to", self._other_people(), move)
 
     def _move_dropped(self, keys: list[str], on: str) -> None:
         if on == UNKNOWN or self.entries[on].is_person:

@@ -142,7 +142,7 @@ class FaceInspector(Card):
     def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
         """Show several faces, that are answered at once."""
         answers = [AnswerAction("right", "All are right", "Enter")]
-        answers *= all(face.proposed for face in faces)
+        answers *= all(face.proposed_person for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
         keys = [face.key for face in faces]
         self._show_words(keys, *words, "neutral", (answers, [NOBODY, NO_FACE]))
@@ -212,7 +212,7 @@ class FaceInspector(Card):
         """Open a menu of all answers at a place on the screen."""
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
-        self._fill(menu, self._all())
+        self._fill(menu, self._all_actions())
         menu.popup(at)
 
     def _fill(self, menu: QMenu, actions: Sequence[AnswerAction]) -> None:
@@ -226,7 +226,7 @@ class FaceInspector(Card):
 
     def press(self, key: str) -> bool:
         """Give the answer with this key; return whether there is one."""
-        action = next((action for action in self._all() if action.key == key), None)
+        action = next((action for action in self._all_actions() if action.key == key), None)
         if action is None or self.name.isVisible() or not self.isVisible():
             return False
         self._trigger(action)
@@ -236,12 +236,12 @@ class FaceInspector(Card):
         """Show the buttons again; return whether a name was asked for."""
         was, left = not self.name.isHidden(), self.name.hasFocus()
         self.name.hide()
-        self._row.setVisible(bool(self._all()))
+        self._row.setVisible(bool(self._all_actions()))
         if left:
             self.closed.emit()
         return was
 
-    def _all(self) -> list[AnswerAction]:
+    def _all_actions(self) -> list[AnswerAction]:
         buttons, more = self._actions
         return [*buttons, IT_IS, *more] if buttons or more else []
 

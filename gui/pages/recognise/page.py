@@ -137,7 +137,7 @@ class RecognisePage(Page):
 
     def answer(self, feedback: str, people: tuple[str, ...] = ()) -> None:
         """Answer what is shown, and go on to the next: one step of undo."""
-        self._answer(self._chosen(), feedback, people)
+        self._answer(self._chosen_faces(), feedback, people)
 
     def confirm_sure(self) -> None:
         """Answer “Right” to every face that is sure: one step of undo."""
@@ -150,7 +150,7 @@ class RecognisePage(Page):
         replies = [reply for item in items if (reply := item.answer(feedback, people))]
         if not replies:
             return
-        after = self._after(items) if feedback not in ("back", "not") else self._keys[:1]
+        after = self._keys_after(items) if feedback not in ("back", "not") else self._keys[:1]
 
         def show_reply(sentence: str) -> None:
             self.photo.reply = f"{sentence} Ctrl+Z takes it back."
@@ -232,7 +232,7 @@ class RecognisePage(Page):
         photo = self._current_photo()
         if photo is None:  # of photographs that have just come
             photo, self._keys = self.all_photos[0], (self.all_photos[0].key,)
-        faces = self._chosen()
+        faces = self._chosen_faces()
         lines = [photo.key for photo in self.all_photos if photo.keys & {*self._keys}]
         self.photos.show_photos(self.all_photos, lines)
         by = self.session.gallery.automatic
@@ -270,11 +270,11 @@ class RecognisePage(Page):
         """Return the photograph that is looked at."""
         return next((photo for photo in self.all_photos if photo.keys & {*self._keys[:1]}), None)
 
-    def _chosen(self) -> list[ProbeFace]:
+    def _chosen_faces(self) -> list[ProbeFace]:
         """Return the faces that an answer is about."""
         return [item for photo in self.all_photos for item in photo.faces if item.key in self._keys]
 
-    def _after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[str]:
+    def _keys_after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[str]:
         """Return the key of the next face to answer, once these are answered, or ``left`` as is.
 
         Of a photograph all are answered before the next one comes.
@@ -294,7 +294,7 @@ class RecognisePage(Page):
     def _choose_photos(self, keys: list[str]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
         photos = [photo for photo in self.all_photos if photo.key in keys]
-        meant = [item.key for photo in photos for item in photo.pending]
+        meant = [item.key for photo in photos for item in photo.open_faces]
         if photos:
             self._choose(meant[: None if len(photos) > 1 else 1] or [photos[0].key])
 
@@ -353,7 +353,7 @@ class RecognisePage(Page):
             super().keyPressEvent(event)
         elif key in _ENTER:
             if not self.face.press("Enter"):  # what Enter does not answer, it leaves
-                self._go_to_faces(self._after(self._chosen(), left=True))
+                self._go_to_faces(self._keys_after(self._chosen_faces(), left=True))
         elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
             self._choose_face(key - Qt.Key.Key_1)
         elif not (plain and self.face.press(event.text().upper())):

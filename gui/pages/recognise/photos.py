@@ -182,7 +182,7 @@ class PhotosCard(Card):
         """List photographs; ``selected`` are the keys of the lines that are."""
         lines: list[FaceItem] = []
         for group, look in zip(TO_DO, _HEADINGS, strict=True):
-            here = [_line(photo) for photo in photos if photo.to_do == group]
+            here = [_photo_item(photo) for photo in photos if photo.to_do == group]
             if here:
                 lines += [HeadingItem.of(group, len(here), look.icon, look.tone), *here]
         moved = self.list.faces.keys != [line.key for line in lines]
@@ -206,11 +206,11 @@ class PhotosCard(Card):
         return [face.key for face in self.list.faces.faces() if not isinstance(face, HeadingItem)]
 
 
-def _line(photo: ProbePhoto) -> FaceItem:
+def _photo_item(photo: ProbePhoto) -> FaceItem:
     """Return the line of a photograph: a face, the name of its file, and who is on it."""
     if not photo.faces:
         return FaceItem(photo.key, _NOTHING, photo.title, "Show the face…", file=photo.title)
-    image = (photo.pending or photo.faces)[0].probe.image
+    image = (photo.open_faces or photo.faces)[0].probe.image
     return FaceItem(photo.key, image, photo.title, photo.names, file=photo.title)
 
 

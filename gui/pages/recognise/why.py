@@ -81,8 +81,8 @@ class WhyView(QWidget):
             box.view().setAccessibleName(name)
             box.setSizeAdjustPolicy(DropDown.SizeAdjustPolicy.AdjustToContents)
         self.share.setToolTip("The fewer, the more people who are known are not named either.")
-        self.recipe.activated.connect(lambda _: self._use(self.recipe.currentText()))
-        self.share.activated.connect(lambda _: self._allow(self.share.currentData()))
+        self.recipe.activated.connect(lambda _: self._use_recipe(self.recipe.currentText()))
+        self.share.activated.connect(lambda _: self._set_share(self.share.currentData()))
 
     def show_recognition(self, recognition: Recognition) -> None:
         """Explain another verdict."""
@@ -139,7 +139,7 @@ class WhyView(QWidget):
             tone="ok" if limit is not None and away < limit else tone,
         )
 
-    def _use(self, name: str) -> None:
+    def _use_recipe(self, name: str) -> None:
         """Compare by another recipe, which is fitted in the background."""
         gallery = self._session.gallery
         if name == AUTOMATIC and gallery.automatic is None:
@@ -147,7 +147,7 @@ class WhyView(QWidget):
         elif name in RECIPES and (gallery.automatic or name != gallery.recipe.name):
             actions.use_recipe(self._session, RECIPES[name])
 
-    def _allow(self, share: float) -> None:
+    def _set_share(self, share: float) -> None:
         if share != self._session.gallery.share:
             title = f"at most {_share_words(share)}"
             self._session.apply(title, lambda gallery: gallery.with_share(share))
@@ -262,12 +262,12 @@ class CloseCard(_WhyCard):
         steps = histogram_marks(spread, *names)
         filled = np.flatnonzero(sum(step.heights for step in steps))
         edges = spread.edges[filled[0] :] if filled.size else spread.edges
-        x = Axis(_DISTANCE, span=_span(edges, np.array([line.value for line in refs])))
+        x = Axis(_DISTANCE, span=_padded_range(edges, np.array([line.value for line in refs])))
         top = 1.25 * max(float(step.y.max()) for step in steps)  # with room for words
         self.chart.show_marks([*refs, *steps], x, Axis("photos", percent=True, span=(0.0, top)))
 
 
-def _span(*values: Doubles) -> Range:
+def _padded_range(*values: Doubles) -> Range:
     """Return the range of values with some room, from zero unless most of it were empty."""
     every = np.concatenate(values)
     every = every[np.isfinite(every)]
@@ -308,6 +308,6 @@ class QuestionsCard(_WhyCard):
         marks += [Points("known, held out", members), Points("strangers", strangers)]
         # Beyond each limit there is room for words.
         clouds.append(1.2 * np.array([limits or (np.nan, np.nan)]))
-        x_span, y_span = (_span(*(cloud[:, axis] for cloud in clouds)) for axis in range(2))
+        x_span, y_span = (_padded_range(*(cloud[:, axis] for cloud in clouds)) for axis in range(2))
         y_axis = Axis(_CONTRAST, percent=True, span=y_span)
         self.chart.show_marks(marks, Axis(_NEAREST, span=x_span), y_axis)

@@ -75,7 +75,7 @@ class TestStates:
         faces = load_faces(review.plan(listed).found, CUT)  # what the import adds and lists
         assert (len(faces), len(faces.skipped)) == (4, 3)
         broken = entries(review)["Ada/broken.jpg"]
-        assert (broken.needs_attention, broken.order, broken.size_words) == (True, 5, "")
+        assert (broken.needs_attention, broken.urgency, broken.size_words) == (True, 5, "")
         assert broken.concerns[0].remedy
         assert entries(review)["Ada/1.png"].status == ("ok", "The whole photograph is the face.")
         assert not tally([])
@@ -84,7 +84,7 @@ class TestStates:
         ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
         unnamed = tuple(Skipped(path, reason, kind="unnamed") for path in grace)
         listed = review.entries(FoundPhotos(ada, unnamed))
-        left = {(e.state, e.skipped.reason, e.order) for e in listed if e.photo.path in grace}
+        left = {(e.state, e.skipped.reason, e.urgency) for e in listed if e.photo.path in grace}
         assert left == {("left out", reason, 0)}, "nobody need look at it"
         assert reason in {file.reason for file in review.plan(listed).found.skipped}
 
@@ -219,7 +219,7 @@ class TestGuesses:
         listed = review.entries(review.found)
         assert {entry.state for entry in listed} == {"added"}
         assert chosen_places(listed) == albums
-        assert {entry.order for entry in listed if entry.guessed} == {1}
+        assert {entry.urgency for entry in listed if entry.guessed} == {1}
         assert tally(listed) == "15 photos found: 15 will be added (10 guesses)."
         faces = load_faces(find_photos(folder), FOUND, guess=True)
         plan = review.plan(listed)
@@ -299,7 +299,7 @@ class TestGuesses:
     def test_too_few_photographs_preselect_and_ask(self, att: FaceSet, tmp_path: Path) -> None:
         write_albums(tmp_path / "few", att, 4, 1)
         listed = read_all(review_of(tmp_path / "few", FOUND))
-        assert {(entry.state, entry.order) for entry in listed} == {("choice", 3)}
+        assert {(entry.state, entry.urgency) for entry in listed} == {("choice", 3)}
         assert set(chosen_places(listed).values()) == {1}, "in the middle"
         assert "do not tell which one is Person 1" in listed[0].skipped.reason
         assert len(proposed_faces(listed, guessed=False)) == 4

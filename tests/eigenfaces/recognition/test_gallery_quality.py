@@ -130,8 +130,8 @@ def test_the_best_face_is_shown_and_the_order_is_that_of_names(
     faces, preparation = poor
     gallery = Gallery.new(preparation).enrol(faces).move([faces.index.photos[2].key], "Zoe")
     seen = PeopleOverview(gallery.index, check_photos(gallery, PhotoChecks(), no_tick))
-    assert seen.best([1, 0, 2]) == 0, "the others are blurred and dark"
-    assert PeopleOverview(gallery.index).best([1, 0]) == 1, "nothing is known yet"
+    assert seen.best_row([1, 0, 2]) == 0, "the others are blurred and dark"
+    assert PeopleOverview(gallery.index).best_row([1, 0]) == 1, "nothing is known yet"
     assert seen.people == ["Ada", "Bob", "Zoe"]
     moved = gallery.move([faces.index.photos[0].key], "Zoe")
     assert PeopleOverview(moved.index).people == seen.people

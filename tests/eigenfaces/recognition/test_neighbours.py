@@ -58,7 +58,7 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, dropped
             }[rule]
         np.testing.assert_allclose(matching.to_people[probe], far, atol=1e-7)
         order = np.argsort(far.round(9), kind="stable")
-        assert matching.order[probe].tolist() == order.tolist()
+        assert matching.ranking[probe].tolist() == order.tolist()
         assert matching.nearest.person[probe] == order[0]
         assert matching.nearest.runner_up[probe] == pytest.approx(far[order[1]], abs=1e-7)
 

@@ -84,7 +84,7 @@ def test_a_line_is_drawn_on_its_axes_in_the_colours_of_the_theme(accuracy, qapp,
 
 def test_areas_and_bands_end_at_their_limits_and_with_the_plot(roc: PlotView) -> None:
     line, _ = roc.marks_of(Line)
-    (area,) = line.areas(roc.axes, None, line.y)
+    (area,) = line.band_polygons(roc.axes, None, line.y)
     assert area.boundingRect().bottom() == roc.axes.plot.bottom()
     roc.show_marks([*several(2), diagonal()])
     assert not any(line.alone for line in roc.marks_of(Line)), "areas would hide each other"
@@ -95,7 +95,7 @@ def test_areas_and_bands_end_at_their_limits_and_with_the_plot(roc: PlotView) ->
     image = roc.grab().toImage()
     assert image.pixelColor(below) == image.pixelColor(1, 1), "bands end with the plot"
     roc.show_marks([line], Axis("k", log=True), Axis("accuracy", percent=True))
-    (band,) = line.areas(roc.axes, line.low, line.high)
+    (band,) = line.band_polygons(roc.axes, line.low, line.high)
     ends = band.boundingRect()
     assert ends.bottom() == pytest.approx(roc.axes.py(ACCURACY[0] - 0.03))
     assert ends.top() == pytest.approx(roc.axes.py(ACCURACY[-1] + 0.02))
@@ -105,7 +105,7 @@ def test_a_line_breaks_where_it_has_no_value(qtbot: QtBot) -> None:
     y = ACCURACY[:9].copy()
     y[4] = np.nan
     plot = drawn(qtbot, Line("", K[:9], y))
-    assert [run.size() for run in plot.marks_of(Line)[0].runs(plot.axes)] == [4, 4]
+    assert [run.size() for run in plot.marks_of(Line)[0].line_polygons(plot.axes)] == [4, 4]
 
 
 def test_logarithmic_axes_leave_out_zero(qtbot: QtBot) -> None:
