@@ -61,8 +61,8 @@ def _sections_of(text: str) -> list[Section]:
 def glossary() -> Mapping[str, str]:
     """Return what each word means, without mark-up: a word of the program is explained there only.
 
-    >>> glossary()["runner-up"]
-    'the second closest person'
+    >>> glossary()["eye distance"]
+    'pixels from pupil to pupil'
     """
     text = re.sub(r"[*`]", "", read("glossary"))
     rows = re.findall(r"^\| (.+?) \| (.+) \|$", text, re.MULTILINE)
