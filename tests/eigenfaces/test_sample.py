@@ -33,7 +33,7 @@ def test_all_400_are_what_they_were(att: FaceSet) -> None:
 
 
 def test_the_pictures_are_mended_once_and_the_package_is_left_alone() -> None:
-    folder, installed = sample_folder(), sample._installed()
+    folder, installed = sample_folder(), sample._installed_folder()
     sizes = {}
     for path in installed.glob("s*/*.pgm"):
         size = sizes[path] = path.stat().st_size
@@ -49,7 +49,7 @@ def test_a_folder_of_that_name_of_somebody_s_own_is_read_as_it_is(tmp_path: Path
     """Even a picture damaged as those of the package are."""
     folder = tmp_path / "ORL_faces" / "s1"
     folder.mkdir(parents=True)
-    damaged = (sample._installed() / "s8" / "10.pgm").read_bytes()
+    damaged = (sample._installed_folder() / "s8" / "10.pgm").read_bytes()
     (folder / "1.pgm").write_bytes(damaged)
     (folder / "2.pgm").write_bytes((sample_folder() / "s8" / "10.pgm").read_bytes())
     faces = load_faces(find_photos(tmp_path / "ORL_faces"), PREPARATION)
