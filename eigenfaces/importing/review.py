@@ -298,11 +298,7 @@ class Review:
         """Return new photographs of a person that show others too: readings with all faces."""
         paths = [e.photo.path for e in entries if e.photo.person and e.state == "added"]
         groups = {path: reading for path in paths if (reading := self.full_reading(path))}
-        return {
-            path: reading
-            for path, reading in groups.items()
-            if reading.several and reading.preparation == self.preparation
-        }
+        return {p: r for p, r in groups.items() if r.several and r.preparation == self.preparation}
 
     def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
         """Return the plan of the import; ``others``: with all faces of `group_photos`."""
