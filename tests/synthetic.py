@@ -14,17 +14,11 @@ _SHAPE = (24, 20)
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What faces are drawn from: mean (d,), orthonormal components (k, d), variances (k,)."""
+    """What faces are made from: mean (d,), orthonormal components (k, d), variances (k,)."""
 
     mean: Doubles
     components: Doubles
     variances: Doubles
-    shape: tuple[int, int]
-
-    def draw(self, rng: np.random.Generator, count: int) -> Doubles:
-        """Return faces (count, d): mean + Σ √λᵢ zᵢ componentᵢ with z standard normal."""
-        coordinates = rng.standard_normal((count, len(self.variances))) * np.sqrt(self.variances)
-        return self.mean + coordinates @ self.components
 
 
 def truth(
@@ -34,7 +28,7 @@ def truth(
     d = shape[0] * shape[1]
     directions = np.linalg.qr(rng.standard_normal((d, components)))[0].T
     mean = 0.5 + 0.05 * rng.standard_normal(d)
-    return Truth(mean, directions, 0.5 ** np.arange(components), shape)
+    return Truth(mean, directions, 0.5 ** np.arange(components))
 
 
 def exact_faces(rng: np.random.Generator, of: Truth, count: int) -> Doubles:
@@ -81,12 +75,10 @@ def small_gallery() -> Gallery:
     ).train()
 
 
-def joined(gallery: Gallery, count: int = 1) -> Gallery:
-    """Return a gallery with so many people more, four photographs of each, not trained on."""
-    more = people(np.random.default_rng(99), count, 4, shape=gallery.faces.shape)
-    photos = {
-        photo.key: replace(photo, person=f"Other {photo.person}") for photo in more.index.photos
-    }
+def joined(gallery: Gallery) -> Gallery:
+    """Return a gallery with one person more, of four photographs that are not trained on."""
+    more = people(np.random.default_rng(99), 1, 4, shape=gallery.faces.shape)
+    photos = {photo.key: replace(photo, person="Other Person 1") for photo in more.index.photos}
     return gallery.enrol(more.with_photos(photos))
 
 

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -48,12 +49,10 @@ def test_without_display(tmp_path: Path) -> None:
 def test_a_missing_library_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(*_: object, **__: object) -> int:
-        raise ImportError("libEGL.so.1: cannot open shared object file")
-
+    reason = ImportError("libEGL.so.1: cannot open shared object file")
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.delenv("QT_QPA_PLATFORM")
-    monkeypatch.setattr(app, "show_window", refuse)
+    monkeypatch.setattr(app, "show_window", Mock(side_effect=reason))
     monkeypatch.setattr(sys, "argv", ["main.py"])
     assert app.main() == 1
     error = capsys.readouterr().err

@@ -15,11 +15,9 @@ from typer.testing import CliRunner
 
 from eigenfaces import Recipe, Setting, load_sample
 from eigenfaces.cli import app
-from eigenfaces.evaluation.metrics import identification
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.published import ATT_FIGURES
-from eigenfaces.evaluation.run import make_split
-from eigenfaces.evaluation.searches import Compared, Spaces, search
+from eigenfaces.evaluation.run import evaluate
 from eigenfaces.manual.sections import FILES, read
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -134,11 +132,8 @@ PEERS = {
 def test_first_five_and_last_five(name: str) -> None:
     """Of the table with peers, what is ours and drawn by no chance."""
     (stated,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
-    split = make_split(load_sample(), Setting(PEERS[name], FirstPhotos(5)))
-    space = Spaces.of(split.faces, PEERS[name]).folds.fit(split.folds[0].train)
-    compared = Compared.in_space(space, PEERS[name].matcher)
-    searches = search(compared, split.folds[0], 0, split.people)
-    rank_1 = identification(searches, split.count)[0]
+    setting = Setting(PEERS[name], FirstPhotos(5), curves=False)
+    rank_1 = evaluate(load_sample(), setting).figure("rank-1")
     low, high = 100 * rank_1.low, 100 * rank_1.high
     assert stated == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"
 

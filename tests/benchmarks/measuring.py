@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from time import perf_counter, sleep
+from time import perf_counter
 from typing import TypeVar
 
 import numpy as np
@@ -24,8 +24,6 @@ Method = Callable[[Floats, Rows, Floats], Rows]
 
 ENROLLED = 5
 """Photographs of each person that are enrolled, where nothing else is said."""
-
-_PAUSE = 0.3  # seconds
 
 
 def draws(usual: int) -> range:
@@ -120,17 +118,9 @@ def timed(step: Callable[[], Result]) -> tuple[float, Result]:
     return perf_counter() - start, result
 
 
-def medians(*tasks: Callable[[], object], rounds: int) -> list[float]:
-    """Return the median seconds of each task: one run of each after the other, some rounds.
-
-    A busy moment of the machine is so shared by all of them. A first round does not count. The
-    pause is for threads of the one before: BLAS lets them spin, each library its own.
-    """
-    spent = np.empty((rounds + 1, len(tasks)))
-    for turn, number in np.ndindex(spent.shape):
-        sleep(_PAUSE * (len(tasks) > 1))
-        spent[turn, number], _ = timed(tasks[number])
-    return np.median(spent[1:], axis=0).tolist()
+def median_ms(step: Callable[[], object], rounds: int) -> float:
+    """Return the median milliseconds of a step, over some rounds after one that does not count."""
+    return 1000 * float(np.median([timed(step)[0] for _ in range(rounds + 1)][1:]))
 
 
 def spread(values: object) -> str:

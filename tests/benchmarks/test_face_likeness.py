@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from measuring import ENROLLED, draws, members_and_strangers, yale
+from measuring import ENROLLED, draws, members_and_strangers, spread, yale
 from nonfaces import nonfaces
 from numpy.typing import NDArray
 
@@ -16,7 +16,6 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
-from eigenfaces.space.arrays import Floats
 
 DRAWS, NAMED_DRAWS = len(draws(20)), len(draws(5))
 """Galleries; galleries in which what is no face is searched for."""
@@ -24,10 +23,6 @@ DRAWS, NAMED_DRAWS = len(draws(20)), len(draws(5))
 
 def names_of(faces: FaceSet) -> NDArray[np.str_]:
     return np.array([photo.person for photo in faces.index.photos])
-
-
-def percent(values: list[float]) -> str:
-    return f"{100 * np.mean(values):.2f} % (sd {100 * np.std(values):.2f})"
 
 
 @pytest.mark.parametrize(("name", "people"), [("AT&T", 20), ("Yale", 10)])
@@ -45,39 +40,36 @@ def test_faces_lost_and_what_is_no_face_refused(name: str, people: int) -> None:
         enrolled, members, strangers = members_and_strangers(names, people, seed)
         who = np.unique(names[enrolled], return_inverse=True)[1]
         like, _ = FacenessModel.fit(faces.pixels.select(enrolled), faces.shape, who)
-
-        def refused(vectors: Floats, like: FacenessModel = like) -> float:
-            return float((like.residuals(vectors) > like.limit).mean())
-
         queries = {
             "members": upright[members],
             "strangers": upright[strangers],
             "members upside down": upside_down[members],
         } | {name: no_faces[[row]] for row, name in enumerate(others)}
         for kind, vectors in queries.items():
-            shares.setdefault(kind, []).append(refused(vectors))
-    print(f"\n{name}, {people} people x {ENROLLED}, {DRAWS} draws (seeds 0 …): refused as no face")
+            refused = like.residuals(vectors) > like.limit
+            shares.setdefault(kind, []).append(100 * float(refused.mean()))
+    print(
+        f"\n{name}, {people} people x {ENROLLED}, {DRAWS} draws (seeds 0 …): % refused as no face"
+    )
     for kind, values in shares.items():
-        print(f"  {kind}: {percent(values)}")
-    assert np.mean(shares["members"]) <= 0.02
-    assert np.mean(shares["strangers"]) <= 0.03
-    assert np.mean(shares["noise"]) == np.mean(shares["flat"]) == 1
+        print(f"  {kind}: {spread(values)}")
+    assert np.mean(shares["members"]) <= 2
+    assert np.mean(shares["strangers"]) <= 3
+    assert np.mean(shares["noise"]) == np.mean(shares["flat"]) == 100
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
 def test_what_is_no_face_is_not_named(recipe: str) -> None:
     faces, others = load_sample(), nonfaces()
     pixels = np.stack([crop.ravel() for crop in others.values()])
-    kinds: dict[str, list[str]] = {name: [] for name in others}
+    kinds: dict[str, set[str]] = {name: set() for name in others}
     for seed in range(NAMED_DRAWS):
         enrolled, *_ = members_and_strangers(names_of(faces), 20, seed)
         gallery = Gallery(faces.select(enrolled.tolist()), PREPARATION, RECIPES[recipe]).train()
         verdicts = identify_all(gallery.calibrate(), pixels)
         for name, verdict in zip(others, verdicts, strict=True):
-            kinds[name].append(verdict.decision.kind)
+            kinds[name].add(verdict.decision.kind)
     print(f"\n{recipe}, AT&T, 20 people x {ENROLLED}, share 1 %, seeds 0 to {NAMED_DRAWS - 1}:")
     for name, decisions in kinds.items():
-        print(f"  {name}: {', '.join(sorted(set(decisions)))}")
-    assert not {"sure", "likely", "ask", "not calibrated"} & {
-        kind for decisions in kinds.values() for kind in decisions
-    }
+        print(f"  {name}: {', '.join(sorted(decisions))}")
+    assert not {"sure", "likely", "ask", "not calibrated"} & set().union(*kinds.values())

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from learn_faces import JITTER, START_SHARE, Marked, astray, eye_error, read_marked
-from measuring import folder, medians
+from measuring import folder, median_ms
 from PIL import Image
 from skimage import data
 
@@ -32,7 +32,7 @@ def test_milliseconds_of_alignment(london: list[Marked]) -> None:
     steps = rng.uniform(-1, 1, (len(london), 4)) * JITTER * START_SHARE
     starts = [astray(face.eyes, step) for face, step in zip(london, steps, strict=True)]
     spent = [
-        1000 * medians(partial(align, face.grey, start, regressors), rounds=RUNS)[0]
+        median_ms(partial(align, face.grey, start, regressors), RUNS)
         for face, start in zip(london, starts, strict=True)
     ]
     print(f"\nAligning a face of London: {np.median(spent):.2f} ms, slowest {max(spent):.2f} ms")
@@ -48,7 +48,7 @@ def test_milliseconds_of_a_search(london: list[Marked], megapixels: float) -> No
     for face in london[::20]:
         image = Image.fromarray(face.grey).resize((side, side), Image.Resampling.LANCZOS)
         grey, scale = np.asarray(image), side / face.grey.shape[0]
-        spent.append(1000 * medians(partial(find_faces, grey), rounds=RUNS)[0])
+        spent.append(median_ms(partial(find_faces, grey), RUNS))
         errors.append(eye_error(find_faces(grey)[0].eyes, face.eyes.scaled(scale)))
     print(f"\nSearching {megapixels} megapixels: {np.median(spent):.0f} ms, slowest", end=" ")
     print(f"{max(spent):.0f} ms ({len(spent)} photographs, medians of {RUNS} warm runs)")

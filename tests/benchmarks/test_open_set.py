@@ -4,7 +4,6 @@ The protocol is that of the design: 20 people are enrolled with some photographs
 are asked, and those of the other 20, who are strangers. Nothing is chosen on what is asked.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -13,7 +12,6 @@ from measuring import draws, members_and_strangers, spread
 
 from eigenfaces import load_sample
 from eigenfaces.evaluation.searches import Compared
-from eigenfaces.faces.face_set import Crops
 from eigenfaces.recognition.calibration import (
     Certainty,
     CrossValidation,
@@ -22,9 +20,8 @@ from eigenfaces.recognition.calibration import (
     conformal_limit,
 )
 from eigenfaces.recognition.neighbours import Matching
-from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.folds import Folds
 
 SEEDS, ASKED, MEMBERS = draws(40), (0.01, 0.05), 20
 """Draws, shares of strangers that may be named, and people enrolled."""
@@ -35,13 +32,14 @@ ALL = [name for name, recipe in RECIPES.items() if not recipe.features.PRETRAINE
 PEOPLE = np.arange(400) // 10
 
 
-@dataclass(frozen=True, eq=False)
 class OpenSetRecipe:
     """A recipe with the features of all faces, and how a fold of them is fitted."""
 
-    recipe: Recipe
-    features: Crops
-    folds: Folds
+    def __init__(self, name: str) -> None:
+        att, self.recipe = load_sample(), RECIPES[name]
+        features, people = self.recipe.features, [str(person) for person in PEOPLE]
+        self.features = features.of_all(att.pixels, att.shape)
+        self.folds = features.folds(self.features, people, att.shape)
 
     def refits(self, enrolled: Numbers) -> CrossValidation:
         names = [str(PEOPLE[row]) for row in enrolled]
@@ -56,12 +54,7 @@ class OpenSetRecipe:
         return np.sort(to_people, axis=1)[:, :2], to_people.argmin(axis=1) == PEOPLE[rows]
 
 
-@cache
-def compared(name: str) -> OpenSetRecipe:
-    att, recipe = load_sample(), RECIPES[name]
-    features = recipe.features.of_all(att.pixels, att.shape)
-    folds = recipe.features.folds(features, [str(person) for person in PEOPLE], att.shape)
-    return OpenSetRecipe(recipe, features, folds)
+compared = cache(OpenSetRecipe)
 
 
 @pytest.mark.parametrize("name", ALL)

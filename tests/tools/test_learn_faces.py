@@ -105,10 +105,8 @@ def test_turned_in_depth_dots_on_the_eyes_lie_on_the_eyes(yaw: float, pitch: flo
 
 def test_the_space_shows_faces_and_nothing_else(rng: np.random.Generator) -> None:
     steps = rng.uniform(-0.1, 0.1, (30, 4))
-    faces = [
-        replace(ONE, person=f"{number}", eyes=astray(ONE.eyes, step))
-        for number, step in enumerate(steps)
-    ]
+    starts = enumerate(astray(ONE.eyes, step) for step in steps)
+    faces = [replace(ONE, person=f"{number}", eyes=eyes) for number, eyes in starts]
     space, lengths, limit = learn_space(faces)
     assert len(lengths) == len(space.symmetric) + len(space.antisymmetric) == COMPONENTS
     face = crop_at(ONE.grey, ONE.eyes, VIEW_SHAPE)

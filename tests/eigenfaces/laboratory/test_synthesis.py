@@ -24,10 +24,7 @@ scores = st.lists(st.floats(-4, 4), min_size=5, max_size=5).map(np.array)
 @given(at=scores)
 def test_a_face_is_the_mean_and_its_components(space: FaceSpace, at: np.ndarray) -> None:
     face = SyntheticFace(space, at)
-    wanted = space.mean + sum(
-        score * np.sqrt(variance) * component
-        for score, variance, component in zip(at, space.variances, space.components, strict=True)
-    )
+    wanted = space.mean + (at * np.sqrt(space.variances)) @ space.components
     np.testing.assert_allclose(face.pixels.ravel(), wanted, atol=1e-5)
     np.testing.assert_allclose(space.project(face.pixels.ravel()), face.coordinates, atol=1e-5)
     # the radius is the Mahalanobis distance from the mean, by the covariance of the pixels

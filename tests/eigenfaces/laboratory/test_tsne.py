@@ -36,11 +36,7 @@ def test_cancelled_it_ends_at_once():
 
 @pytest.mark.parametrize(
     ("n", "perplexity", "value", "words"),
-    [
-        (3, 1, 0, "at least four"),
-        (20, 20, 0, "too much for 20"),
-        (20, 5, np.nan, "t-SNE failed"),
-    ],
+    [(3, 1, 0, "at least four"), (20, 20, 0, "too much for 20"), (20, 5, np.nan, "t-SNE failed")],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(n, perplexity, value, words):
     with pytest.raises(EigenfacesError, match=words):

@@ -16,29 +16,23 @@ from eigenfaces.lessons import (
 from eigenfaces.lessons.components import pca
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.space.arrays import Doubles
-from tests.synthetic import principal_angles, truth
+from tests.synthetic import exact_faces, principal_angles, truth
 
 DIGITS = SUBJECTS["digits"].make(0)
 X = DIGITS.values
 RNG = np.random.default_rng(0)
 STEPS = auto_encoder.STEPS
-
-
-def made_up_faces() -> Doubles:
-    """60 faces of 16 × 16 pixels, fewer than pixels, each with noise."""
-    rng = np.random.default_rng(1)
-    return 0.1 * truth(rng, components=8).draw(rng, 60) + 0.002 * rng.normal(size=(60, 256))
+# 60 faces of 16 × 16 pixels, fewer than pixels, each with noise.
+FACES = 0.1 * exact_faces(RNG, truth(RNG, components=8), 60) + 0.002 * RNG.normal(size=(60, 256))
 
 
 @pytest.mark.parametrize("k", [1, 3, 6])
-@pytest.mark.parametrize("x", [X, made_up_faces()], ids=["digits", "faces"])
+@pytest.mark.parametrize("x", [X, FACES], ids=["digits", "faces"])
 def test_the_space_turns_into_that_of_the_components(x: Doubles, k: int) -> None:
     """scikit-learn finds the components; the loss never lies below theirs."""
     principal = pca(x)
-    descent, theirs = (
-        auto_encoder.gradient_descent(principal.components, principal.variances, k, 1.0),
-        PCA(k).fit(x),
-    )
+    descent = auto_encoder.gradient_descent(principal.components, principal.variances, k, 1.0)
+    theirs = PCA(k).fit(x)
     columns = descent.weights[STEPS].T @ principal.components
     assert principal_angles(columns, theirs.components_).max() < 1e-3
     lost = ((x - theirs.inverse_transform(theirs.transform(x))) ** 2).sum(axis=1).mean()

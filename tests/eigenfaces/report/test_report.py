@@ -246,15 +246,6 @@ def test_of_many_people_those_confused_most_often_are_drawn() -> None:
     assert render(plot, "png")
 
 
-def test_folders_of_this_machine_are_not_on_the_page(tmp_path: Path) -> None:
-    faces, folder = similar(4), tmp_path / "mine"
-    paths = [folder / f"p{row // 4}" / f"{row}.png" for row in range(len(faces))]
-    record = record_of(at(faces, paths), KFold(2), source=Source("folder", str(folder)))
-    text = html_of(record)
-    assert str(tmp_path) not in text
-    assert "the photos in “mine”" in text
-
-
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out the figures of pages, where the other files are asked about."""
@@ -284,33 +275,28 @@ def test_scores_keep_names_apart() -> None:
     assert sum(claimed == real for claimed, real, *_ in fields) == 8 * 4
 
 
-def files_of(record: Record) -> list[str]:
-    return [photo.path.as_posix() for photo in with_relative_paths(record).evaluation.photos]
-
-
 def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
-    paths = [tmp_path / "a" / "b" / f"p{row // 4}" / f"{row}.png" for row in range(8)]
-    faces = at(similar(2), paths)
-    below = [f"b/p{row // 4}/{row}.png" for row in range(8)]
-    folder = record_of(faces, KFold(2), source=Source("folder", str(tmp_path / "a")))
-    assert files_of(folder) == below
-    project = record_of(faces, KFold(2), source=Source("project", str(tmp_path / "x.eigenfaces")))
-    assert files_of(project) == [path.removeprefix("b/") for path in below]
-    elsewhere = record_of(faces, KFold(2), source=Source("folder", str(tmp_path / "c")))
-    assert files_of(elsewhere) == [path.removeprefix("b/") for path in below]
-    once = with_relative_paths(folder)
-    assert with_relative_paths(once) is once
+    """Folders of this machine are nowhere on the page."""
+    below = [f"p{row // 4}/{row}.png" for row in range(8)]
+    faces = at(similar(2), [tmp_path / "a" / "b" / path for path in below])
+    sources = ("project", "x.eigenfaces", ""), ("folder", "c", ""), ("folder", "a", "b/")
+    for kind, name, start in sources:
+        made = record_of(faces, KFold(2), source=Source(kind, str(tmp_path / name)))
+        once = with_relative_paths(made)
+        files = [photo.path.as_posix() for photo in once.evaluation.photos]
+        assert files == [f"{start}{path}" for path in below]
+        assert with_relative_paths(once) is once
+    text = html_of(made)
+    assert str(tmp_path) not in text
+    assert "the photos in “a”" in text
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_the_page_brings_its_record_and_scores(closed: Record, tmp_path: Path) -> None:
     target = tmp_path / "My report.html"
     written = write_report(closed, target)
-    assert [path.name for path in written] == [
-        "My report.html",
-        "My report.json",
-        "My report-scores.txt",
-    ]
+    names = [path.name for path in written]
+    assert names == ["My report.html", "My report.json", "My report-scores.txt"]
     assert sorted(tmp_path.iterdir()) == sorted(written)
     again = from_json(written[1].read_text("utf-8"))
     assert to_json(again) == to_json(closed)
