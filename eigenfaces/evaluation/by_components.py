@@ -89,7 +89,7 @@ def _nearest_people(
         count = int(people.max()) + 1
         for k in range(skip, len(space)):
             by = replace(whole, variances=space.variances[: k + 1])
-            points, known = (by.compared(space.coordinates[rows]) for rows in (probes, gallery))
+            points, known = (by.first_k(space.coordinates[rows]) for rows in (probes, gallery))
             by_all = Matching(matcher, people[gallery], count, by.distances, points, known)
             out[k] = by_all.ranking[:, 0]
         return out

@@ -124,7 +124,7 @@ class Compared:
     def in_space(cls, space: FoldSpace, matcher: Matcher) -> Compared:
         """Return all faces as they are compared in the space of a fold."""
         comparison = Comparison.of(matcher, space.variances, space.kept)
-        return cls(matcher, comparison.compared(space.coordinates), comparison.distances)
+        return cls(matcher, comparison.first_k(space.coordinates), comparison.distances)
 
     @classmethod
     def by_table(cls, table: Doubles, distance: str) -> Compared:

@@ -294,14 +294,14 @@ class Review:
         """Return the plan for photographs that wait: only what is decided; the others go on."""
         return self.plan([e for e in entries if e.decided or e.by_hand or e.original is not None])
 
-    def group_photos(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
+    def photos_with_others(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
         """Return new photographs of a person that show others too: readings with all faces."""
         paths = [e.photo.path for e in entries if e.photo.person and e.state == "added"]
         groups = {path: reading for path in paths if (reading := self.full_reading(path))}
         return {p: r for p, r in groups.items() if r.several and r.preparation == self.preparation}
 
     def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
-        """Return the plan of the import; ``others``: with all faces of `group_photos`."""
+        """Return the plan of the import; ``others``: with all faces of `photos_with_others`."""
         photos, skipped, readings = [], [], {}
         for entry in entries:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
@@ -318,5 +318,5 @@ class Review:
                 photos.append(replace(photo, person=person, placement=placement))
                 if entry.reading is not None:
                     readings[photo.path] = entry.reading
-        groups = self.group_photos(entries) if others else {}
+        groups = self.photos_with_others(entries) if others else {}
         return Plan(FoundPhotos(tuple(photos), tuple(skipped)), readings, groups)

@@ -201,7 +201,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         deviations = space.centre(training.features(pixels))
         coordinates = (deviations @ space.components.T).astype(np.float64)
         energies = (deviations.astype(np.float64) ** 2).sum(axis=1)
-        return ProjectedFaces(coordinates, comparison.compared(coordinates), energies)
+        return ProjectedFaces(coordinates, comparison.first_k(coordinates), energies)
 
     return FaceMap(
         kind="components",
@@ -209,7 +209,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         deviations=np.sqrt(space.variances),
         shares=space.variance_ratio,
         comparison=comparison,
-        compared=comparison.compared(training.coordinates),
+        compared=comparison.first_k(training.coordinates),
         named=f"in all {count(len(comparison.variances) - comparison.dropped, 'component')}",
         project=project,
     )
@@ -226,7 +226,7 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     training = gallery.trained
     matcher, space = Matcher(components=min(_COMPONENTS, len(training.space))), training.space
     comparison = Comparison.of(matcher, space.variances, space.kept)
-    points = comparison.compared(training.coordinates)
+    points = comparison.first_k(training.coordinates)
     return FaceMap(
         kind="t-SNE",
         coordinates=tsne(points, usual_perplexity(len(points)), tick),

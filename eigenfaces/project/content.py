@@ -33,7 +33,7 @@ from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.gallery import Answer, Gallery, Training, restrict
+from eigenfaces.recognition.gallery import Answer, Gallery, Training, restrict_answers
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
@@ -257,7 +257,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     if choice is not None:  # Fisherfaces have another name in older files
         shares = {Recipe.of(name).name: share for name, share in choice.shares.items()}
         choice = replace(choice, recipe=Recipe.of(choice.recipe).name, shares=shares)
-    answers = restrict(read("answers", dict[str, Answer]), index.people)
+    answers = restrict_answers(read("answers", dict[str, Answer]), index.people)
     training = _read_training(connection, preparation, settings)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
     gallery = gallery.with_share(settings.share)

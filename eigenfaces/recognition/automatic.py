@@ -63,7 +63,9 @@ def choose_recipe(
     shares: dict[str, float] = {}
     for number, name in enumerate(there):
         step = part_of(tick, number, len(there))
-        shares[name] = share_named(CrossValidation.of_faces(faces, rows, RECIPES[name], step))
+        shares[name] = share_named_rightly(
+            CrossValidation.of_faces(faces, rows, RECIPES[name], step)
+        )
         choice = preferred(shares, crops=crops)
         far_ahead = shares[choice] >= 1 - BEHIND  # so that no other is taken, but for Network
         if far_ahead and (crops or missing or "Network" in shares):
@@ -71,7 +73,7 @@ def choose_recipe(
     return RecipeChoice(preferred(shares, crops=crops), shares, missing)
 
 
-def share_named(refits: CrossValidation) -> float:
+def share_named_rightly(refits: CrossValidation) -> float:
     """Return the share of photographs, held out in ten folds, that are named as they should be."""
     fold = fold_numbers(refits.people)
     nearest = refits.without_photos(fold=fold)

@@ -320,7 +320,7 @@ class CrossValidation:
             variances = (coordinates[train] ** 2).sum(axis=0) / (len(train) - 1)
             kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
             by = Comparison.of(matcher, variances, kept)
-            points = by.compared(coordinates[enrolled])
+            points = by.first_k(coordinates[enrolled])
             known = self.people[others], count, by.distances
             yield probes, Matching(matcher, *known, points[probes], points[others])
         tick(1, 1)

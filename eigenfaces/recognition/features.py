@@ -170,7 +170,7 @@ class PixelFeatures(Features):
     ) -> tuple[FaceSpace, Floats]:
         """Return the face space fitted to features (n, d), whoever is on them, and coordinates."""
         made = self.principal(features, tick=tick)
-        return FaceSpace.of(made, shape), made.coordinates
+        return FaceSpace.of_decomposition(made, shape), made.coordinates
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,7 @@ Answers = Mapping[str, Answer]  # by the key of the probe; none is empty
 NOTHING = Answer()
 
 
-def restrict(answers: Answers, people: Collection[str]) -> Answers:
+def restrict_answers(answers: Answers, people: Collection[str]) -> Answers:
     """Return what the answers say about these people only."""
     changed = {key: answered.restrict_to(people) for key, answered in answers.items()}
     return {key: answered for key, answered in changed.items() if answered != NOTHING}
@@ -418,7 +418,11 @@ class Gallery:
         return replace(moved, answers=answers)
 
     def _of_its_people(self) -> Gallery:
-        return replace(self, answers=restrict(self.answers, self.people)) if self.answers else self
+        return (
+            replace(self, answers=restrict_answers(self.answers, self.people))
+            if self.answers
+            else self
+        )
 
     def _changed(self, keys: Collection[str], **what: Any) -> Gallery:
         photos = (self.index.photos[row] for row in self._rows_of(keys))

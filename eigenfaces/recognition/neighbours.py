@@ -52,17 +52,17 @@ class Comparison:
             )
         return cls(DISTANCES[matcher.distance], variances[:k], matcher.dropped)
 
-    def compared(self, coordinates: Coordinates) -> Coordinates:
+    def first_k(self, coordinates: Coordinates) -> Coordinates:
         """Return the compared coordinates (…, k) of all (…, n)."""
         return coordinates[..., : len(self.variances)]
 
     def standardised(self, compared: Points) -> Doubles:
-        """Return what `compared` returns as the distance takes it, (…, k)."""
+        """Return what `first_k` returns as the distance takes it, (…, k)."""
         rows = self.distance.standardised(compared, self.variances)
         return np.where(np.arange(rows.shape[1]) < self.dropped, 0, rows) if self.dropped else rows
 
     def distances(self, probes: Points, photos: Points) -> Doubles:
-        """Return the distances (m, n) between what `compared` returns."""
+        """Return the distances (m, n) between what `first_k` returns."""
         return self.distance.between(self.standardised(probes), self.standardised(photos))
 
 

@@ -62,10 +62,10 @@ class FaceSpace:
         >>> bool(np.allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5))
         True
         """
-        return cls.of(decompose(in_rows(pixels, shape), tick=tick), shape)
+        return cls.of_decomposition(decompose(in_rows(pixels, shape), tick=tick), shape)
 
     @classmethod
-    def of(cls, pca: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
+    def of_decomposition(cls, pca: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
         """Return the space of faces (h, w) that were decomposed."""
         return cls(
             mean=pca.mean.astype(np.float32),

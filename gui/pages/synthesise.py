@@ -313,7 +313,7 @@ class SynthesisePage(Page):
             self._begin_with(key)
         else:
             self._end_key = key
-            self._show_ends()
+            self._show_morph()
             self._morph(self.slider.value())
 
     def _begin_with(self, key: str) -> None:
@@ -374,7 +374,7 @@ class SynthesisePage(Page):
         start = self._start(key) or real.mean
         if same and self._touched and self.face is not None:
             self.start, self.face = start, self.face.with_components(real.space)
-            self._show_ends()
+            self._show_morph()
             self._step.start()
         else:
             self._set_start(start)
@@ -393,11 +393,11 @@ class SynthesisePage(Page):
         self.start = start
         self.start_button.setToolTip(f"Started from: {start.name}")
         self._reset.setToolTip(f"Back to the start: {start.name} (0)")
-        self._show_ends()
+        self._show_morph()
         self._show(start.face)
         self._touched = False
 
-    def _show_ends(self) -> None:
+    def _show_morph(self) -> None:
         """Show the way from A, where the face began, to B: who was chosen, or somebody else."""
         if self.real is None or self.start is None:
             return

@@ -191,7 +191,7 @@ class ImportSheet(QDialog):
         possible = bool(coming) and not self.names.trouble.text()
         self.start.setEnabled(possible and self.panel.review.all_applied)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
-        groups = self.panel.review.group_photos(entries).values()
+        groups = self.panel.review.photos_with_others(entries).values()
         beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
         self.others.setText(f"Take the {beside}, too")
         self.others.setVisible(bool(groups))

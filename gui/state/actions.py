@@ -146,14 +146,14 @@ def _enrol(
 
     def show_changes() -> None:
         confirmed = sum(old.key in guesses for old in replaced.values()) if chosen else 0
-        guesses, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
+        number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
         known = len({file_key(photo.key) for photo in new if photo.key in index.places})
         enrolled = described.index.photos
         doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
         undecided = sum(file.needs_choice for file in skipped)
         left_out, wait = len(skipped) - undecided, "waits" if undecided == 1 else "wait"
         sentences = (
-            (confirmed, f"{guesses} {was_or_were(confirmed)} confirmed."),
+            (confirmed, f"{number} {was_or_were(confirmed)} confirmed."),
             (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
             (others, f"{count(others)} {was_or_were(others)} replaced."),
             (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
@@ -161,7 +161,7 @@ def _enrol(
             (undecided, f"{count(undecided)} {wait} for your choice of a face."),
             (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
         )
-        text = " ".join(sentence for number, sentence in sentences if number)
+        text = " ".join(sentence for amount, sentence in sentences if amount)
         tone: Severity = "warn" if skipped and not chosen else "ok"
         text = f"{text} Ctrl+Z takes it back." if chosen else text
         session.show_message(text, tone, () if chosen else skipped)

@@ -153,7 +153,9 @@ def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(
     rng, faces = np.random.default_rng(0), att.select(range(80))
     for _ in range(100):
         shares = dict(zip(RECIPES, rng.choice([0.5, 0.8, 0.93, 0.96, 0.985], 4), strict=True))
-        monkeypatch.setattr(automatic, "share_named", lambda name, shares=shares: shares[name])
+        monkeypatch.setattr(
+            automatic, "share_named_rightly", lambda name, shares=shares: shares[name]
+        )
         choice = choose_recipe(faces, range(80), crops=True)
         assert choice.shares.items() <= shares.items()
         mine = shares[choice.recipe]
@@ -187,7 +189,7 @@ def test_network_is_missed_only_where_it_could_be_ahead(
     att: FaceSet, share: float, missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "is_installed", lambda: False)
-    monkeypatch.setattr(automatic, "share_named", lambda refits: share)
+    monkeypatch.setattr(automatic, "share_named_rightly", lambda refits: share)
     choice = choose_recipe(att.select(range(20)), range(20), crops=False)
     assert (choice.recipe, choice.missing) == ("Eigenfaces", missing)
     assert choice.reason.startswith(f"Named by Eigenfaces: {100 * share:.0f} % of your photos")
