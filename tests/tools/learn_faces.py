@@ -132,7 +132,10 @@ def read_marked(folder: Path) -> tuple[list[Marked], list[Marked]]:
     marked, beside = [], []
     for path, where in eyes.items():
         for photo in sorted(path.parent.iterdir()):
-            face = Marked(_decoded(photo), where, path.parent.name)
+            try:
+                face = Marked(decode(read_bytes(photo)).grey, where, path.parent.name)
+            except PhotoError as error:
+                raise EigenfacesError(f"“{photo}” cannot be learnt from. {error}") from None
             if photo == path:
                 marked.append(face)
             elif photo not in eyes:
@@ -140,13 +143,6 @@ def read_marked(folder: Path) -> tuple[list[Marked], list[Marked]]:
     if len(marked) < 10:
         raise EigenfacesError(f"“{folder / 'eyes.csv'}” names fewer than ten photographs.")
     return marked, beside
-
-
-def _decoded(photo: Path) -> Floats:
-    try:
-        return decode(read_bytes(photo)).grey
-    except PhotoError as error:
-        raise EigenfacesError(f"“{photo}” cannot be learnt from. {error}") from None
 
 
 def learn(

@@ -55,11 +55,8 @@ def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
     controls = lesson.controls
     assert [field.name for field in controls] == list(lesson.default_settings)
     assert [*lesson.default_settings, *lesson.buttons] == list(lesson.about)
-    for control in controls:
-        assert (
-            control.checked(lesson.default_settings[control.name])
-            == lesson.default_settings[control.name]
-        )
+    checked = {field.name: field.checked(lesson.default_settings[field.name]) for field in controls}
+    assert checked == lesson.default_settings
     assert len(lesson.see) == 3
     assert 2 <= len(lesson.tries) <= 4
     picture = lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
