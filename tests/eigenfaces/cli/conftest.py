@@ -8,23 +8,13 @@ import synthetic
 from PIL import Image
 
 from cli.command_line import CROPPED, printed
-from eigenfaces import FaceSet
 from eigenfaces.project.exports import grey_levels
 
 
 @pytest.fixture
 def people(tmp_path: Path, rng: np.random.Generator) -> Path:
     """A folder of four people × five photographs, with a space and letters of many kinds."""
-    return _written(tmp_path / "Photos of Zoë", synthetic.people(rng, shape=(32, 24)))
-
-
-@pytest.fixture
-def seven(tmp_path: Path, rng: np.random.Generator) -> Path:
-    """The same of seven people."""
-    return _written(tmp_path / "Seven", synthetic.people(rng, 7, shape=(32, 24)))
-
-
-def _written(folder: Path, faces: FaceSet) -> Path:
+    folder, faces = tmp_path / "Photos of Zoë", synthetic.people(rng, shape=(32, 24))
     for row, photo in enumerate(faces.index.photos):
         home = folder / str(photo.person).replace("Person 4", "[bold]Ångström, “=1+1”")
         home.mkdir(parents=True, exist_ok=True)

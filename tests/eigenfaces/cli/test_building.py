@@ -45,9 +45,7 @@ def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
         assert (project.read_bytes(), sorted(tmp_path.iterdir())) == (before, files)
 
 
-def test_every_photograph_that_is_not_used_is_listed_with_its_reason(
-    people: Path, tmp_path: Path
-) -> None:
+def test_every_photograph_that_is_not_used_has_its_reason(people: Path, tmp_path: Path) -> None:
     """Where nothing can be built, too."""
     (people / "Person 1" / "notes.png").write_text("no picture")
     (people / "Person 2" / "again.png").write_bytes((people / "Person 2" / "1.png").read_bytes())
@@ -115,9 +113,12 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
 
 
 def test_expected_failures_are_a_sentence_each(
-    project: Path, stranger: Path, tmp_path: Path
+    project: Path, stranger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "empty").mkdir()
+    """Those of an evaluation before anything is measured."""
+    monkeypatch.delattr("eigenfaces.evaluation.run.evaluate")
+    for name in ("empty", "folder.html"):
+        (tmp_path / name).mkdir()
     (tmp_path / "empty.eigenfaces").touch()
     out, png = tmp_path / "x", ("-o", tmp_path / "x.png")
     for words, *command in (
@@ -130,6 +131,10 @@ def test_expected_failures_are_a_sentence_each(
         ("not an empty folder", "components", project, "-o", stranger),
         ("has 19 components, not 20", "reconstruct", project, stranger, *png, "-k", 20),
         ("not there", "reconstruct", project, tmp_path / "nowhere.png", *png, "-k", 2),
+        ("no photographs", "evaluate", tmp_path / "empty"),
+        ("does not exist", "evaluate", tmp_path / "nowhere"),
+        ("another place", "evaluate", project, "-o", tmp_path / "no" / "report.html"),
+        ("is a folder", "evaluate", project, "-o", tmp_path / "folder.html"),
     ):
         assert words in failure(*command)
     for command in (
@@ -140,6 +145,8 @@ def test_expected_failures_are_a_sentence_each(
             failure(command[0], wrong, *command[1:])
     assert not out.exists()
     assert not png[1].exists()
+    monkeypatch.chdir(tmp_path / "empty")
+    assert "is the folder that you are in" in failure("components", project, "-o", ".")
 
 
 def test_an_open_project_is_neither_read_nor_replaced(project: Path, people: Path) -> None:
@@ -158,8 +165,6 @@ def test_training_anew_is_fitted_to_what_was_added(project: Path) -> None:
     assert answer("info", project)["changed_since_training"] == 0
 
 
-def test_a_file_that_cannot_be_written_is_not_trained(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_read_only_file_is_not_trained(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("eigenfaces.project.file.os.access", lambda _, mode: mode == 4)
     assert "cannot be written: copy it" in failure("train", project)

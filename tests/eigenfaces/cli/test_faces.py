@@ -61,9 +61,7 @@ def cut(album: Path) -> Path:
     return folder
 
 
-def test_every_photograph_has_a_line_and_pictures_are_filed_by_person(
-    album: Path, cut: Path
-) -> None:
+def test_photographs_have_a_line_and_pictures_are_filed_by_person(album: Path, cut: Path) -> None:
     rows = by_name(cut)
     assert set(rows) == {path.name for path in album.rglob("*") if path.is_file()}
     for name, reason in (

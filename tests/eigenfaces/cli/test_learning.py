@@ -32,9 +32,7 @@ def read(path: Path) -> np.ndarray:
 
 
 @pytest.mark.parametrize("of", ["a project", "digits"])
-def test_components_are_written_as_pictures_and_numbers(
-    of: str, project: Path, tmp_path: Path
-) -> None:
+def test_components_are_pictures_and_numbers(of: str, project: Path, tmp_path: Path) -> None:
     out, subject = tmp_path / "out", [project] if of == "a project" else ["--pictures", of]
     text = printed("components", *subject, "-k", 6, "-o", out)
     assert text == f"{out}: the mean and 6 components.\n"
@@ -84,17 +82,6 @@ def test_a_map_is_a_table_or_a_picture(
     )
 
 
-def test_the_folder_that_one_is_in_is_not_replaced(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "empty").mkdir()
-    monkeypatch.chdir(tmp_path / "empty")
-    assert "is the folder that you are in" in failure("components", project, "-o", ".")
-
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
 CLOUD = SUBJECTS["cloud"]
 
 
@@ -125,9 +112,7 @@ def test_the_words_of_a_lesson_its_numbers_and_its_program() -> None:
     assert program == theme.code(CLOUD.make(4), values)
 
 
-def test_the_picture_is_that_of_the_settings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_of_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second, other = (tmp_path / f"{name}.svg" for name in "abc")
     for path, angle in ((first, 39), (second, "39.0"), (other, 40)):
         command = ("lesson", "variance", "--set", f"angle={angle}", "-o")
@@ -174,9 +159,10 @@ def test_what_is_not_there_is_a_sentence() -> None:
 def test_a_gallery_is_shown_by_its_file(project: Path, tmp_path: Path) -> None:
     """And its program opens that file: it prints the share of the variance of the picture."""
     command = ("lesson", "rotation", "--on", project, "--set", "k=3")
-    (tmp_path / "elsewhere").mkdir()
+    root, elsewhere = str(Path(__file__).resolve().parents[3]), tmp_path / "elsewhere"
+    elsewhere.mkdir()
     program = [sys.executable, "-c", printed(*command, "--code")]
-    place = {"cwd": tmp_path / "elsewhere", "env": os.environ | {"PYTHONPATH": str(ROOT)}}
+    place = {"cwd": elsewhere, "env": os.environ | {"PYTHONPATH": root}}
     output = subprocess.check_output(program, text=True, **place)
     kept = lesson("rotation").show(ImageSet.of_gallery(opened(project)), k=3).numbers["kept"]
     assert f"{kept:.3f} kept" in output

@@ -9,7 +9,6 @@ from cli.command_line import eigenfaces
 
 BUILD, EVALUATE = "build --sample -o x", "evaluate --sample"
 WRONG = {
-    "dance": "No such command",
     "build -o x": "Give either a FOLDER or --sample",
     "build folder --sample -o x": "Give either a FOLDER or --sample",
     "build folder -o x --width 15": "--width",

@@ -264,9 +264,7 @@ class TestGuesses:
         assert sources(after) == {"by hand": 10, "found": 5}
         assert np.array_equal(after.pixels.array, built.pixels.array)
 
-    def test_a_photograph_on_its_side_is_turned_by_hand_once(
-        self, folder: Path, albums: Truth
-    ) -> None:
+    def test_a_photograph_on_its_side_is_turned_once(self, folder: Path, albums: Truth) -> None:
         """Whoever recurs is found on it as it was turned: here, in the import, and later."""
         lying = folder / "Person 2" / "2.png"
         with Image.open(lying) as upright:

@@ -11,16 +11,12 @@ from gui.state.session import Session
 from gui.widgets.page import Page
 from tests.gui import seen
 
-OpenPage = Callable[..., Page]
-
 
 @pytest.fixture
-def open_page(qtbot: QtBot, session: Session) -> OpenPage:
+def open_page(qtbot: QtBot, session: Session) -> Callable[..., Page]:
     """Open a page of a kind, its inspector beside it, and wait until it shows what there is."""
 
-    def show(
-        kind: Callable[..., Page], size: tuple[int, int] = (1200, 800), *about: object
-    ) -> Page:
+    def show(kind: type[Page], size: tuple[int, int] = (1200, 800), *about: object) -> Page:
         page = kind(session, *about)
         if page.inspector is not None:
             seen.show(qtbot, page.inspector, (300, 900))

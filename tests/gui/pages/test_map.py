@@ -165,9 +165,7 @@ def test_probes_are_diamonds_that_can_be_chosen(page, settled, trained_session):
 
 
 @pytest.mark.parametrize(("many", "named"), [(4, 4), (12, 1)])
-def test_names_of_many_photos_do_not_cover_the_map(
-    page, do, trained_session, monkeypatch, many, named
-):
+def test_many_names_do_not_cover_the_map(page, do, trained_session, monkeypatch, many, named):
     names = []
     monkeypatch.setattr(LabelPlacer, "draw", lambda *given, must: names.append(given[4]))
     photo = trained_session.gallery.index.photos[0]

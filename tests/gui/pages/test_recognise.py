@@ -79,9 +79,7 @@ def test_the_first_view_is_few_words_and_one_percentage(page, trained_session, d
     assert trained_session.page == "evaluate"
 
 
-def test_a_nearest_face_is_chosen_elsewhere_and_del_takes_a_photo_off(
-    page, trained_session, do, qtbot
-):
+def test_a_nearest_face_is_chosen_elsewhere_and_del_takes_one_off(page, trained_session, do, qtbot):
     gallery = trained_session.gallery
     own = Probe(gallery.index.photos[1], gallery.faces.image(1))
     trained_session.put_probes([*(seen.probe_of(gallery, row) for row in (0, 5)), own])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.recognition.statistics import Histogram, bin_edges
@@ -32,11 +32,6 @@ MEMBERS = np.array([[2.0, 0.3], [4.0, 0.4], [9.0, 0.7]])
 STRANGERS = np.array([[11.0, 0.4], [14.0, 0.5]])
 
 
-def signals_of(plot: PlotView) -> list[object]:
-    """Return from now on where a rule is moved to, and () where it is released."""
-    return seen.told(plot.line_moved, plot.released)
-
-
 # A curve with a line that can be dragged
 
 
@@ -50,7 +45,7 @@ def curve(qtbot: QtBot) -> PlotView:
 
 def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None:
     assert curve.axes.y.texts[-1] == "100%"
-    signals = signals_of(curve)
+    signals = seen.told(curve.line_moved, curve.released)
     qtbot.mousePress(curve, LEFT, pos=place(curve, 200))
     for k in (150, 9000):
         curve.track_pointer(QPointF(curve.axes.px(k), 99), True)
@@ -67,7 +62,7 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None
 
 
 def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
-    signals, before = signals_of(curve), curve.grab().toImage()
+    signals, before = seen.told(curve.line_moved, curve.released), curve.grab().toImage()
     curve.clearFocus()
     curve.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(curve.hasFocus)
@@ -178,10 +173,6 @@ def questions(qtbot: QtBot) -> PlotView:
     return drawn(qtbot, *marks, x=x, y=y)
 
 
-def at(plot: PlotView, x: float, y: float) -> QPoint:
-    return QPointF(plot.axes.px(x), plot.axes.py(y)).toPoint()
-
-
 def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView) -> None:
     names, kinds = zip(*questions.legend(), strict=True)
     assert names == ("enrolled", "strangers")
@@ -191,7 +182,7 @@ def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView)
     crossing = QPointF(axes.px(10.0), axes.py(0.6))
     assert lower_left.topRight() == upper_right.bottomLeft() == crossing
     assert lower_left.bottomLeft() == questions.axes.plot.bottomLeft()
-    questions.track_pointer(QPointF(at(questions, 14.0, 0.5)), False)
+    questions.track_pointer(QPointF(axes.px(14.0), axes.py(0.5)), False)
     assert questions.toolTip() == "strangers\ndistance: 14\nno face: 50.0 %"
     described = questions.accessibleDescription()
     for words in (

@@ -54,10 +54,6 @@ def text(session: Session) -> str:
     return session.message.text
 
 
-def names(session: Session) -> set[str]:
-    return {photo.path.name for photo in session.gallery.index.photos}
-
-
 class TestImport:
     def test_cancelled_it_changes_nothing(self, session, folder, finish, gate):
         actions.import_photos(session, find_photos(folder), CUT)
@@ -86,7 +82,8 @@ class TestImport:
         actions.import_photos(filled, FoundPhotos((*new, *grace)))
         finish()
         gallery, training = filled.gallery, filled.gallery.trained
-        assert names(filled) == {f"{number}.png" for number in range(6)} | {"new.png"}
+        names = {photo.path.name for photo in gallery.index.photos}
+        assert names == {f"{number}.png" for number in range(6)} | {"new.png"}
         assert gallery.index.row_of(before.index.photos[0].key) is None
         changed = next(photo for photo in gallery.index.photos if photo.path.name == "0.png")
         assert (changed.person, changed.excluded) == ("Augusta", True)

@@ -179,9 +179,7 @@ class TestTheFileIsGone:
         return place(trained_session)
 
     @pytest.mark.parametrize("what", ["deleted", "replaced"])
-    def test_an_edit_is_refused_and_can_be_saved_elsewhere(
-        self, trained_session, path, finish, what
-    ):
+    def test_edits_are_refused_until_saved_elsewhere(self, trained_session, path, finish, what):
         if what == "replaced":
             shutil.copy(path, path.with_name("restored"))
             path.with_name("restored").replace(path)

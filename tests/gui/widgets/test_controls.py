@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import in_row
-from gui.widgets.controls import Button, DropArea, SearchField, Segmented
+from gui.widgets.controls import Button, DropArea, Segmented
 from gui.widgets.painted import ColourBar, FaceView
 from tests.gui import seen
 
@@ -69,14 +69,6 @@ def test_segments_are_exclusive_and_tell_each_change_once(qtbot: QtBot) -> None:
     segments.buttons[0].setFocus()
     qtbot.keyClick(segments.buttons[0], Qt.Key.Key_Right)
     assert segments.current == 2, "what is disabled is skipped"
-
-
-def test_search_field_is_cleared_by_escape(qtbot: QtBot) -> None:
-    field = seen.show(qtbot, SearchField("Find a person or photo", "Ctrl+F"))
-    qtbot.keyClicks(field, "ada")
-    assert field.text() == "ada"
-    qtbot.keyClick(field, Qt.Key.Key_Escape)
-    assert field.text() == ""
 
 
 def test_files_and_folders_can_be_dropped_and_nothing_else(qtbot, tmp_path):

@@ -15,9 +15,6 @@ from gui.widgets import photo_view
 from gui.widgets.photo_view import BRIGHT, FaceMarker, box_corners
 from tests.gui import seen
 
-SIZE = (600, 800)
-"""(h, w) of the photograph; the image that is shown is half as large."""
-
 MEANT = Eyes((300, 250), (400, 250))
 TILTED = Eyes((310, 230), (390, 270))
 OTHER = Eyes((620, 200), (660, 200))
@@ -29,7 +26,7 @@ CLOSE = 1.5
 @pytest.fixture
 def view(qtbot: QtBot) -> FaceMarker:
     made = seen.show(qtbot, FaceMarker(), (660, 540))
-    made.show_photo(grey_image(np.full((300, 400), 0.5)), SIZE)
+    made.show_photo(grey_image(np.full((300, 400), 0.5)), (600, 800))  # half as large
     made.show_faces([MEANT, OTHER], MEANT)
     return made
 
@@ -57,13 +54,7 @@ def drag(view: FaceMarker, start: complex, end: complex) -> None:
 
 
 def click(view: FaceMarker, point: complex) -> None:
-    press(view, point)
-    release(view, point)
-
-
-def chosen(view: FaceMarker) -> Eyes:
-    assert view.chosen is not None
-    return view.chosen
+    QTest.mouseClick(view.viewport(), LEFT, NONE, view.to_view(point).toPoint())
 
 
 def wrong_by(eyes: Eyes, true: Eyes) -> float:
@@ -113,10 +104,10 @@ def test_a_drag_draws_or_moves(view, what):
     told = seen.told(view.face_placed)
     drag(view, start, end)
     if expected is None:  # it stays a face
-        assert 4 <= chosen(view).distance < MEANT.distance
+        assert 4 <= view.chosen.distance < MEANT.distance
         return
-    assert wrong_by(chosen(view), expected) < 2 * CLOSE
-    assert told == [(chosen(view), what.startswith("an eye"))]
+    assert wrong_by(view.chosen, expected) < 2 * CLOSE
+    assert told == [(view.chosen, what.startswith("an eye"))]
 
 
 @pytest.mark.parametrize("number", range(4))
@@ -127,7 +118,7 @@ def test_dragging_a_corner_keeps_the_one_across(view, number, face):
     before = box_corners(face)
     across = before[(number + 2) % 4]
     drag(view, before[number], across + (before[number] - across) * 0.7)
-    after = chosen(view)
+    after = view.chosen
     assert abs(box_corners(after)[(number + 2) % 4] - across) < 1e-6
     assert after.distance == pytest.approx(0.7 * face.distance, abs=CLOSE)
     assert after.angle == pytest.approx(face.angle)
@@ -138,13 +129,13 @@ def test_dragging_a_corner_keeps_the_one_across(view, number, face):
 def test_dragging_the_ring_turns_the_box_around_its_middle(view: FaceMarker, up: int) -> None:
     """The ring is above the box, or below it where there is no room for it above."""
     view.show_faces([], Eyes((300, 250 - up), (400, 250 - up)))
-    ends, told = box_corners(chosen(view)), seen.told(view.face_placed)
+    ends, told = box_corners(view.chosen), seen.told(view.face_placed)
     middle, ring = sum(ends) / 4, (ends[1] - ends[0]) * 0.62 * (1j if up else -1j)
     drag(view, middle + ring, middle + ring * np.exp(1j * np.radians(30)) * 0.7)
-    assert sum(box_corners(chosen(view))) / 4 == pytest.approx(middle)
-    assert chosen(view).angle == pytest.approx(30, abs=1)
-    assert chosen(view).distance == pytest.approx(100)
-    assert told == [(chosen(view), True)]
+    assert sum(box_corners(view.chosen)) / 4 == pytest.approx(middle)
+    assert view.chosen.angle == pytest.approx(30, abs=1)
+    assert view.chosen.distance == pytest.approx(100)
+    assert told == [(view.chosen, True)]
 
 
 def test_nothing_can_be_done_without_a_photograph(view: FaceMarker) -> None:
@@ -188,13 +179,13 @@ def test_arrows_move_the_face_exactly(view, key, step):
 
 def test_plus_and_minus_resize_around_the_eyes(view: FaceMarker) -> None:
     QTest.keyClick(view, Qt.Key.Key_Plus)
-    assert chosen(view).distance > MEANT.distance
-    assert chosen(view).middle == pytest.approx(MEANT.middle)
+    assert view.chosen.distance > MEANT.distance
+    assert view.chosen.middle == pytest.approx(MEANT.middle)
     QTest.keyClick(view, Qt.Key.Key_Minus)
-    assert wrong_by(chosen(view), MEANT) < 1e-9
+    assert wrong_by(view.chosen, MEANT) < 1e-9
     for _ in range(300):
         QTest.keyClick(view, Qt.Key.Key_Minus)
-    assert chosen(view).distance >= 4
+    assert view.chosen.distance >= 4
 
 
 def test_a_key_that_is_held_tells_once(view: FaceMarker) -> None:

@@ -15,8 +15,6 @@ from gui.style.images import grey_image
 from gui.widgets.verdicts import VERDICT_STYLES, NamedFace, NamedFacesView
 from tests.gui import seen
 
-EXTENT = (600, 900)
-
 
 def faces(count: int, name: str = "Maria", size: float = 60.0) -> list[NamedFace]:
     """Return so many faces, side by side in rows."""
@@ -32,7 +30,7 @@ def faces(count: int, name: str = "Maria", size: float = 60.0) -> list[NamedFace
 def shown(qtbot: QtBot) -> Callable[[list[NamedFace]], NamedFacesView]:
     def show(named: list[NamedFace]) -> NamedFacesView:
         photo = seen.show(qtbot, NamedFacesView(), (800, 560))
-        photo.show_photo(grey_image(np.full((60, 90), 0.5)), EXTENT)
+        photo.show_photo(grey_image(np.full((60, 90), 0.5)), (600, 900))
         photo.show_named(named, [0])
         photo.grab()
         return photo

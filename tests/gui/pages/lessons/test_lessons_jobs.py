@@ -16,7 +16,6 @@ from gui.pages.lessons.page import LessonsPage
 from gui.widgets.fields import DropDownEditor
 from tests.gui import seen
 
-LEFT = Qt.MouseButton.LeftButton
 LESSONS = page_module.LESSONS
 
 
@@ -51,7 +50,7 @@ def test_what_takes_long_is_prepared_in_a_job(slow_page, released, qtbot, sessio
     assert page.controls.isEnabled()
     panels = page.pictured.first.panels
     released.clear()
-    qtbot.mouseClick(seen.button(page, "New points"), LEFT)
+    seen.button(page, "New points").click()
     assert not page.controls.isEnabled()
     assert page.pictured.first.panels is panels  # the old picture stays meanwhile
     assert page.words.code
@@ -86,9 +85,7 @@ def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, released, qtb
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
-def test_every_lesson_is_shown_on_all_that_it_names(
-    lesson, trained_session, open_page, nameless, do
-):
+def test_every_lesson_is_shown_on_all_it_names(lesson, trained_session, open_page, nameless, do):
     """With all settings at their ends, without an error, and all of it named."""
     page = open_page(LessonsPage, (1279, 861))
     do(page.show_lesson, lesson.name)
@@ -112,9 +109,7 @@ def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, do):
         assert [row.slider.accessibleName() for row in page.controls.sliders] == names
 
 
-def test_the_gallery_can_be_chosen_where_there_is_one(
-    page, session, small_gallery, open_gallery, do
-):
+def test_a_gallery_can_be_chosen_where_there_is_one(page, session, small_gallery, open_gallery, do):
     page.show_lesson("rotation")
     at = page.subjects.findData("gallery")
     assert not page.subjects.model().item(at).isEnabled()
