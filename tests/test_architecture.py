@@ -114,7 +114,7 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-BUDGETS = {"eigenfaces": 23_730, "gui": 17_490, "tests": 28_250}
+BUDGETS = {"eigenfaces": 23_340, "gui": 17_490, "tests": 25_970}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``. They only fall."""
 
 SMALLEST = 40
