@@ -178,16 +178,18 @@ class ComponentGrid(Card):
             return
         another = self._content is None or self._content[0] is not space
         self._content = space, signed
+        ratios = space.variance_ratio.tolist()
+        shares = [percent(ratio) if ratio >= 0.0005 else "<0.1 %" for ratio in ratios]
         mean = FaceItem(MEAN, np.clip(space.mean, 0, 1).reshape(space.shape), "Mean face")
         components = [
             FaceItem(
                 str(number),
                 partial(component_image, space, number, signed),
                 str(number + 1),
-                percent(share),
-                accessible=f"Component {number + 1}, {percent(share)} of the variance",
+                share,
+                accessible=f"Component {number + 1}, {share} of the variance",
             )
-            for number, share in enumerate(space.variance_ratio.tolist())
+            for number, share in enumerate(shares)
         ]
         self.grid.show_faces([mean, *components])
         if another:

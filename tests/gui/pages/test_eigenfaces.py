@@ -28,6 +28,8 @@ def test_mean_and_every_component_are_there_with_their_share(page, trained_sessi
     assert [face.caption for face in faces] == ["Mean face", *map(str, range(1, len(space) + 1))]
     assert faces[1].subcaption == f"{100 * space.variance_ratio[0]:.1f} %"
     assert seen.words(page.components)[:2] == ["Components", "23"]
+    page.components.show_space(replace(space, total_variance=1e9), signed=True)
+    assert page.components.grid.faces.faces()[1].subcaption == "<0.1 %", "not none"
 
 
 def test_components_share_one_scale_around_white(trained_session):
