@@ -113,7 +113,7 @@ class Features(ABC):
         coordinates[rows] = known
         others = np.setdiff1d(np.arange(len(crops)), rows)
         coordinates[others] = crops.select(others).apply(
-            lambda some: space.project(self.of(some, shape)), tick, at_once=_AT_ONCE
+            lambda some: space.project(self.of(some, shape)), tick, at_once=self.AT_ONCE
         )
         return coordinates
 
