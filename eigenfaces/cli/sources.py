@@ -51,9 +51,9 @@ PhotoConcerns = tuple[Photo, tuple[Concern, ...]]  # what about the face on it n
 def read_gallery(
     place: Path | None, sample: bool, photos: PhotoOptions, exclude_duplicates: bool
 ) -> tuple[Gallery, Source, Sequence[PhotoConcerns]]:
-    """Return the faces to evaluate, not trained, from the sample, a project, or photographs.
+    """Return a gallery of the faces to evaluate: the sample's, a project's, or of photographs.
 
-    With them their preparation and recipe, where they are from, and what needs attention.
+    With it where they are from, and what needs attention.
     """
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
