@@ -93,7 +93,7 @@ class FaceMap:
     deviations: Doubles
     # (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing
     shares: Doubles | None
-    # how faces are compared in truth, and what `Comparison.compared` returns of all, (n, …)
+    # how faces are compared in truth, and what `Comparison.first_k` returns of all, (n, …)
     comparison: Comparison
     compared: Coordinates
     named: str  # what that space is called, as in “in all 161 components”
