@@ -23,7 +23,7 @@ def standardise(x: Doubles, factor: float) -> tuple[Doubles, Doubles, Doubles, A
     column = x.std(axis=0).argmin()  # the one whose unit changes
     x = x * np.where(np.arange(x.shape[1]) == column, factor, 1)
     mean, deviation = x.mean(axis=0), x.std(axis=0)
-    z = (x - mean) / deviation
+    z = (x - mean) / np.where(deviation > 0, deviation, 1)
     (lam, u), (rho, v) = (np.linalg.eigh(np.cov(points.T, bias=True)) for points in (x, z))
     lam, u, rho, v = lam[::-1], u[:, ::-1], rho[::-1], v[:, ::-1]  # the largest first
     return x, deviation, z, (lam, fix_signs(u)), (rho, fix_signs(v))
