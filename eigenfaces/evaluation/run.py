@@ -269,10 +269,8 @@ def _evaluate_fold(
 
     if len(fold.pairs):
         return _of_pairs(compared(fold.train), fold, number, people)
-    distances = tuple(
-        dict.fromkeys((matcher.distance, *by_components.CURVE_DISTANCES))
-    )  # its own first
-    distances = distances if setting.curves else ()
+    names = dict.fromkeys((matcher.distance, *by_components.CURVE_DISTANCES))  # its own first
+    distances = tuple(names) if setting.curves else ()
     space = spaces.folds.fit(fold.train, None if distances else matcher.components)
     searches = search(Compared.in_space(space, matcher), fold, number, people)
     by_k = by_components.fold_curves(space, fold, people, matcher, distances) if distances else None
@@ -354,10 +352,8 @@ def _controls(
         yield Control("chance", chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", majority, None, None, note)
-    hidden, plain = (
-        replace(split, faces=controls.cover_faces(split.faces)),
-        replace(setting, curves=False),
-    )
+    hidden = replace(split, faces=controls.cover_faces(split.faces))
+    plain = replace(setting, curves=False)
     try:
         results = evaluate_folds(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
         figure = _headline(results, split)
