@@ -6,7 +6,6 @@ after each step the peak of memory so far. Evaluated are ten folds with all thei
 10,000 photographs on three folds without. ``-k "Texture and 400"`` runs some of it.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -81,8 +80,7 @@ def test_sizes(folder: Path, count: int, recipe: str) -> None:
             Image.fromarray(levels.reshape(SHAPE)).save(path)
     (folder / "many.eigenfaces").unlink(missing_ok=True)
     print(f"\n{count:,} photographs, {recipe}", flush=True)
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
-    subprocess.run([sys.executable, __file__, str(folder), recipe], env=environment, check=True)
+    subprocess.run([sys.executable, __file__, str(folder), recipe], check=True)
 
 
 if __name__ == "__main__":
