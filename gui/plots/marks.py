@@ -39,7 +39,7 @@ _SPLIT = 7.0  # px; from this size on cells stand apart
 _FAINTEST, _FAINTEST_TINY = 0.26, 0.42  # shade of what happened once; tiny cells need more
 _LEVELS = 24  # shades of cells
 _BAR_ROOM = 74.0  # px at the right of cells for the colour bar and its texts
-_CORNER = 4.0  # px from the edge of a shade to its words
+_CORNER = 4.0  # px from the edge of a region to its words
 _REACH = 14.0  # px around the plot, where a press grips a line
 _MIDDLE = Qt.AlignmentFlag.AlignCenter
 

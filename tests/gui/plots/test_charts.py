@@ -61,7 +61,7 @@ def test_a_press_jumps_and_a_drag_follows(qtbot: QtBot, curve: PlotView) -> None
     assert curve.marks_of(ReferenceLine)[0].value == 399
 
 
-def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
+def test_keys_move_the_line(qtbot: QtBot, curve: PlotView) -> None:
     signals, before = seen.told(curve.line_moved, curve.released), curve.grab().toImage()
     curve.clearFocus()
     curve.setFocus(Qt.FocusReason.TabFocusReason)
@@ -77,9 +77,9 @@ def test_keys_move_the_rule(qtbot: QtBot, curve: PlotView) -> None:
 
 @pytest.fixture
 def close(qtbot: QtBot) -> PlotView:
-    steps = histogram_marks(SPREAD, "5 enrolled", "4 others")
-    rules = [ReferenceLine(9.48, "limit 9.48", solid=True), ReferenceLine(1.0, "this photo")]
-    return drawn(qtbot, *rules, *steps, x=Axis("distance"), y=Axis("photos", percent=True))
+    histograms = histogram_marks(SPREAD, "5 enrolled", "4 others")
+    lines = [ReferenceLine(9.48, "limit 9.48", solid=True), ReferenceLine(1.0, "this photo")]
+    return drawn(qtbot, *lines, *histograms, x=Axis("distance"), y=Axis("photos", percent=True))
 
 
 def test_both_histograms_are_filled_from_zero_up(close: PlotView) -> None:
@@ -173,7 +173,7 @@ def questions(qtbot: QtBot) -> PlotView:
     return drawn(qtbot, *marks, x=x, y=y)
 
 
-def test_classes_differ_in_shape_and_shades_reach_the_edges(questions: PlotView) -> None:
+def test_classes_differ_in_shape_and_regions_reach_the_edges(questions: PlotView) -> None:
     names, kinds = zip(*questions.legend(), strict=True)
     assert names == ("enrolled", "strangers")
     assert len({kind.shape for kind in kinds}) == len({kind.colour.name() for kind in kinds}) == 2

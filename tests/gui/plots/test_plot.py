@@ -155,7 +155,7 @@ def test_several_lines_have_a_legend_that_covers_nothing(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("lines", [1, 5])
-def test_words_of_a_rule_cover_nothing(qtbot: QtBot, lines: int) -> None:
+def test_words_of_a_line_cover_nothing(qtbot: QtBot, lines: int) -> None:
     for at in (1, 100, 319):
         line = ReferenceLine(at, f"k = {at}")
         plot = drawn(qtbot, *several(lines), line, x=Axis("k", log=True))

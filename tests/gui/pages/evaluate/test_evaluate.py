@@ -88,7 +88,7 @@ def test_the_charts_show_the_run(done):
     assert own.low is not None
     assert all(line.low is None for line in others)
     assert {line.name for line in others} == set(by.accuracy) - {"L2"}
-    assert [rule.value for rule in results.components.chart.marks_of(ReferenceLine)] == [8]
+    assert [line.value for line in results.components.chart.marks_of(ReferenceLine)] == [8]
     axis = results.components.chart.axes.y
     assert axis.label == f"rank-1 (axis from {100 * axis.lo:.0f} %)"
     assert 0 < axis.lo <= min(line.y[line.x >= 8].min() for line in (own, *others))
@@ -187,9 +187,9 @@ def test_of_many_people_those_confused_most_often_are_drawn(qtbot, faces):
     (cells,) = card.chart.marks_of(ConfusionHeatmap)
     assert len(cells.names) == 60
     who, answer = (cells.names.index(name) for name in ("Person 4", "Person 69"))
-    frame = card.chart.axes
-    assert cells.tooltip(frame, 60 * who + answer) == "Person 4 taken for Person 69: 2 of 5"
-    assert cells.tooltip(frame, 61 * who) == "Person 4 recognised: 3 of 5"
+    axes = card.chart.axes
+    assert cells.tooltip(axes, 60 * who + answer) == "Person 4 taken for Person 69: 2 of 5"
+    assert cells.tooltip(axes, 61 * who) == "Person 4 recognised: 3 of 5"
     assert card.chart.accessibleDescription().endswith("searches named the right person.")
     card.chart.picked.emit(0, 60 * who + answer)
     assert pairs == [(4, 69)]
