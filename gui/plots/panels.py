@@ -300,30 +300,30 @@ class PlaneView(PlotView):
 
     # The pointer
 
-    def press(self, at: QPointF) -> None:
-        self._dragging = self._current = self.dot_at(at)
-        if self._over_ring(at):
+    def press(self, pos: QPointF) -> None:
+        self._dragging = self._current = self.dot_at(pos)
+        if self._over_ring(pos):
             self._dragging, self._current = self.panel.grip, None
         if self._dragging is not None and len(self.movable.at):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.update()
 
-    def track_pointer(self, at: QPointF, pressed: bool) -> None:
+    def track_pointer(self, pos: QPointF, pressed: bool) -> None:
         plot = self.axes.plot
         if pressed and isinstance(self._dragging, fig.AngleHandle):
-            place, grip = self.axes.value_at(at), self._dragging
+            place, grip = self.axes.value_at(pos), self._dragging
             if place.any():
                 self.direction_dragged.emit(grip.setting, math.degrees(math.atan2(*place[::-1])))
                 now, side = self.panel.grip or grip, -1 if self._other_side else 1
                 self._other_side ^= side * float(place @ now.at) < 0  # it stays at the pointer
                 self.update()
         elif pressed and isinstance(self._dragging, int):
-            inside = clamped(QRectF(at, at), plot).topLeft()
+            inside = clamped(QRectF(pos, pos), plot).topLeft()
             self._move(self._dragging, self.axes.value_at(inside))
         else:
-            cursor = None if self.dot_at(at) is None else Qt.CursorShape.SizeAllCursor
-            cursor = Qt.CursorShape.PointingHandCursor if self._over_ring(at) else cursor
-            self.show_tooltip(self.tooltip_at(at), cursor)
+            cursor = None if self.dot_at(pos) is None else Qt.CursorShape.SizeAllCursor
+            cursor = Qt.CursorShape.PointingHandCursor if self._over_ring(pos) else cursor
+            self.show_tooltip(self.tooltip_at(pos), cursor)
 
     def release(self) -> None:
         if self._dragging is not None:
