@@ -47,6 +47,10 @@ class MovedAwayError(ProjectError):
     """The file of an open project was moved, deleted or replaced by another program."""
 
 
+class NotPossibleError(EigenfacesError):
+    """A recipe cannot be used on these faces; on others it might be."""
+
+
 class NotTrainedError(EigenfacesError):
     """Something needs a face space and there is none yet."""
 

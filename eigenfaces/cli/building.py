@@ -127,7 +127,7 @@ def _trained(gallery: Gallery) -> Gallery:
 def _gallery_text(gallery: Gallery, file: Path) -> str:
     photos = count(len(gallery.faces), "photograph")
     people = count(len(gallery.people), "person")
-    components = count(len(gallery.trained.representation), "component")
+    components = count(len(gallery.trained.matching_space), "component")
     lines = [
         f"{file}: {photos} of {people}, {components}, "
         f"the first {gallery.k:,} compared by {gallery.recipe.matcher.distance}."

@@ -14,7 +14,7 @@ import typer
 from eigenfaces.cli import options, running, sources
 from eigenfaces.cli.options import PhotoOptions, ProtocolOptions, RecipeOptions, argument, option
 from eigenfaces.cli.running import DIFFERENT, SOME_UNUSED, print_result, print_text, progress, table
-from eigenfaces.errors import EigenfacesError, part_of
+from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation import run
 from eigenfaces.evaluation.by_components import best_k
 from eigenfaces.evaluation.compare import difference
@@ -27,7 +27,7 @@ from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.calibration import USUAL_SHARE
-from eigenfaces.recognition.recipe import RECIPES, recipe_words
+from eigenfaces.recognition.recipe import RECIPES, Recipe, recipe_words
 from eigenfaces.report import tables
 from eigenfaces.report.page import report_files, with_relative_paths, write_figures, write_report
 from eigenfaces.text import capital, count, first_few, limits, parse_name, percent, with_interval
@@ -61,6 +61,9 @@ _Share = Annotated[
 _NoCurves = Annotated[
     bool, options.flag("--no-curves", "Leave out the accuracy for every k: it is slow.")
 ]
+_Controls = Annotated[
+    bool, options.flag("--controls", "pairs: measure with the faces covered, too: it takes long.")
+]
 _Dask = Annotated[
     str | None,
     option("ADDRESS", "Measure on the Dask cluster of this scheduler: tcp://10.0.0.2:8786."),
@@ -84,6 +87,7 @@ def evaluate(
     allow_leaks: options.AllowLeaks = False,
     exclude_duplicates: options.ExcludeDuplicates = False,
     no_curves: _NoCurves = False,
+    controls: _Controls = False,
     dask: _Dask = None,
     recipe: RecipeOptions,
     recipes: _Recipes = None,
@@ -125,7 +129,15 @@ def evaluate(
             raise typer.BadParameter(f"--share cannot be used with the protocol “{protocol.kind}”.")
         named = USUAL_SHARE if share is None else share
         start = recipe.applied_to(gallery.recipe)
-        setting = Setting(start, protocol, split.seed, not no_curves, allow_leaks, named)
+        setting = Setting(
+            recipe=start,
+            protocol=protocol,
+            seed=split.seed,
+            curves=not no_curves,
+            allow_leaks=allow_leaks,
+            share=named,
+            controls=controls,
+        )
         if recipes is not None:
             more: Any = {"crops": gallery.preparation.already_cropped, "cluster": dask}
             with progress("Measuring") as tick:
@@ -296,20 +308,28 @@ def sweep(
     faces, protocol = gallery.faces, split.build()
     with sources.list_skipped_on_failure(faces.skipped):
         setting = Setting(gallery.recipe, protocol, split.seed, False, allow_leaks)
-        run.make_split(faces, setting)  # fails if no combination could be measured
-        combinations, results = list(itertools.product(*axes.values())), []
+        made = run.make_split(faces, setting)  # fails if no combination could be measured
+        tried, results = dict[tuple[Any, ...], Recipe](), []
+
+        def leave_out(values: tuple[Any, ...], reason: object) -> None:
+            running.echo_err(f"{', '.join(map(str, values))}: left out. {reason}")
+
+        for values in itertools.product(*axes.values()):
+            changes = dict(zip(axes, values, strict=True))
+            try:
+                start = RECIPES.get(changes.pop("recipe", ""), gallery.recipe)
+                recipe_tried = start.changed(**changes)
+                run.check_component_count(faces, replace(setting, recipe=recipe_tried))
+                tried[values] = recipe_tried
+            except EigenfacesError as error:
+                leave_out(values, error)
         with progress("Measuring") as bar:
-            for number, values in enumerate(combinations):
-                changes = dict(zip(axes, values, strict=True))
-                try:
-                    start = RECIPES.get(changes.pop("recipe", ""), gallery.recipe)
-                    setting = replace(setting, recipe=start.changed(**changes))
-                    run.check_component_count(faces, setting)
-                    tick = part_of(bar, number, len(combinations))
-                    first = run.evaluate(faces, setting, tick).figures[0]
-                    results.append((*values, first.kind, first.value, first.low, first.high))
-                except EigenfacesError as error:
-                    running.echo_err(f"{', '.join(map(str, values))}: left out. {error}")
+            measured = run.measure_recipes(made, setting, [*tried.values()], bar)
+        for values, result in zip(tried, measured, strict=True):
+            if (first := result.figure) is None:
+                leave_out(values, result.reason)
+            else:
+                results.append((*values, first.kind, first.value, first.low, first.high))
         if not results:
             raise EigenfacesError("None of these combinations is possible.")
     results.sort(key=lambda row: -row[-3])

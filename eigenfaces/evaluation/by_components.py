@@ -7,7 +7,7 @@ cumulative sums (for L∞: maxima) give the nearest neighbours for k = 1, 2 … 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 import numpy as np
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
-from eigenfaces.recognition.neighbours import Comparison, Matching, person_means
-from eigenfaces.recognition.recipe import Matcher
+from eigenfaces.recognition.neighbours import Matching, person_means
+from eigenfaces.recognition.recipe import Matcher, Rule
 from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
-from eigenfaces.space.folds import FoldSpace
+from eigenfaces.space.principal import Fit, Principal
 
 MOST_COMPONENTS = 1500  # components up to which every number of them is measured
 _NUMBERS_AT_ONCE = 1 << 18  # distances held at once: 2 MB, near the processor
@@ -54,56 +54,75 @@ class FoldByComponents:
 
 
 def fold_curves(
-    space: FoldSpace, fold: Fold, people: Numbers, matcher: Matcher, distances: tuple[str, ...]
+    principal: Principal,
+    fitted: Fit,
+    fold: Fold,
+    people: Numbers,
+    matcher: Matcher,
+    distances: tuple[str, ...],
 ) -> FoldByComponents:
     """Return the results of a fold for 1 … `MOST_COMPONENTS` components, for several distances.
 
     Not for axes without any variance, which a network's numbers have of few faces.
     """
-    some = slice(min(MOST_COMPONENTS, int(np.count_nonzero(space.variances))))
-    coordinates, variances, kept = space.coordinates[:, some], space.variances[some], space.kept
-    space = replace(space, coordinates=coordinates, variances=variances, kept=kept[some])
+    k = min(MOST_COMPONENTS, int(np.count_nonzero(fitted.variances)))
+    coordinates = fitted.project(principal.coordinates)[:, :k]
+    variances = fitted.variances[:k]
     of = [np.empty(0, np.intp)]
-    right = {name: [np.empty((len(space), 0), bool)] for name in distances}
+    right = {name: [np.empty((k, 0), bool)] for name in distances}
     for probes, gallery in probes_and_galleries(fold):
         mated = probes[np.isin(people[probes], people[gallery])]
         of.append(people[mated])
         for name in distances if len(mated) else ():
-            firsts = _nearest_people(space, mated, gallery, people, replace(matcher, distance=name))
+            whole = DISTANCES[name].along(variances, matcher.dropped)
+            firsts = _nearest_people(coordinates, whole, matcher.rule, mated, gallery, people)
             right[name].append(firsts == people[mated])
     flags = {name: np.concatenate(parts, axis=1) for name, parts in right.items()}
-    return FoldByComponents(np.concatenate(of), flags, space.residuals(fold.probes), space.kept)
+    lost = fitted.squares_lost(principal, fold.probes)[:k]
+    return FoldByComponents(np.concatenate(of), flags, lost, fitted.variance_kept[:k])
 
 
 def _nearest_people(
-    space: FoldSpace, probes: Numbers, gallery: Numbers, people: Numbers, matcher: Matcher
+    coordinates: Doubles,
+    whole: Distance,
+    rule: Rule,
+    probes: Numbers,
+    gallery: Numbers,
+    people: Numbers,
 ) -> Numbers:
-    """Return who comes first for each number of components, (K, m).
+    """Return who comes first for each number of components, (K, m), of a distance between K.
 
     Of people equally near, the one with the smaller number; so, where all is dropped, the first.
     """
-    whole = Comparison(DISTANCES[matcher.distance], space.variances, matcher.dropped)
-    skip = min(matcher.dropped, len(space))
-    out = np.full((len(space), len(probes)), people[gallery].min())
-    if matcher.rule == "mean distance":
+    skip = min(whole.dropped, whole.k)
+    out = np.full((whole.k, len(probes)), people[gallery].min())
+    points, known = (whole.standardised(coordinates[rows]) for rows in (probes, gallery))
+    if rule == "mean distance":
         count = int(people.max()) + 1
-        for k in range(skip, len(space)):
-            by = replace(whole, variances=space.variances[: k + 1])
-            points, known = (by.first_k(space.coordinates[rows]) for rows in (probes, gallery))
-            by_all = Matching(matcher, people[gallery], count, by.distances, points, known)
+        for k in range(skip, whole.k):
+            first = slice(k + 1)
+            by_all = Matching(
+                rule=rule,
+                people=people[gallery],
+                count=count,
+                distances=whole.between,
+                probes=points[:, first],
+                photos=known[:, first],
+            )
             out[k] = by_all.ranking[:, 0]
         return out
-    gallery = gallery[np.argsort(people[gallery], kind="stable")]
-    points, known = space.coordinates[probes], space.coordinates[gallery]
-    columns = people[gallery]
-    if matcher.rule == "class mean":
+    order = np.argsort(people[gallery], kind="stable")
+    known = known[order]
+    columns = people[gallery[order]]
+    if rule == "class mean":
+        known = person_means(known, columns)
         columns = np.unique(columns)
-        known = person_means(known, people[gallery])
-    a, b = (whole.standardised(rows)[:, skip:] for rows in (points, known))
+    a, b = points[:, skip:], known[:, skip:]
     step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):
-        k, some = skip, slice(start, start + step)
-        for distances in cumulative(whole.distance, a[some], b):
+        k = skip
+        some = slice(start, start + step)
+        for distances in cumulative(whole, a[some], b):
             out[k : k + len(distances), some] = columns[distances.argmin(axis=2)]
             k += len(distances)
     return out

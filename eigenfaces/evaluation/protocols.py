@@ -26,8 +26,8 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decode import read_text
 from eigenfaces.photographs.photos import IN_HEADING
 from eigenfaces.recognition.features import person_numbers
-from eigenfaces.space.folds import PARTS as USUAL_PARTS
-from eigenfaces.space.folds import SEED, fold_numbers
+from eigenfaces.recognition.statistics import PARTS as USUAL_PARTS
+from eigenfaces.recognition.statistics import SEED, fold_numbers
 from eigenfaces.text import WholeNumber, check_fields, count, first_few, percent
 
 Names = tuple[str, ...]

@@ -53,6 +53,8 @@ class Setting:
     share: float | None = None
     """Of strangers, how many may be named at most, by a limit from each fold's gallery; or None."""
 
+    controls: bool = False  # whether pairs are measured with covered faces, too; others always are
+
     def __post_init__(self) -> None:
         check_seed(self.seed)
         if self.share is not None:
@@ -222,7 +224,7 @@ def to_json(record: Record) -> str:
     parts["setting"] = {
         "recipe": setting.recipe.record,
         "protocol": {"kind": setting.protocol.kind, **asdict(setting.protocol)},
-        **{name: getattr(setting, name) for name in ("seed", "curves", "allow_leaks")},
+        **{name: getattr(setting, name) for name in ("seed", "curves", "allow_leaks", "controls")},
     }
     if result.strangers is not None:
         parts["setting"]["share"] = setting.share
@@ -277,6 +279,7 @@ class _Setting(msgspec.Struct):
     seed: int
     curves: bool
     allow_leaks: bool
+    controls: bool
     share: float | None = None
 
 
@@ -371,6 +374,13 @@ def _evaluation(read: Any) -> Evaluation:
     parts = {part.name: getattr(read, part.name) for part in fields(Evaluation)}
     parts |= {"searches": searches, "pairs": pairs}
     protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
-    options = setting.seed, setting.curves, setting.allow_leaks, setting.share
-    parts["setting"] = Setting(Recipe.read(setting.recipe), protocol, *options)
+    parts["setting"] = Setting(
+        recipe=Recipe.read(setting.recipe),
+        protocol=protocol,
+        seed=setting.seed,
+        curves=setting.curves,
+        allow_leaks=setting.allow_leaks,
+        share=setting.share,
+        controls=setting.controls,
+    )
     return Evaluation(**parts)

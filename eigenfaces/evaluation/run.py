@@ -21,17 +21,16 @@ from typing import Any, TypeVar
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick, part_of
+from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, in_stages, no_tick, part_of
 from eigenfaces.evaluation import by_components, controls, metrics
 from eigenfaces.evaluation.controls import Control, ControlKind, Leak, LeakError
 from eigenfaces.evaluation.metrics import Comparisons, Metric, StrangerLimits, error_rates
 from eigenfaces.evaluation.protocols import NOT_ACQUIRED, Fold, Lists, Pairs, rows_named
 from eigenfaces.evaluation.records import Evaluation, RecipeResult, RecipesCompared, Setting
 from eigenfaces.evaluation.searches import (
-    Compared,
+    FoldPoints,
     PairScores,
     Searches,
-    Spaces,
     compare_pairs,
     concatenate_scores,
     search,
@@ -39,9 +38,12 @@ from eigenfaces.evaluation.searches import (
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.recognition.calibration import FEWEST_PEOPLE, CrossValidation, limit_in
 from eigenfaces.recognition.duplicates import Duplicate, find_duplicates
-from eigenfaces.recognition.features import person_numbers
-from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.features import Features, person_numbers
+from eigenfaces.recognition.recipe import RECIPES, Recipe
+from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.discriminant import check_people
+from eigenfaces.space.principal import MOST_COORDINATES, Fit, Principal, fit
 from eigenfaces.text import count, first_few
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
@@ -159,20 +161,48 @@ def compare_recipes(
     errors are those of `evaluate`; the recipe of the setting is ignored. ``crops``: whether the
     faces are ready crops, not cut out of photographs, as Automatic wants to know.
     """
-    split, results = make_split(faces, setting), list[RecipeResult]()
-    names = [name for name in RECIPES if name in names]
-    with parallel_backend(split, cluster) as sharing:
-        for number, name in enumerate(names):
-            step = part_of(tick, number, len(names))
-            plain = replace(setting, recipe=RECIPES[name], curves=False, share=None)
-            try:
-                folds = evaluate_folds(split, plain, step, answers_only=True, sharing=sharing)
-            except EigenfacesError as error:
-                results.append(RecipeResult(name, None, str(error)))
-                continue
-            figure = _headline(folds, split)
-            results.append(RecipeResult(name, figure, "" if figure else metrics.NO_THRESHOLD))
+    split = make_split(faces, setting)
+    recipes = [RECIPES[name] for name in RECIPES if name in names]
+    results = measure_recipes(split, setting, recipes, tick, cluster=cluster)
     return RecipesCompared(tuple(results), len(split.leaks), crops)
+
+
+def measure_recipes(
+    split: Split,
+    setting: Setting,
+    recipes: Sequence[Recipe],
+    tick: Tick = no_tick,
+    *,
+    cluster: str | None = None,
+) -> list[RecipeResult]:
+    """Return the first figure of each recipe in the folds of a split, or why there is none.
+
+    Recipes that compare the same features differ in their matcher: faces are prepared for them
+    once.
+    """
+    results: dict[int, RecipeResult] = {}
+    by_features: dict[Features, list[int]] = {}
+    for number, recipe in enumerate(recipes):
+        by_features.setdefault(recipe.features, []).append(number)
+    with parallel_backend(split, cluster) as sharing:
+        for features, numbers in by_features.items():
+            principal: Principal | None = None
+            for number in numbers:
+                recipe = recipes[number]
+                step = part_of(tick, len(results), len(recipes))
+                plain = replace(setting, recipe=recipe, curves=False, share=None)
+                try:
+                    principal = principal or principal_of(split.faces, features)
+                    folds = evaluate_folds(
+                        split, plain, step, principal=principal, answers_only=True, sharing=sharing
+                    )
+                except NotPossibleError as error:
+                    results[number] = RecipeResult(recipe.name, None, str(error))
+                    continue
+                figure = _headline(folds, split)
+                reason = "" if figure else metrics.NO_THRESHOLD
+                results[number] = RecipeResult(recipe.name, figure, reason)
+    return [results[number] for number in range(len(recipes))]
 
 
 def make_split(faces: FaceSet, setting: Setting) -> Split:
@@ -223,14 +253,14 @@ def make_split(faces: FaceSet, setting: Setting) -> Split:
 
 
 def check_component_count(faces: FaceSet, setting: Setting) -> None:
-    """Raise `EigenfacesError` if more components are to be compared than a fold can have."""
+    """Raise `NotPossibleError` if more components are to be compared than a fold can have."""
     if setting.recipe.features.PRETRAINED:
         return
     components, faces = setting.recipe.matcher.components, participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     most = min((len(fold.train) for fold in folds), default=0) - 1
     if isinstance(components, int) and 0 < most < components:
-        raise EigenfacesError(
+        raise NotPossibleError(
             f"These folds have at most {count(most, 'component')}, and {components} are to be "
             f"compared. Compare {most} or fewer."
         )
@@ -241,52 +271,82 @@ def _with_fewer(index: PhotoIndex, needed: int) -> dict[str, int]:
     return {name: number for name, number in photos.items() if number < needed}
 
 
+def principal_of(faces: FaceSet, features: Features, tick: Tick = no_tick) -> Principal:
+    """Return faces in the principal coordinates of their features: a rotation, and nothing else.
+
+    No fold is fitted to the probes by it; but of very many faces coordinates are left out.
+    """
+    known = PrincipalFaces.of(faces, range(len(faces)), features, tick)
+    return known.principal.without_axes()
+
+
 def evaluate_folds(
     split: Split,
     setting: Setting,
     tick: Tick = no_tick,
     *,
+    principal: Principal | None = None,
     answers_only: bool = False,
     sharing: Sharing | None = None,
 ) -> list[FoldResult]:
-    """Return the raw results of all folds; ``answers_only``: without thresholds."""
-    first: Tick = no_tick
-    if setting.recipe.features.PRETRAINED:  # to describe all faces may take most of the time
-        first, tick = part_of(tick, 0, 2), part_of(tick, 1, 2)
-    common = Spaces.of(split.faces, setting.recipe, first), setting, split.people, answers_only
+    """Return the raw results of all folds.
+
+    ``principal``: all faces, where they are known already; ``answers_only``: without thresholds.
+    """
+    if principal is None:
+        # To describe all faces by a network may take most of the time.
+        parts = 2 if setting.recipe.features.PRETRAINED else 10
+        principal = principal_of(split.faces, setting.recipe.features, part_of(tick, 0, parts))
+        tick = part_of(tick, 1, 2)
+    common = principal, setting, split.people, answers_only
     return list(parallel_map(_evaluate_fold, common, list(enumerate(split.folds)), sharing, tick))
 
 
+def fit_fold(principal: Principal, train: Numbers, people: Numbers, recipe: Recipe) -> Fit:
+    """Return the axes of a recipe fitted to the training faces of a fold, as `Training.fit` does.
+
+    Raises `NotPossibleError` where these are of too few people.
+    """
+    if recipe.features.SCATTER is not None:
+        check_people(people[train])
+    return fit(principal, train, people, recipe.features.SCATTER)
+
+
 def _evaluate_fold(
-    common: tuple[Spaces, Setting, Numbers, bool], numbered_fold: tuple[int, Fold]
+    common: tuple[Principal, Setting, Numbers, bool], numbered_fold: tuple[int, Fold]
 ) -> FoldResult:
     """Return the raw results of one fold, with the threshold at the EER on held-out faces."""
-    (spaces, setting, people, answers_only), (number, fold) = common, numbered_fold
-    matcher, limit, threshold = setting.recipe.matcher, math.nan, math.nan
-
-    def compared(train: Numbers) -> Compared:
-        return Compared.in_space(spaces.folds.fit(train, matcher.components), matcher)
-
+    principal, setting, people, answers_only = common
+    number, fold = numbered_fold
+    recipe = setting.recipe
+    fitted = fit_fold(principal, fold.train, people, recipe)
+    compared = FoldPoints.of(principal, fitted, recipe.matcher)
     if len(fold.pairs):
-        return _of_pairs(compared(fold.train), fold, number, people)
-    names = dict.fromkeys((matcher.distance, *by_components.CURVE_DISTANCES))  # its own first
-    distances = tuple(names) if setting.curves else ()
-    space = spaces.folds.fit(fold.train, None if distances else matcher.components)
-    searches = search(Compared.in_space(space, matcher), fold, number, people)
-    by_k = by_components.fold_curves(space, fold, people, matcher, distances) if distances else None
-    del space  # before others are fitted
+        return _of_pairs(compared, fold, number, people)
+    searches = search(compared, fold, number, people)
+    by_k = None
+    if setting.curves:
+        # Its own distance comes first.
+        names = dict.fromkeys((recipe.matcher.distance, *by_components.CURVE_DISTANCES))
+        by_k = by_components.fold_curves(
+            principal, fitted, fold, people, recipe.matcher, tuple(names)
+        )
+    del fitted, compared  # before others are fitted
     if answers_only:
         return FoldResult(searches)
+    limit = threshold = math.nan
     if setting.share is not None and not searches.mated.all():
-        limit = stranger_limit(fold, spaces, people, setting.share)
+        limit = stranger_limit(fold, principal, people, recipe, setting.share)
     if (inner := fold.development(people, setting.seed)) is not None:
-        tuning = Comparisons.of_searches(search(compared(inner.train), inner, 0, people))
+        fitted = fit_fold(principal, inner.train, people, recipe)
+        compared = FoldPoints.of(principal, fitted, recipe.matcher)
+        tuning = Comparisons.of_searches(search(compared, inner, 0, people))
         if all(tuning.counts):
             threshold = error_rates(tuning.distances, tuning.mated).eer[1]
     return FoldResult(searches, threshold, limit, by_k)
 
 
-def _of_pairs(compared: Compared, fold: Fold, number: int, people: Numbers) -> FoldResult:
+def _of_pairs(compared: FoldPoints, fold: Fold, number: int, people: Numbers) -> FoldResult:
     """Return the pairs of a fold, with the threshold that decides most of those for tuning."""
     tuning, threshold = compare_pairs(compared, fold.tuning, 0, people), math.nan
     if tuning.mated.any() and not tuning.mated.all():
@@ -294,21 +354,21 @@ def _of_pairs(compared: Compared, fold: Fold, number: int, people: Numbers) -> F
     return FoldResult(compare_pairs(compared, fold.pairs, number, people), threshold)
 
 
-def stranger_limit(fold: Fold, spaces: Spaces, people: Numbers, share: float) -> float:
+def stranger_limit(
+    fold: Fold, principal: Principal, people: Numbers, recipe: Recipe, share: float
+) -> float:
     """Return the distance within which a fold names somebody, at most a share of strangers.
 
     It comes from the fold's gallery alone, each enrolled person left out in turn. NaN with too few
     people, and where the fold is fitted to others than are enrolled, unless it is learnt outside.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
-    names = [str(person) for person in people[rows]]
-    outside, many = spaces.recipe.features.PRETRAINED, len(set(names))
+    many = len(np.unique(people[rows]))
+    outside = recipe.features.PRETRAINED
     own = many >= FEWEST_PEOPLE and np.array_equal(rows, np.unique(fold.train))
-    if not names or not (own or outside):
+    if not len(rows) or not (own or outside):
         return math.nan
-    away = CrossValidation.of_features(
-        spaces.features.select(rows), names, spaces.recipe
-    ).without_people()
+    away = CrossValidation(principal.select(rows), people[rows], recipe).without_people()
     return limit_in(away.distance[away.held_out], many, share, outside=outside)
 
 
@@ -352,15 +412,17 @@ def _controls(
         yield Control("chance", chance, None, None, "an enrolled person at random")
         note = "always the enrolled person with the most photos"
         yield Control("majority", majority, None, None, note)
-    hidden = replace(split, faces=controls.cover_faces(split.faces))
-    plain = replace(setting, curves=False)
-    try:
-        results = evaluate_folds(hidden, plain, begin(COVERED), answers_only=True, sharing=sharing)
-        figure = _headline(results, split)
-    except EigenfacesError:  # so few components are left that all of them are dropped
-        figure = None
-    note = "the same recipe with each face covered by an oval: what the background alone gives"
-    yield control("face covered", figure, note)
+    if not isinstance(setting.protocol, Pairs) or setting.controls:
+        hidden = replace(split, faces=controls.cover_faces(split.faces))
+        plain = replace(setting, curves=False)
+        step = begin(COVERED)
+        try:
+            results = evaluate_folds(hidden, plain, step, answers_only=True, sharing=sharing)
+            figure = _headline(results, split)
+        except NotPossibleError:  # backgrounds are all the same, or all that is left is dropped
+            figure = None
+        note = "the same recipe with each face covered by an oval: what the background alone gives"
+        yield control("face covered", figure, note)
     affected = {row for pair in split.duplicates for row in (pair.first, pair.second)}
     note = f"{len(affected)} of {len(split.faces)} photos have another that is nearly the same"
     yield Control("duplicates", len(affected) / len(split.faces), None, None, note)
@@ -374,7 +436,9 @@ def _controls(
 
 def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric | None:
     """Return the first figure of comparing grey levels in all folds, without a face space."""
-    compared = Compared.by_table(controls.pixel_distances(split.faces, distance, tick), distance)
+    table = controls.pixel_distances(split.faces, distance, tick)
+    places = np.arange(len(table), dtype=np.float64)
+    compared = FoldPoints(places, lambda a, b: table[np.ix_(a.astype(np.intp), b.astype(np.intp))])
     results = [
         _of_pairs(compared, fold, number, split.people)
         if len(fold.pairs)
@@ -396,8 +460,8 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
     from joblib.externals.loky import get_reusable_executor
 
     sizes = [len(fold.train) for fold in split.folds]
-    # Bytes of a process: Gram matrix and eigenvectors, features, the program itself.
-    size = 12 * max(sizes) ** 2 + 4 * max(sizes) * split.faces.pixels.shape[1] + 150_000_000
+    # Bytes of a process: coordinates of all, some matrices of such a size, the program itself.
+    size = 40 * min(max(sizes), MOST_COORDINATES) * len(split.faces) + 150_000_000
     jobs = min(cpu_count(), len(sizes), psutil.virtual_memory().available // size)
     with threadpool_limits(1, "blas"):
         if cluster is not None:

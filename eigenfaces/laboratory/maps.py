@@ -18,11 +18,11 @@ from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.image_set import sample_rows
 from eigenfaces.laboratory.tsne import tsne, usual_perplexity
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.neighbours import Comparison
+from eigenfaces.recognition.neighbours import distance_along
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
-from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count
 
@@ -93,8 +93,8 @@ class FaceMap:
     deviations: Doubles
     # (j,) share of the variance along each axis; None for t-SNE, whose axes mean nothing
     shares: Doubles | None
-    # how faces are compared in truth, and what `Comparison.first_k` returns of all, (n, …)
-    comparison: Comparison
+    # how faces are compared in truth, and the coordinates of all that it compares, (n, …)
+    distance: Distance
     compared: Coordinates
     named: str  # what that space is called, as in “in all 161 components”
     # from crops (m, d) to their places; None for t-SNE, which has none for a new face
@@ -119,7 +119,7 @@ class FaceMap:
 
         ``without``: its own row.
         """
-        (far,) = self.comparison.distances(compared[None], self.compared)
+        (far,) = self.distance(compared[None], self.compared)
         rows = _nearest(far, without)
         return rows, far[rows]
 
@@ -137,8 +137,8 @@ class FaceMap:
         if n < 3:
             return None
         rows = sample_rows(n, min(n, MOST_MEASURED))
-        places, points = self.view(axes)[rows], self.comparison.standardised(self.compared[rows])
-        truth = self.comparison.distance.between(points, points)
+        places, points = self.view(axes)[rows], self.distance.standardised(self.compared[rows])
+        truth = self.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)
         sample = f" among {len(rows):,} faces drawn" if len(rows) < n else ""
         words = (
@@ -192,25 +192,25 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     """
     training = gallery.trained
     space = training.space
-    comparison = gallery.comparison
+    distance = gallery.distance
     if not training.in_face_space:
         matcher = Matcher(components=gallery.face_space_k)
-        comparison = Comparison.of(matcher, space.variances, space.kept)
+        distance = distance_along(matcher, space.variances, space.variance_kept)
 
     def project(pixels: Floats) -> ProjectedFaces:
         deviations = space.centre(training.features(pixels))
         coordinates = (deviations @ space.components.T).astype(np.float64)
         energies = (deviations.astype(np.float64) ** 2).sum(axis=1)
-        return ProjectedFaces(coordinates, comparison.first_k(coordinates), energies)
+        return ProjectedFaces(coordinates, coordinates[:, : distance.k], energies)
 
     return FaceMap(
         kind="components",
         coordinates=training.coordinates,
         deviations=np.sqrt(space.variances),
         shares=space.variance_ratio,
-        comparison=comparison,
-        compared=comparison.first_k(training.coordinates),
-        named=f"in all {count(len(comparison.variances) - comparison.dropped, 'component')}",
+        distance=distance,
+        compared=training.coordinates[:, : distance.k],
+        named=f"in all {count(distance.k - distance.dropped, 'component')}",
         project=project,
     )
 
@@ -225,14 +225,14 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     """
     training = gallery.trained
     matcher, space = Matcher(components=min(_COMPONENTS, len(training.space))), training.space
-    comparison = Comparison.of(matcher, space.variances, space.kept)
-    points = comparison.first_k(training.coordinates)
+    distance = distance_along(matcher, space.variances, space.variance_kept)
+    points = training.coordinates[:, : distance.k]
     return FaceMap(
         kind="t-SNE",
         coordinates=tsne(points, usual_perplexity(len(points)), tick),
         deviations=np.ones(2),
         shares=None,
-        comparison=comparison,
+        distance=distance,
         compared=points,
         named=f"in the {count(points.shape[1], 'component')}",
         project=None,

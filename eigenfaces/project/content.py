@@ -24,7 +24,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, as_levels, crop_hash
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
@@ -33,13 +33,14 @@ from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.gallery import Answer, Gallery, Training, restrict_answers
+from eigenfaces.recognition.gallery import Answer, Gallery, restrict_answers
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
-from eigenfaces.space.discriminant import DiscriminantSpace, Space
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
+from eigenfaces.space.principal import MatchingSpace, Space
 
 MOST_TEXT = 64_000_000  # bytes of a document, and of an evaluation, unpacked
 _PART = 1 << 24  # bytes of a blob: an array may be larger than what SQLite takes in one place
@@ -184,15 +185,23 @@ def _write_faces(connection: sqlite3.Connection, before: set[str], content: Cont
 
 def _values(gallery: Gallery) -> dict[str, object | None]:
     """Return what was computed for a gallery, by the names of its arrays; None: there is none."""
-    training, names = gallery.training, ("space", "coordinates", "discriminant", "compared")
+    training, names = (
+        gallery.training,
+        (
+            "space",
+            "coordinates",
+            "matching_space",
+            "matching_coordinates",
+        ),
+    )
     values: dict[str, object | None] = dict.fromkeys(names)
     if training is not None:
         values |= {"space": training.space, "coordinates": training.coordinates}
         if not training.in_face_space:
-            other = training.representation
-            if not isinstance(other, DiscriminantSpace):
-                raise EigenfacesError("A project file does not hold what this recipe compares.")
-            values |= {"discriminant": other, "compared": training.compared}
+            values |= {
+                "matching_space": training.matching_space,
+                "matching_coordinates": training.matching_coordinates,
+            }
     return values | {"calibration": gallery.calibration}
 
 
@@ -306,11 +315,11 @@ def _read_training(
     recipe, fitted = Recipe.read(settings.trained), frozenset(settings.fitted)
     space = _read_value(connection, "space", FaceSpace)
     coordinates = read_array(connection, "coordinates", KINDS[Floats])
-    compared: tuple[Space, Floats] = space, coordinates
+    matching: tuple[Space, Floats] = space, coordinates
     if recipe.features != recipe.pixels:
-        other = _read_value(connection, "discriminant", DiscriminantSpace)
-        compared = other, read_array(connection, "compared", KINDS[Floats])
-    return Training(space, coordinates, preparation, recipe, fitted, *compared)
+        other = _read_value(connection, "matching_space", MatchingSpace)
+        matching = other, read_array(connection, "matching_coordinates", KINDS[Floats])
+    return Training(space, coordinates, preparation, recipe, fitted, *matching)
 
 
 def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:

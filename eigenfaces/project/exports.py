@@ -287,7 +287,7 @@ def save_grey(path: Path, image: NDArray[np.float32]) -> None:
 def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> None:
     """Write the mean and the components into a new or empty folder, with `COMPONENT_COLUMNS`."""
     check_empty(folder)
-    columns = space.variances, space.singular_values, space.variance_ratio, space.kept
+    columns = space.variances, space.singular_values, space.variance_ratio, space.variance_kept
     with atomic_write(folder) as part:
         part.mkdir()
         Image.fromarray(grey_levels(space.mean.reshape(space.shape))).save(part / "mean.png")

@@ -90,5 +90,5 @@ def _bytes_of(steps: tuple[Step, ...]) -> int:
     arrays: list[NDArray[Any]] = [p.image for step in steps for p in step.probe_list.probes]
     arrays += [gallery.faces.pixels.source for gallery in galleries]
     for training in (gallery.training for gallery in galleries if gallery.training):
-        arrays += training.space.components, training.coordinates, training.compared
+        arrays += training.space.components, training.coordinates, training.matching_coordinates
     return sum(array.nbytes for array in {id(array): array for array in arrays}.values())

@@ -158,7 +158,7 @@ def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
     if before.training is None or now.training is None or before.calibrated is None:
         return False
     same = before.compared_by == now.compared_by and before.share == now.share
-    same = same and before.training.representation is now.training.representation
+    same = same and before.training.matching_space is now.training.matching_space
     return same and set(before.people) <= set(now.people)
 
 

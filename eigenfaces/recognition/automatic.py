@@ -12,8 +12,9 @@ from eigenfaces.faces import network
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.recognition.calibration import CrossValidation
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.recognition.statistics import fold_numbers
+from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.space.discriminant import FEWEST_PEOPLE
-from eigenfaces.space.folds import fold_numbers
 from eigenfaces.text import percent
 
 BEHIND = 0.03  # how far the recipe chosen may be behind the best
@@ -43,8 +44,10 @@ NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
 
 def choose_recipe(
     faces: FaceSet, rows: Sequence[int], *, crops: bool, tick: Tick = no_tick
-) -> RecipeChoice:
+) -> tuple[RecipeChoice, list[PrincipalFaces]]:
     """Return the `preferred` recipe of those there are, measured in ten folds of photographs.
+
+    And the faces as each recipe measured sees them, to be fitted to again.
 
     ``rows`` are the faces that train; the named ones among them are enrolled. ``crops``: whether
     they are ready crops, of which the network sees less than of photographs.
@@ -59,25 +62,29 @@ def choose_recipe(
     missing = "Network" not in there
     if people < 2 or people == len(named):
         by_photo = not (missing or crops)
-        return RecipeChoice("Network" if by_photo else "Eigenfaces", {}, missing and not crops)
+        recipe = "Network" if by_photo else "Eigenfaces"
+        return RecipeChoice(recipe, {}, missing and not crops), []
     shares: dict[str, float] = {}
+    measured: list[PrincipalFaces] = []
     for number, name in enumerate(there):
+        tried = RECIPES[name]
         step = part_of(tick, number, len(there))
-        shares[name] = share_named_rightly(
-            CrossValidation.of_faces(faces, rows, RECIPES[name], step)
-        )
+        seen = PrincipalFaces.of(faces, rows, tried.features, step)
+        measured.append(seen)
+        shares[name] = share_named_rightly(CrossValidation(seen.principal, seen.people, tried))
         choice = preferred(shares, crops=crops)
         far_ahead = shares[choice] >= 1 - BEHIND  # so that no other is taken, but for Network
         if far_ahead and (crops or missing or "Network" in shares):
-            return RecipeChoice(choice, shares)
-    return RecipeChoice(preferred(shares, crops=crops), shares, missing)
+            return RecipeChoice(choice, shares), measured
+    return RecipeChoice(preferred(shares, crops=crops), shares, missing), measured
 
 
 def share_named_rightly(refits: CrossValidation) -> float:
     """Return the share of photographs, held out in ten folds, that are named as they should be."""
-    fold = fold_numbers(refits.people)
+    fold = fold_numbers(refits.enrolled_people)
     nearest = refits.without_photos(fold=fold)
-    return float(np.mean((nearest.person == refits.people)[nearest.held_out & (fold >= 0)]))
+    right = nearest.person == refits.enrolled_people
+    return float(np.mean(right[nearest.held_out & (fold >= 0)]))
 
 
 def preferred(shares: Mapping[str, float], *, crops: bool) -> str:

@@ -8,7 +8,7 @@ this follow the limit for strangers, the promise, and how certain a name is, in 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,15 +16,14 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
 from eigenfaces.faces import network
-from eigenfaces.faces.face_set import Crops, FaceSet
+from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.general_model import SymmetricFaceSpace, face_vectors, general_faces
-from eigenfaces.recognition.features import draw_rows, person_numbers
-from eigenfaces.recognition.neighbours import Comparison, Matching, Nearest
+from eigenfaces.recognition.neighbours import Matching, Nearest, distance_along
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.statistics import CONFIDENCE, Histogram, Rate, bin_edges
 from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
-from eigenfaces.space.discriminant import people_axes
-from eigenfaces.space.pca import LARGEST_EXACT, eigenpairs
+from eigenfaces.space.face_space import fewest_components
+from eigenfaces.space.principal import MOST_FITTED, Principal, draw_rows, fit
 from eigenfaces.text import count, percent, short_repr
 
 USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
@@ -36,8 +35,6 @@ ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer, and of each, the words are r
 METHOD = 5  # raised where the same gallery is measured otherwise, and so anew
 
 MOST_PHOTOS, MOST_PEOPLE = 600, 60  # held out at most; with more, so many are drawn
-MOST_FACES, COORDINATES = 1500, 1000  # of more faces, coordinates that are refitted in
-MOST_FITTED = 3000  # of more faces so many are drawn to fit the space of faces to
 
 _FOLDS = 10  # photographs are away in so many parts: of a person at most a tenth, or one
 _MOST_PROBES = 100  # photographs of a person that are compared at most while the person is away
@@ -189,64 +186,24 @@ class HeldOut:
         return len(np.unique(self.people))
 
 
-def held_out(faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick) -> HeldOut:
-    """Return the nearest people of each enrolled face of some rows while it is held out."""
-    refits = CrossValidation.of_faces(faces, rows, recipe, part_of(tick, 0, 2))
-    members = refits.without_photos(part_of(tick, 2, 4))
-    return HeldOut(refits.people, members, refits.without_people(part_of(tick, 3, 4)))
-
-
 @dataclass(frozen=True, eq=False)
 class CrossValidation:
-    """Faces of which some are held out, by a recipe.
+    """Faces of which some are held out, by a recipe: what is left is fitted without them."""
 
-    What is fitted without them is fitted in the principal coordinates of all faces: these are a
-    rotation of the features, so of up to `MOST_FACES` nothing is lost.
-    """
-
-    principal: Floats  # (n, r) coordinates of their features
-    outside: float  # the variance that these leave out
-    names: Sequence[str | None]  # of the person on each; None if it is not enrolled
+    principal: Principal  # the n faces
+    people: Numbers  # (n,) the number of the person on each; negative for one that is not enrolled
     recipe: Recipe
 
-    @classmethod
-    def of_faces(
-        cls, faces: FaceSet, rows: Sequence[int], recipe: Recipe, tick: Tick = no_tick
-    ) -> CrossValidation:
-        """Return it for some rows of faces; the named ones are enrolled."""
-        names = [faces.index.photos[row].person for row in rows]
-        recipe.features.read_photographs(faces, part_of(tick, 0, 3))
-        crops, step = faces.pixels.select(rows), part_of(tick, 1, 3)
-        features = recipe.features.of_all(crops, faces.shape, step)
-        return cls.of_features(features, names, recipe, part_of(tick, 2, 3))
-
-    @classmethod
-    def of_features(
-        cls,
-        features: Crops,
-        names: Sequence[str | None],
-        recipe: Recipe,
-        tick: Tick = no_tick,
-    ) -> CrossValidation:
-        """Return it for features (n, f), of which very many are fitted to by a part of them."""
-        most = None if len(features) <= MOST_FACES else COORDINATES
-        fitted = draw_rows(np.arange(len(features)), LARGEST_EXACT)
-        every = len(fitted) == len(features)
-        some = features if every else features.select(fitted)
-        made = recipe.features.principal(some, most, tick)
-        principal = made.coordinates if every else features.apply(made.project)
-        inside = float((made.singular_values**2).sum()) / max(len(fitted) - 1, 1)
-        return cls(principal, max(0.0, made.total_variance - inside), names, recipe)
-
     @cached_property
-    def _numbers(self) -> Numbers:
-        """(n,) the number of the person on each; negative for one that is not enrolled."""
-        return person_numbers(self.names)
-
-    @cached_property
-    def people(self) -> Numbers:
+    def enrolled_people(self) -> Numbers:
         """(m,) the number of the person on each enrolled face."""
-        return self._numbers[self._numbers >= 0]
+        return self.people[self.people >= 0]
+
+    def held_out(self, tick: Tick = no_tick) -> HeldOut:
+        """Return the nearest people of each enrolled face while it is held out."""
+        members = self.without_photos(part_of(tick, 0, 2))
+        strangers = self.without_people(part_of(tick, 1, 2))
+        return HeldOut(self.enrolled_people, members, strangers)
 
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the nearest people of each photograph while it is away.
@@ -258,8 +215,8 @@ class CrossValidation:
 
     def without_people(self, tick: Tick = no_tick) -> Nearest:
         """Return the nearest people of each photograph while its person is away."""
-        people = draw_rows(np.unique(self.people), MOST_PEOPLE)
-        parts = [np.flatnonzero(self.people == person) for person in people]
+        people = draw_rows(np.unique(self.enrolled_people), MOST_PEOPLE)
+        parts = [np.flatnonzero(self.enrolled_people == person) for person in people]
         return self._search([(part, draw_rows(part, _MOST_PROBES)) for part in parts], tick)[0]
 
     def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
@@ -272,10 +229,10 @@ class CrossValidation:
         return own, nearest.person
 
     def _people_folds(self, fold: Numbers | None = None) -> list[tuple[Numbers, Numbers]]:
-        places = np.arange(len(self.people))
+        places = np.arange(len(self.enrolled_people))
         if fold is None:
             fold = np.empty_like(places)
-            fold[np.argsort(self.people, kind="stable")] = places % _FOLDS
+            fold[np.argsort(self.enrolled_people, kind="stable")] = places % _FOLDS
         probes = draw_rows(places, MOST_PHOTOS)
         parts = [probes[fold[probes] == number] for number in range(_FOLDS)]
         return [(part, part) for part in parts if len(part)]
@@ -284,46 +241,52 @@ class CrossValidation:
         self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick
     ) -> tuple[Nearest, Doubles]:
         """Return the nearest people of those compared, and their distances (m,) from their own."""
-        person = np.full(len(self.people), -1, np.intp)
-        distance, runner_up, own = distances = np.full((3, len(person)), np.nan)
-        for _, probes in parts:
-            distances[:, probes] = np.inf
-        for probes, matching in self._without(parts, tick):
+        person = np.full(len(self.enrolled_people), -1, np.intp)
+        distance, runner_up, own = np.full((3, len(person)), np.nan)
+        for step, (away, probes) in enumerate(parts):
+            tick(step, len(parts))
+            distance[probes] = runner_up[probes] = own[probes] = np.inf
+            if len(away) == len(person):
+                continue  # nobody is left
+            matching = self._without(away, probes)
+            if matching is None:
+                distance[probes] = runner_up[probes] = own[probes] = np.nan
+                continue
             nearest = matching.nearest
             distance[probes], runner_up[probes] = nearest.distance, nearest.runner_up
             person[probes] = np.where(np.isfinite(nearest.distance), nearest.person, -1)
-            own[probes] = matching.to_people[np.arange(len(probes)), self.people[probes]]
+            own_people = self.enrolled_people[probes]
+            own[probes] = matching.to_people[np.arange(len(probes)), own_people]
+        tick(1, 1)
         return Nearest(person, distance, runner_up), own
 
-    def _without(
-        self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick
-    ) -> Iterator[tuple[Numbers, Matching]]:
-        """Yield, for each part (who is away, who is compared), how the latter are matched."""
-        matcher, features = self.recipe.matcher, self.recipe.features
-        enrolled, everybody = np.flatnonzero(self._numbers >= 0), np.arange(len(self.people))
-        fitted = draw_rows(np.arange(len(self._numbers)), LARGEST_EXACT)
-        count = int(self.people.max(initial=-1)) + 1
-        for step, (away, probes) in enumerate(parts):
-            tick(step, len(parts))
-            train, others = np.setdiff1d(fitted, enrolled[away]), np.setdiff1d(everybody, away)
-            if len(train) < 2 + matcher.dropped or not len(others):
-                continue
-            rows = self.principal[train].astype(np.float64)
-            mean = rows.mean(axis=0)
-            rows -= mean
-            axes, outside = np.eye(rows.shape[1]), 0.0
-            if features.SCATTER is not None:
-                axes = people_axes(rows, self._numbers[train], features.SCATTER)
-            elif not features.PRETRAINED:
-                axes, outside = eigenpairs(rows.T @ rows, len(rows) - 1)[1], self.outside
-            coordinates = (self.principal - mean) @ axes
-            variances = (coordinates[train] ** 2).sum(axis=0) / (len(train) - 1)
-            kept = np.cumsum(variances) / max(float(variances.sum()) + outside, 1e-300)
-            by = Comparison.of(matcher, variances, kept)
-            points = by.first_k(coordinates[enrolled])
-            known = self.people[others], count, by.distances
-            yield probes, Matching(matcher, *known, points[probes], points[others])
-        tick(1, 1)
+    def _without(self, away: Numbers, probes: Numbers) -> Matching | None:
+        """Return how probes are matched while some of the enrolled are away.
+
+        None where too few faces are left, so that no component is left to compare.
+        """
+        matcher = self.recipe.matcher
+        people = self.enrolled_people
+        enrolled = np.flatnonzero(self.people >= 0)
+        train = np.setdiff1d(np.arange(len(self.people)), enrolled[away])
+        others = np.setdiff1d(np.arange(len(people)), away)
+        if len(train) < 2:
+            return None
+        fitted = fit(self.principal, train, self.people, self.recipe.features.SCATTER)
+        k = fewest_components(fitted.variance_kept, matcher.components)
+        if 0 < matcher.dropped >= k:
+            return None
+        distance = distance_along(matcher, fitted.variances, fitted.variance_kept)
+        coordinates = fitted.project(self.principal.coordinates[enrolled])
+        points = distance.standardised(coordinates)
+        return Matching(
+            rule=matcher.rule,
+            people=people[others],
+            count=int(people.max()) + 1,
+            distances=distance.between,
+            probes=points[probes],
+            photos=points[others],
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -385,20 +348,30 @@ class Calibration:
 
     @classmethod
     def of(
-        cls, faces: FaceSet, rows: Sequence[int], recipe: Recipe, basis: str, tick: Tick = no_tick
+        cls,
+        refits: CrossValidation,
+        crops: Crops,
+        shape: tuple[int, int],
+        basis: str,
+        tick: Tick = no_tick,
     ) -> Calibration:
-        """Return the calibration by a recipe of rows of faces; the named ones are enrolled."""
-        held = held_out(faces, rows, recipe, part_of(tick, 0, 2))
-        enrolled = [row for row in rows if faces.index.photos[row].person is not None]
-        crops, step = faces.pixels.select(enrolled), part_of(tick, 1, 2)
-        likeness, left_over = FacenessModel.fit(crops, faces.shape, held.people, step)
-        return cls(basis, held, likeness, left_over, recipe.features.PRETRAINED)
+        """Return the calibration of faces by a recipe; ``crops`` are those of the m enrolled."""
+        held = refits.held_out(part_of(tick, 0, 2))
+        likeness, left_over = FacenessModel.fit(crops, shape, held.people, part_of(tick, 1, 2))
+        return cls(basis, held, likeness, left_over, refits.recipe.features.PRETRAINED)
 
     @property
     def reason(self) -> str:
         """Why there is no threshold for strangers; empty where there is one."""
-        if self.outside or self.held.count >= FEWEST_PEOPLE:
+        if self.outside:
             return ""
+        if self.held.count >= FEWEST_PEOPLE:
+            if self.held.stranger.held_out.any():
+                return ""
+            return (
+                "There is no limit for strangers: without the photographs of one person, no "
+                "component is left to compare. Drop fewer of the leading components."
+            )
         return (
             f"There is no limit for strangers with fewer than {FEWEST_PEOPLE} people: nobody "
             "can be left out and still be told from two others. Add more people."

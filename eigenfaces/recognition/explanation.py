@@ -15,10 +15,10 @@ import numpy as np
 
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.features import DiscriminantFeatures
-from eigenfaces.recognition.gallery import Gallery, Training
+from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Candidate
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import Decision, Verdict, count_phrase
 from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.distances import DISTANCES
@@ -129,26 +129,25 @@ def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
 
 
 def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -> DistanceSplit:
-    comparison, rows = gallery.comparison, [match.row]
+    by, rows = gallery.distance, [match.row]
     if gallery.recipe.matcher.rule == "class mean":
         rows = gallery.index.enrolled_of(match.person)
-    person = gallery.trained.compared[rows, : gallery.k].astype(np.float64).mean(axis=0)
-    compared = np.stack([verdict.coordinates, person])
-    pair = comparison.standardised(compared)
+    person = gallery.trained.matching_coordinates[rows, : gallery.k].astype(np.float64).mean(axis=0)
+    pair = by.standardised(np.stack([verdict.coordinates, person]))
+    distance = float(by.between(pair[:1], pair[1:])[0, 0])
     length = float(np.linalg.norm(pair[0]))
-    if comparison.distance.kind == "angle":
+    if by.kind == "angle":
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     difference = pair[0] - pair[1]
     squares = difference**2
-    distance = float(comparison.distances(compared[:1], compared[1:])[0, 0])
-    space, features = gallery.trained.representation, gallery.trained.recipe.features
+    space, features = gallery.trained.matching_space, gallery.trained.recipe.features
     if isinstance(space, FaceSpace):
         parts = np.einsum("k,kd->d", difference, space.components[: gallery.k]) ** 2
-    elif isinstance(features, DiscriminantFeatures) and comparison.distance.kind == "angle":
-        scales = comparison.standardised(np.ones((1, gallery.k)))[0]
+    elif features.SCATTER is not None and by.kind == "angle":
+        scales = by.standardised(np.ones((1, gallery.k)))[0]
         weights = np.zeros(len(space))
         weights[: gallery.k] = scales * pair[1] / max(length, 1e-300)
-        views = features.views(crop)[:, 0]
+        views = features.views(crop.reshape(1, -1), gallery.faces.shape)[:, 0]
         parts = space.parts(views, weights) / len(views)
     else:
         return DistanceSplit(match, distance, squares, None)

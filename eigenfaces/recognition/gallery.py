@@ -7,7 +7,7 @@ the list of names. Photographs are identified by the hash of their content.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -16,97 +16,24 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, part_of
-from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, recropped
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, is_there
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
-from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
-from eigenfaces.recognition.neighbours import Comparison, Matching
+from eigenfaces.recognition.calibration import (
+    METHOD,
+    USUAL_SHARE,
+    Calibration,
+    CrossValidation,
+    check_share,
+)
+from eigenfaces.recognition.neighbours import Matching, distance_along
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.space.discriminant import Space
-from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.recognition.training import PrincipalFaces, Training
+from eigenfaces.space.arrays import Floats
+from eigenfaces.space.distances import Distance
 from eigenfaces.text import name_key, short_repr
-
-
-@dataclass(frozen=True, eq=False)
-class Training:
-    """The face space people look at, what faces are compared in (perhaps it), and all in both."""
-
-    space: FaceSpace  # with all its components
-    coordinates: Floats  # (n, k) all faces of the gallery in it
-    preparation: Preparation  # by which they were cut
-    recipe: Recipe
-    fitted: frozenset[tuple[str, str]]  # to: the key of a photograph, the `crop_hash` of its face
-    representation: Space  # what faces are compared in
-    compared: Floats  # (n, j) all of them in it
-    __repr__ = short_repr
-
-    def __post_init__(self) -> None:
-        shown, other = (self.coordinates, self.space), (self.compared, self.representation)
-        for coordinates, space in (shown, other):
-            coordinates.setflags(write=False)
-            if coordinates.shape != (len(coordinates), len(space)):
-                raise ValueError("there is not a coordinate for each component")
-
-    @classmethod
-    def fit(
-        cls,
-        faces: FaceSet,
-        rows: Sequence[int],
-        preparation: Preparation,
-        recipe: Recipe,
-        tick: Tick = no_tick,
-    ) -> Training:
-        """Fit a recipe to some rows of faces: the face space, and what else is compared."""
-        parts, photos = 1 + (recipe.features != recipe.pixels), faces.index.photos
-        shown = recipe.pixels.fit_faces(faces, rows, part_of(tick, 0, parts))
-        compared = shown
-        if parts > 1:
-            step = part_of(tick, 1, parts)
-            compared = recipe.features.fit_faces(faces, rows, step)
-        assert isinstance(shown[0], FaceSpace)
-        fitted = frozenset((photos[row].key, photos[row].crop) for row in rows)
-        return cls(shown[0], shown[1], preparation, recipe, fitted, *compared)
-
-    @property
-    def in_face_space(self) -> bool:
-        """Whether faces are compared in the face space itself."""
-        return self.representation is self.space
-
-    @cached_property
-    def keys(self) -> frozenset[str]:
-        """Keys of the photographs it was fitted to."""
-        return frozenset(key for key, _ in self.fitted)
-
-    def features(self, pixels: Floats) -> Floats:
-        """Return crops (n, d) as the face space sees them: their light evened out."""
-        return self.recipe.pixels.of(pixels, self.preparation.shape)
-
-    def project(self, pixels: Floats) -> Floats:
-        """Return the coordinates (…, k) of crops (…, d) in the face space."""
-        projected = self.space.project(self.features(np.atleast_2d(pixels)))
-        return projected.reshape(*pixels.shape[:-1], len(self.space))
-
-    def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
-        """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
-        features = self.recipe.features.of(pixels, self.preparation.shape)
-        return self.representation.project_with_residual(features, k)
-
-    def for_faces(self, crops: Crops, known: Mapping[int, int]) -> Training:
-        """Return the training for other faces; ``known``: by some rows, those they had so far."""
-        rows, before = np.array([*known], np.intp), np.array([*known.values()], np.intp)
-        these, recipe = (crops, self.preparation.shape), self.recipe
-        coordinates = compared = recipe.pixels.coordinates(
-            *these, self.space, rows, self.coordinates[before]
-        )
-        if not self.in_face_space:
-            compared = recipe.features.coordinates(
-                *these, self.representation, rows, self.compared[before]
-            )
-        return replace(self, coordinates=coordinates, compared=compared)
-
 
 Feedback = Literal["", "right", "it is", "nobody", "no face"]
 
@@ -174,10 +101,10 @@ class Gallery:
         if self.training:
             if self.training.preparation != self.preparation:
                 raise ValueError("the face space was made of faces that were cut otherwise")
-            known = self.training.coordinates, self.training.compared
+            known = self.training.coordinates, self.training.matching_coordinates
             if {len(rows) for rows in known} != {len(self.faces)}:
                 raise ValueError("there is not one row of coordinates for each face")
-            _ = self.comparison  # raises where the recipe leaves nothing to compare
+            _ = self.distance  # raises where the recipe leaves nothing to compare
 
     @classmethod
     def new(cls, preparation: Preparation | None = None, recipe: Recipe | None = None) -> Gallery:
@@ -223,8 +150,8 @@ class Gallery:
 
     @property
     def k(self) -> int:
-        """How many components are compared, of those the representation has."""
-        return len(self.comparison.variances)
+        """How many components are compared, of those the matching space has."""
+        return self.distance.k
 
     @property
     def face_space_k(self) -> int:
@@ -232,18 +159,23 @@ class Gallery:
         return self.trained.space.components_for(self.recipe.shown_components)
 
     @cached_property
-    def comparison(self) -> Comparison:
-        """How probes and photographs are compared."""
-        space = self.trained.representation
-        return Comparison.of(self.recipe.matcher, space.variances, space.kept)
+    def distance(self) -> Distance:
+        """The distance between probes and photographs, along the axes of the matching space."""
+        space = self.trained.matching_space
+        return distance_along(self.recipe.matcher, space.variances, space.variance_kept)
 
     def match(self, coordinates: Floats) -> Matching:
-        """Return probes, by their first k coordinates (m, k), matched with all that is enrolled."""
+        """Return probes, by their coordinates (m, ≥ k), matched with all that is enrolled."""
         number = {person: number for number, person in enumerate(self.people)}
         people = [number[self.index.photos[row].person or ""] for row in self.enrolled]
-        by, photos = self.comparison, self.trained.compared[[*self.enrolled], : self.k]
-        known = np.array(people, np.intp), len(number), by.distances
-        return Matching(self.recipe.matcher, *known, coordinates, photos)
+        return Matching(
+            rule=self.recipe.matcher.rule,
+            people=np.array(people, np.intp),
+            count=len(number),
+            distances=self.distance.between,
+            probes=self.distance.standardised(coordinates),
+            photos=self.distance.standardised(self.trained.matching_coordinates[[*self.enrolled]]),
+        )
 
     @property
     def compared_by(self) -> Recipe:
@@ -271,10 +203,28 @@ class Gallery:
         """Measure what distances mean, if that is not known: each photograph is held out."""
         if self.calibrated is not None or not self.enrolled:
             return self
-        rows, recipe = self.calibration_rows, self.compared_by
+        rows = self.calibration_rows
         with threadpool_limits(1, "blas"):
-            measured = Calibration.of(self.faces, rows, recipe, self.calibration_key, tick)
+            known = self.principal_faces(part_of(tick, 0, 2))
+            enrolled = [row for row in rows if self.index.photos[row].person is not None]
+            crops = self.faces.pixels.select(enrolled)
+            measured = Calibration.of(
+                CrossValidation(known.principal, known.people, self.compared_by),
+                crops,
+                self.faces.shape,
+                self.calibration_key,
+                part_of(tick, 1, 2),
+            )
         return replace(self, calibration=measured)
+
+    def principal_faces(self, tick: Tick = no_tick) -> PrincipalFaces:
+        """Return the faces of `calibration_rows` in principal coordinates.
+
+        Until an edit these are the coordinates of the last training.
+        """
+        features = self.compared_by.features
+        known = self.trained.principal_faces
+        return PrincipalFaces.of(self.faces, self.calibration_rows, features, tick, known=known)
 
     def with_calibration(self, calibration: Calibration | None) -> Gallery:
         """Return it with a calibration of another state, where that holds here and its own not."""
@@ -307,23 +257,27 @@ class Gallery:
 
         ``recipe``: another than so far, chosen by a person. Else an `automatic` one is chosen anew.
         """
-        automatic, step = None if recipe else self.automatic, tick
-        if automatic is not None:
-            crops, step = self.preparation.already_cropped, part_of(tick, 1, 2)
-            measured = self.faces, self.included
-            automatic = choose_recipe(*measured, crops=crops, tick=part_of(tick, 0, 2))
-            recipe = RECIPES[automatic.recipe]
-        recipe = recipe or self.recipe
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
-        training = Training.fit(self.faces, self.included, self.preparation, recipe, step)
+        automatic = None if recipe else self.automatic
+        measured: list[PrincipalFaces] = []
+        if automatic is not None:
+            crops = self.preparation.already_cropped
+            step = part_of(tick, 0, 2)
+            automatic, measured = choose_recipe(self.faces, self.included, crops=crops, tick=step)
+            recipe = RECIPES[automatic.recipe]
+            tick = part_of(tick, 1, 2)
+        recipe = recipe or self.recipe
+        training = Training.fit(
+            self.faces, self.included, self.preparation, recipe, tick, known=measured
+        )
         return replace(self, recipe=recipe, training=training, automatic=automatic)
 
     def with_training(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it."""
         if training.preparation != self.preparation:
             raise EigenfacesError("The faces have been cut anew, in another way: train again.")
-        return replace(self, training=training.for_faces(self.faces.pixels, {}))
+        return replace(self, training=training.for_faces(self.faces, {}))
 
     def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
         """Add faces. A trained gallery knows them at once, without being fitted again.
@@ -333,7 +287,7 @@ class Gallery:
         joined = replace(self.faces.join(faces, replacing), skipped=())
         pairs = zip(self.index.photos, joined.index.photos, strict=False)
         stay = {row: row for row, (before, after) in enumerate(pairs) if before is after}
-        training = self.training and self.training.for_faces(joined.pixels, stay)
+        training = self.training and self.training.for_faces(joined, stay)
         return replace(self, faces=joined, training=training)
 
     def rename(self, person: str, name: str) -> Gallery:
@@ -372,7 +326,7 @@ class Gallery:
         removed = self._rows_of(keys)
         rows = [row for row in range(len(self.faces)) if row not in removed]
         faces = self.faces.select(rows)
-        training = self.training and self.training.for_faces(faces.pixels, dict(enumerate(rows)))
+        training = self.training and self.training.for_faces(faces, dict(enumerate(rows)))
         return replace(self, faces=faces, training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:

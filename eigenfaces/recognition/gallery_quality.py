@@ -29,6 +29,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.space.principal import Principal
 
 STANDS_OUT = 1.5  # a photograph this many times as far as the person's middle one may stand out
 
@@ -160,12 +161,11 @@ def _held_apart(
         return before.apart, before.basis
     photos, rows = gallery.index.photos, gallery.calibration_rows
     with threadpool_limits(1, "blas"):
-        held = CrossValidation.of_faces(
-            gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2)
-        )
-        own, nearest = held.own_distances(part_of(tick, 1, 2))
+        known = gallery.principal_faces(part_of(tick, 0, 2))
+        refits = CrossValidation(known.principal, known.people, gallery.compared_by)
+        own, nearest = refits.own_distances(part_of(tick, 1, 2))
     enrolled = (photos[row].key for row in rows if photos[row].person is not None)
-    names = [*dict.fromkeys(filter(None, held.names))]
+    names = [*dict.fromkeys(filter(None, known.names))]
     measured = zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
     apart = {key: (far, names[person]) for key, far, person in measured if np.isfinite(far)}
     return apart, gallery.calibration_key
@@ -242,7 +242,7 @@ def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, f
     texture, n = TextureFeatures(), len(faces)
     if n < 3:
         return np.full((n, n), 9.0), 1.0
-    made = texture.principal(texture.of_all(faces.pixels, faces.shape, tick))
+    made = Principal.of(texture.of_all(faces.pixels, faces.shape, tick).array)
     ridge = made.total_variance / (9 * (n - 1))
     points = made.coordinates / np.sqrt(made.singular_values**2 / (n - 1) + ridge)
     points /= np.maximum(np.linalg.norm(points, axis=1, keepdims=True), 1e-300)

@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eigenfaces.errors import EigenfacesError
-from eigenfaces.recognition.recipe import Matcher
-from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Numbers
+from eigenfaces.errors import NotPossibleError
+from eigenfaces.recognition.recipe import Matcher, Rule
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, short_repr
-
-Points = NDArray[np.number]  # coordinates, or the places of faces in a table
 
 NOT_FINITE = (
     "Some distances come out as no finite numbers, so nobody is named. Train again; if that does "
@@ -27,49 +24,27 @@ NOT_FINITE = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """How a matcher compares in a space: the same in a gallery, in a fold and for every k."""
+def distance_along(matcher: Matcher, variances: Doubles, variance_kept: Doubles) -> Distance:
+    """Return a matcher's distance along the axes of a space: between how many coordinates, too.
 
-    distance: Distance
-    variances: Doubles  # (k,) λ along the first k coordinates, which are compared …
-    dropped: int  # … but for so many leading ones, which count as 0
+    ``variances``, ``variance_kept``: (j,) of all axes of the space.
 
-    __repr__ = short_repr
-
-    @classmethod
-    def of(cls, matcher: Matcher, variances: Doubles, kept: Doubles) -> Comparison:
-        """Return the comparison along axes with ``variances``, of which the first ``kept`` shares.
-
-        Both are (n,). Raises `EigenfacesError` if the matcher drops all that are compared.
-        """
-        k = fewest_components(kept, matcher.components) if len(kept) else 0
-        if matcher.dropped >= k > 0:
-            raise EigenfacesError(
-                f"Only {count(k, 'component')} would be compared, and the first "
-                f"{matcher.dropped:,} are to be dropped, so none is left: drop fewer, or compare "
-                "more."
-            )
-        return cls(DISTANCES[matcher.distance], variances[:k], matcher.dropped)
-
-    def first_k(self, coordinates: Coordinates) -> Coordinates:
-        """Return the compared coordinates (…, k) of all (…, n)."""
-        return coordinates[..., : len(self.variances)]
-
-    def standardised(self, compared: Points) -> Doubles:
-        """Return what `first_k` returns as the distance takes it, (…, k)."""
-        rows = self.distance.standardised(compared, self.variances)
-        return np.where(np.arange(rows.shape[1]) < self.dropped, 0, rows) if self.dropped else rows
-
-    def distances(self, probes: Points, photos: Points) -> Doubles:
-        """Return the distances (m, n) between what `first_k` returns."""
-        return self.distance.between(self.standardised(probes), self.standardised(photos))
+    Raises `NotPossibleError` if the matcher drops all that are compared.
+    """
+    k = fewest_components(variance_kept, matcher.components) if len(variance_kept) else 0
+    if matcher.dropped >= k > 0:
+        raise NotPossibleError(
+            f"Only {count(k, 'component')} would be compared, and the first "
+            f"{matcher.dropped:,} are to be dropped, so none is left: drop fewer, or compare "
+            "more."
+        )
+    return DISTANCES[matcher.distance].along(variances[:k], matcher.dropped)
 
 
-def person_means(coordinates: Points, people: Numbers) -> Doubles:
+def person_means(coordinates: Doubles, people: Numbers) -> Doubles:
     """Return the mean (q, k) of the coordinates (n, k) of each of the people (n,) on them."""
     order, _, starts, counts = _by_person(people)
-    sums = np.add.reduceat(coordinates[order].astype(np.float64), starts, axis=0)
+    sums = np.add.reduceat(coordinates[order], starts, axis=0)
     return sums / counts[:, None]
 
 
@@ -107,17 +82,17 @@ class Nearest:
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """m probes among n enrolled photographs of p people, matched by the rule of a matcher.
+    """m probes among n enrolled photographs of p people, matched by a rule.
 
     Some of the p people may be on no photograph: their distance is infinite.
     """
 
-    matcher: Matcher
+    rule: Rule
     people: Numbers  # (n,) the number of the person on each photograph
     count: int  # p
-    distances: Callable[[Points, Points], Doubles]
-    probes: Points
-    photos: Points
+    distances: Callable[[Doubles, Doubles], Doubles]  # of standardised coordinates
+    probes: Doubles
+    photos: Doubles
 
     @cached_property
     def to_photos(self) -> Doubles:
@@ -128,7 +103,7 @@ class Matching:
     def to_people(self) -> Doubles:
         """(m, p) the distance of each probe from each person, by the rule."""
         order, present, starts, counts = _by_person(self.people)
-        match self.matcher.rule:
+        match self.rule:
             case "class mean":
                 means = person_means(self.photos, self.people)
                 distances = self.distances(self.probes, means)

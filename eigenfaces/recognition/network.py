@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -12,22 +11,20 @@ import numpy as np
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import find_faces, main_face
-from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, as_levels, crop_hash, file_key
+from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash, file_key
 from eigenfaces.faces.network import DESCRIPTORS, chip
 from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.faces.read import SEVERAL_FACES, Picture, map_photos
 from eigenfaces.photographs.decode import content_hash, read_bytes
-from eigenfaces.recognition.features import Features, People, Shape
+from eigenfaces.recognition.features import Features, Shape
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
-from eigenfaces.space.discriminant import DiscriminantSpace, Space
-from eigenfaces.space.pca import TOLERANCE, Decomposition, signs_of
 
 
 @dataclass(frozen=True)
 class NetworkFeatures(Features):
     """128 numbers of a face: see `eigenfaces.faces.network`. Nothing is learnt from a gallery.
 
-    Their face space is a rotation, with all 128 axes however few faces there are.
+    Their principal coordinates have all 128 axes, however few faces there are.
     """
 
     AT_ONCE: ClassVar[int] = 512  # described together, by several processes
@@ -50,36 +47,6 @@ class NetworkFeatures(Features):
             if new := [photos[r] for r in some if not DESCRIPTORS.has(photos[r].crop)]:
                 list(map_photos(_look_at, new, part_of(step, 0, 2)))
             self.of(faces.pixels[some], faces.shape, part_of(step, 1, 2))
-
-    def principal(
-        self, features: Crops, wanted: int | None = None, tick: Tick = no_tick
-    ) -> Decomposition:
-        """Return the principal components of numbers (n, 128), with all 128 axes."""
-        rows = features.array.astype(np.float64)
-        mean = rows.mean(axis=0)
-        values, vectors = np.linalg.eigh((rows - mean).T @ (rows - mean))
-        values, axes = np.sqrt(np.maximum(values[::-1], 0)), vectors[:, ::-1].T.astype(np.float32)
-        axes *= signs_of(axes)[:, None]
-        values[values < TOLERANCE * values[0]] = 0  # of fewer than 129 faces: rounding
-        total = float((values**2).sum()) / max(len(rows) - 1, 1)
-        return Decomposition(mean, None, total, values, axes, (rows - mean).astype("f4") @ axes.T)
-
-    def fit(
-        self, features: Crops, people: People, shape: Shape, tick: Tick = no_tick
-    ) -> tuple[DiscriminantSpace, Floats]:
-        """Return the principal axes of numbers (n, 128), whoever the faces are of; coordinates."""
-        made = self.principal(features)
-        variances = made.singular_values**2 / max(len(features) - 1, 1)
-        mean = made.mean.astype(np.float32)
-        space = DiscriminantSpace(mean, np.ones_like(mean), made.components, variances)
-        return space, made.coordinates
-
-    def fit_faces(
-        self, faces: FaceSet, rows: Sequence[int], tick: Tick = no_tick
-    ) -> tuple[Space, Floats]:
-        """Return the face space of some faces, and the coordinates of all."""
-        self.read_photographs(faces, part_of(tick, 0, 2))
-        return super().fit_faces(faces, rows, part_of(tick, 1, 2))
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> None:
         """Return nothing: these numbers lie nowhere on a face."""

@@ -1,4 +1,4 @@
-"""Shares with their intervals, and histograms: what is counted on photographs of several people."""
+"""What is counted on photographs of several people: shares with intervals, histograms, parts."""
 
 from __future__ import annotations
 
@@ -124,3 +124,19 @@ def bin_edges(values: Doubles) -> Doubles:
     edges = np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * width
     edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # rounding loses none of them
     return edges
+
+
+PARTS, SEED = 10, 0  # into which photographs are dealt where nothing else is said, and how
+
+
+def fold_numbers(people: Numbers, parts: int = PARTS, seed: int = SEED) -> Numbers:
+    """Return the part (n,) of each face, drawn at random by person; −1: single or unnamed."""
+    rng = np.random.default_rng(seed)
+    part = np.full(len(people), -1)
+    dealt = 0
+    order = np.argsort(people, kind="stable")
+    for rows in np.split(order, np.flatnonzero(np.diff(people[order])) + 1):
+        if len(rows) > 1 and people[rows[0]] >= 0:
+            part[rng.permutation(rows)] = (dealt + np.arange(len(rows))) % parts
+            dealt += len(rows)
+    return part

@@ -427,7 +427,9 @@ def _nearest_two(
     if measured and usual and not measured.guarantee:
         least, pairs = 0.0, []
         for name, distance in (nearest, *others):
-            photos = gallery.trained.compared[gallery.index.enrolled_of(name), : gallery.k]
+            photos = gallery.trained.matching_coordinates[
+                gallery.index.enrolled_of(name), : gallery.k
+            ]
             least = max(least, min(distance, network.distance_to_mean(photos, face)))
             pairs.append((name, least))  # the second is never nearer than the first
         nearest, *others = pairs

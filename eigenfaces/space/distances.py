@@ -7,7 +7,7 @@ deviation √λ. Another distance is another entry of `DISTANCES`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -18,12 +18,16 @@ from eigenfaces.space.arrays import Doubles
 Kind = Literal["euclidean", "cityblock", "chebyshev", "angle"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Distance:
-    """A distance between probes and gallery.
+    """A distance between probes and gallery, in general or `along` the axes of a space.
 
+    Examples
+    --------
     >>> DISTANCES["L2"]([[0, 0]], [[3, 4]], [1, 1])
     array([[5.]])
+    >>> DISTANCES["Mahalanobis L2"].along([4, 1], dropped=1)([[0, 0]], [[3, 4]])
+    array([[4.]])
     """
 
     name: str
@@ -32,14 +36,41 @@ class Distance:
     kind: Kind  # of standardised coordinates
     whitens: bool = False  # whether coordinates are divided by their standard deviations first
 
-    def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike) -> Doubles:
-        """Return the distances (m, n) of probes (m, k) from a gallery (n, k), with λ (k,)."""
-        return self.between(self.standardised(a, variances), self.standardised(b, variances))
+    variances: Doubles | None = None  # (k,) λ along the first k axes of a space: these count …
+    dropped: int = 0  # … but for so many leading ones
 
-    def standardised(self, coordinates: ArrayLike, variances: ArrayLike) -> Doubles:
-        """Return coordinates as they are compared: where it whitens, divided by √λ."""
+    def along(self, variances: ArrayLike, dropped: int = 0) -> Distance:
+        """Return this distance between the first k coordinates in a space, with λ (k,) there."""
+        return replace(self, variances=np.asarray(variances, np.float64), dropped=dropped)
+
+    @property
+    def k(self) -> int:
+        """The number of axes that it is measured along, those dropped among them."""
+        return 0 if self.variances is None else len(self.variances)
+
+    def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike | None = None) -> Doubles:
+        """Return the distances (m, n) of probes (m, …) from a gallery (n, …).
+
+        ``variances``: λ (k,) of the coordinates, where it is not `along` the axes of a space yet.
+        """
+        by = self
+        if variances is not None:
+            k = np.shape(a)[-1]
+            by = self.along(np.broadcast_to(np.asarray(variances, np.float64), k), self.dropped)
+        return by.between(by.standardised(a), by.standardised(b))
+
+    def standardised(self, coordinates: ArrayLike) -> Doubles:
+        """Return coordinates (m, …) as they are compared, (m, k): where it whitens, over √λ.
+
+        Those dropped are 0.
+        """
         rows = np.atleast_2d(np.asarray(coordinates, np.float64))
-        return rows / np.sqrt(np.asarray(variances, np.float64)) if self.whitens else rows
+        if self.variances is None:
+            return rows
+        rows = rows[:, : len(self.variances)]
+        if self.whitens:
+            rows = rows / np.sqrt(self.variances)
+        return np.where(np.arange(rows.shape[1]) < self.dropped, 0, rows) if self.dropped else rows
 
     def between(self, a: Doubles, b: Doubles) -> Doubles:
         """Return the distances (m, n) of standardised coordinates (m, k) and (n, k), by pairs."""

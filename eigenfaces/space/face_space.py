@@ -90,7 +90,7 @@ class FaceSpace:
         return self.variances / self.total_variance
 
     @property
-    def kept(self) -> Doubles:
+    def variance_kept(self) -> Doubles:
         """(k,) share of the variance that the first 1 … k components keep."""
         return np.cumsum(self.variance_ratio)
 
@@ -103,12 +103,12 @@ class FaceSpace:
                 "Ask for a count of components, or a share above 0 as a decimal, not for "
                 f"{n_components}."
             )
-        return fewest_components(self.kept, n_components)
+        return fewest_components(self.variance_kept, n_components)
 
     def fewest_for(self, share: float) -> int | None:
         """Return the fewest components that keep a share of the variance; None: all keep less."""
         k = self.components_for(share)
-        return k if self.kept[k - 1] >= share - _ROUNDING else None
+        return k if self.variance_kept[k - 1] >= share - _ROUNDING else None
 
     def first(self, k: int) -> FaceSpace:
         """Return the space of the first k components: a slice, nothing is fitted again."""

@@ -12,7 +12,7 @@ the vectors make of the matrix. What is called of `numpy.linalg` releases the in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
@@ -20,7 +20,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick, part_of
+from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, no_tick, part_of
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 
 LARGEST_EXACT = 3000  # up to this min(n, d), all singular vectors are found
@@ -45,31 +45,21 @@ class Decomposition:
     """
 
     mean: Doubles  # (d,) of each pixel
-    scale: Doubles | None  # (d,) what the columns are divided by
-    total_variance: float  # sum of the variances of all (divided) columns
+    total_variance: float  # sum of the variances of all columns
     singular_values: Doubles  # (k,) descending
     components: Floats  # (k, d) orthonormal rows
     coordinates: Floats  # (n, k) of the faces themselves: U Σ
 
-    def project(self, rows: Floats) -> Floats:
-        """Return the coordinates (m, k) of other faces (m, d)."""
-        centred = rows - self.mean.astype(np.float32)
-        if self.scale is not None:
-            centred /= self.scale.astype(np.float32)
-        return centred @ self.components.T
-
 
 def decompose(
-    faces: Bytes | Floats,
+    faces: Bytes | Floats | Doubles,
     *,
-    blocks: Sequence[int] = (),
     n_components: int | None = None,
     tick: Tick = no_tick,
 ) -> Decomposition:
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
-    Columns are divided by `block_scales`, so that each of some ``blocks`` of so many columns counts
-    alike. ``n_components``: how many, at most; None: all, or `LEADING` where min(n, d) exceeds
+    ``n_components``: how many, at most; None: all, or `LEADING` where min(n, d) exceeds
     `LARGEST_EXACT`.
 
     Raises `EigenfacesError` for fewer than two faces, values that are not numbers, and faces that
@@ -77,8 +67,8 @@ def decompose(
     """
     n, d = faces.shape
     if n < 2:
-        raise EigenfacesError("A face space needs at least two photographs.")
-    matrix, total = _Centred.of(faces, blocks, part_of(tick, 0, 8))
+        raise NotPossibleError("A face space needs at least two photographs.")
+    matrix, total = _Centred.of(faces, part_of(tick, 0, 8))
     exact = min(n, d) <= LARGEST_EXACT
     most = min(n - 1, d, n_components or (d if exact else LEADING))
     route = _by_squares if exact else _by_random_start
@@ -88,24 +78,17 @@ def decompose(
     signs = signs_of(components)
     components *= signs[:, None]
     coordinates *= signs
-    scale = matrix.scale if blocks else None
     tick(1, 1)
-    return Decomposition(matrix.mean, scale, total, values, components, coordinates)
+    return Decomposition(matrix.mean, total, values, components, coordinates)
 
 
-def as_grey(values: Bytes | Floats) -> Floats:
+def as_grey(values: Bytes | Floats | Doubles) -> Floats:
     """Return whole grey levels 0…255, which are bytes, as float32 in 0…1; others as they are."""
     if values.dtype != np.uint8:
         return cast(Floats, values)
     grey = values.astype(np.float32)
     grey /= 255  # in place: half the time of one division
     return grey
-
-
-def block_scales(variances: Doubles, blocks: Sequence[int]) -> Doubles:
-    """Return the root of the total variance of each column's block, (d,): 1 where that is none."""
-    totals = np.add.reduceat(variances, np.cumsum([0, *blocks[:-1]]))
-    return np.repeat(np.sqrt(np.where(totals > NEGLIGIBLE**2, totals, 1)), blocks)
 
 
 def signs_of(rows: Floats) -> Floats:
@@ -123,14 +106,13 @@ def eigenpairs(squares: Doubles, most: int) -> tuple[Doubles, Doubles]:
 
 @dataclass(frozen=True, eq=False)
 class _Centred:
-    """The matrix A = (X − mean) / scale, (n, d), given out in chunks, never whole."""
+    """The matrix A = X − mean, (n, d), given out in chunks, never whole."""
 
-    faces: Bytes | Floats
+    faces: Bytes | Floats | Doubles
     mean: Doubles
-    scale: Doubles
 
     @classmethod
-    def of(cls, faces: Bytes | Floats, blocks: Sequence[int], tick: Tick) -> tuple[_Centred, float]:
+    def of(cls, faces: Bytes | Floats | Doubles, tick: Tick) -> tuple[_Centred, float]:
         """Return it, and its total variance, summed about the first face: so little is lost."""
         (n, d), first = faces.shape, as_grey(faces[0])
         added, squared = np.zeros(d), np.zeros(d)
@@ -143,11 +125,10 @@ class _Centred:
         mean = first + added / n
         if not np.isfinite(mean).all():
             raise EigenfacesError("Some faces hold values that are not numbers.")
-        scale = block_scales(variances, blocks) if blocks else np.ones(d)
-        total = float((variances / scale**2).sum())
+        total = float(variances.sum())
         if total < NEGLIGIBLE**2:
-            raise EigenfacesError("All faces are the same, so there is nothing to tell apart.")
-        return cls(faces, mean, scale), total
+            raise NotPossibleError("All faces are the same, so there is nothing to tell apart.")
+        return cls(faces, mean), total
 
     @property
     def precision(self) -> type[np.floating]:
@@ -168,11 +149,9 @@ class _Centred:
             yield rows, self._chunk(rows, slice(None), dtype).T
 
     def _chunk(self, rows: slice, here: slice, dtype: DTypeLike) -> Chunk:
-        grey, mean = as_grey(self.faces[rows, here]), self.mean[here].astype(dtype)
-        made: Chunk = np.subtract(grey, mean, dtype=dtype)
-        if (self.scale[here] != 1).any():
-            made /= self.scale[here].astype(dtype)
-        return made
+        grey = as_grey(self.faces[rows, here])
+        centred: Chunk = np.subtract(grey, self.mean[here].astype(dtype), dtype=dtype)
+        return centred
 
 
 def _blocks(n: int, d: int, tick: Tick) -> Iterator[slice]:

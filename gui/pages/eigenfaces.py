@@ -106,7 +106,7 @@ class ComponentChoice(Card):
 
     def show_space(self, space: FaceSpace) -> None:
         """Draw the curve of another face space."""
-        self._variance_kept = np.minimum(np.concatenate([[0.0], space.kept]), 1.0)
+        self._variance_kept = np.minimum(np.concatenate([[0.0], space.variance_kept]), 1.0)
         self.chart.show_marks(*curve_over_k("variance kept", self._variance_kept))
         for share, button in self.presets.items():
             button.setEnabled(space.fewest_for(share) is not None)
@@ -444,7 +444,7 @@ def write_picture(picture: QImage, path: Path) -> None:
 
 def write_values(space: FaceSpace, path: Path) -> None:
     """Write one line for each component: singular value, variance, share, cumulative share."""
-    columns = (space.singular_values, space.variances, space.variance_ratio, space.kept)
+    columns = (space.singular_values, space.variances, space.variance_ratio, space.variance_kept)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))
     path.write_text(csv_text(heading, rows), "utf-8", newline="")

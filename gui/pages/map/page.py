@@ -116,7 +116,7 @@ class MapInspector(QWidget):
             self.seen.set_image(grey_image(rebuilt))
             self.seen.set_caption("As seen here", count(len(axes), "component"))
         self.facts.set_rows(face_map.facts(axes, view.places[point], located))
-        self.near_title.setText(f"Nearest {face_map.named} ({face_map.comparison.distance.name})")
+        self.near_title.setText(f"Nearest {face_map.named} ({face_map.distance.name})")
         faces = list[FaceItem]()
         for near, distance in zip(rows.tolist(), distances.tolist(), strict=True):
             photo, away = gallery.index.photos[near], number(distance)

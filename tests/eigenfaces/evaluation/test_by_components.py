@@ -11,9 +11,11 @@ from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation import by_components
 from eigenfaces.evaluation.by_components import CURVE_DISTANCES, fold_curves, pooled_curves
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import Compared, Spaces, search
+from eigenfaces.evaluation.run import principal_of
+from eigenfaces.evaluation.searches import FoldPoints, search
 from eigenfaces.recognition.recipe import Rule
 from eigenfaces.space.distances import DISTANCES
+from eigenfaces.space.principal import fit
 from evaluation.drawn import faces_of, numbers_of
 
 seeds = st.integers(0, 2**32 - 1)
@@ -37,18 +39,19 @@ def test_every_number_of_components_is_a_search(
     gallery = np.sort(order[:9][of[order[:9]] != rng.integers(5)])
     fold = Fold(np.sort(order[:11]), gallery, np.sort(order[11:]))
     recipe = Recipe.of(rule=rule, dropped=dropped, components=1.0, distance=distance)
-    space = Spaces.of(faces, recipe).folds.fit(fold.train)
+    principal = principal_of(faces, recipe.features)
+    fitted = fit(principal, fold.train)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
-        by = fold_curves(space, fold, of, recipe.matcher, (distance,))
+        by = fold_curves(principal, fitted, fold, of, recipe.matcher, (distance,))
     mated = np.isin(of[fold.probes], of[gallery])
     assert by.people.tolist() == of[fold.probes[mated]].tolist()
-    assert by.right[distance].shape == (len(space), mated.sum())
-    for k in range(dropped + 1, len(space) + 1):
+    assert by.right[distance].shape == (len(fitted), mated.sum())
+    for k in range(dropped + 1, len(fitted) + 1):
         one = recipe.changed(components=k)
-        searches = search(Compared.in_space(space, one.matcher), fold, 0, of)
+        searches = search(FoldPoints.of(principal, fitted, one.matcher), fold, 0, of)
         assert (by.right[distance][k - 1] == searches.right[mated]).all(), k
-    np.testing.assert_allclose(by.kept, space.kept)
+    np.testing.assert_allclose(by.kept, fitted.variance_kept)
 
 
 def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Generator) -> None:
@@ -57,9 +60,10 @@ def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Gene
     levels = np.tile(faces.levels.reshape(9, *faces.shape) / 255, (4, 1, 1))
     people = np.append(np.repeat([0, 1, 2], 9), [0] * 5 + [1] * 4)
     copies = FaceSet.from_arrays(levels, [f"Person {who}" for who in people])
-    space = Spaces.of(copies, Recipe()).folds.fit(np.arange(9))
+    principal = principal_of(copies, Recipe().features)
+    fitted = fit(principal, np.arange(9))
     fold = Fold(np.arange(9), rng.permutation(27), np.arange(27, 36))
-    by = fold_curves(space, fold, people, Recipe().matcher, CURVE_DISTANCES)
+    by = fold_curves(principal, fitted, fold, people, Recipe().matcher, CURVE_DISTANCES)
     for right in by.right.values():
         assert (right == [True] * 5 + [False] * 4).all()
 
@@ -68,9 +72,12 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     faces = faces_of(rng, [3, 3, 3])
     of = numbers_of(faces)
     strangers, members = np.flatnonzero(of == 2), np.flatnonzero(of != 2)
-    space = Spaces.of(faces, Recipe()).folds.fit(members)
+    principal = principal_of(faces, Recipe().features)
+    fitted = fit(principal, members)
     by, other = (
-        fold_curves(space, Fold(members, members, probes), of, Recipe().matcher, ("L2",))
+        fold_curves(
+            principal, fitted, Fold(members, members, probes), of, Recipe().matcher, ("L2",)
+        )
         for probes in (strangers, members)
     )
     assert by.right["L2"].shape == (5, 0)

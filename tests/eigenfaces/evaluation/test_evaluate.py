@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.cli.evaluating import repetition
-from eigenfaces.errors import Cancelled
+from eigenfaces.errors import Cancelled, NotPossibleError
 from eigenfaces.evaluation import run
 from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.metrics import Metric, StrangerLimits, error_rates
@@ -52,9 +52,9 @@ from eigenfaces.evaluation.run import (
     parallel_backend,
     parallel_map,
     participating_faces,
+    principal_of,
     stranger_limit,
 )
-from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.recognition import automatic
@@ -221,10 +221,10 @@ def test_the_limit_for_strangers_is_that_of_a_gallery_of_these_faces(
     fold = OpenSet(3, 0.2, 1).folds(faces)[0]
     gallery = Gallery(faces.select(fold.gallery), Preparation(*faces.shape), by).train()
     calibrated = gallery.calibrate().calibrated
-    spaces = Spaces.of(faces, by)
+    principal = principal_of(faces, by.features)
     for share in (0.02, 0.3):
-        limit = stranger_limit(fold, spaces, numbers_of(faces), share)
-        assert limit == pytest.approx(calibrated.limit(share), rel=1e-4)
+        limit = stranger_limit(fold, principal, numbers_of(faces), by, share)
+        assert limit == pytest.approx(calibrated.limit(share), rel=1e-6)
 
 
 def test_what_limits_did_counted_one_by_one() -> None:
@@ -250,13 +250,16 @@ def test_what_limits_did_counted_one_by_one() -> None:
 def test_no_limit_where_none_can_be_known(rng: np.random.Generator) -> None:
     """Of two people; and where the space is fitted to others than are enrolled."""
     faces = faces_of(rng, [4, 5, 3, 4, 4, 3, 4], (16, 16), spread=0.3)
-    spaces, of, fold = Spaces.of(faces, Recipe()), numbers_of(faces), OpenSet(2).folds(faces)[0]
+    recipe = Recipe()
+    principal = principal_of(faces, recipe.features)
+    of, fold = numbers_of(faces), OpenSet(2).folds(faces)[0]
     few, stranger = np.flatnonzero(of < 2), np.flatnonzero(of == 2)
     two = Fold(few, few, stranger)
-    assert np.isnan(stranger_limit(two, spaces, of, 0.1))
-    by_network = Spaces.of(faces, RECIPES["Network"])  # whose limit was learnt from others
-    assert stranger_limit(two, by_network, of, 0.01) == network.general_limit(0.01)
-    assert np.isnan(stranger_limit(replace(fold, train=fold.probes), spaces, of, 0.1))
+    assert np.isnan(stranger_limit(two, principal, of, recipe, 0.1))
+    by_network = RECIPES["Network"]  # whose limit was learnt from others
+    described = principal_of(faces, by_network.features)
+    assert stranger_limit(two, described, of, by_network, 0.01) == network.general_limit(0.01)
+    assert np.isnan(stranger_limit(replace(fold, train=fold.probes), principal, of, recipe, 0.1))
     names = [photo.path.as_posix() for photo in faces.index.photos]
     lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))
     result = evaluate(faces, Setting(Recipe(), lists, curves=False, share=0.1))
@@ -277,7 +280,7 @@ def test_automatic_measures_what_ten_folds_do(
     monkeypatch.setattr(network, "is_installed", lambda: True)
     monkeypatch.setattr(automatic, "BEHIND", 0.0)  # so that all are measured
     ours = compare_recipes(eight, Setting(Recipe(), KFold()))
-    theirs = automatic.choose_recipe(eight, range(len(eight)), crops=True)
+    theirs, _ = automatic.choose_recipe(eight, range(len(eight)), crops=True)
     assert theirs.shares == pytest.approx(ours.shares)
     assert theirs.recipe == ours.chosen[0]
 
@@ -295,7 +298,7 @@ def test_what_cannot_be_used_has_its_reason(
     eight: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(*_: object) -> None:
-        raise EigenfacesError(network.HOW_TO_GET_IT)
+        raise NotPossibleError(network.HOW_TO_GET_IT)
 
     monkeypatch.setattr(network, "describe_many", missing)
     monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTORS", network.FaceDescriptorCache())

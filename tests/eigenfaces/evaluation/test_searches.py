@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation.protocols import Fold
-from eigenfaces.evaluation.searches import Compared, Searches, Spaces, compare_pairs, search
+from eigenfaces.evaluation.run import fit_fold, principal_of
+from eigenfaces.evaluation.searches import FoldPoints, Searches, compare_pairs, search
 from eigenfaces.faces.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import RECIPES, Rule
+from eigenfaces.space.arrays import Numbers
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.space.folds import GramFolds, RefittedFolds
+from eigenfaces.space.principal import fit
 from evaluation.drawn import faces_of, numbers_of, verdicts
-from tests.synthetic import people
 
 ALL = Recipe.of(components=1.0)
 seeds = st.integers(0, 2**32 - 1)
@@ -33,8 +34,13 @@ recipes = st.builds(
 
 
 def search_fold(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
-    space = Spaces.of(faces, recipe).folds.fit(fold.train)
-    return search(Compared.in_space(space, recipe.matcher), fold, 7, numbers_of(faces))
+    return search(points_of(faces, fold.train, recipe), fold, 7, numbers_of(faces))
+
+
+def points_of(faces: FaceSet, train: Numbers, recipe: Recipe) -> FoldPoints:
+    principal = principal_of(faces, recipe.features)
+    fitted = fit_fold(principal, train, numbers_of(faces), recipe)
+    return FoldPoints.of(principal, fitted, recipe.matcher)
 
 
 @given(seeds, recipes, st.booleans())
@@ -101,14 +107,16 @@ def test_a_probe_is_never_its_own_neighbour(seed: int, rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", get_args(Rule))
-def test_faces_that_are_all_the_same_are_all_ties(rule: Rule) -> None:
+def test_faces_fitted_to_that_are_all_the_same_are_all_ties(rule: Rule) -> None:
     """The first of those enrolled comes first; whoever is not enrolled, never."""
-    faces = FaceSet.from_arrays(np.full((8, 4, 4), 0.5), list("aabbccdd"))
+    pictures = np.full((9, 4, 4), 0.5)
+    pictures[8] = np.linspace(0, 1, 16).reshape(4, 4)
+    faces = FaceSet.from_arrays(pictures, list("aabbccdde"))
     recipe = Recipe.of(rule=rule)
     gallery = np.array([2, 4, 5, 6])
     searches = search_fold(faces, Fold(gallery, gallery, np.array([0, 3, 7])), recipe)
-    assert np.isinf(searches.distances[:, 0]).all()
-    assert (searches.distances[:, 1:] == 0).all()
+    assert np.isinf(searches.distances[:, [0, 4]]).all()
+    assert (searches.distances[:, 1:4] == 0).all()
     assert searches.answers.tolist() == [1, 1, 1]
     assert searches.ranks.tolist() == [0, 1, 3]
 
@@ -120,8 +128,7 @@ def test_pairs_are_compared_like_searches(seed: int) -> None:
     of = numbers_of(faces)
     pairs = rng.integers(0, 9, (int(rng.integers(1, 600)), 2))
     recipe = Recipe.of(distance=str(rng.choice(list(DISTANCES))))
-    space = Spaces.of(faces, recipe).folds.fit(np.arange(7))
-    compared = Compared.in_space(space, recipe.matcher)
+    compared = points_of(faces, np.arange(7), recipe)
     scores = compare_pairs(compared, pairs, 3, of)
     assert len(scores) == len(pairs)
     assert (scores.fold == 3).all()
@@ -135,37 +142,18 @@ def test_pairs_are_compared_like_searches(seed: int) -> None:
 def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator) -> None:
     faces = faces_of(rng, [6] * 5)
     train, tested = np.arange(20), np.arange(20, 30)
-    ours = Spaces.of(faces, ALL).folds.fit(train)
+    principal = principal_of(faces, ALL.features)
+    ours = fit(principal, train)
     plain = FaceSpace.fit(faces.pixels[train], faces.shape)
     np.testing.assert_allclose(ours.variances, plain.variances, rtol=1e-3)
-    np.testing.assert_allclose(ours.kept, np.cumsum(plain.variance_ratio), atol=1e-5)
-    lost, whole = ours.residuals(tested), ((faces.pixels[tested] - plain.mean) ** 2).sum(axis=1)
+    np.testing.assert_allclose(ours.variance_kept, np.cumsum(plain.variance_ratio), atol=1e-5)
+    lost, whole = (
+        ours.squares_lost(principal, tested),
+        ((faces.pixels[tested] - plain.mean) ** 2).sum(axis=1),
+    )
     assert lost.shape == (19,)
     for k in (1, 7, 19):
         back = plain.first(k).reconstruct(plain.first(k).project(faces.pixels[tested]))
         error = ((faces.pixels[tested] - back) ** 2).sum(axis=1)
         assert lost[k - 1] == pytest.approx((error / whole).mean(), rel=1e-4)
-    np.testing.assert_allclose(ours.residuals(train)[-1], 0, atol=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("recipe", "wanted"),
-    [(ALL, None), (ALL, 0.6), (Recipe.of("Fisherfaces"), None), (Recipe.of("Fisherfaces"), 5)],
-)
-def test_very_many_faces_are_fitted_by_their_features(
-    recipe: Recipe, wanted: int | float | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each fold anew: of few, from the inner products of all, they are the same."""
-    faces, train = people(np.random.default_rng(0), 9, 4), np.arange(4, 34)
-    by_gram = Spaces.of(faces, recipe).folds
-    monkeypatch.setattr("eigenfaces.recognition.features.LARGEST_EXACT", 35)
-    by_features = Spaces.of(faces, recipe).folds
-    assert (type(by_gram), type(by_features)) == (GramFolds, RefittedFolds)
-    ours, theirs = (folds.fit(train, wanted) for folds in (by_gram, by_features))
-    np.testing.assert_allclose(ours.variances, theirs.variances, rtol=1e-4)
-    np.testing.assert_allclose(ours.kept, theirs.kept, rtol=1e-4)
-    k = theirs.coordinates.shape[1]
-    signs = np.sign((ours.coordinates[:, :k] * theirs.coordinates).sum(axis=0))
-    np.testing.assert_allclose(ours.coordinates[:, :k] * signs, theirs.coordinates, atol=2e-4)
-    if wanted is None:
-        np.testing.assert_allclose(ours.residuals(train), theirs.residuals(train), atol=1e-4)
+    np.testing.assert_allclose(ours.squares_lost(principal, train)[-1], 0, atol=1e-9)

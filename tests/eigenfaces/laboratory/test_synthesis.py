@@ -100,7 +100,7 @@ def test_a_recipe_without_pictures_says_so_and_has_the_pixel_faces(name: str) ->
     assert f"The recipe {name} compares what has no picture" in pixel_space_note(made)
     real = RealFaces.of(made)
     assert real.space.shape == (48, 48)
-    assert real.space.kept[-1] >= 0.95 > real.space.kept[-2]
+    assert real.space.variance_kept[-1] >= 0.95 > real.space.variance_kept[-2]
     assert pixel_space_note(small_gallery()) == ""
 
 

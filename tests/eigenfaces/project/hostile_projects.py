@@ -193,12 +193,11 @@ CASES: dict[str, Case] = {
     ],
     **{f"{name} is missing": [f"DELETE FROM array WHERE name = '{name}'"]
        for name in ("space.components", "coordinates", "calibration.left_over",
-                    "discriminant.axes", "compared")},
+                    "matching_space.axes", "matching_coordinates")},
     **{f"{name} is {shape}": [
         f"UPDATE array SET shape = '{shape}', value = x'' WHERE name = '{name}'"]
-       for name, shape in (("discriminant.axes", "[0, 0]"), ("compared", "[0, 7]"))},
-    "all is divided by nothing": [
-        "UPDATE array SET value = zeroblob(length(value)) WHERE name = 'discriminant.scale'"],
+       for name, shape in (
+           ("matching_space.axes", "[0, 0]"), ("matching_coordinates", "[0, 7]"))},
     "share is more than all": json_set("settings", ".share", 2),
     "an answer that nobody can give": json_set("answers", ".a.said", "perhaps"),
     "right, but nobody": json_set("answers", ".a.person", None),

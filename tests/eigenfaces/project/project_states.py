@@ -43,8 +43,8 @@ def digest(gallery: Gallery) -> str:
         values["space"] = training.space
         arrays["shown"] = training.coordinates
         if not training.in_face_space:
-            values["compared"] = training.representation
-            arrays["compared"] = training.compared
+            values["matching_coordinates"] = training.matching_space
+            arrays["matching_coordinates"] = training.matching_coordinates
     parts += [gallery.share]
     for key, answer in sorted(gallery.answers.items()):
         parts += [key, replace(answer, never=frozenset()), sorted(answer.never)]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -81,9 +82,10 @@ def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet
     apart[np.arange(10), np.arange(10)] = 0.6  # each photograph is 0.6 from the face at the origin
     apart[5:, 20] = 1.0
     space = replace(
-        training.representation, mean=NETWORK.features.of(att.pixels[5:6], att.shape)[0]
+        training.matching_space, mean=NETWORK.features.of(att.pixels[5:6], att.shape)[0]
     )
-    gallery = replace(gallery, training=replace(training, representation=space, compared=apart))
+    training = replace(training, matching_space=space, matching_coordinates=apart)
+    gallery = replace(gallery, training=training)
     known = gallery.calibration
     assert known is not None
     gallery = replace(gallery, calibration=replace(known, basis=gallery.calibration_key))
@@ -147,23 +149,24 @@ def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(
     att: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "is_installed", lambda: True)
-    monkeypatch.setattr(
-        automatic.CrossValidation, "of_faces", lambda faces, rows, recipe, tick: recipe.name
-    )
+    nothing = SimpleNamespace(principal=None, people=None)
+    monkeypatch.setattr(automatic.PrincipalFaces, "of", lambda *args, **more: nothing)
     rng, faces = np.random.default_rng(0), att.select(range(80))
     for _ in range(100):
         shares = dict(zip(RECIPES, rng.choice([0.5, 0.8, 0.93, 0.96, 0.985], 4), strict=True))
         monkeypatch.setattr(
-            automatic, "share_named_rightly", lambda name, shares=shares: shares[name]
+            automatic,
+            "share_named_rightly",
+            lambda refits, shares=shares: shares[refits.recipe.name],
         )
-        choice = choose_recipe(faces, range(80), crops=True)
+        choice, _ = choose_recipe(faces, range(80), crops=True)
         assert choice.shares.items() <= shares.items()
         mine = shares[choice.recipe]
         assert mine >= max(shares.values()) - automatic.BEHIND
         simpler = list(RECIPES)[: list(RECIPES).index(choice.recipe)]
         best = max(choice.shares.values()) if mine < 1 - automatic.BEHIND else 1
         assert all(shares[name] < best - automatic.BEHIND for name in simpler)
-        choice = choose_recipe(faces, range(80), crops=False)
+        choice, _ = choose_recipe(faces, range(80), crops=False)
         assert {"Eigenfaces", "Network"} <= choice.shares.keys()
         near = shares["Network"] >= max(shares.values()) - automatic.BEHIND
         assert choice.recipe == ("Network" if near else automatic.preferred(shares, crops=True))
@@ -175,11 +178,11 @@ def test_where_nothing_can_be_held_out(
     att: FaceSet, rows: list[int], crops: bool, chosen: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "is_installed", lambda: True)
-    choice = choose_recipe(att.select(rows), range(3), crops=crops)
+    choice, _ = choose_recipe(att.select(rows), range(3), crops=crops)
     assert (choice.recipe, choice.shares, choice.missing) == (chosen, {}, False)
     assert "nothing can be held out" in choice.reason
     monkeypatch.setattr(network, "is_installed", lambda: False)
-    without = choose_recipe(att.select(rows), range(3), crops=crops)
+    without, _ = choose_recipe(att.select(rows), range(3), crops=crops)
     assert (without.recipe, without.missing) == ("Eigenfaces", not crops)
     assert ("uv sync --group network" in without.reason) == (not crops)
 
@@ -190,7 +193,7 @@ def test_network_is_missed_only_where_it_could_be_ahead(
 ) -> None:
     monkeypatch.setattr(network, "is_installed", lambda: False)
     monkeypatch.setattr(automatic, "share_named_rightly", lambda refits: share)
-    choice = choose_recipe(att.select(range(20)), range(20), crops=False)
+    choice, _ = choose_recipe(att.select(range(20)), range(20), crops=False)
     assert (choice.recipe, choice.missing) == ("Eigenfaces", missing)
     assert choice.reason.startswith(f"Named by Eigenfaces: {100 * share:.0f} % of your photos")
     assert ("Network might name more" in choice.reason) == missing

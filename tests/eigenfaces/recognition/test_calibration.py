@@ -14,20 +14,20 @@ from scipy.stats import binom
 from eigenfaces import FaceSet
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.faces.general_model import face_vectors, general_faces
-from eigenfaces.recognition import calibration as module
 from eigenfaces.recognition.calibration import (
     Certainty,
+    CrossValidation,
     FacenessModel,
     Guarantee,
     HeldOut,
     conformal_limit,
-    held_out,
     held_out_histogram,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.statistics import Histogram, bin_edges
+from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, SHAPE, load_sample
 
@@ -167,12 +167,17 @@ def assert_as_trained_without(
         assert_allclose(told, wanted, atol=atol, rtol=1e-4)
 
 
+def held_out(faces: FaceSet, recipe: Recipe) -> HeldOut:
+    seen = PrincipalFaces.of(faces, range(len(faces)), recipe.features)
+    return CrossValidation(seen.principal, seen.people, recipe).held_out()
+
+
 @pytest.mark.parametrize(
     ("recipe", "atol"),
     [
         (RECIPES["Eigenfaces"], 1e-4),
         (RECIPES["Fisherfaces"], 1e-4),
-        (RECIPES["Texture"], 0.01),  # the weights of its blocks stay
+        (RECIPES["Texture"], 1e-4),
         (Recipe.of(components=0.9), 1e-4),
         (Recipe.of(dropped=2, distance="cosine"), 1e-4),
         (Recipe.of(distance="Mahalanobis L2", components=10), 1e-3),
@@ -185,7 +190,7 @@ def test_as_trained_anew_without(recipe: Recipe, atol: float) -> None:
     faces = sample(9)
     nameless = {p.key: replace(p, person=None) for p in faces.index.photos[33:]}
     faces = faces.with_photos(nameless)  # these are no strangers, but fitted to
-    held = held_out(faces, range(36), recipe)
+    held = held_out(faces, recipe)
     assert_array_equal(held.people, np.repeat(np.arange(9), [4] * 8 + [1]))
     for person in (0, 5):
         assert_as_trained_without(faces, held, recipe, [4 * person + at for at in range(4)], atol)
@@ -200,10 +205,9 @@ def test_of_many_faces_the_leading_coordinates_are_refitted_in(
 ) -> None:
     """Each refit costs the cube of their number."""
     faces, recipe = sample(7), Recipe.of(components=8)
-    whole = held_out(faces, range(28), recipe)
-    monkeypatch.setattr(module, "MOST_FACES", 20)
-    monkeypatch.setattr(module, "COORDINATES", 20)
-    some = held_out(faces, range(28), recipe)
+    whole = held_out(faces, recipe)
+    monkeypatch.setattr("eigenfaces.space.principal.MOST_COORDINATES", 20)
+    some = held_out(faces, recipe)
     assert_allclose(some.stranger.distance, whole.stranger.distance, rtol=0.02)
     assert not np.allclose(some.stranger.distance, whole.stranger.distance, rtol=1e-6)
 

@@ -6,13 +6,10 @@ import pytest
 from eigenfaces import FaceSet, Gallery, Preparation, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut
-from eigenfaces.evaluation.searches import Spaces
 from eigenfaces.faces import texture
-from eigenfaces.recognition.features import TextureFeatures
+from eigenfaces.recognition.features import BLOCKS, TextureFeatures
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
-
-BLOCKS = TextureFeatures.BLOCKS
 
 
 @pytest.mark.parametrize("shape", [(112, 92), (60, 97)])
@@ -63,12 +60,10 @@ def test_seven_people_are_needed(faces: FaceSet) -> None:
 def test_of_very_many_faces_some_are_fitted_to(
     att: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everybody is among those drawn, and folds are fitted as in training."""
-    monkeypatch.setattr("eigenfaces.recognition.features.LARGEST_EXACT", 80)
+    """A third of them; who is not among those drawn is told apart by what the others differ in."""
+    monkeypatch.setattr("eigenfaces.space.principal.MOST_FITTED", 80)
     first = np.flatnonzero(np.arange(400) % 10 < 6)
     gallery = trained(att.select(first), "Fisherfaces")
-    assert gallery.trained.compared.shape == (240, 39)
+    assert gallery.trained.matching_coordinates.shape == (240, 33)
     nearest = [verdict.closest.person for verdict in identify_all(gallery, att.pixels[6::10])]
     assert np.mean(np.array(nearest) == np.array(att.index.people)) > 0.9
-    fold = Spaces.of(att, RECIPES["Fisherfaces"]).folds.fit(first)
-    np.testing.assert_allclose(fold.coordinates[first], gallery.trained.compared, atol=1e-5)

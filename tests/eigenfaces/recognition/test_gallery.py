@@ -149,9 +149,9 @@ def test_photos_come_and_go_without_training(rng: np.random.Generator, name: str
     assert more.trained.space is training.space
     assert (len(gallery.faces), len(more.faces), more.changes) == (40, 46, 6)
     features = gallery.recipe.features.of(more.faces.pixels[:], more.faces.shape)
-    expected = training.representation.project(features)
+    expected = training.matching_space.project(features)
     atol = 1e-4 * np.abs(expected).max()
-    np.testing.assert_allclose(more.trained.compared, expected, atol=atol)
+    np.testing.assert_allclose(more.trained.matching_coordinates, expected, atol=atol)
     shown = more.trained.project(more.faces.pixels[:])
     np.testing.assert_allclose(more.trained.coordinates, shown, atol=1e-4)
     verdict = identify(more, newcomers.image(4))
@@ -160,7 +160,9 @@ def test_photos_come_and_go_without_training(rng: np.random.Generator, name: str
     fewer = more.remove_person("Person 2")
     rest = [row for row in range(46) if row not in more.index.rows_of("Person 2")]
     assert "Person 2" not in fewer.people
-    np.testing.assert_array_equal(fewer.trained.compared, more.trained.compared[rest])
+    np.testing.assert_array_equal(
+        fewer.trained.matching_coordinates, more.trained.matching_coordinates[rest]
+    )
     np.testing.assert_array_equal(fewer.faces.pixels[:], more.faces.pixels[rest])
     assert gallery.remove_person("Person 2").enrol(gallery.faces).changes == 0
     with pytest.raises(ValueError, match="read-only"):

@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import Recipe
-from eigenfaces.recognition.neighbours import Comparison, Matching
+from eigenfaces.recognition.neighbours import Matching, distance_along
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.verdict import identify_all
 
@@ -34,14 +34,21 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, dropped
     probes = rng.standard_normal((3, k)).astype(np.float32)
     variances = np.sort(rng.gamma(1.0, 1.0, k) + 0.1)[::-1]
     matcher = Matcher(k, dropped, distance, rule)  # type: ignore[arg-type]
-    comparison = Comparison.of(matcher, variances, np.cumsum(variances) / variances.sum())
+    along = distance_along(matcher, variances, np.cumsum(variances) / variances.sum())
     scale = np.sqrt(variances) if distance[0] == "M" else np.ones(k)
     queries, there = ((of / scale)[:, dropped:] for of in (probes, photos))
     means = [there[people == person].mean(axis=0, dtype=float) for person in np.unique(people)]
     to_photos = cdist(queries, there, METRICS[distance])
     to_means = np.full((3, 6), np.inf)
     to_means[:, np.unique(people)] = cdist(queries, np.array(means), METRICS[distance])
-    matching = Matching(matcher, people, 6, comparison.distances, probes, photos)
+    matching = Matching(
+        rule=matcher.rule,
+        people=people,
+        count=6,
+        distances=along.between,
+        probes=along.standardised(probes),
+        photos=along.standardised(photos),
+    )
     np.testing.assert_allclose(matching.to_photos, to_photos, atol=1e-7)
     assert np.isinf(matching.to_people[:, 2]).all()
     assert (matching.nearest_photos[:, 2] == -1).all()

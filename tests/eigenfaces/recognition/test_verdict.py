@@ -83,8 +83,8 @@ def test_a_distance_that_is_no_number_is_refused(gallery: Gallery, broken: float
     mean[3] = coordinates[5, 1] = broken
     space = replace(training.space, mean=mean)
     for damaged in (
-        replace(training, space=space, representation=space),
-        replace(training, coordinates=coordinates, compared=coordinates),
+        replace(training, space=space, matching_space=space),
+        replace(training, coordinates=coordinates, matching_coordinates=coordinates),
     ):
         with pytest.raises(EigenfacesError, match="no finite numbers, so nobody is named"):
             identify(replace(gallery, training=damaged), gallery.faces.image(0))

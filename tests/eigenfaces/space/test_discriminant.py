@@ -1,4 +1,4 @@
-"""Discriminant space: as defined, blocks count alike, what is left out, seven people."""
+"""The axes in which people differ: as defined, what they leave out, parts that add up."""
 
 import numpy as np
 import pytest
@@ -7,8 +7,8 @@ from scipy.linalg import solve
 from eigenfaces import DISTANCES
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.discriminant import RIDGE, DiscriminantSpace, Scatter
-from eigenfaces.space.pca import decompose
+from eigenfaces.space.discriminant import RIDGE, Scatter
+from eigenfaces.space.principal import MatchingSpace, Principal, fit
 
 PEOPLE = np.repeat(np.arange(8), 4)
 
@@ -20,13 +20,12 @@ def drawn(features: int = 30, seed: int = 0, people: Numbers = PEOPLE) -> Floats
     return faces.astype(np.float32)
 
 
-def fitted(
-    faces: Floats, people: Numbers, scatter: Scatter, blocks: tuple[int, ...] = ()
-) -> DiscriminantSpace:
-    return DiscriminantSpace.of(decompose(faces, blocks=blocks), people, scatter)
+def fitted(faces: Floats, people: Numbers, scatter: Scatter) -> MatchingSpace:
+    principal = Principal.of(faces)
+    return MatchingSpace.of(principal, fit(principal, np.arange(len(faces)), people, scatter))[0]
 
 
-def cosines(space: DiscriminantSpace, probes: Floats, faces: Floats) -> Doubles:
+def cosines(space: MatchingSpace, probes: Floats, faces: Floats) -> Doubles:
     return 1 - DISTANCES["cosine"](space.project(probes), space.project(faces), space.variances)
 
 
@@ -68,7 +67,7 @@ def test_as_defined(scatter: Scatter, features: int, nobody: int) -> None:
     wanted = by_definition(probes, faces, people, scatter)
     np.testing.assert_allclose(cosines(space, probes, faces), wanted, atol=1e-4)
     np.testing.assert_allclose(space.project(faces).var(axis=0, ddof=1), space.variances, rtol=1e-4)
-    assert space.kept[-1] == pytest.approx(1)
+    assert space.variance_kept[-1] == pytest.approx(1)
 
 
 def test_nobody_who_differs_from_themselves(rng: np.random.Generator) -> None:
@@ -78,20 +77,6 @@ def test_nobody_who_differs_from_themselves(rng: np.random.Generator) -> None:
         every, people = np.repeat(faces, times, axis=0), np.repeat(np.arange(9), times)
         spaces = [fitted(every, people, scatter) for scatter in ("within people", "total")]
         np.testing.assert_array_equal(spaces[0].axes, spaces[1].axes)
-
-
-def test_every_block_counts_alike_whatever_its_unit() -> None:
-    """And one without variance counts for nothing."""
-    faces, probes = drawn(), drawn(seed=1)
-    units = np.repeat([1, 1000, 0.01], (5, 15, 10)).astype(np.float32)
-    plain = np.full((len(faces), 7), 0.3, np.float32)
-    wanted = cosines(fitted(faces, PEOPLE, "total", (5, 15, 10)), probes, faces)
-    for (a, b), blocks in (
-        ((probes * units, faces * units), (5, 15, 10)),
-        ((np.hstack([probes, plain]), np.hstack([faces, plain])), (5, 15, 10, 7)),
-    ):
-        result = cosines(fitted(b, PEOPLE, "total", blocks), a, b)
-        np.testing.assert_allclose(result, wanted, atol=1e-5)
 
 
 def test_what_the_axes_leave_out() -> None:
@@ -108,7 +93,7 @@ def test_what_the_axes_leave_out() -> None:
 
 def test_the_parts_of_features_add_up() -> None:
     faces = drawn()
-    space = fitted(faces, PEOPLE, "total", (5, 15, 10))
+    space = fitted(faces, PEOPLE, "total")
     weights = np.linspace(-1, 2, len(space))
     result = space.parts(faces, weights)
     assert result.shape == faces.shape

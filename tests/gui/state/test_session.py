@@ -26,7 +26,7 @@ from tests.gui.state.gate import never
 def state_of(session: Session) -> list[object]:
     """Return what was named and trained, as it is in memory or in files."""
     training = session.gallery.trained
-    arrays = (training.space.components, training.coordinates, training.compared)
+    arrays = (training.space.components, training.coordinates, training.matching_coordinates)
     return [session.gallery.people, *(array.tobytes() for array in arrays)]
 
 

@@ -1,0 +1,184 @@
+"""Training: what is fitted to the faces of a gallery, and all of its faces in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from eigenfaces.errors import Tick, no_tick, part_of
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.prepare import Preparation
+from eigenfaces.recognition.features import Features, person_numbers
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.discriminant import check_people
+from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.principal import MatchingSpace, Principal, Space, fit
+from eigenfaces.text import short_repr
+
+
+@dataclass(frozen=True, eq=False)
+class PrincipalFaces:
+    """Some faces in the principal coordinates of their features.
+
+    They are made once; then training, calibration and the choice of a recipe are fitted in them.
+    """
+
+    fitted: tuple[tuple[str, str], ...]  # the key of each photograph, and its `crop_hash`
+    names: tuple[str | None, ...]  # of the person on each; None for nobody
+    features: Features
+    principal: Principal
+    __repr__ = short_repr
+
+    @classmethod
+    def of(
+        cls,
+        faces: FaceSet,
+        rows: Sequence[int],
+        features: Features,
+        tick: Tick = no_tick,
+        *,
+        known: Iterable[PrincipalFaces] = (),
+    ) -> PrincipalFaces:
+        """Return some rows of faces; their coordinates from ``known`` ones, if these hold them."""
+        photos = [faces.index.photos[row] for row in rows]
+        fitted = tuple((photo.key, photo.crop) for photo in photos)
+        names = tuple(photo.person for photo in photos)
+        for other in known:
+            if other.features == features and other.fitted == fitted:
+                return replace(other, names=names)
+        features.read_photographs(faces, part_of(tick, 0, 3))
+        crops = faces.pixels
+        if len(rows) < len(faces):
+            crops = crops.select(rows)
+        made = features.of_all(crops, faces.shape, part_of(tick, 1, 3))
+        step = part_of(tick, 2, 3)
+        principal = Principal.of(made.array, whole=features.PRETRAINED, tick=step)
+        return cls(fitted, names, features, principal)
+
+    @cached_property
+    def people(self) -> Numbers:
+        """(n,) the number of the person on each, in order of appearance; −1 for nobody."""
+        return person_numbers(self.names)
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """The face space people look at, what faces are matched in (perhaps it), and all in both."""
+
+    space: FaceSpace  # with all its components
+    coordinates: Floats  # (n, k) all faces of the gallery in it
+    preparation: Preparation  # by which they were cut
+    recipe: Recipe
+    fitted: frozenset[tuple[str, str]]  # to: the key of a photograph, the `crop_hash` of its face
+    matching_space: Space  # in which faces are matched
+    matching_coordinates: Floats  # (n, j) all of them in it
+    principal_faces: tuple[PrincipalFaces, ...] = ()  # from which it was made; not in a file
+    __repr__ = short_repr
+
+    def __post_init__(self) -> None:
+        pairs = (
+            (self.coordinates, self.space),
+            (self.matching_coordinates, self.matching_space),
+        )
+        for coordinates, space in pairs:
+            coordinates.setflags(write=False)
+            if coordinates.shape != (len(coordinates), len(space)):
+                raise ValueError("there is not a coordinate for each component")
+
+    @classmethod
+    def fit(
+        cls,
+        faces: FaceSet,
+        rows: Sequence[int],
+        preparation: Preparation,
+        recipe: Recipe,
+        tick: Tick = no_tick,
+        *,
+        known: Iterable[PrincipalFaces] = (),
+    ) -> Training:
+        """Fit a recipe to some rows of faces: the face space, and what else is matched in.
+
+        Raises `EigenfacesError` where these are too few, all the same, or of too few people.
+        """
+        parts = 1 + (recipe.features != recipe.pixels)
+        step = part_of(tick, 0, parts)
+        pixels = PrincipalFaces.of(faces, rows, recipe.pixels, step, known=known)
+        pixels.principal.check_that_faces_differ()
+        space = pixels.principal.face_space(faces.shape)
+        own = pixels.principal.coordinates.astype(np.float32)
+        coordinates = _coordinates(recipe.pixels, faces, space, rows, own)
+        made = cls(
+            space, coordinates, preparation, recipe, frozenset(pixels.fitted), space, coordinates
+        )
+        if recipe.features == recipe.pixels:
+            return replace(made, principal_faces=(pixels,))
+        step = part_of(tick, 1, parts)
+        matched = PrincipalFaces.of(faces, rows, recipe.features, step, known=known)
+        matched.principal.check_that_faces_differ()
+        if recipe.features.SCATTER is not None:
+            check_people(matched.people)
+        everybody = np.arange(len(rows))
+        axes = fit(matched.principal, everybody, matched.people, recipe.features.SCATTER)
+        matching_space, own = MatchingSpace.of(matched.principal, axes)
+        return replace(
+            made,
+            matching_space=matching_space,
+            matching_coordinates=_coordinates(recipe.features, faces, matching_space, rows, own),
+            principal_faces=(pixels, matched),
+        )
+
+    @property
+    def in_face_space(self) -> bool:
+        """Whether faces are matched in the face space itself."""
+        return self.matching_space is self.space
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Keys of the photographs it was fitted to."""
+        return frozenset(key for key, _ in self.fitted)
+
+    def features(self, pixels: Floats) -> Floats:
+        """Return crops (n, d) as the face space sees them: their light evened out."""
+        return self.recipe.pixels.of(pixels, self.preparation.shape)
+
+    def project(self, pixels: Floats) -> Floats:
+        """Return the coordinates (…, k) of crops (…, d) in the face space."""
+        projected = self.space.project(self.features(np.atleast_2d(pixels)))
+        return projected.reshape(*pixels.shape[:-1], len(self.space))
+
+    def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+        """Return crops (m, d) in the first k coordinates matched, and what these leave out."""
+        features = self.recipe.features.of(pixels, self.preparation.shape)
+        return self.matching_space.project_with_residual(features, k)
+
+    def for_faces(self, faces: FaceSet, known: Mapping[int, int]) -> Training:
+        """Return the training for other faces; ``known``: by some rows, those they had so far."""
+        rows = [*known]
+        before = [*known.values()]
+        recipe = self.recipe
+        own = self.coordinates[before]
+        coordinates = _coordinates(recipe.pixels, faces, self.space, rows, own)
+        matching_coordinates = coordinates
+        if not self.in_face_space:
+            own = self.matching_coordinates[before]
+            matching_coordinates = _coordinates(
+                recipe.features, faces, self.matching_space, rows, own
+            )
+        return replace(self, coordinates=coordinates, matching_coordinates=matching_coordinates)
+
+
+def _coordinates(
+    features: Features, faces: FaceSet, space: Space, rows: Sequence[int], known: Floats
+) -> Floats:
+    """Return the coordinates (n, k) of faces in a space; those of some rows are ``known``."""
+    coordinates = np.empty((len(faces), len(space)), np.float32)
+    coordinates[[*rows]] = known
+    others = np.setdiff1d(np.arange(len(faces)), rows)
+    coordinates[others] = faces.pixels.select(others).apply(
+        lambda some: space.project(features.of(some, faces.shape)), at_once=features.AT_ONCE
+    )
+    return coordinates
