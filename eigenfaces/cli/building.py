@@ -84,7 +84,7 @@ def build(
             running.echo_err(found.marked)
         faces, inspected = sources.read_photos(found, preparation, guess=True)
     with sources.list_skipped_on_failure(faces.skipped):
-        automatic = NOT_MEASURED if start == Recipe() and not recipe.recipe_name else None
+        automatic = None if recipe.are_given else NOT_MEASURED
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
         # What a link leads to is made, and the link stays.
         Project.create(resolved(output), gallery, unused=faces.skipped).close()

@@ -145,7 +145,8 @@ def evaluate(
         typer.echo(to_json(with_relative_paths(record)))
         print_text(sources.skipped_text(skipped), err=True)
         return code
-    chosen = "; chosen by Automatic" * bool(gallery.automatic and recipe == RecipeOptions())
+    by_automatic = gallery.automatic is not None and not recipe.are_given
+    chosen = "; chosen by Automatic" if by_automatic else ""
     faces_text, unused = sources.detections_text(inspected), sources.skipped_text(skipped)
     print_text(evaluation_text(record, chosen), faces_text, files, unused)
     return code

@@ -112,6 +112,28 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         assert words in text
 
 
+@pytest.mark.parametrize(
+    "usual",
+    [
+        "--distance=l2",
+        "--components=0.95",
+        "--lighting=none",
+        "--drop-first=0",
+        "--recipe=eigenfaces",
+    ],
+)
+def test_a_setting_that_is_given_counts_though_it_is_the_usual_one(
+    people: Path, tmp_path: Path, usual: str
+) -> None:
+    """Only without any of them, Automatic chooses."""
+    chosen, given = tmp_path / "chosen.eigenfaces", tmp_path / "given.eigenfaces"
+    printed("build", people, "-o", chosen, *CROPPED)
+    printed("build", people, "-o", given, *CROPPED, usual)
+    assert opened(chosen).automatic is not None
+    assert opened(given).automatic is None
+    assert opened(given).recipe == Recipe()
+
+
 def test_expected_failures_are_a_sentence_each(
     project: Path, stranger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
