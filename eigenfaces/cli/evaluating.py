@@ -24,7 +24,7 @@ from eigenfaces.evaluation.published import published as published_figures
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, read_report, to_json
 from eigenfaces.evaluation.result_words import notices, remarks
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
-from eigenfaces.photographs.decode import resolved
+from eigenfaces.files import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, recipe_words

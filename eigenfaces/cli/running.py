@@ -26,9 +26,8 @@ from typer.core import TyperCommand
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
 from eigenfaces.evaluation.records import package_versions
-from eigenfaces.photographs.decode import resolved
+from eigenfaces.files import atomic_write, refuse_special, resolved
 from eigenfaces.project.exports import check_empty
-from eigenfaces.project.file import atomic_write, refuse_special
 from eigenfaces.text import csv_text
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4

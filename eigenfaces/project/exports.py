@@ -24,10 +24,9 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
-from eigenfaces.photographs.decode import is_there
+from eigenfaces.files import atomic_write, is_there
 from eigenfaces.photographs.photos import safe_name
 from eigenfaces.photographs.regions import OWN, SPACES, Area, orientation, read_xmp
-from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import Probe

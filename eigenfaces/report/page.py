@@ -21,9 +21,9 @@ from eigenfaces.evaluation.metrics import RESAMPLES, MetricKind
 from eigenfaces.evaluation.protocols import EXPLANATIONS
 from eigenfaces.evaluation.records import Evaluation, Record, Source, to_json
 from eigenfaces.evaluation.result_words import left_out_words, remarks
+from eigenfaces.files import atomic_write
 from eigenfaces.manual.sections import glossary
 from eigenfaces.project.exports import check_empty
-from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.recipe import components_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import OMITTED_METADATA, render
