@@ -7,16 +7,15 @@ unfinished is removed by the next one.
 from __future__ import annotations
 
 import contextlib
-import errno
 import itertools
 import os
 import re
 import shutil
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from eigenfaces.errors import EigenfacesError
+from eigenfaces.errors import EigenfacesError, reason_of
 
 
 def is_there(path: Path) -> bool:
@@ -68,26 +67,70 @@ def atomic_write(target: Path) -> Iterator[Path]:
     If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty: the
     new one takes its place, and its permissions. A device or a pipe is refused.
     """
-    target = resolved(target)
-    refuse_special(target)
-    with temporary_path(target) as part:
+    with atomic_writes([target]) as (part,):
+        yield part
+
+
+@contextlib.contextmanager
+def atomic_writes(targets: Sequence[Path]) -> Iterator[list[Path]]:
+    """Yield a path for each of several targets, as `atomic_write`: all are moved when all are made.
+
+    Raises `EigenfacesError` where one cannot be written, or moved: then the sentence says which of
+    them are new already.
+    """
+    places = [resolved(target) for target in targets]
+    for place in places:
+        refuse_special(place)
+    with contextlib.ExitStack() as stack:
+        parts = [stack.enter_context(temporary_path(place)) for place in places]
+        moved = 0
         try:
-            yield part
-            if part.is_dir() and target.is_dir():
-                shutil.copymode(target, part)
-                if os.name == "nt":  # there, a folder does not take the place of another
-                    target.rmdir()
-            put_in_place(part, target)
+            yield parts
+            for part in filter(Path.is_file, parts):
+                _to_disk(part)
+            for part, place in zip(parts, places, strict=True):
+                _take_place(part, place)
+                moved += 1
         except OSError as error:
-            # NumPy does not state why it could not write: most likely this is the reason.
-            reason = error.strerror or os.strerror(errno.ENOSPC)
-            raise EigenfacesError(f"“{target}” cannot be written: {reason}.") from error
+            raise _not_written(error, parts, places, moved) from error
+
+
+def _take_place(part: Path, place: Path) -> None:
+    """Move a file or folder to its place; there may be a file, or an empty folder."""
+    if part.is_dir() and place.is_dir():
+        shutil.copymode(place, part)
+        if os.name == "nt":  # there, a folder does not take the place of another
+            place.rmdir()
+    _move(part, place)
+
+
+def _not_written(
+    error: OSError, parts: Sequence[Path], places: Sequence[Path], moved: int
+) -> EigenfacesError:
+    """Return what an error kept from being written, and what is there now."""
+    about = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
+    wanted, cause = places[moved], reason_of(error)
+    for part, place in zip(parts, places, strict=True):
+        if about is not None and about.is_relative_to(part):
+            wanted = place
+    its_own = about is None or any(about.is_relative_to(path) for path in (*parts, *places))
+    if not its_own:
+        cause = f"“{about}” cannot be used: {cause}"
+    sentence = f"“{wanted}” cannot be written: {cause}."
+    if moved:
+        new = ", ".join(f"“{place.name}”" for place in places[:moved])
+        old = ", ".join(f"“{place.name}”" for place in places[moved:])
+        sentence += f" New by now: {new}; as before: {old}. Write all of them again."
+    return EigenfacesError(sentence)
 
 
 def put_in_place(part: Path, target: Path) -> None:
-    """Move a finished file or folder to its place: all of it is on the disk before its name is."""
-    if part.is_file():
-        _to_disk(part)
+    """Move a finished file to its place: all of it is on the disk before its name is."""
+    _to_disk(part)
+    _move(part, target)
+
+
+def _move(part: Path, target: Path) -> None:
     part.replace(target)
     if os.name != "nt":  # there, a folder cannot be opened
         with contextlib.suppress(OSError):  # not all file systems can do it

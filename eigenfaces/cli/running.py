@@ -24,7 +24,7 @@ import dlib
 import typer
 from typer.core import TyperCommand
 
-from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
+from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, reason_of
 from eigenfaces.evaluation.records import package_versions
 from eigenfaces.files import atomic_write, refuse_special, resolved
 from eigenfaces.project.exports import check_empty
@@ -221,7 +221,7 @@ def fail_by_system(error: OSError) -> int:
     if error.filename is None:  # standard output, which Python flushes again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         what = "The output cannot be written"
-    return fail(f"{what}: {error.strerror or error}.")
+    return fail(f"{what}: {reason_of(error)}.")
 
 
 def terminal_width() -> int:

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import RLock
 
-from eigenfaces.errors import MovedAwayError, ProjectError
+from eigenfaces.errors import MovedAwayError, ProjectError, reason_of
 
 _SMALLEST = 512  # bytes of the smallest page of a database
 _HEADER = 100  # bytes before the first page: SQLite's *Database File Format*, 1.3 and 3
@@ -321,7 +321,7 @@ def as_project_errors(path: Path) -> Iterator[None]:
     except MemoryError as error:
         raise ProjectError(f"There is not enough memory for “{path.name}”.") from error
     except OSError as error:
-        raise ProjectError(f"“{path}” cannot be used: {error.strerror}.") from error
+        raise ProjectError(f"“{path}” cannot be used: {reason_of(error)}.") from error
 
 
 def _code(error: sqlite3.Error) -> int | None:

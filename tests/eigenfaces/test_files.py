@@ -1,6 +1,7 @@
 """Files are written whole or not at all, and nothing unfinished stays."""
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from eigenfaces import EigenfacesError, Project
-from eigenfaces.files import atomic_write, clear_unfinished
+from eigenfaces.files import atomic_write, atomic_writes, clear_unfinished
 
 LEAVE = """
 import os, signal, sys
@@ -93,3 +94,64 @@ def test_an_empty_folder_is_filled_whole_or_not_at_all(tmp_path: Path) -> None:
     assert sorted(file.name for file in folder.iterdir()) == ["1.png", "2.png"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [*tmp_path.iterdir()] == [folder]
+
+
+def test_an_error_is_called_what_it_is(tmp_path: Path) -> None:
+    """NumPy states no number, and a file that is read while another is written is not the other."""
+    target, source = tmp_path / "out.npy", tmp_path / "in.npy"
+
+    def fail(error: OSError) -> str:
+        with pytest.raises(EigenfacesError) as told, atomic_write(target):
+            raise error
+        return str(told.value)
+
+    full = OSError("12 requested and 0 written")
+    assert fail(full) == f"“{target}” cannot be written: 12 requested and 0 written."
+    assert fail(OSError()) == f"“{target}” cannot be written: no reason is given."
+    gone = FileNotFoundError(2, "No such file or directory", str(source))
+    assert fail(gone) == (
+        f"“{target}” cannot be written: “{source}” cannot be used: No such file or directory."
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+NAMES = "page.html", "page.json", "page-scores.txt"
+
+
+@pytest.mark.parametrize("fails", NAMES)
+def test_several_files_are_moved_when_all_are_written_and_what_is_there_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
+) -> None:
+    targets = [tmp_path / name for name in NAMES]
+    for target in targets:
+        target.write_text("old")
+
+    def write_all(*spoilt: str) -> None:
+        with atomic_writes(targets) as parts:
+            for part, target in zip(parts, targets, strict=True):
+                if target.name in spoilt:
+                    part.mkdir()
+                part.write_text("new")
+                assert {target.read_text() for target in targets} == {"old"}
+
+    with pytest.raises(EigenfacesError, match=rf"{fails}” cannot be written: Is a directory\.$"):
+        write_all(fails)
+    assert {target.read_text() for target in targets} == {"old"}
+
+    replace = Path.replace
+
+    def replaced(part: Path, target: Path) -> Path:
+        if target.name == fails:
+            raise PermissionError(13, "Permission denied", str(part))
+        return replace(part, target)
+
+    monkeypatch.setattr(Path, "replace", replaced)
+    at = NAMES.index(fails)
+    sentence = re.escape(f"“{targets[at]}” cannot be written: Permission denied.")
+    with pytest.raises(EigenfacesError, match=f"^{sentence}") as told:
+        write_all()
+    assert [target.read_text() for target in targets] == ["new"] * at + ["old"] * (3 - at)
+    new = ", ".join(f"“{name}”" for name in NAMES[:at])
+    old = ", ".join(f"“{name}”" for name in NAMES[at:])
+    assert (f"New by now: {new}; as before: {old}." in str(told.value)) == (at > 0)
+    assert hidden(tmp_path) == []

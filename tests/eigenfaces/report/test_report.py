@@ -27,6 +27,7 @@ from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.report.figure import render
 from eigenfaces.report.page import (
+    report_files,
     score_lines,
     to_html,
     with_relative_paths,
@@ -325,6 +326,28 @@ def test_where_one_cannot_be_written_none_is(closed: Record, tmp_path: Path) -> 
     assert (tmp_path / "r.html").read_text() == "as it was"
     with pytest.raises(EigenfacesError, match="cannot be written"):
         write_report(closed, tmp_path / "nowhere" / "r.json")
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_where_one_cannot_be_moved_it_is_said_which_are_new(
+    closed: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace, files = Path.replace, report_files(tmp_path / "r.html")
+    for file in files:
+        file.write_text("as it was")
+
+    def replaced(part: Path, target: Path) -> Path:
+        if target.suffix == ".json":
+            raise PermissionError(13, "Permission denied", str(part))
+        return replace(part, target)
+
+    monkeypatch.setattr(Path, "replace", replaced)
+    words = (
+        "r.json” cannot be written: .* New by now: “r.html”; as before: “r.json”, “r-scores.txt”"
+    )
+    with pytest.raises(EigenfacesError, match=words):
+        write_report(closed, files[0])
+    assert [file.read_text("utf-8") == "as it was" for file in files] == [False, True, True]
 
 
 def test_stopped_halfway_leaves_nothing(closed: Record, tmp_path: Path) -> None:
