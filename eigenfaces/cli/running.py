@@ -68,6 +68,7 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 app = typer.Typer(
     help=HELP,
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="markdown",
     pretty_exceptions_show_locals=False,
 )
@@ -157,8 +158,6 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
         except KeyboardInterrupt:
             echo_err(STOPPED)
             code = INTERRUPTED
-        except BrokenPipeError:  # the reader closed the pipe, as in “| head”: Typer ends quietly
-            raise
         except OSError as error:
             code = fail_by_system(error)
         except MemoryError:
@@ -268,8 +267,9 @@ def progress(title: str) -> Iterator[ProgressBar]:
     from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    bar = Progress(console=Console(stderr=True), transient=True)
+    # Rich would ask FORCE_COLOR first, which is about colours, and fill a log with bars.
+    with bar if sys.stderr.isatty() else contextlib.nullcontext():
         yield ProgressBar(title, bar)
 
 

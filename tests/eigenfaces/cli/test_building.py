@@ -27,7 +27,8 @@ def test_help_tells_the_exit_codes_and_lists_the_commands_as_they_are_wanted() -
     wanted = ["build", "recognise", "evaluate", "repeat", "components"]
     assert [name for name in listed if name in wanted] == wanted
     for command in listed:
-        printed(command, "--help")
+        assert printed(command, "--help") == printed(command, "-h")
+    assert printed("-h") == page
 
 
 @pytest.mark.parametrize("recipe", ["fisherfaces", "texture"])
