@@ -1,7 +1,7 @@
 """What is at a path, and how files are written: beside their place, and moved there whole.
 
 Whatever interrupts the writing, what was there stays as it was. What a killed process left
-unfinished is removed by the next one.
+unfinished is removed by the next one. Tables are written here, so that they are alike whoever asks.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, reason_of
+from eigenfaces.text import csv_text
 
 
 def is_there(path: Path) -> bool:
@@ -135,6 +136,11 @@ def _move(part: Path, target: Path) -> None:
     if os.name != "nt":  # there, a folder cannot be opened
         with contextlib.suppress(OSError):  # not all file systems can do it
             _to_disk(target.parent)
+
+
+def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table as CSV in UTF-8; by the mark that it begins with, spreadsheets know that."""
+    path.write_text(csv_text(heading, rows), "utf-8-sig", newline="")
 
 
 def _to_disk(path: Path) -> None:

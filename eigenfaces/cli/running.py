@@ -26,9 +26,8 @@ from typer.core import TyperCommand
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, reason_of
 from eigenfaces.evaluation.records import package_versions
-from eigenfaces.files import atomic_write, refuse_special, resolved
+from eigenfaces.files import atomic_write, refuse_special, resolved, write_table
 from eigenfaces.project.exports import check_empty
-from eigenfaces.text import csv_text
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
@@ -279,7 +278,7 @@ def progress(title: str) -> Iterator[ProgressBar]:
 def write_csv(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a CSV file."""
     with atomic_write(path) as part:
-        part.write_text(csv_text(heading, rows), "utf-8", newline="")
+        write_table(part, heading, rows)
 
 
 def check_new(output: Path, overwrite: bool) -> None:

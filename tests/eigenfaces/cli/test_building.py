@@ -52,7 +52,7 @@ def test_every_photograph_that_is_not_used_has_its_reason(people: Path, tmp_path
     (people / "Person 2" / "again.png").write_bytes((people / "Person 2" / "1.png").read_bytes())
     listed, file = tmp_path / "unused.csv", tmp_path / "p.eigenfaces"
     text = printed("build", people, "-o", file, *CROPPED, "--unused", listed, code=3)
-    rows = csv.DictReader(listed.read_text("utf-8").splitlines())
+    rows = csv.DictReader(listed.read_text("utf-8-sig").splitlines())
     assert sorted((Path(row["photo"]).name, row["person"], row["kind"]) for row in rows) == [
         *(("again.png", "Person 2", "duplicate"), ("notes.png", "Person 1", "unreadable"))
     ]

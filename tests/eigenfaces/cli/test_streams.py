@@ -1,5 +1,6 @@
 """Where answers go: any encoding, a closed or full output, a full disk, a name that is a link."""
 
+import codecs
 import contextlib
 import json
 import os
@@ -184,6 +185,25 @@ def test_a_pipe_is_never_replaced(project: Path, tmp_path: Path) -> None:
         for output in (pipe, link):
             assert "is a device or a pipe" in failure(*command, "-o", output, "--overwrite")
     assert pipe.is_fifo()
+
+
+def test_tables_say_that_they_are_utf_8_and_what_is_printed_begins_with_its_heading(
+    people: Path, project: Path, stranger: Path, tmp_path: Path
+) -> None:
+    """A spreadsheet opens a file, as the window writes it, too; a script reads an output."""
+    unused, sweep, places = (tmp_path / f"{name}.csv" for name in ("unused", "sweep", "places"))
+    cut, components, other = tmp_path / "cut", tmp_path / "components", tmp_path / "o.eigenfaces"
+    printed("build", people, "-o", other, "--unused", unused, *CROPPED)
+    printed("faces", people, "-o", cut, "--already-cropped")
+    printed("sweep", project, "-o", sweep, "--grid", "k=2", "--protocol", "first-3")
+    printed("map", project, "-o", places)
+    printed("components", project, "-o", components)
+    tables = [*tmp_path.rglob("*.csv")]
+    assert len(tables) == 6
+    for table in tables:
+        assert table.read_bytes().startswith(codecs.BOM_UTF8), table.name
+        assert "�" not in table.read_text("utf-8")
+    assert printed("recognise", project, stranger, "--csv").startswith("photo,")
 
 
 def test_no_name_becomes_a_formula(people: Path, stranger: Path, tmp_path: Path) -> None:
