@@ -42,8 +42,12 @@ def choice(kind: str, known: Iterable[str]) -> Callable[[str], str]:
 
 
 def argument(metavar: str, about: str) -> Any:
-    """Return an argument of a command."""
-    return typer.Argument(metavar=metavar, help=about)
+    """Return an argument of a command.
+
+    That a file may not be read is found out by reading it, as that it is not there: the command is
+    written correctly, and may go on with other files. So it is for `option`.
+    """
+    return typer.Argument(metavar=metavar, help=about, readable=False)
 
 
 def option(
@@ -60,7 +64,8 @@ def option(
     """
     if usual is not None:
         more["show_default"] = str(usual)
-    return typer.Option(*names, metavar=metavar, help=about, parser=read and parser(read), **more)
+    parse = read and parser(read)
+    return typer.Option(*names, metavar=metavar, help=about, parser=parse, readable=False, **more)
 
 
 def flag(name: str, about: str) -> Any:
