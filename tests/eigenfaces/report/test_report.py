@@ -292,6 +292,14 @@ def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
     assert "the photos in “a”" in text
 
 
+def test_every_photograph_is_listed_with_the_hash_of_its_file(record: Record) -> None:
+    """So that the page alone says what was measured on."""
+    page = page_of(record)
+    for photo in with_relative_paths(record).evaluation.photos:
+        assert [photo.path.as_posix(), photo.person, photo.key] in page.cells
+    assert page.tags["details"] == 1, "folded: there may be thousands"
+
+
 @pytest.mark.usefixtures("undrawn")
 def test_the_page_brings_its_record_and_scores(closed: Record, tmp_path: Path) -> None:
     target = tmp_path / "My report.html"
