@@ -3,9 +3,10 @@
 A killed process leaves the state before or after a change: SQLite's journal, beside the file,
 undoes what was begun. A copy of the file is a backup, which no journal that a killed process left
 beside its place may change: every change counts up a number (the upper bits of ``user_version``,
-above the version of the tables, from a random one on); the first page in a journal has the number
-from before. A file beside the journal of another state is refused, and neither is touched: only a
-person knows which of them is wanted.
+above the version of the tables, from a random one on), and draws a mark, which stands beside that
+of the state before (in ``schema_version``): so two copies that went apart differ after as many
+changes. The first page in a journal has all that from before. A file beside the journal of another
+state is refused, and neither is touched: only a person knows which of them is wanted.
 
 While it is open the file is locked; several processes may only read it at once. Before each change
 it is compared with what was opened: nothing is written into a file that was moved or replaced.
@@ -20,6 +21,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from threading import RLock
+from typing import NamedTuple
 
 from eigenfaces.errors import MovedAwayError, ProjectError, reason_of
 
@@ -29,7 +31,7 @@ _HEADER = 100  # bytes before the first page: SQLite's *Database File Format*, 1
 _HOT = bytes.fromhex("d9d505f920a163d7")  # how a journal begins that has something to undo
 
 _COUNTS = 1 << 23
-_LARGEST = 0x7FFFFFFF
+_MARKS = 1 << 15
 _LONGEST = 256_000_000  # bytes of the largest value that is read or written
 
 VERSION = 2
@@ -57,6 +59,53 @@ TABLES = {
 
 STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TABLES.items()}
 """What makes each table."""
+
+
+class _State(NamedTuple):
+    """Which state of which copy a file is in, as its header says: equal where nothing changed."""
+
+    changes: int  # how many, from a random number on
+    version: int  # of the tables
+    before: int  # the mark of the state before …
+    mark: int  # … and its own, drawn when it was made
+
+    @classmethod
+    def new(cls) -> _State:
+        """Return the state of a new file."""
+        return cls(secrets.randbelow(_COUNTS), VERSION, 0, secrets.randbelow(_MARKS))
+
+    @classmethod
+    def of_numbers(cls, user: int, schema: int) -> _State:
+        """Return the state that ``user_version`` and ``schema_version`` state."""
+        return cls(
+            user >> 8 & _COUNTS - 1, user & 0xFF, schema >> 15 & _MARKS - 1, schema & _MARKS - 1
+        )
+
+    @classmethod
+    def in_header(cls, header: bytes) -> _State:
+        """Return the state that the header of a file states."""
+        return cls.of_numbers(int.from_bytes(header[60:64]), int.from_bytes(header[40:44]))
+
+    @classmethod
+    def in_file(cls, connection: sqlite3.Connection) -> _State:
+        """Return the state of an open file."""
+        (user,) = connection.execute("PRAGMA user_version").fetchone()
+        (schema,) = connection.execute("PRAGMA schema_version").fetchone()
+        return cls.of_numbers(int(user), int(schema))
+
+    def next(self) -> _State:
+        """Return the state after one more change."""
+        changes = (self.changes + 1) % _COUNTS
+        return _State(changes, VERSION, self.mark, secrets.randbelow(_MARKS))
+
+    def follows(self, other: _State) -> bool:
+        """Return whether this is the state after another, of the same copy."""
+        return self.changes == (other.changes + 1) % _COUNTS and self.before == other.mark
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write it into the header."""
+        connection.execute(f"PRAGMA user_version = {self.changes << 8 | self.version}")
+        connection.execute(f"PRAGMA schema_version = {self.before << 15 | self.mark}")
 
 
 class SqliteFile:
@@ -91,8 +140,7 @@ class SqliteFile:
                     self.connection.execute("COMMIT")
                 if not self.read_only:
                     self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
-                (number,) = self.connection.execute("PRAGMA user_version").fetchone()
-                self._number = number & _LARGEST
+                self._state = _State.in_file(self.connection)
                 # Only now: closing a file lets go of all locks that this process has on it (POSIX),
                 # and another object may hold one. So this stays open until the end.
                 self._file = path.open("rb", buffering=0)
@@ -131,10 +179,10 @@ class SqliteFile:
                 )
             # What was read may be of another file, which was here for a while.
             self.connection.execute("PRAGMA shrink_memory")
-            number = _header_value((self._number >> 8) + 1)
-            with numbered_transaction(self.connection, number):
+            state = self._state.next()
+            with numbered_transaction(self.connection, state):
                 yield self.connection
-            self._number = number
+            self._state = state
 
     def is_in_place(self) -> bool:
         """Return whether the opened file is still in its place, unchanged by other programs."""
@@ -149,7 +197,7 @@ class SqliteFile:
         with self._lock:
             self._refuse_closed()
             self._file.seek(0)
-            return _number_in(self._file.read(_HEADER)) == self._number
+            return _State.in_header(self._file.read(_HEADER)) == self._state
 
     def _refuse_closed(self) -> None:
         if self.is_closed:
@@ -163,10 +211,6 @@ class SqliteFile:
             self.is_closed = True
             self.connection.close()
             self._file.close()
-
-
-def _header_value(count: int) -> int:
-    return count % _COUNTS << 8 | VERSION
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -193,7 +237,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         contextlib.closing(_connect(path, "rw")) as connection,
-        numbered_transaction(connection, _header_value(secrets.randbelow(_COUNTS))),
+        numbered_transaction(connection, _State.new()),
     ):
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         for statement in STATEMENTS.values():
@@ -202,11 +246,11 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextlib.contextmanager
-def numbered_transaction(connection: sqlite3.Connection, number: int) -> Iterator[None]:
+def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Iterator[None]:
     """Make one change, its number first: so the journal's first page states what it is of."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        connection.execute(f"PRAGMA user_version = {number}")
+        state.write(connection)
         yield
         connection.execute("COMMIT")
     except BaseException:
@@ -234,7 +278,7 @@ def lock_for_replacement(path: Path) -> Iterator[None]:
                     raise  # anything else is no project, and may be replaced
             if os.name == "nt":  # there, nobody can replace a file that anybody has open
                 stack.close()
-        if _number_in_journal(path) is not None:
+        if _state_in_journal(path) is not None:
             raise _another_state(path)
         yield
 
@@ -272,15 +316,16 @@ def _journal(path: Path) -> Path:
 
 def _refuse_foreign_journal(path: Path) -> None:
     """Raise `ProjectError` if the journal beside a file, which SQLite follows, is not its own."""
-    if not (before := _number_in_journal(path)):
+    before = _state_in_journal(path)
+    if before is None or before == _UNKNOWN:
         return
     # Not read by `Path.open`: closing that lets go of all locks this process has on it (POSIX).
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
         # Else a header that counts pages which are not written yet counts as damage.
         connection.execute("PRAGMA writable_schema = ON")
-        (number,) = connection.execute("PRAGMA user_version").fetchone()
-    if int(number) >> 8 not in (before >> 8, ((before >> 8) + 1) % _COUNTS):
+        now = _State.in_file(connection)
+    if now != before and not now.follows(before):
         raise _another_state(path)
 
 
@@ -291,19 +336,18 @@ def _another_state(path: Path) -> ProjectError:
     )
 
 
-def _number_in_journal(path: Path) -> int | None:
-    """Return the number before what a journal undoes; 0: no first page; None: nothing."""
+_UNKNOWN = _State(0, 0, 0, 0)
+
+
+def _state_in_journal(path: Path) -> _State | None:
+    """Return the state before what a journal undoes; without a first page, `_UNKNOWN`; or None."""
     with contextlib.suppress(FileNotFoundError), _journal(path).open("rb") as file:
         heading = file.read(28)
         if heading.startswith(_HOT):
             file.seek(int.from_bytes(heading[20:24]))  # a sector
             page, first = int.from_bytes(file.read(4)), file.read(_HEADER)
-            return _number_in(first) if page == 1 else 0
+            return _State.in_header(first) if page == 1 else _UNKNOWN
     return None
-
-
-def _number_in(header: bytes) -> int:
-    return int.from_bytes(header[60:64]) & _LARGEST
 
 
 @contextlib.contextmanager

@@ -57,6 +57,36 @@ def test_a_backup_beside_the_journal_of_another_state_is_refused_and_nothing_is_
     assert digest(reopened(half)) == expected
 
 
+def copy_gone_apart(project: Project, to: Path, edits: int) -> bytes:
+    """Return a copy of a project after some changes of its own."""
+    shutil.copy(project.path, to)
+    with contextlib.closing(Project.open(to)) as copy:
+        edit(copy, *(f"Elsewhere {number}" for number in range(edits)))
+    return to.read_bytes()
+
+
+@pytest.mark.parametrize("ahead", [0, 1])
+def test_a_copy_that_went_apart_is_another_state_after_as_many_changes(
+    project: Project, tmp_path: Path, ahead: int
+) -> None:
+    """Beside the journal of the other, and in the place of one that is open."""
+    edit(project, "Before")
+    copy = copy_gone_apart(project, tmp_path / "copy.eigenfaces", 2 + ahead)
+    edit(project, "Here", "And here")
+    half, journal = tmp_path / "half.eigenfaces", tmp_path / "half.eigenfaces-journal"
+    killed_while_saving(project, half)
+    half.write_bytes(copy)
+    before = journal.read_bytes()
+    with pytest.raises(ProjectError, match="Move that journal elsewhere, and try again"):
+        Project.open(half)
+    assert (half.read_bytes(), journal.read_bytes()) == (copy, before)
+    project.path.write_bytes(copy)
+    with pytest.raises(MovedAwayError, match="written into"):
+        edit(project, "Lost")
+    assert project.is_overwritten
+    assert project.path.read_bytes() == copy
+
+
 @pytest.mark.parametrize("after_reopening", [False, True])
 def test_without_a_backup_the_state_before_comes_back(
     project: Project, path: Path, tmp_path: Path, after_reopening: bool
