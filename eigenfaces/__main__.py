@@ -8,6 +8,7 @@ import signal
 import sys
 import warnings
 from multiprocessing import freeze_support
+from typing import Any
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, log_to_file
 
@@ -19,6 +20,7 @@ def main() -> None:
     limit_blas_threads()
     ignore_picture_warnings()
     write_in_any_encoding()
+    outlive_readers()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
     from eigenfaces.cli import app
@@ -64,6 +66,36 @@ def write_in_any_encoding() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="plainly")
+
+
+def outlive_readers() -> None:
+    """Let a command go on, and end as it would, when nobody reads any more, as after “| head”."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.flush()
+            outlasting = io.TextIOWrapper(
+                io.BufferedWriter(_Output(stream.fileno(), "w", closefd=False)),
+                stream.encoding,
+                stream.errors,
+                line_buffering=stream.line_buffering,
+                write_through=stream.write_through,
+            )
+            setattr(sys, name, outlasting)
+
+
+class _Output(io.FileIO):
+    """An output that throws away what is written after its reader has gone."""
+
+    def write(self, content: Any, /) -> int:
+        """Write some bytes; return how many are dealt with."""
+        try:
+            return super().write(content)
+        except BrokenPipeError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self.fileno())
+            os.close(nowhere)
+            return memoryview(content).nbytes
 
 
 _PLAIN = str.maketrans("“”‘’–−—×•·→\N{NO-BREAK SPACE}", "''''---x*-> ")

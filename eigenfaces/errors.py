@@ -31,6 +31,19 @@ Fault = Literal[
 """Why a photograph is not used: of what kind the reason is."""
 
 
+def reason_of(error: OSError) -> str:
+    """Return why the system did not do something, for the end of a sentence, without its stop.
+
+    Libraries raise such errors, too, often without the number by which the system has words.
+
+    >>> reason_of(PermissionError(13, "Permission denied", "a.png"))
+    'Permission denied'
+    >>> reason_of(OSError("12 requested and 0 written"))
+    '12 requested and 0 written'
+    """
+    return (error.strerror or str(error) or "no reason is given").rstrip(".")
+
+
 class PhotoError(EigenfacesError):
     """One photograph cannot be used; the text is the reason."""
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from eigenfaces.__main__ import ignore_picture_warnings, limit_blas_threads, write_in_any_encoding
 from eigenfaces.errors import log_to_file
+from eigenfaces.files import clear_unfinished
 
 _MISSING_LIBRARY = (
     "The window cannot be shown, because a library is missing: {}. On Debian or "
@@ -62,7 +63,6 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from eigenfaces.project.file import clear_unfinished
     from gui.state import actions
     from gui.state.background import collect_garbage_from
     from gui.state.session import Session

@@ -13,8 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CORE = [
-    *("errors", "space", "text", "photographs", "faces", "importing", "sample", "recognition"),
-    *("estimators", "evaluation", "laboratory", "lessons", "project", "manual", "report", "cli"),
+    *("errors", "space", "text", "files", "photographs", "faces", "importing", "sample"),
+    *("recognition", "estimators", "evaluation", "laboratory", "lessons", "project", "manual"),
+    *("report", "cli"),
 ]
 """Folders and loose files of the core, from top to bottom: each may import only those above it.
 

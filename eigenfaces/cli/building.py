@@ -18,11 +18,11 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.photographs.decode import PICTURES, resolved
+from eigenfaces.files import atomic_write, resolved
+from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.photographs.photos import EYE_COLUMNS, FACES_TABLE, find_photos, safe_name
 from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.exports import grey_levels, numbered_names
-from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
@@ -84,7 +84,7 @@ def build(
             running.echo_err(found.marked)
         faces, inspected = sources.read_photos(found, preparation, guess=True)
     with sources.list_skipped_on_failure(faces.skipped):
-        automatic = NOT_MEASURED if start == Recipe() and not recipe.recipe_name else None
+        automatic = None if recipe.are_given else NOT_MEASURED
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
         # What a link leads to is made, and the link stays.
         Project.create(resolved(output), gallery, unused=faces.skipped).close()

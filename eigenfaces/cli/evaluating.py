@@ -24,7 +24,7 @@ from eigenfaces.evaluation.published import published as published_figures
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, read_report, to_json
 from eigenfaces.evaluation.result_words import notices, remarks
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
-from eigenfaces.photographs.decode import resolved
+from eigenfaces.files import resolved
 from eigenfaces.photographs.photos import find_photos
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, Recipe, recipe_words
@@ -157,7 +157,8 @@ def evaluate(
         typer.echo(to_json(with_relative_paths(record)))
         print_text(sources.skipped_text(skipped), err=True)
         return code
-    chosen = "; chosen by Automatic" * bool(gallery.automatic and recipe == RecipeOptions())
+    by_automatic = gallery.automatic is not None and not recipe.are_given
+    chosen = "; chosen by Automatic" if by_automatic else ""
     faces_text, unused = sources.detections_text(inspected), sources.skipped_text(skipped)
     print_text(evaluation_text(record, chosen), faces_text, files, unused)
     return code

@@ -14,6 +14,7 @@ from eigenfaces.cli.options import argument, option, parser
 from eigenfaces.cli.running import print_text, progress, table
 from eigenfaces.cli.sources import is_project, open_gallery
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.files import atomic_write, resolved
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.laboratory.maps import MapKind, map_by_tsne, map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
@@ -23,9 +24,7 @@ from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
 from eigenfaces.lessons.lesson import Lesson, Slide, plain
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
-from eigenfaces.photographs.decode import resolved
 from eigenfaces.project.exports import export_components, save_grey
-from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import render, suffix_of
 from eigenfaces.report.lesson_figure import booklet, lesson_file

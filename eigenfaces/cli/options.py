@@ -42,8 +42,12 @@ def choice(kind: str, known: Iterable[str]) -> Callable[[str], str]:
 
 
 def argument(metavar: str, about: str) -> Any:
-    """Return an argument of a command."""
-    return typer.Argument(metavar=metavar, help=about)
+    """Return an argument of a command.
+
+    That a file may not be read is found out by reading it, as that it is not there: the command is
+    written correctly, and may go on with other files. So it is for `option`.
+    """
+    return typer.Argument(metavar=metavar, help=about, readable=False)
 
 
 def option(
@@ -60,7 +64,8 @@ def option(
     """
     if usual is not None:
         more["show_default"] = str(usual)
-    return typer.Option(*names, metavar=metavar, help=about, parser=read and parser(read), **more)
+    parse = read and parser(read)
+    return typer.Option(*names, metavar=metavar, help=about, parser=parse, readable=False, **more)
 
 
 def flag(name: str, about: str) -> Any:
@@ -134,7 +139,7 @@ ExcludeDuplicates = Annotated[
 
 @dataclass(frozen=True)
 class PhotoOptions:
-    """Photographs: who is on them, and how their faces are cut."""
+    """Photographs: who is on them, and how their faces are cut. None is what is not given."""
 
     pattern: Annotated[
         str | None,
@@ -148,14 +153,16 @@ class PhotoOptions:
             usual="eyes.csv in the folder or beside the list",
         ),
     ] = None
-    height: Annotated[int, of_field(HEIGHT)] = 112
-    width: Annotated[int, of_field(WIDTH)] = 92
+    height: Annotated[int | None, of_field(HEIGHT, usual=Preparation.height)] = None
+    width: Annotated[int | None, of_field(WIDTH, usual=Preparation.width)] = None
     already_cropped: Annotated[bool, flag("--already-cropped", f"{ALREADY_CROPPED.about}.")] = False
 
     @property
     def preparation(self) -> Preparation:
         """How faces are cropped."""
-        return Preparation(self.height, self.width, self.already_cropped)
+        height = Preparation.height if self.height is None else self.height
+        width = Preparation.width if self.width is None else self.width
+        return Preparation(height, width, self.already_cropped)
 
     def refuse_for(self, source: str) -> None:
         """Raise an error if options are given that have no effect."""
@@ -195,6 +202,11 @@ class RecipeOptions:
     dropped: Annotated[int | None, _setting("dropped")] = None
     distance: Annotated[str | None, _setting("distance")] = None
     rule: Annotated[str | None, _setting("rule")] = None
+
+    @property
+    def are_given(self) -> bool:
+        """Whether any of them is given, be it with the value that is usual."""
+        return self != RecipeOptions()
 
     def applied_to(self, start: Recipe) -> Recipe:
         """Return a recipe with the settings that are given."""

@@ -24,12 +24,10 @@ import dlib
 import typer
 from typer.core import TyperCommand
 
-from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError
+from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, reason_of
 from eigenfaces.evaluation.records import package_versions
-from eigenfaces.photographs.decode import resolved
+from eigenfaces.files import atomic_write, refuse_special, resolved, write_table
 from eigenfaces.project.exports import check_empty
-from eigenfaces.project.file import atomic_write, refuse_special
-from eigenfaces.text import csv_text
 
 DONE, FAILED, SOME_UNUSED, DIFFERENT = 0, 1, 3, 4
 
@@ -69,6 +67,7 @@ apart is measured by `eigenfaces evaluate people/ -o report.html`.
 app = typer.Typer(
     help=HELP,
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="markdown",
     pretty_exceptions_show_locals=False,
 )
@@ -158,8 +157,6 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
         except KeyboardInterrupt:
             echo_err(STOPPED)
             code = INTERRUPTED
-        except BrokenPipeError:  # the reader closed the pipe, as in “| head”: Typer ends quietly
-            raise
         except OSError as error:
             code = fail_by_system(error)
         except MemoryError:
@@ -222,7 +219,7 @@ def fail_by_system(error: OSError) -> int:
     if error.filename is None:  # standard output, which Python flushes again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         what = "The output cannot be written"
-    return fail(f"{what}: {error.strerror or error}.")
+    return fail(f"{what}: {reason_of(error)}.")
 
 
 def terminal_width() -> int:
@@ -269,8 +266,9 @@ def progress(title: str) -> Iterator[ProgressBar]:
     from rich.console import Console
     from rich.progress import Progress
 
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+    bar = Progress(console=Console(stderr=True), transient=True)
+    # Rich would ask FORCE_COLOR first, which is about colours, and fill a log with bars.
+    with bar if sys.stderr.isatty() else contextlib.nullcontext():
         yield ProgressBar(title, bar)
 
 
@@ -280,7 +278,7 @@ def progress(title: str) -> Iterator[ProgressBar]:
 def write_csv(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Write a CSV file."""
     with atomic_write(path) as part:
-        part.write_text(csv_text(heading, rows), "utf-8", newline="")
+        write_table(part, heading, rows)
 
 
 def check_new(output: Path, overwrite: bool) -> None:

@@ -23,8 +23,8 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import TITLES, Concern, concerns
 from eigenfaces.faces.read import FaceReading
+from eigenfaces.files import resolved
 from eigenfaces.importing.load import load_faces
-from eigenfaces.photographs.decode import resolved
 from eigenfaces.photographs.photos import (
     FoundPhotos,
     Photo,

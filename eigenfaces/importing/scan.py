@@ -10,7 +10,8 @@ from typing import Literal
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.photographs.decode import is_regular, open_image
+from eigenfaces.files import is_regular
+from eigenfaces.photographs.decode import open_image
 from eigenfaces.photographs.photos import (
     FoundPhotos,
     Photo,

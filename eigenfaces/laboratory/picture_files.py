@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
+from eigenfaces.files import is_regular
 from eigenfaces.laboratory.image_set import MOST_VALUES, ImageSet, size_words, values_code
-from eigenfaces.photographs.decode import MOST_BYTES, decode, is_regular, read_bytes
+from eigenfaces.photographs.decode import MOST_BYTES, decode, read_bytes
 from eigenfaces.photographs.photos import as_name, pictures_in
 from eigenfaces.text import count, first_few
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import os
 import re
 import stat
 import sys
@@ -17,6 +16,7 @@ from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 from PIL.TiffImagePlugin import TiffImageFile
 
 from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.files import is_there
 from eigenfaces.text import count
 
 SMALLEST_SIDE = 16  # pixels: a smaller picture shows no face
@@ -103,24 +103,6 @@ def _read_content(path: Path, most: int) -> bytes:
 
 
 # pathlib raises errors about paths that no file can have, such as those with a zero byte.
-
-
-def is_there(path: Path) -> bool:
-    """Return whether a file or folder exists."""
-    return os.path.exists(path)  # noqa: PTH110
-
-
-def is_regular(path: Path) -> bool:
-    """Return whether this is a regular file, which can be opened without blocking."""
-    return os.path.isfile(path)  # noqa: PTH113
-
-
-def resolved(path: Path) -> Path:
-    """Return a path absolute and without links; circular links stay."""
-    try:
-        return Path(os.path.realpath(path))
-    except (OSError, ValueError):
-        return path.absolute()
 
 
 def content_hash(content: bytes) -> str:

@@ -22,15 +22,8 @@ from typing import Literal
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Fault, PhotoError
-from eigenfaces.photographs.decode import (
-    NOT_READ,
-    PICTURES,
-    is_regular,
-    is_there,
-    open_image,
-    read_text,
-    resolved,
-)
+from eigenfaces.files import is_regular, is_there, resolved
+from eigenfaces.photographs.decode import NOT_READ, PICTURES, open_image, read_text
 from eigenfaces.text import count, name_key, short_repr
 
 Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned

@@ -20,7 +20,8 @@ from xml.etree import ElementTree
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.photographs.decode import is_regular, open_image, read_text
+from eigenfaces.files import is_regular
+from eigenfaces.photographs.decode import open_image, read_text
 from eigenfaces.photographs.photos import Eyes, FoundPhotos, Region, as_name
 from eigenfaces.text import name_key
 

@@ -24,16 +24,14 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
-from eigenfaces.photographs.decode import is_there
+from eigenfaces.files import atomic_write, is_there, write_table
 from eigenfaces.photographs.photos import safe_name
 from eigenfaces.photographs.regions import OWN, SPACES, Area, orientation, read_xmp
-from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, recognise_probes
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import csv_text
 
 COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
 
@@ -104,8 +102,7 @@ def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = Fal
         text = json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
         return
-    text = csv_text(COLUMNS, [["" if cell is None else cell for cell in row] for row in rows])
-    path.write_text(text, encoding="utf-8-sig", newline="")
+    write_table(path, COLUMNS, [["" if cell is None else cell for cell in row] for row in rows])
 
 
 # Sidecar files
@@ -298,4 +295,4 @@ def export_components(space: FaceSpace, folder: Path, tick: Tick = no_tick) -> N
             levels, limit = signed_levels(component.reshape(space.shape))
             Image.fromarray(levels).save(part / name)
             rows.append([i + 1, name, *(float(column[i]) for column in columns), limit])
-        (part / "components.csv").write_text(csv_text(COMPONENT_COLUMNS, rows), "utf-8", newline="")
+        write_table(part / "components.csv", COMPONENT_COLUMNS, rows)

@@ -3,9 +3,10 @@
 A killed process leaves the state before or after a change: SQLite's journal, beside the file,
 undoes what was begun. A copy of the file is a backup, which no journal that a killed process left
 beside its place may change: every change counts up a number (the upper bits of ``user_version``,
-above the version of the tables, from a random one on); the first page in a journal has the number
-from before. A file beside the journal of another state is refused, and neither is touched: only a
-person knows which of them is wanted.
+above the version of the tables, from a random one on), and draws a mark, which stands beside that
+of the state before (in ``schema_version``): so two copies that went apart differ after as many
+changes. The first page in a journal has all that from before. A file beside the journal of another
+state is refused, and neither is touched: only a person knows which of them is wanted.
 
 While it is open the file is locked; several processes may only read it at once. Before each change
 it is compared with what was opened: nothing is written into a file that was moved or replaced.
@@ -14,20 +15,15 @@ it is compared with what was opened: nothing is written into a file that was mov
 from __future__ import annotations
 
 import contextlib
-import errno
-import itertools
 import os
-import re
 import secrets
-import shutil
-import socket
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from threading import RLock
+from typing import NamedTuple
 
-from eigenfaces.errors import EigenfacesError, MovedAwayError, ProjectError
-from eigenfaces.photographs.decode import is_regular, resolved
+from eigenfaces.errors import MovedAwayError, ProjectError, reason_of
 
 _SMALLEST = 512  # bytes of the smallest page of a database
 _HEADER = 100  # bytes before the first page: SQLite's *Database File Format*, 1.3 and 3
@@ -35,7 +31,7 @@ _HEADER = 100  # bytes before the first page: SQLite's *Database File Format*, 1
 _HOT = bytes.fromhex("d9d505f920a163d7")  # how a journal begins that has something to undo
 
 _COUNTS = 1 << 23
-_LARGEST = 0x7FFFFFFF
+_MARKS = 1 << 15
 _LONGEST = 256_000_000  # bytes of the largest value that is read or written
 
 VERSION = 2
@@ -63,6 +59,53 @@ TABLES = {
 
 STATEMENTS = {name: f"CREATE TABLE {name} ({rows}) STRICT" for name, rows in TABLES.items()}
 """What makes each table."""
+
+
+class _State(NamedTuple):
+    """Which state of which copy a file is in, as its header says: equal where nothing changed."""
+
+    changes: int  # how many, from a random number on
+    version: int  # of the tables
+    before: int  # the mark of the state before …
+    mark: int  # … and its own, drawn when it was made
+
+    @classmethod
+    def new(cls) -> _State:
+        """Return the state of a new file."""
+        return cls(secrets.randbelow(_COUNTS), VERSION, 0, secrets.randbelow(_MARKS))
+
+    @classmethod
+    def of_numbers(cls, user: int, schema: int) -> _State:
+        """Return the state that ``user_version`` and ``schema_version`` state."""
+        return cls(
+            user >> 8 & _COUNTS - 1, user & 0xFF, schema >> 15 & _MARKS - 1, schema & _MARKS - 1
+        )
+
+    @classmethod
+    def in_header(cls, header: bytes) -> _State:
+        """Return the state that the header of a file states."""
+        return cls.of_numbers(int.from_bytes(header[60:64]), int.from_bytes(header[40:44]))
+
+    @classmethod
+    def in_file(cls, connection: sqlite3.Connection) -> _State:
+        """Return the state of an open file."""
+        (user,) = connection.execute("PRAGMA user_version").fetchone()
+        (schema,) = connection.execute("PRAGMA schema_version").fetchone()
+        return cls.of_numbers(int(user), int(schema))
+
+    def next(self) -> _State:
+        """Return the state after one more change."""
+        changes = (self.changes + 1) % _COUNTS
+        return _State(changes, VERSION, self.mark, secrets.randbelow(_MARKS))
+
+    def follows(self, other: _State) -> bool:
+        """Return whether this is the state after another, of the same copy."""
+        return self.changes == (other.changes + 1) % _COUNTS and self.before == other.mark
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write it into the header."""
+        connection.execute(f"PRAGMA user_version = {self.changes << 8 | self.version}")
+        connection.execute(f"PRAGMA schema_version = {self.before << 15 | self.mark}")
 
 
 class SqliteFile:
@@ -97,8 +140,7 @@ class SqliteFile:
                     self.connection.execute("COMMIT")
                 if not self.read_only:
                     self.connection.execute("PRAGMA journal_mode = DELETE")  # another was set
-                (number,) = self.connection.execute("PRAGMA user_version").fetchone()
-                self._number = number & _LARGEST
+                self._state = _State.in_file(self.connection)
                 # Only now: closing a file lets go of all locks that this process has on it (POSIX),
                 # and another object may hold one. So this stays open until the end.
                 self._file = path.open("rb", buffering=0)
@@ -137,10 +179,10 @@ class SqliteFile:
                 )
             # What was read may be of another file, which was here for a while.
             self.connection.execute("PRAGMA shrink_memory")
-            number = _header_value((self._number >> 8) + 1)
-            with numbered_transaction(self.connection, number):
+            state = self._state.next()
+            with numbered_transaction(self.connection, state):
                 yield self.connection
-            self._number = number
+            self._state = state
 
     def is_in_place(self) -> bool:
         """Return whether the opened file is still in its place, unchanged by other programs."""
@@ -155,7 +197,7 @@ class SqliteFile:
         with self._lock:
             self._refuse_closed()
             self._file.seek(0)
-            return _number_in(self._file.read(_HEADER)) == self._number
+            return _State.in_header(self._file.read(_HEADER)) == self._state
 
     def _refuse_closed(self) -> None:
         if self.is_closed:
@@ -169,10 +211,6 @@ class SqliteFile:
             self.is_closed = True
             self.connection.close()
             self._file.close()
-
-
-def _header_value(count: int) -> int:
-    return count % _COUNTS << 8 | VERSION
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
@@ -199,7 +237,7 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     with (
         contextlib.closing(_connect(path, "rw")) as connection,
-        numbered_transaction(connection, _header_value(secrets.randbelow(_COUNTS))),
+        numbered_transaction(connection, _State.new()),
     ):
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         for statement in STATEMENTS.values():
@@ -208,11 +246,11 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextlib.contextmanager
-def numbered_transaction(connection: sqlite3.Connection, number: int) -> Iterator[None]:
+def numbered_transaction(connection: sqlite3.Connection, state: _State) -> Iterator[None]:
     """Make one change, its number first: so the journal's first page states what it is of."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        connection.execute(f"PRAGMA user_version = {number}")
+        state.write(connection)
         yield
         connection.execute("COMMIT")
     except BaseException:
@@ -240,7 +278,7 @@ def lock_for_replacement(path: Path) -> Iterator[None]:
                     raise  # anything else is no project, and may be replaced
             if os.name == "nt":  # there, nobody can replace a file that anybody has open
                 stack.close()
-        if _number_in_journal(path) is not None:
+        if _state_in_journal(path) is not None:
             raise _another_state(path)
         yield
 
@@ -278,15 +316,16 @@ def _journal(path: Path) -> Path:
 
 def _refuse_foreign_journal(path: Path) -> None:
     """Raise `ProjectError` if the journal beside a file, which SQLite follows, is not its own."""
-    if not (before := _number_in_journal(path)):
+    before = _state_in_journal(path)
+    if before is None or before == _UNKNOWN:
         return
     # Not read by `Path.open`: closing that lets go of all locks this process has on it (POSIX).
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     with contextlib.closing(sqlite3.connect(address, uri=True)) as connection:
         # Else a header that counts pages which are not written yet counts as damage.
         connection.execute("PRAGMA writable_schema = ON")
-        (number,) = connection.execute("PRAGMA user_version").fetchone()
-    if int(number) >> 8 not in (before >> 8, ((before >> 8) + 1) % _COUNTS):
+        now = _State.in_file(connection)
+    if now != before and not now.follows(before):
         raise _another_state(path)
 
 
@@ -297,19 +336,18 @@ def _another_state(path: Path) -> ProjectError:
     )
 
 
-def _number_in_journal(path: Path) -> int | None:
-    """Return the number before what a journal undoes; 0: no first page; None: nothing."""
+_UNKNOWN = _State(0, 0, 0, 0)
+
+
+def _state_in_journal(path: Path) -> _State | None:
+    """Return the state before what a journal undoes; without a first page, `_UNKNOWN`; or None."""
     with contextlib.suppress(FileNotFoundError), _journal(path).open("rb") as file:
         heading = file.read(28)
         if heading.startswith(_HOT):
             file.seek(int.from_bytes(heading[20:24]))  # a sector
             page, first = int.from_bytes(file.read(4)), file.read(_HEADER)
-            return _number_in(first) if page == 1 else 0
+            return _State.in_header(first) if page == 1 else _UNKNOWN
     return None
-
-
-def _number_in(header: bytes) -> int:
-    return int.from_bytes(header[60:64]) & _LARGEST
 
 
 @contextlib.contextmanager
@@ -327,7 +365,7 @@ def as_project_errors(path: Path) -> Iterator[None]:
     except MemoryError as error:
         raise ProjectError(f"There is not enough memory for “{path.name}”.") from error
     except OSError as error:
-        raise ProjectError(f"“{path}” cannot be used: {error.strerror}.") from error
+        raise ProjectError(f"“{path}” cannot be used: {reason_of(error)}.") from error
 
 
 def _code(error: sqlite3.Error) -> int | None:
@@ -353,94 +391,3 @@ _SENTENCES = {
 def damaged(path: Path, what: str) -> ProjectError:
     """Return the error for a damaged file, with the place of the damage."""
     return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")
-
-
-_HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:20]
-
-_PART = re.compile(
-    r"\..*\.(?P<host>[A-Za-z0-9-]*)\.(?P<process>[0-9]+)-[0-9]+\.eigenfaces-part(-journal)?"
-)
-"""The name of what is not finished says whose it is: other computers may share the folder."""
-
-_numbers = itertools.count()
-
-
-@contextlib.contextmanager
-def temporary_path(target: Path) -> Iterator[Path]:
-    """Yield a hidden path beside ``target``; it, and those of ended processes, are removed."""
-    clear_unfinished(target.parent)
-    whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
-    part = target.with_name(f".{target.name[:40]}.{whose}.eigenfaces-part")
-    _remove(part)  # of an ended process that had our number: in a container, all have the same
-    try:
-        yield part
-    finally:
-        _remove(part)
-        _remove(part.with_name(f"{part.name}-journal"))
-
-
-@contextlib.contextmanager
-def atomic_write(target: Path) -> Iterator[Path]:
-    """Yield a path beside ``target`` for a file or folder; on success it is moved to ``target``.
-
-    If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty: the
-    new one takes its place, and its permissions. A device or a pipe is refused.
-    """
-    target = resolved(target)
-    refuse_special(target)
-    with temporary_path(target) as part:
-        try:
-            yield part
-            if part.is_dir() and target.is_dir():
-                shutil.copymode(target, part)
-                if os.name == "nt":  # there, a folder does not take the place of another
-                    target.rmdir()
-            put_in_place(part, target)
-        except OSError as error:
-            # NumPy does not state why it could not write: most likely this is the reason.
-            reason = error.strerror or os.strerror(errno.ENOSPC)
-            raise EigenfacesError(f"“{target}” cannot be written: {reason}.") from error
-
-
-def put_in_place(part: Path, target: Path) -> None:
-    """Move a finished file or folder to its place: all of it is on the disk before its name is."""
-    if part.is_file():
-        _to_disk(part)
-    part.replace(target)
-    if os.name != "nt":  # there, a folder cannot be opened
-        with contextlib.suppress(OSError):  # not all file systems can do it
-            _to_disk(target.parent)
-
-
-def _to_disk(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def refuse_special(target: Path) -> None:
-    """Raise `EigenfacesError` for a device or a pipe: the new file would take its place."""
-    there = os.access(target, os.F_OK)  # no error for a name that is too long: writing says so
-    if there and not target.is_dir() and not is_regular(target):
-        raise EigenfacesError(f"“{target}” is a device or a pipe, not a file: choose another name.")
-
-
-def clear_unfinished(folder: Path) -> None:
-    """Remove the unfinished files of killed processes of this computer from a folder."""
-    import psutil
-
-    with contextlib.suppress(OSError):
-        for path in list(folder.iterdir()):
-            part = _PART.fullmatch(path.name)
-            if part and part["host"] == _HOST and not psutil.pid_exists(int(part["process"])):
-                _remove(path)
-
-
-def _remove(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink(missing_ok=True)

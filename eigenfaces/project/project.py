@@ -14,6 +14,7 @@ from threading import RLock
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTORS
+from eigenfaces.files import clear_unfinished, put_in_place, temporary_path
 from eigenfaces.project.content import (
     MOST_TEXT,
     Content,
@@ -27,12 +28,9 @@ from eigenfaces.project.file import (
     SqliteFile,
     as_project_errors,
     check_tables,
-    clear_unfinished,
     damaged,
     lock_for_replacement,
     new_file,
-    put_in_place,
-    temporary_path,
 )
 from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.calibration import Calibration

@@ -18,7 +18,8 @@ from threadpoolctl import threadpool_limits
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, recropped
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.photographs.decode import content_hash, is_there
+from eigenfaces.files import is_there
+from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.photos import as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
 from eigenfaces.recognition.calibration import (

@@ -21,7 +21,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import SOFT, Concern, sharpness
 from eigenfaces.faces.quality import concerns as concerns_of
 from eigenfaces.faces.read import enrolled_reading
-from eigenfaces.photographs.decode import is_there
+from eigenfaces.files import is_there
 from eigenfaces.photographs.photos import Photo, Placement, natural_key
 from eigenfaces.recognition.calibration import CrossValidation
 from eigenfaces.recognition.features import TextureFeatures

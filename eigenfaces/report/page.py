@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,9 +20,9 @@ from eigenfaces.evaluation.metrics import RESAMPLES, MetricKind
 from eigenfaces.evaluation.protocols import EXPLANATIONS
 from eigenfaces.evaluation.records import Evaluation, Record, Source, to_json
 from eigenfaces.evaluation.result_words import left_out_words, remarks
+from eigenfaces.files import atomic_write, atomic_writes
 from eigenfaces.manual.sections import glossary
 from eigenfaces.project.exports import check_empty
-from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.recipe import components_words
 from eigenfaces.report import tables
 from eigenfaces.report.figure import OMITTED_METADATA, render
@@ -190,7 +189,7 @@ def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Pa
     each figure.
 
     Raises `EigenfacesError` for another suffix, or where files cannot be written: then nothing is
-    changed.
+    changed; or where one cannot be moved to its place: then it says which are new.
     """
     paths = report_files(target)
     contents = [to_json(with_relative_paths(record)), "".join(score_lines(record))]
@@ -199,9 +198,8 @@ def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Pa
     for path in paths:
         if path.is_dir():
             raise EigenfacesError(f"“{path}” is a folder. Choose another name for the report.")
-    with ExitStack() as stack:
-        for path, content in zip(paths, contents, strict=True):
-            part = stack.enter_context(atomic_write(path))
+    with atomic_writes(paths) as parts:
+        for part, content in zip(parts, contents, strict=True):
             # Bytes of a file name that are not text are escaped as in JSON.
             part.write_text(content, "utf-8", errors="backslashreplace", newline="")
     return paths

@@ -28,12 +28,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces.files import write_table
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import csv_text, percent
+from eigenfaces.text import percent
 from gui.plots.axes import Axis
 from gui.plots.marks import Bars, curve_over_k
 from gui.plots.plot import PlotView, install_context_menu
@@ -447,4 +448,4 @@ def write_values(space: FaceSpace, path: Path) -> None:
     columns = (space.singular_values, space.variances, space.variance_ratio, space.variance_kept)
     heading = ("component", "singular_value", "variance", "variance_ratio", "cumulative_ratio")
     rows = ([number, *values] for number, values in enumerate(zip(*columns, strict=True), 1))
-    path.write_text(csv_text(heading, rows), "utf-8", newline="")
+    write_table(path, heading, rows)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.project.file import atomic_write
+from eigenfaces.files import atomic_write
 from gui.state.session import Session
 
 Write = Callable[[Path], None]

@@ -27,7 +27,8 @@ def test_help_tells_the_exit_codes_and_lists_the_commands_as_they_are_wanted() -
     wanted = ["build", "recognise", "evaluate", "repeat", "components"]
     assert [name for name in listed if name in wanted] == wanted
     for command in listed:
-        printed(command, "--help")
+        assert printed(command, "--help") == printed(command, "-h")
+    assert printed("-h") == page
 
 
 @pytest.mark.parametrize("recipe", ["fisherfaces", "texture"])
@@ -51,7 +52,7 @@ def test_every_photograph_that_is_not_used_has_its_reason(people: Path, tmp_path
     (people / "Person 2" / "again.png").write_bytes((people / "Person 2" / "1.png").read_bytes())
     listed, file = tmp_path / "unused.csv", tmp_path / "p.eigenfaces"
     text = printed("build", people, "-o", file, *CROPPED, "--unused", listed, code=3)
-    rows = csv.DictReader(listed.read_text("utf-8").splitlines())
+    rows = csv.DictReader(listed.read_text("utf-8-sig").splitlines())
     assert sorted((Path(row["photo"]).name, row["person"], row["kind"]) for row in rows) == [
         *(("again.png", "Person 2", "duplicate"), ("notes.png", "Person 1", "unreadable"))
     ]
@@ -110,6 +111,28 @@ def test_options_become_the_recipe_and_the_preparation(people: Path, tmp_path: P
         "components for 95 % of the variance, the first 3 dropped",
     ):
         assert words in text
+
+
+@pytest.mark.parametrize(
+    "usual",
+    [
+        "--distance=l2",
+        "--components=0.95",
+        "--lighting=none",
+        "--drop-first=0",
+        "--recipe=eigenfaces",
+    ],
+)
+def test_a_setting_that_is_given_counts_though_it_is_the_usual_one(
+    people: Path, tmp_path: Path, usual: str
+) -> None:
+    """Only without any of them, Automatic chooses."""
+    chosen, given = tmp_path / "chosen.eigenfaces", tmp_path / "given.eigenfaces"
+    printed("build", people, "-o", chosen, *CROPPED)
+    printed("build", people, "-o", given, *CROPPED, usual)
+    assert opened(chosen).automatic is not None
+    assert opened(given).automatic is None
+    assert opened(given).recipe == Recipe()
 
 
 def test_expected_failures_are_a_sentence_each(

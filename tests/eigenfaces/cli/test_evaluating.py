@@ -193,7 +193,7 @@ SWEPT = (*CROPPED, "--protocol", "first-3")
 
 
 def rows_of(table: Path) -> list[dict[str, str]]:
-    with table.open(encoding="utf-8", newline="") as file:
+    with table.open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
 
 

@@ -20,7 +20,7 @@ from eigenfaces.project.exports import grey_levels
 
 
 def table_of(file: Path) -> list[dict[str, str]]:
-    lines = file.read_text("utf-8").splitlines()
+    lines = file.read_text("utf-8-sig").splitlines()
     assert file.name != "faces.csv" or lines[0] == ",".join(FACE_COLUMNS)
     return list(csv.DictReader(lines))
 
@@ -103,7 +103,7 @@ def test_the_eyes_can_be_given_to_build(album: Path, cut: Path, tmp_path: Path) 
     wrong = f"{row['left_x']},{row['left_y']},{row['right_x']},{row['right_y']}"
     corrected, file = tmp_path / "corrected.csv", tmp_path / "p.eigenfaces"
     corrected.write_text(
-        (cut / "eyes.csv").read_text("utf-8").replace(wrong, "100,90,140,90"), "utf-8"
+        (cut / "eyes.csv").read_text("utf-8-sig").replace(wrong, "100,90,140,90"), "utf-8"
     )
     text = printed("build", album, "--eyes", corrected, "-o", file, code=3)
     assert "faces cut by the eyes that a file states" in text

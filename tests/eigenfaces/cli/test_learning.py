@@ -38,7 +38,7 @@ def test_components_are_pictures_and_numbers(of: str, project: Path, tmp_path: P
     assert text == f"{out}: the mean and 6 components.\n"
     x = opened(project).faces.pixels[:] if of == "a project" else load_digits().data / 16
     oracle = PCA(svd_solver="full").fit(x)
-    with (out / "components.csv").open(encoding="utf-8", newline="") as file:
+    with (out / "components.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     variances = [float(row["variance"]) for row in rows]
     np.testing.assert_allclose(variances, oracle.explained_variance_[:6], rtol=1e-5)
@@ -70,7 +70,7 @@ def test_a_map_is_a_table_or_a_picture(
     table, picture = tmp_path / "map.csv", tmp_path / "map.svg"
     printed("map", project, "--axes", "3,1", "-o", table)
     components = map_of_components(opened(project))
-    with table.open(encoding="utf-8") as lines:
+    with table.open(encoding="utf-8-sig") as lines:
         places = [[float(cell) for cell in row[2:]] for row in list(csv.reader(lines))[1:]]
     np.testing.assert_allclose(places, components.view([2, 0]), rtol=1e-5, atol=1e-6)
     monkeypatch.setattr(learning, "map_by_tsne", lambda gallery, tick: components)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from cli.command_line import CROPPED, answer, eigenfaces, opened, printed
+from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, printed
 from eigenfaces.cli import app
 
 
@@ -137,6 +137,41 @@ def test_recognise_in_json_and_csv(
     assert (rows[0]["verdict"], rows[0]["named"]) == ("unknown", "")
     assert {row["named"] for row in rows[4:]} == {row["person"] for row in rows}
     assert printed("recognise", project, photos[0], code=1) == ""
+
+
+@pytest.fixture
+def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A photograph that is there and may not be read, not even by an administrator."""
+    photo, may, read = tmp_path / "locked.png", os.access, Path.read_bytes
+    photo.write_bytes(b"secret")
+
+    def read_bytes(path: Path) -> bytes:
+        if path == photo:
+            raise PermissionError(13, "Permission denied", str(photo))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: str(path) != str(photo) and may(path, mode)
+    )
+    return photo
+
+
+def test_a_photograph_that_may_not_be_read_is_skipped_as_one_that_is_gone(
+    project: Path, people: Path, locked: Path
+) -> None:
+    known, gone = people / "Person 2" / "3.png", people / "gone.png"
+    for others in ([gone], [locked], [gone, locked]):
+        result = eigenfaces("recognise", project, *others, known)
+        assert (result.exit_code, "This is Person 2." in result.stdout) == (3, True)
+        assert [line.partition(": ")[0] for line in result.stderr.splitlines()] == [
+            *map(str, others)
+        ]
+    assert "no permission to read" in result.stderr
+    assert eigenfaces("recognise", project, locked).exit_code == 1, "nothing could be used"
+    faces = ("-k", 2, "-o", people / "rebuilt.png")
+    for command in (("verify", locked, known), ("reconstruct", project, locked, *faces)):
+        assert "no permission to read" in failure(*command)
 
 
 def test_it_says_what_was_promised_and_what_held(project: Path) -> None:

@@ -1,5 +1,6 @@
 """Where answers go: any encoding, a closed or full output, a full disk, a name that is a link."""
 
+import codecs
 import contextlib
 import json
 import os
@@ -83,14 +84,44 @@ def test_an_output_that_is_closed_or_full(project: Path, stranger: Path, line: s
     assert (full.returncode, full.stderr) == (1, sentence)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
-@pytest.mark.parametrize("word", ["--help", "lesson"])
-def test_a_reader_that_wants_no_more_is_told_nothing(word: str) -> None:
+def unread(*words: object, both: bool = False) -> tuple[int, bytes]:
+    """Run a command whose output nobody reads; return its exit code, and its errors if read."""
     reader, writer = os.pipe()
     os.close(reader)
-    ended = subprocess.run([sys.executable, "-m", "eigenfaces", word], stdout=writer, stderr=-1)
+    command = [sys.executable, "-m", "eigenfaces", *map(str, words)]
+    ended = subprocess.run(command, stdout=writer, stderr=writer if both else subprocess.PIPE)
     os.close(writer)
-    assert ended.stderr == b""
+    return ended.returncode, ended.stderr or b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
+@pytest.mark.parametrize("both", [False, True])
+@pytest.mark.parametrize("words", ["--help", "build -h", "--version", "lesson", "lesson --code pi"])
+def test_a_reader_that_wants_no_more_is_told_nothing(words: str, both: bool) -> None:
+    """As in “eigenfaces --help | true”, like every other program."""
+    code = 2 if "pi" in words.split() else 0  # there is no such lesson: that stays a failure
+    assert unread(*words.split(), both=both)[0] == code
+    if not code:
+        assert unread(*words.split())[1] == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
+def test_a_command_whose_reader_has_gone_does_all_it_was_asked_for(
+    project: Path, people: Path, tmp_path: Path
+) -> None:
+    photo, gone = people / "Person 2" / "3.png", tmp_path / "gone.png"
+    code, errors = unread("recognise", project, gone, photo, "--xmp")
+    assert (code, b"1 sidecar file written." in errors) == (3, True)
+    assert photo.with_name("3.png.xmp").exists()
+    assert unread("recognise", project, gone, photo, "--json", both=True)[0] == 3
+
+
+def test_a_log_has_no_progress_bars_whatever_is_said_of_colours(
+    people: Path, tmp_path: Path
+) -> None:
+    colours = {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1", "TTY_INTERACTIVE": "1"}
+    made = ran("build", people, "-o", tmp_path / "p.eigenfaces", *CROPPED, env=colours)
+    assert (made.returncode, made.stderr) == (0, b"")
 
 
 def test_what_is_made_is_made_though_all_streams_are_closed(people: Path, tmp_path: Path) -> None:
@@ -154,6 +185,25 @@ def test_a_pipe_is_never_replaced(project: Path, tmp_path: Path) -> None:
         for output in (pipe, link):
             assert "is a device or a pipe" in failure(*command, "-o", output, "--overwrite")
     assert pipe.is_fifo()
+
+
+def test_tables_say_that_they_are_utf_8_and_what_is_printed_begins_with_its_heading(
+    people: Path, project: Path, stranger: Path, tmp_path: Path
+) -> None:
+    """A spreadsheet opens a file, as the window writes it, too; a script reads an output."""
+    unused, sweep, places = (tmp_path / f"{name}.csv" for name in ("unused", "sweep", "places"))
+    cut, components, other = tmp_path / "cut", tmp_path / "components", tmp_path / "o.eigenfaces"
+    printed("build", people, "-o", other, "--unused", unused, *CROPPED)
+    printed("faces", people, "-o", cut, "--already-cropped")
+    printed("sweep", project, "-o", sweep, "--grid", "k=2", "--protocol", "first-3")
+    printed("map", project, "-o", places)
+    printed("components", project, "-o", components)
+    tables = [*tmp_path.rglob("*.csv")]
+    assert len(tables) == 6
+    for table in tables:
+        assert table.read_bytes().startswith(codecs.BOM_UTF8), table.name
+        assert "�" not in table.read_text("utf-8")
+    assert printed("recognise", project, stranger, "--csv").startswith("photo,")
 
 
 def test_no_name_becomes_a_formula(people: Path, stranger: Path, tmp_path: Path) -> None:

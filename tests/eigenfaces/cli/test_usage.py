@@ -13,6 +13,7 @@ WRONG = {
     "build folder --sample -o x": "Give either a FOLDER or --sample",
     "build folder -o x --width 15": "--width",
     f"{BUILD} --height 64": "leave these options out",
+    f"{BUILD} --height 112": "leave these options out",
     f"{BUILD} --eyes eyes.csv": "leave these options out",
     f"{BUILD} --distance far": "no distance “far”",
     f"{BUILD} --lighting candle": "“candle”",

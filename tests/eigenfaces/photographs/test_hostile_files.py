@@ -10,7 +10,8 @@ from eigenfaces import EigenfacesError, Preparation, Project, find_photos, load_
 from eigenfaces.errors import PhotoError
 from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
-from eigenfaces.photographs.decode import is_regular, read_bytes, resolved
+from eigenfaces.files import is_regular, resolved
+from eigenfaces.photographs.decode import read_bytes
 from eigenfaces.photographs.photos import read_eyes
 from tests.picture_files import picture
 

@@ -1,11 +1,9 @@
 """One file: a copy of it is a backup, nobody's journal spoils another's, nothing goes astray."""
 
 import contextlib
-import os
 import shutil
 import sqlite3
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,9 +12,8 @@ import pytest
 from project_states import digest, opened_elsewhere, reopened
 from synthetic import gallery as trained_gallery
 
-from eigenfaces import EigenfacesError, Gallery, Preparation, Project
+from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.errors import MovedAwayError, ProjectError
-from eigenfaces.project.file import atomic_write, clear_unfinished
 
 
 def renamed(gallery: Gallery, name: str) -> Gallery:
@@ -58,6 +55,36 @@ def test_a_backup_beside_the_journal_of_another_state_is_refused_and_nothing_is_
         assert (half.read_bytes(), journal.read_bytes()) == before
         journal.unlink()
     assert digest(reopened(half)) == expected
+
+
+def copy_gone_apart(project: Project, to: Path, edits: int) -> bytes:
+    """Return a copy of a project after some changes of its own."""
+    shutil.copy(project.path, to)
+    with contextlib.closing(Project.open(to)) as copy:
+        edit(copy, *(f"Elsewhere {number}" for number in range(edits)))
+    return to.read_bytes()
+
+
+@pytest.mark.parametrize("ahead", [0, 1])
+def test_a_copy_that_went_apart_is_another_state_after_as_many_changes(
+    project: Project, tmp_path: Path, ahead: int
+) -> None:
+    """Beside the journal of the other, and in the place of one that is open."""
+    edit(project, "Before")
+    copy = copy_gone_apart(project, tmp_path / "copy.eigenfaces", 2 + ahead)
+    edit(project, "Here", "And here")
+    half, journal = tmp_path / "half.eigenfaces", tmp_path / "half.eigenfaces-journal"
+    killed_while_saving(project, half)
+    half.write_bytes(copy)
+    before = journal.read_bytes()
+    with pytest.raises(ProjectError, match="Move that journal elsewhere, and try again"):
+        Project.open(half)
+    assert (half.read_bytes(), journal.read_bytes()) == (copy, before)
+    project.path.write_bytes(copy)
+    with pytest.raises(MovedAwayError, match="written into"):
+        edit(project, "Lost")
+    assert project.is_overwritten
+    assert project.path.read_bytes() == copy
 
 
 @pytest.mark.parametrize("after_reopening", [False, True])
@@ -157,68 +184,6 @@ def test_overwritten_it_can_be_saved_elsewhere_or_a_backup_put_in_its_place(
     assert digest(reopened(path)) == digest(renamed(gallery, "Someone"))
 
 
-LEAVE = """
-import os, signal, sys
-from pathlib import Path
-from eigenfaces import Project
-from eigenfaces.project.file import atomic_write
-target = Path(sys.argv[1])
-if sys.argv[2] == "project":
-    import eigenfaces.project.project as module
-    module.lock_for_replacement = lambda path: os.kill(os.getpid(), signal.SIGKILL)
-    Project.create(target)
-with atomic_write(target) as part:
-    if sys.argv[2] == "folder":
-        part.mkdir()
-        part = part / "face.png"
-    part.write_bytes(b"a face")
-    Path(f"{part}-journal").write_bytes(b"a face")
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def hidden(folder: Path) -> list[str]:
-    return [file.name for file in folder.iterdir() if file.name.startswith(".")]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs processes to kill")
-@pytest.mark.parametrize("what", ["file", "folder", "project"])
-def test_leftovers_of_a_killed_process_go_with_the_next_save(tmp_path: Path, what: str) -> None:
-    """Or with the next start, as the tests of kills show."""
-    subprocess.run([sys.executable, "-c", LEAVE, str(tmp_path / "x"), what], check=False)
-    assert hidden(tmp_path)
-    if what == "project":
-        Project.create(tmp_path / "another.eigenfaces").close()
-    else:
-        write(tmp_path / "another.txt")
-    assert hidden(tmp_path) == []
-
-
-def test_leftovers_of_a_living_process_or_another_computer_stay(tmp_path: Path) -> None:
-    with atomic_write(tmp_path / "x") as part:
-        part.write_bytes(b"x")
-        mine = part.name
-        alive = mine.replace(f".{os.getpid()}-", f".{os.getppid()}-")
-        elsewhere = mine.replace(mine.split(".")[2], "another-computer")
-        not_ours = [".x.1234.part", ".x.part", "x.eigenfaces-part", ".x-journal"]
-        for name in (alive, elsewhere, *not_ours):
-            (tmp_path / name).touch()
-        clear_unfinished(tmp_path)
-        left = {mine, alive, elsewhere, *not_ours}
-        assert {*hidden(tmp_path), "x.eigenfaces-part"} == left
-
-
-def test_a_name_that_is_too_long_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(EigenfacesError, match="cannot be written"):
-        write(tmp_path / ("a" * 300))
-    assert hidden(tmp_path) == []
-
-
-def write(path: Path) -> None:
-    with atomic_write(path) as part:
-        part.write_bytes(b"x")
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")
 def test_only_the_owner_reads_a_project_unless_another_was_allowed_to(
     project: Project, path: Path
@@ -260,25 +225,3 @@ def test_nobody_opens_a_project_while_another_is_put_in_its_place(
     Project.create(path).close()
     assert "open in another window" in answers[0]
     assert opened_elsewhere(path) == "opened\n"
-
-
-def test_an_empty_folder_is_filled_whole_or_not_at_all(tmp_path: Path) -> None:
-    folder = tmp_path / "faces"
-    folder.mkdir(mode=0o700)
-
-    def fill(meanwhile: str) -> None:
-        with atomic_write(folder) as part:
-            part.mkdir()
-            for name in ("1.png", "2.png"):
-                (part / name).write_text("new")
-            if meanwhile:
-                (folder / meanwhile).write_text("a diary")
-
-    with pytest.raises(EigenfacesError, match="faces” cannot be written"):
-        fill("2.png")
-    assert [(file.name, file.read_text()) for file in folder.iterdir()] == [("2.png", "a diary")]
-    (folder / "2.png").unlink()
-    fill("")
-    assert sorted(file.name for file in folder.iterdir()) == ["1.png", "2.png"]
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert [*tmp_path.iterdir()] == [folder]

@@ -27,6 +27,7 @@ from eigenfaces.photographs.photos import Skipped
 from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.report.figure import render
 from eigenfaces.report.page import (
+    report_files,
     score_lines,
     to_html,
     with_relative_paths,
@@ -291,6 +292,14 @@ def test_paths_start_at_the_folder_the_photos_came_from(tmp_path: Path) -> None:
     assert "the photos in “a”" in text
 
 
+def test_every_photograph_is_listed_with_the_hash_of_its_file(record: Record) -> None:
+    """So that the page alone says what was measured on."""
+    page = page_of(record)
+    for photo in with_relative_paths(record).evaluation.photos:
+        assert [photo.path.as_posix(), photo.person, photo.key] in page.cells
+    assert page.tags["details"] == 1, "folded: there may be thousands"
+
+
 @pytest.mark.usefixtures("undrawn")
 def test_the_page_brings_its_record_and_scores(closed: Record, tmp_path: Path) -> None:
     target = tmp_path / "My report.html"
@@ -325,6 +334,28 @@ def test_where_one_cannot_be_written_none_is(closed: Record, tmp_path: Path) -> 
     assert (tmp_path / "r.html").read_text() == "as it was"
     with pytest.raises(EigenfacesError, match="cannot be written"):
         write_report(closed, tmp_path / "nowhere" / "r.json")
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_where_one_cannot_be_moved_it_is_said_which_are_new(
+    closed: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace, files = Path.replace, report_files(tmp_path / "r.html")
+    for file in files:
+        file.write_text("as it was")
+
+    def replaced(part: Path, target: Path) -> Path:
+        if target.suffix == ".json":
+            raise PermissionError(13, "Permission denied", str(part))
+        return replace(part, target)
+
+    monkeypatch.setattr(Path, "replace", replaced)
+    words = (
+        "r.json” cannot be written: .* New by now: “r.html”; as before: “r.json”, “r-scores.txt”"
+    )
+    with pytest.raises(EigenfacesError, match=words):
+        write_report(closed, files[0])
+    assert [file.read_text("utf-8") == "as it was" for file in files] == [False, True, True]
 
 
 def test_stopped_halfway_leaves_nothing(closed: Record, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_before_training_the_page_asks_for_it_and_the_inspector_is_empty(page, t
 
 def test_the_export_menu_writes_all_that_it_names(page, trained_session, exported):
     files, space = exported(page), trained_session.gallery.trained.space
-    with files["singular values.csv"].open(newline="") as file:
+    with files["singular values.csv"].open(encoding="utf-8-sig", newline="") as file:
         lines = list(csv.DictReader(file))
     assert len(lines) == len(space)
     assert float(lines[0]["singular_value"]) == pytest.approx(space.singular_values[0])

@@ -1,0 +1,177 @@
+"""What is at a path, and how files are written: beside their place, and moved there whole.
+
+Whatever interrupts the writing, what was there stays as it was. What a killed process left
+unfinished is removed by the next one. Tables are written here, so that they are alike whoever asks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import re
+import shutil
+import socket
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from eigenfaces.errors import EigenfacesError, reason_of
+from eigenfaces.text import csv_text
+
+
+def is_there(path: Path) -> bool:
+    """Return whether a file or folder exists."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_regular(path: Path) -> bool:
+    """Return whether this is a regular file, which can be opened without blocking."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def resolved(path: Path) -> Path:
+    """Return a path absolute and without links; circular links stay."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError):
+        return path.absolute()
+
+
+_HOST = re.sub(r"[^A-Za-z0-9-]", "-", socket.gethostname())[:20]
+
+_PART = re.compile(
+    r"\..*\.(?P<host>[A-Za-z0-9-]*)\.(?P<process>[0-9]+)-[0-9]+\.eigenfaces-part(-journal)?"
+)
+"""The name of what is not finished says whose it is: other computers may share the folder."""
+
+_numbers = itertools.count()
+
+
+@contextlib.contextmanager
+def temporary_path(target: Path) -> Iterator[Path]:
+    """Yield a hidden path beside ``target``; it, and those of ended processes, are removed."""
+    clear_unfinished(target.parent)
+    whose = f"{_HOST}.{os.getpid()}-{next(_numbers)}"
+    part = target.with_name(f".{target.name[:40]}.{whose}.eigenfaces-part")
+    _remove(part)  # of an ended process that had our number: in a container, all have the same
+    try:
+        yield part
+    finally:
+        _remove(part)
+        _remove(part.with_name(f"{part.name}-journal"))
+
+
+@contextlib.contextmanager
+def atomic_write(target: Path) -> Iterator[Path]:
+    """Yield a path beside ``target`` for a file or folder; on success it is moved to ``target``.
+
+    If anything interrupts the work, ``target`` is unchanged. An existing folder must be empty: the
+    new one takes its place, and its permissions. A device or a pipe is refused.
+    """
+    with atomic_writes([target]) as (part,):
+        yield part
+
+
+@contextlib.contextmanager
+def atomic_writes(targets: Sequence[Path]) -> Iterator[list[Path]]:
+    """Yield a path for each of several targets, as `atomic_write`: all are moved when all are made.
+
+    Raises `EigenfacesError` where one cannot be written, or moved: then the sentence says which of
+    them are new already.
+    """
+    places = [resolved(target) for target in targets]
+    for place in places:
+        refuse_special(place)
+    with contextlib.ExitStack() as stack:
+        parts = [stack.enter_context(temporary_path(place)) for place in places]
+        moved = 0
+        try:
+            yield parts
+            for part in filter(Path.is_file, parts):
+                _to_disk(part)
+            for part, place in zip(parts, places, strict=True):
+                _take_place(part, place)
+                moved += 1
+        except OSError as error:
+            raise _not_written(error, parts, places, moved) from error
+
+
+def _take_place(part: Path, place: Path) -> None:
+    """Move a file or folder to its place; there may be a file, or an empty folder."""
+    if part.is_dir() and place.is_dir():
+        shutil.copymode(place, part)
+        if os.name == "nt":  # there, a folder does not take the place of another
+            place.rmdir()
+    _move(part, place)
+
+
+def _not_written(
+    error: OSError, parts: Sequence[Path], places: Sequence[Path], moved: int
+) -> EigenfacesError:
+    """Return what an error kept from being written, and what is there now."""
+    about = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
+    wanted, cause = places[moved], reason_of(error)
+    for part, place in zip(parts, places, strict=True):
+        if about is not None and about.is_relative_to(part):
+            wanted = place
+    its_own = about is None or any(about.is_relative_to(path) for path in (*parts, *places))
+    if not its_own:
+        cause = f"“{about}” cannot be used: {cause}"
+    sentence = f"“{wanted}” cannot be written: {cause}."
+    if moved:
+        new = ", ".join(f"“{place.name}”" for place in places[:moved])
+        old = ", ".join(f"“{place.name}”" for place in places[moved:])
+        sentence += f" New by now: {new}; as before: {old}. Write all of them again."
+    return EigenfacesError(sentence)
+
+
+def put_in_place(part: Path, target: Path) -> None:
+    """Move a finished file to its place: all of it is on the disk before its name is."""
+    _to_disk(part)
+    _move(part, target)
+
+
+def _move(part: Path, target: Path) -> None:
+    part.replace(target)
+    if os.name != "nt":  # there, a folder cannot be opened
+        with contextlib.suppress(OSError):  # not all file systems can do it
+            _to_disk(target.parent)
+
+
+def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Write a table as CSV in UTF-8; by the mark that it begins with, spreadsheets know that."""
+    path.write_text(csv_text(heading, rows), "utf-8-sig", newline="")
+
+
+def _to_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def refuse_special(target: Path) -> None:
+    """Raise `EigenfacesError` for a device or a pipe: the new file would take its place."""
+    there = os.access(target, os.F_OK)  # no error for a name that is too long: writing says so
+    if there and not target.is_dir() and not is_regular(target):
+        raise EigenfacesError(f"“{target}” is a device or a pipe, not a file: choose another name.")
+
+
+def clear_unfinished(folder: Path) -> None:
+    """Remove the unfinished files of killed processes of this computer from a folder."""
+    import psutil
+
+    with contextlib.suppress(OSError):
+        for path in list(folder.iterdir()):
+            part = _PART.fullmatch(path.name)
+            if part and part["host"] == _HOST and not psutil.pid_exists(int(part["process"])):
+                _remove(path)
+
+
+def _remove(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
