@@ -1,7 +1,7 @@
 """Eigenfaces for scikit-learn: a transformer and a classifier, on the functions of the program.
 
 They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. Rows of `X` are pictures, one
-value a pixel; any other features will do, too.
+value a pixel; any other features will do, too. Bytes are grey levels 0…255, and divided by 255.
 """
 
 from __future__ import annotations
@@ -28,12 +28,18 @@ from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify_all
-from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.space.pca import decompose
+from eigenfaces.space.pca import as_grey, decompose
 from eigenfaces.text import parse_name
 
 _SMALLEST = 16  # pixels that a face has at least, across and down
+_READ = (np.float64, np.uint8)  # bytes stay bytes, all other numbers become floats
+
+
+def _doubles(rows: Bytes | Doubles) -> NDArray[Any]:
+    """Return rows in double precision, bytes as grey values 0…1."""
+    return as_grey(rows).astype(np.float64, copy=False)
 
 
 class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -76,7 +82,7 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
         """Decompose faces (n, d), n ≥ 2; raise `ValueError` where that cannot be."""
-        rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        rows = _doubles(validate_data(self, X, dtype=_READ, ensure_min_samples=2))
         components = self.n_components
         try:
             made = decompose(rows)
@@ -101,7 +107,7 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
         """Return the coordinates (m, k) of faces (m, d)."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        rows = _doubles(validate_data(self, X, dtype=_READ, reset=False))
         coordinates: Doubles = (rows - self.mean_) @ self.components_.T / self._divisors
         return coordinates
 
@@ -174,7 +180,8 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
         """Enrol faces (n, d) with their labels (n,); raise `ValueError` where they cannot be."""
-        rows, labels = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        given, labels = validate_data(self, X, y, dtype=_READ, ensure_min_samples=2)
+        rows = _doubles(given)
         check_classification_targets(labels)
         self.classes_, numbers = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
@@ -231,7 +238,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
 
     def _verdicts(self, X: ArrayLike) -> list[Verdict]:  # noqa: N803
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        rows = _doubles(validate_data(self, X, dtype=_READ, reset=False))
         return identify_all(self.gallery_, self._pictures(rows))
 
     def _pictures(self, rows: Doubles) -> Floats:

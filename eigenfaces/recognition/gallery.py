@@ -24,9 +24,10 @@ from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
 from eigenfaces.recognition.neighbours import Comparison, Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import name_key, short_repr
 
 
@@ -80,18 +81,18 @@ class Training:
         """Keys of the photographs it was fitted to."""
         return frozenset(key for key, _ in self.fitted)
 
-    def features(self, pixels: Floats) -> Floats:
+    def features(self, pixels: Bytes | Floats) -> Floats:
         """Return crops (n, d) as the face space sees them: their light evened out."""
-        return self.recipe.pixels.of(pixels, self.preparation.shape)
+        return self.recipe.pixels.of(as_grey(pixels), self.preparation.shape)
 
-    def project(self, pixels: Floats) -> Floats:
+    def project(self, pixels: Bytes | Floats) -> Floats:
         """Return the coordinates (…, k) of crops (…, d) in the face space."""
-        projected = self.space.project(self.features(np.atleast_2d(pixels)))
+        projected = self.space.project(np.atleast_2d(self.features(pixels)))
         return projected.reshape(*pixels.shape[:-1], len(self.space))
 
-    def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+    def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
         """Return crops (m, d) in the first k coordinates compared, and what these leave out."""
-        features = self.recipe.features.of(pixels, self.preparation.shape)
+        features = self.recipe.features.of(as_grey(pixels), self.preparation.shape)
         return self.representation.project_with_residual(features, k)
 
     def for_faces(self, crops: Crops, known: Mapping[int, int]) -> Training:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
-from eigenfaces.space.pca import Decomposition, decompose
+from eigenfaces.space.pca import Decomposition, as_grey, decompose
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +119,10 @@ class FaceSpace:
         values = self.singular_values[:k]
         return replace(self, components=self.components[:k], singular_values=values)
 
-    def centre(self, pixels: Floats) -> Floats:
+    def centre(self, pixels: Bytes | Floats) -> Floats:
         """Subtract the mean: faces (…, d) as deviations (…, d)."""
-        if pixels.shape[-1] != self.mean.size:
+        pixels = as_grey(pixels)
+        if pixels.shape[-1:] != self.mean.shape:
             raise EigenfacesError(
                 f"This face space is made of faces of {self.shape[1]} × {self.shape[0]} pixels; "
                 "prepare the photographs to that size."
@@ -129,7 +130,7 @@ class FaceSpace:
         deviations: Floats = pixels - self.mean
         return deviations
 
-    def project(self, pixels: Floats) -> Floats:
+    def project(self, pixels: Bytes | Floats) -> Floats:
         """Return the coordinates (…, k) of faces (…, d)."""
         return self.centre(pixels) @ self.components.T
 
@@ -144,11 +145,11 @@ class FaceSpace:
         faces: Floats = self.mean + coordinates @ self.components
         return faces
 
-    def distance_from(self, pixels: Floats) -> Doubles:
+    def distance_from(self, pixels: Bytes | Floats) -> Doubles:
         """Distance *from* face space (m,): length of what is left."""
         return self.project_with_residual(pixels, len(self))[1]
 
-    def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+    def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
         """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components."""
         # In single precision the last digits would tell how many threads BLAS had.
         deviations = self.centre(pixels).astype(np.float64)
@@ -156,7 +157,7 @@ class FaceSpace:
         along = deviations @ axes.T
         return along.astype(np.float32), np.linalg.norm(deviations - along @ axes, axis=-1)
 
-    def energy_kept(self, pixels: Floats) -> Doubles:
+    def energy_kept(self, pixels: Bytes | Floats) -> Doubles:
         """Share of each face's squared deviation kept by 0, 1 … k components, (…, k + 1).
 
         √(1 − share) is the relative error of the reconstruction; the mean face loses nothing.
