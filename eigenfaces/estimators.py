@@ -30,7 +30,7 @@ from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify_all
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.space.pca import as_grey, decompose
+from eigenfaces.space.pca import Decomposition, as_grey, decompose
 from eigenfaces.text import parse_name
 
 _SMALLEST = 16  # pixels that a face has at least, across and down
@@ -40,6 +40,27 @@ _READ = (np.float64, np.uint8)  # bytes stay bytes, all other numbers become flo
 def _doubles(rows: Bytes | Doubles) -> NDArray[Any]:
     """Return rows in double precision, bytes as grey values 0…1."""
     return as_grey(rows).astype(np.float64, copy=False)
+
+
+def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposition:
+    """Return as many components of rows (n, d) as are wanted: a count, a share, or None for all.
+
+    Of very many rows only the leading ones are found at first; for a share that these do not keep,
+    twice as many, and so on.
+    """
+    most = min(len(rows) - 1, rows.shape[1])
+    if wanted is None or (isinstance(wanted, float) and wanted == 1):
+        return decompose(rows, n_components=most)
+    if isinstance(wanted, int):
+        return decompose(rows, n_components=wanted)
+    made = decompose(rows)
+    found = 0
+    while found < len(made.singular_values) < most:
+        found = len(made.singular_values)
+        if (made.singular_values**2).sum() / (len(rows) - 1) >= wanted * made.total_variance:
+            break
+        made = decompose(rows, n_components=2 * found)
+    return made
 
 
 class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -85,9 +106,9 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         rows = _doubles(validate_data(self, X, dtype=_READ, ensure_min_samples=2))
         components = self.n_components
         try:
-            made = decompose(rows)
             if components is not None:
                 components = Recipe.of(components=components).matcher.components
+            made = _decomposition(rows, components)
         except EigenfacesError as error:
             raise ValueError(str(error)) from error
         variances = made.singular_values**2 / (len(rows) - 1)

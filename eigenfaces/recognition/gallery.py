@@ -26,7 +26,7 @@ from eigenfaces.recognition.neighbours import Comparison, Matching
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.discriminant import Space
-from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.face_space import FaceSpace, check_components
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import name_key, short_repr
 
@@ -234,8 +234,9 @@ class Gallery:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """How probes and photographs are compared."""
+        """How probes and photographs are compared; raises where too few components are found."""
         space = self.trained.representation
+        check_components(space.kept, self.recipe.matcher.components)
         return Comparison.of(self.recipe.matcher, space.variances, space.kept)
 
     def match(self, coordinates: Floats) -> Matching:

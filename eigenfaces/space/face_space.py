@@ -95,13 +95,17 @@ class FaceSpace:
         return np.cumsum(self.variance_ratio)
 
     def components_for(self, n_components: int | float) -> int:
-        """Return the fewest components that keep a share of the variance, or a count, or all."""
-        if not is_whole(n_components) and not (
-            isinstance(n_components, float | np.floating) and n_components > 0
-        ):
+        """Return the fewest components that keep a share of the variance, or a count, or all.
+
+        A whole number of 1 or more is a count, of which there may be fewer; a float above 0 and up
+        to 1.0 is a share, and 1.0 asks for all. Anything else raises `EigenfacesError`.
+        """
+        most = 1 + _ROUNDING  # `kept` may end so
+        is_share = isinstance(n_components, float | np.floating) and 0 < n_components <= most
+        if not is_share and not (is_whole(n_components) and n_components >= 1):
             raise EigenfacesError(
-                "Ask for a count of components, or a share above 0 as a decimal, not for "
-                f"{n_components}."
+                "Ask for a count of 1 component or more, or for a share above 0 and up to 1.0 as a "
+                f"decimal, not for {n_components}."
             )
         return fewest_components(self.kept, n_components)
 
@@ -200,6 +204,30 @@ def is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
+def check_components(shares: Doubles, n_components: int | float) -> None:
+    """Raise `EigenfacesError` where more is asked for than the leading components that were found.
+
+    Of very many faces not all are; ``shares`` and ``n_components`` as of `fewest_components`. A
+    share of 1.0 asks for all that there are.
+    """
+    found, held = len(shares), float(shares[-1]) if len(shares) else 1.0
+    if held > 1 - _NEARLY_ALL:
+        return
+    if isinstance(n_components, float | np.floating):
+        lacking = held + _ROUNDING < n_components < 1
+        wanted = f"As many as keep {100 * n_components:g} %"
+    else:
+        lacking = found < n_components
+        wanted = f"As many as {n_components:,}"
+    if lacking:
+        raise EigenfacesError(
+            f"Of so many faces the leading {found:,} components are found, which keep "
+            f"{100 * held:.1f} % of the variance. {wanted} cannot be compared: ask for a count of "
+            f"1 to {found:,}."
+        )
+
+
+_NEARLY_ALL = 1e-6  # of the variance may be missing where all components are found
 _ROUNDING = 1e-9  # what sums of shares of the variance may miss a share by and still keep it
 
 

@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from eigenfaces import FaceSet, identify_all
 from eigenfaces.estimators import EigenfaceClassifier, Eigenfaces
+from eigenfaces.space import pca
 
 
 @parametrize_with_checks([Eigenfaces(), Eigenfaces(0.9, whiten=True), EigenfaceClassifier()])
@@ -36,6 +37,20 @@ def test_it_is_pca(rng, shape, n_components, whiten):
     assert_allclose(coordinates, signs * theirs.transform(pictures), atol=1e-6)
     back = theirs.inverse_transform(theirs.transform(pictures))
     assert_allclose(ours.inverse_transform(coordinates), back, atol=1e-6)
+
+
+@pytest.mark.parametrize("wanted", [3, 25, 39, 0.3, 0.9, 0.999, 1.0, None])
+def test_of_very_many_rows_as_many_components_are_found_as_are_wanted(rng, monkeypatch, wanted):
+    pictures = rng.normal(size=(60, 40))
+    exact = Eigenfaces(wanted).fit(pictures)
+    monkeypatch.setattr(pca, "LARGEST_EXACT", 20)
+    monkeypatch.setattr(pca, "LEADING", 5)
+    many = Eigenfaces(wanted).fit(pictures)
+    assert many.n_components_ == exact.n_components_
+    ours, theirs = many.explained_variance_ratio_, exact.explained_variance_ratio_
+    assert_allclose(ours.sum(), theirs.sum(), atol=0.02)
+    if isinstance(wanted, float):
+        assert ours.sum() >= wanted - 1e-9
 
 
 def test_names_are_those_of_the_program(att: FaceSet):
