@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +23,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.gallery import Gallery
@@ -146,8 +147,9 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     """Name faces by the nearest neighbour in a face space, as the program does.
 
-    Values are grey levels in 0…1; if some are not, all are scaled from the range of the training
-    faces, and clipped to it. Rows without a shape of pictures are laid out as one.
+    Values are grey values in 0…1, or bytes; if some are not, all are scaled from the range of the
+    training faces, and clipped to it. None is rounded. Rows without a shape of pictures are laid
+    out as one.
 
     Parameters
     ----------
@@ -161,8 +163,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     image_shape
         (h, w) of the pictures that rows are.
     unknown_label
-        What `predict` answers where nobody is named, such as ``"unknown"``; None: always the
-        nearest. It takes three classes or more to know how near strangers come.
+        What `predict` answers where nobody is named, such as ``"unknown"``, or −1 where labels are
+        numbers; None: always the nearest. It takes three classes or more to know how near
+        strangers come.
     strangers
         The share of strangers, 0…1, that may be named at most, where there is an ``unknown_label``.
 
@@ -207,6 +210,8 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         self.classes_, numbers = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError("There is one class: EigenfaceClassifier needs two or more.")
+        if self.unknown_label is not None:
+            self._check_unknown_label()
         side = max(_SMALLEST, math.isqrt(rows.shape[1]))
         usual = side, max(_SMALLEST, math.ceil(rows.shape[1] / side))
         height, width = self.image_shape or usual
@@ -221,7 +226,10 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             recipe = Recipe.of(name, **{k: v for k, v in changed.items() if v is not None})
             if self.image_shape is None and recipe.features != recipe.pixels:
                 raise EigenfacesError(f"{recipe.name} needs an image_shape.")
-            faces = FaceSet.from_arrays(self._pictures(rows), [f"{at}" for at in numbers])
+            pictures = self._pictures(rows)
+            faces = FaceSet.from_arrays(pictures, [f"{at}" for at in numbers])
+            # Not rounded to grey levels: other features differ by less.
+            faces = replace(faces, pixels=Crops(pictures.reshape(len(rows), -1)))
             prepared = Preparation(height, width, already_cropped=True)
             gallery = Gallery(faces, prepared, recipe, share=self.strangers).train()
             self.gallery_ = gallery.calibrate()
@@ -236,8 +244,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         if self.unknown_label is None:
             return labels
         strange = [verdict.decision.person is None for verdict in verdicts]
-        answers = labels.astype(object)
-        answers[strange] = self.unknown_label
+        answers: NDArray[Any] = np.where(strange, np.asarray(self.unknown_label), labels)
         return answers
 
     def predict_proba(self, X: ArrayLike) -> Doubles:  # noqa: N803
@@ -256,6 +263,15 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             row[:] = (1 - first) / (count - 1)
             row[int(verdict.closest.person)] = first
         return shares
+
+    def _check_unknown_label(self) -> None:
+        """Raise `ValueError` where labels and `unknown_label` do not fit into one array."""
+        label, unknown = self.classes_[0], self.unknown_label
+        if isinstance(label, str) != isinstance(unknown, str) or np.ndim(np.asarray(unknown)) != 0:
+            raise ValueError(
+                f"Give an unknown_label of the kind of the labels, such as {label!r}, not "
+                f"{unknown!r}: answers of two kinds cannot be scored."
+            )
 
     def _verdicts(self, X: ArrayLike) -> list[Verdict]:  # noqa: N803
         check_is_fitted(self)
