@@ -372,5 +372,5 @@ def _evaluation(read: Any) -> Evaluation:
     parts |= {"searches": searches, "pairs": pairs}
     protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
     options = setting.seed, setting.curves, setting.allow_leaks, setting.share
-    parts["setting"] = Setting(Recipe.read(setting.recipe), protocol, *options)
+    parts["setting"] = Setting(Recipe.of(**setting.recipe), protocol, *options)
     return Evaluation(**parts)

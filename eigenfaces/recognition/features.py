@@ -50,6 +50,7 @@ class Features(ABC):
     many drawn at random; ``AT_ONCE`` are made together.
     """
 
+    NAME: ClassVar[str]  # of the recipe that compares them
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     BLOCKS: ClassVar[tuple[int, ...]] = ()  # how many features count alike; none: each by itself
     MOST_FITTED: ClassVar[int] = sys.maxsize
@@ -147,6 +148,7 @@ class PixelFeatures(Features):
     lighting: Lighting = "none"
     window: Window = "none"
 
+    NAME: ClassVar[str] = "Eigenfaces"
     FIELDS: ClassVar[tuple[Field, ...]] = (LIGHTING, WINDOW)
 
     def __post_init__(self) -> None:
@@ -205,6 +207,7 @@ class DiscriminantFeatures(Features):
 class FisherfaceFeatures(DiscriminantFeatures):
     """Half grey, half equalised levels, whitened by how photographs of a person differ."""
 
+    NAME: ClassVar[str] = "Fisherfaces"
     SCATTER: ClassVar[Scatter] = "within people"
 
     def views(self, faces: Floats) -> Floats:
@@ -220,6 +223,7 @@ class TextureFeatures(DiscriminantFeatures):
     They are the mean of a face's own and of its mirror image's, as if each were enrolled with that.
     """
 
+    NAME: ClassVar[str] = "Texture"
     SCATTER: ClassVar[Scatter] = "total"
     BLOCKS: ClassVar[tuple[int, ...]] = (
         *(texture.TEXTURE_LENGTH, texture.TEXTURE_LENGTH),
