@@ -1,13 +1,14 @@
 """Eigenfaces for scikit-learn: a transformer and a classifier, on the functions of the program.
 
 They work in `Pipeline`, `GridSearchCV`, `clone` and `set_output`. Rows of `X` are pictures, one
-value a pixel; any other features will do, too.
+value a pixel; any other features will do, too. Bytes are grey levels 0…255, and divided by 255.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -22,18 +23,45 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify_all
-from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.space.pca import decompose
+from eigenfaces.space.pca import Decomposition, as_grey, decompose
 from eigenfaces.text import parse_name
 
 _SMALLEST = 16  # pixels that a face has at least, across and down
+_READ = (np.float64, np.uint8)  # bytes stay bytes, all other numbers become floats
+
+
+def _doubles(rows: Bytes | Doubles) -> NDArray[Any]:
+    """Return rows in double precision, bytes as grey values 0…1."""
+    return as_grey(rows).astype(np.float64, copy=False)
+
+
+def _decomposition(rows: NDArray[Any], wanted: int | float | None) -> Decomposition:
+    """Return as many components of rows (n, d) as are wanted: a count, a share, or None for all.
+
+    Of very many rows only the leading ones are found at first; for a share that these do not keep,
+    twice as many, and so on.
+    """
+    most = min(len(rows) - 1, rows.shape[1])
+    if wanted is None or (isinstance(wanted, float) and wanted == 1):
+        return decompose(rows, n_components=most)
+    if isinstance(wanted, int):
+        return decompose(rows, n_components=wanted)
+    made = decompose(rows)
+    found = 0
+    while found < len(made.singular_values) < most:
+        found = len(made.singular_values)
+        if (made.singular_values**2).sum() / (len(rows) - 1) >= wanted * made.total_variance:
+            break
+        made = decompose(rows, n_components=2 * found)
+    return made
 
 
 class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -76,12 +104,12 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
         """Decompose faces (n, d), n ≥ 2; raise `ValueError` where that cannot be."""
-        rows = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
+        rows = _doubles(validate_data(self, X, dtype=_READ, ensure_min_samples=2))
         components = self.n_components
         try:
-            made = decompose(rows)
             if components is not None:
                 components = Recipe.of(components=components).matcher.components
+            made = _decomposition(rows, components)
         except EigenfacesError as error:
             raise ValueError(str(error)) from error
         variances = made.singular_values**2 / (len(rows) - 1)
@@ -101,7 +129,7 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
         """Return the coordinates (m, k) of faces (m, d)."""
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        rows = _doubles(validate_data(self, X, dtype=_READ, reset=False))
         coordinates: Doubles = (rows - self.mean_) @ self.components_.T / self._divisors
         return coordinates
 
@@ -119,8 +147,9 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
 class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     """Name faces by the nearest neighbour in a face space, as the program does.
 
-    Values are grey levels in 0…1; if some are not, all are scaled from the range of the training
-    faces, and clipped to it. Rows without a shape of pictures are laid out as one.
+    Values are grey values in 0…1, or bytes; if some are not, all are scaled from the range of the
+    training faces, and clipped to it. None is rounded. Rows without a shape of pictures are laid
+    out as one.
 
     Parameters
     ----------
@@ -134,8 +163,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
     image_shape
         (h, w) of the pictures that rows are.
     unknown_label
-        What `predict` answers where nobody is named, such as ``"unknown"``; None: always the
-        nearest. It takes three classes or more to know how near strangers come.
+        What `predict` answers where nobody is named, such as ``"unknown"``, or −1 where labels are
+        numbers; None: always the nearest. It takes three classes or more to know how near
+        strangers come.
     strangers
         The share of strangers, 0…1, that may be named at most, where there is an ``unknown_label``.
 
@@ -174,11 +204,14 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
         """Enrol faces (n, d) with their labels (n,); raise `ValueError` where they cannot be."""
-        rows, labels = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        given, labels = validate_data(self, X, y, dtype=_READ, ensure_min_samples=2)
+        rows = _doubles(given)
         check_classification_targets(labels)
         self.classes_, numbers = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError("There is one class: EigenfaceClassifier needs two or more.")
+        if self.unknown_label is not None:
+            self._check_unknown_label()
         side = max(_SMALLEST, math.isqrt(rows.shape[1]))
         usual = side, max(_SMALLEST, math.ceil(rows.shape[1] / side))
         height, width = self.image_shape or usual
@@ -193,7 +226,10 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             recipe = Recipe.of(name, **{k: v for k, v in changed.items() if v is not None})
             if self.image_shape is None and recipe.features != recipe.pixels:
                 raise EigenfacesError(f"{recipe.name} needs an image_shape.")
-            faces = FaceSet.from_arrays(self._pictures(rows), [f"{at}" for at in numbers])
+            pictures = self._pictures(rows)
+            faces = FaceSet.from_arrays(pictures, [f"{at}" for at in numbers])
+            # Not rounded to grey levels: other features differ by less.
+            faces = replace(faces, pixels=Crops(pictures.reshape(len(rows), -1)))
             prepared = Preparation(height, width, already_cropped=True)
             gallery = Gallery(faces, prepared, recipe, share=self.strangers).train()
             self.gallery_ = gallery.calibrate()
@@ -208,8 +244,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         if self.unknown_label is None:
             return labels
         strange = [verdict.decision.person is None for verdict in verdicts]
-        answers = labels.astype(object)
-        answers[strange] = self.unknown_label
+        answers: NDArray[Any] = np.where(strange, np.asarray(self.unknown_label), labels)
         return answers
 
     def predict_proba(self, X: ArrayLike) -> Doubles:  # noqa: N803
@@ -229,9 +264,18 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
             row[int(verdict.closest.person)] = first
         return shares
 
+    def _check_unknown_label(self) -> None:
+        """Raise `ValueError` where labels and `unknown_label` do not fit into one array."""
+        label, unknown = self.classes_[0], self.unknown_label
+        if isinstance(label, str) != isinstance(unknown, str) or np.ndim(np.asarray(unknown)) != 0:
+            raise ValueError(
+                f"Give an unknown_label of the kind of the labels, such as {label!r}, not "
+                f"{unknown!r}: answers of two kinds cannot be scored."
+            )
+
     def _verdicts(self, X: ArrayLike) -> list[Verdict]:  # noqa: N803
         check_is_fitted(self)
-        rows = validate_data(self, X, dtype=np.float64, reset=False)
+        rows = _doubles(validate_data(self, X, dtype=_READ, reset=False))
         return identify_all(self.gallery_, self._pictures(rows))
 
     def _pictures(self, rows: Doubles) -> Floats:

@@ -307,6 +307,8 @@ class OpenSet(_Enrolling):
     """Some people enrolled, the others strangers: drawn at random, and repeated.
 
     Members need one photograph more than are enrolled; people with fewer are strangers.
+    ``strangers`` is the share of the people, 0…1, who are to be strangers. Where more people than
+    that have too few photographs, there are more, as a notice of the evaluation says.
     """
 
     kind: ClassVar[str] = "open set"
@@ -322,7 +324,8 @@ class OpenSet(_Enrolling):
     def words(self) -> str:
         """Return what is done, for a heading."""
         return (
-            f"Open set: {percent(self.strangers, 0)} strangers, {count(self.enrolled)} enrolled, "
+            f"Open set: {percent(self.strangers, 0)} strangers asked, {count(self.enrolled)} "
+            f"enrolled, "
             f"{_times_text(self.repetitions)}"
         )
 
@@ -453,9 +456,10 @@ EXPLANATIONS = {
     "out.",
     "first photos": "The first {enrolled} photos of each person, in the order of their names, are "
     "enrolled, and the others are searched for. Nothing is drawn at random.",
-    "open set": "At random {strangers:.0%} of the people are made strangers. Of each of the others "
-    "{enrolled} photos are enrolled; their other photos and all those of strangers are searched "
-    "for. That is repeated {repetitions} times.",
+    "open set": "{strangers:.0%} of the people are to be strangers: everybody with too few photos, "
+    "and others drawn at random. Of each of the people who are left {enrolled} photos are "
+    "enrolled; their other photos and all those of strangers are searched for. That is repeated "
+    "{repetitions} times.",
     "idiap": "The AT&T protocol of Idiap: the face space is fitted to 20 people. Of the 20 others, "
     "photos 2, 4, 5, 7 and 9 are enrolled, and 1, 3, 6, 8 and 10 are searched for.",
     "lists": "Lists name the photos that are enrolled and those that are searched for. Without a "

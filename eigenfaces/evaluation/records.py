@@ -375,7 +375,7 @@ def _evaluation(read: Any) -> Evaluation:
     parts |= {"searches": searches, "pairs": pairs}
     protocol: Protocol = msgspec.convert(setting.protocol, PROTOCOLS[setting.protocol["kind"]])
     parts["setting"] = Setting(
-        recipe=Recipe.read(setting.recipe),
+        recipe=Recipe.of(**setting.recipe),
         protocol=protocol,
         seed=setting.seed,
         curves=setting.curves,

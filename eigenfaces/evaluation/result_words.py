@@ -11,6 +11,7 @@ import numpy as np
 
 from eigenfaces.evaluation.controls import GUESSES, Control, ControlKind
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, NO_THRESHOLD, STRANGERS_NAMED, MetricKind
+from eigenfaces.evaluation.protocols import OpenSet
 from eigenfaces.evaluation.records import Evaluation, Record, Setting
 from eigenfaces.evaluation.searches import PairScores
 from eigenfaces.faces.face_set import FacePhoto
@@ -154,6 +155,23 @@ def left_out_words(evaluation: Evaluation) -> str:
     return f"{count(many, 'person')} had too few photos to be searched for by name"
 
 
+def strangers_words(evaluation: Evaluation) -> str:
+    """Return how many people of an open set are strangers, where these are not those asked."""
+    protocol, searches = evaluation.setting.protocol, evaluation.searches
+    if not isinstance(protocol, OpenSet) or searches is None:
+        return ""
+    people = len(evaluation.people)
+    members = len(np.unique(searches.people[searches.mated & (searches.fold == 0)]))
+    strangers = people - members
+    if abs(strangers - protocol.strangers * people) < 1:
+        return ""
+    return (
+        f"{strangers:,} of {count(people, 'person')} are strangers in each repetition: "
+        f"{percent(strangers / people, 0)}, and {percent(protocol.strangers, 0)} were asked. To be "
+        f"a member, a person needs {protocol.photos_needed} photos or more."
+    )
+
+
 def notices(evaluation: Evaluation) -> list[str]:
     """Return what is to be known before the figures are read: leaks, and who was left out."""
     texts, leaks = [], [leak.sentence for leak in evaluation.leaks]
@@ -163,6 +181,8 @@ def notices(evaluation: Evaluation) -> list[str]:
             "This split leaks, which you allowed, so the figures are too good. "
             f"{' '.join(leaks[:_LEAKS_NAMED])}{more}"
         )
+    if words := strangers_words(evaluation):
+        texts.append(words)
     if evaluation.left_out:
         texts.append(f"{left_out_words(evaluation)}: {first_few(evaluation.left_out)}.")
     return texts

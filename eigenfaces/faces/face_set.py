@@ -319,13 +319,14 @@ class FaceSet:
 
     @classmethod
     def from_arrays(cls, images: ArrayLike, people: Sequence[str | None]) -> FaceSet:
-        """Return a set of n grey images (n, h, w) in 0…1 of one size that are in no file.
+        """Return a set of n grey images (n, h, w) of one size that are in no file.
 
-        Like crops, they are rounded to whole 8-bit grey levels.
+        They are grey values 0…1, and rounded to whole 8-bit grey levels like crops; or such levels
+        0…255, as bytes.
         """
         wrong = "Give n grey images of one size, (n, h, w), and n people."
         try:
-            stack = np.asarray(images, np.float32)
+            stack = np.asarray(as_grey(images), np.float32)
         except (ValueError, TypeError):  # of several sizes, or no numbers
             raise EigenfacesError(wrong) from None
         if stack.ndim != 3 or len(stack) != len(people):

@@ -15,6 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count, short_repr
 
 MOST_VALUES = 50_000_000
@@ -40,8 +41,8 @@ class ImageSet:
     """
 
     title: str  # what they are, for people: “1,797 digits”
-    # (n, h·w·c) grey values or colours 0…1, a picture a row. Faces whose light is evened out may go
-    # a little beyond
+    # (n, h·w·c) grey values or colours 0…1, a picture a row; bytes are levels 0…255, and divided by
+    # 255. Faces whose light is evened out may go a little beyond
     pixels: Floats
     shape: tuple[int, ...]  # (h, w) of grey pictures, (h, w, 3) of colour pictures
     # (n,) what each shows, empty where that is not known; or None
@@ -52,6 +53,7 @@ class ImageSet:
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "pixels", as_grey(self.pixels))
         n, d = self.pixels.shape
         if len(self.shape) not in (2, 3) or self.shape[2:] not in ((), (3,)):
             raise EigenfacesError("A picture has height and width, and in colour three channels.")

@@ -21,7 +21,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import distance_along
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import Matcher
-from eigenfaces.space.arrays import Coordinates, Doubles, Flags, Floats, Numbers
+from eigenfaces.space.arrays import Bytes, Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count
@@ -98,7 +98,7 @@ class FaceMap:
     compared: Coordinates
     named: str  # what that space is called, as in “in all 161 components”
     # from crops (m, d) to their places; None for t-SNE, which has none for a new face
-    project: Callable[[Floats], ProjectedFaces] | None
+    project: Callable[[Bytes | Floats], ProjectedFaces] | None
 
     def __len__(self) -> int:
         return len(self.coordinates)
@@ -197,7 +197,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         matcher = Matcher(components=gallery.face_space_k)
         distance = distance_along(matcher, space.variances, space.variance_kept)
 
-    def project(pixels: Floats) -> ProjectedFaces:
+    def project(pixels: Bytes | Floats) -> ProjectedFaces:
         deviations = space.centre(training.features(pixels))
         coordinates = (deviations @ space.components.T).astype(np.float64)
         energies = (deviations.astype(np.float64) ** 2).sum(axis=1)

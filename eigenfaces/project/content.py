@@ -262,10 +262,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     crops = Crops(levels, np.array([rows[photo.crop] for photo in photos], np.intp))
     index = PhotoIndex(photos)
     faces = FaceSet(crops, preparation.shape, index)
-    recipe, choice = Recipe.read(settings.recipe), settings.automatic
-    if choice is not None:  # Fisherfaces have another name in older files
-        shares = {Recipe.of(name).name: share for name, share in choice.shares.items()}
-        choice = replace(choice, recipe=Recipe.of(choice.recipe).name, shares=shares)
+    recipe, choice = Recipe.of(**settings.recipe), settings.automatic
     answers = restrict_answers(read("answers", dict[str, Answer]), index.people)
     training = _read_training(connection, preparation, settings)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
@@ -310,9 +307,9 @@ def _read_crops(
 def _read_training(
     connection: sqlite3.Connection, preparation: Preparation, settings: _Settings
 ) -> Training | None:
-    if settings.trained is None or settings.trained.get("scaling") == "correlation":
-        return None  # the latter in older files: there is no such face space any more
-    recipe, fitted = Recipe.read(settings.trained), frozenset(settings.fitted)
+    if settings.trained is None:
+        return None
+    recipe, fitted = Recipe.of(**settings.trained), frozenset(settings.fitted)
     space = _read_value(connection, "space", FaceSpace)
     coordinates = read_array(connection, "coordinates", KINDS[Floats])
     matching: tuple[Space, Floats] = space, coordinates

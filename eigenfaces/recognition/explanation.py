@@ -20,9 +20,10 @@ from eigenfaces.recognition.neighbours import Candidate
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.recognition.verdict import Decision, Verdict, count_phrase
-from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import number, percent
 
 MOST_BARS = 18
@@ -117,9 +118,9 @@ class Explanation:
         return "Of the cosine, 1 − the distance: what speaks for a person, or against."
 
 
-def explain(gallery: Gallery, face: Floats, verdict: Verdict) -> Explanation:
+def explain(gallery: Gallery, face: Bytes | Floats, verdict: Verdict) -> Explanation:
     """Return why a face (h, w), compared in a gallery, is as near as it is."""
-    crop = np.asarray(face, np.float32).reshape(1, *gallery.faces.shape)
+    crop = np.asarray(as_grey(face), np.float32).reshape(1, *gallery.faces.shape)
     return Explanation(
         recipe=gallery.compared_by,
         splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.ranking[:2]),
@@ -228,7 +229,7 @@ class Reconstruction:
     energy: Doubles  # (k + 1,) kept by 0, 1 … k components
 
     @classmethod
-    def of(cls, gallery: Gallery, photo: FacePhoto, image: Floats) -> Reconstruction:
+    def of(cls, gallery: Gallery, photo: FacePhoto, image: Bytes | Floats) -> Reconstruction:
         """Return the reconstruction of a face, in the gallery or not, of the gallery's size."""
         training, space = gallery.trained, gallery.trained.space
         features = training.features(image.reshape(1, -1))

@@ -46,6 +46,7 @@ _SCALES = np.repeat(np.array(BLOCK_SCALES, np.float32), BLOCKS)
 class Features(ABC):
     """From crops to what is compared: a frozen value, the same for the gallery and every probe."""
 
+    NAME: ClassVar[str]  # of the recipe that compares them
     FIELDS: ClassVar[tuple[Field, ...]] = ()
     """Its settings."""
 
@@ -92,6 +93,7 @@ class PixelFeatures(Features):
     lighting: Lighting = "none"
     window: Window = "none"
 
+    NAME: ClassVar[str] = "Eigenfaces"
     FIELDS: ClassVar[tuple[Field, ...]] = (LIGHTING, WINDOW)
 
     def __post_init__(self) -> None:
@@ -115,6 +117,7 @@ class PixelFeatures(Features):
 class FisherfaceFeatures(Features):
     """Half grey, half equalised levels, whitened by how photographs of a person differ."""
 
+    NAME: ClassVar[str] = "Fisherfaces"
     SCATTER: ClassVar[Scatter] = "within people"
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:
@@ -132,6 +135,7 @@ class TextureFeatures(Features):
     Each block is divided by a constant, so that the three count alike.
     """
 
+    NAME: ClassVar[str] = "Texture"
     SCATTER: ClassVar[Scatter] = "total"
 
     def of(self, pixels: Floats, shape: Shape) -> Floats:

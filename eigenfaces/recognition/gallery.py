@@ -34,6 +34,7 @@ from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.training import PrincipalFaces, Training
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.distances import Distance
+from eigenfaces.space.face_space import check_components
 from eigenfaces.text import name_key, short_repr
 
 Feedback = Literal["", "right", "it is", "nobody", "no face"]
@@ -161,8 +162,12 @@ class Gallery:
 
     @cached_property
     def distance(self) -> Distance:
-        """The distance between probes and photographs, along the axes of the matching space."""
+        """The distance between probes and photographs, along the axes of the matching space.
+
+        Raises `EigenfacesError` where there are too few for the recipe.
+        """
         space = self.trained.matching_space
+        check_components(space.variance_kept, self.recipe.matcher.components)
         return distance_along(self.recipe.matcher, space.variances, space.variance_kept)
 
     def match(self, coordinates: Floats) -> Matching:

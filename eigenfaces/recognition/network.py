@@ -27,6 +27,7 @@ class NetworkFeatures(Features):
     Their principal coordinates have all 128 axes, however few faces there are.
     """
 
+    NAME: ClassVar[str] = "Network"
     AT_ONCE: ClassVar[int] = 512  # described together, by several processes
     PRETRAINED: ClassVar[bool] = True
 

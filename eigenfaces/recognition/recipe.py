@@ -1,12 +1,11 @@
 """How a face crop is compared: a saved value, applied alike to the gallery and to every probe.
 
-A recipe is a name, what is compared (`Features`) and how (`Matcher`). A new one is another features
-value, and a line in `RECIPES`.
+A recipe is what is compared (`Features`), which has a name, and how (`Matcher`). A new one is
+another features value, and a line in `RECIPES`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
@@ -20,7 +19,7 @@ from eigenfaces.recognition.features import (
 )
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.space.distances import DISTANCES
-from eigenfaces.text import Field, OneOf, WholeNumber, as_number, check_fields
+from eigenfaces.text import Field, OneOf, WholeNumber, as_number, check_fields, parse_name
 
 Rule = Literal["nearest", "class mean", "mean distance"]
 _MOST_COUNTED = 100_000  # components that can be asked for
@@ -84,7 +83,6 @@ DROPPED = WholeNumber(
     refusal="The number of leading components to drop must be a whole number of 0 to "
     f"{_MOST_COUNTED:,}.",
 )
-FORMER_SETTINGS = {"whitening", "smoothing", "neighbours", "scaling"}  # in older files
 
 RULE = OneOf(
     name="rule",
@@ -135,36 +133,22 @@ class Recipe:
     PixelFeatures(lighting='CLAHE', window='none')
     """
 
-    name: str = "Eigenfaces"
     features: Features = field(default_factory=PixelFeatures)
     matcher: Matcher = field(default_factory=Matcher)
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise EigenfacesError("The name of a recipe must be text.")
 
     @classmethod
     def of(cls, name: str = "Eigenfaces", **settings: object) -> Recipe:
         """Return the recipe of this name in which these settings are changed.
 
-        ``texture`` is `Texture`, as on the command line. A recipe of an own name is made of pixels.
+        ``texture`` is `Texture`, as on the command line. Raises `EigenfacesError`, which names the
+        recipes that there are, for any other name, and for settings that the recipe does not have.
         """
-        folded = name.casefold() if isinstance(name, str) else name
-        if folded == "discriminant":  # as Fisherfaces are called in older project files
-            folded = "fisherfaces"
-        known = next((r for r in RECIPES.values() if r.name.casefold() == folded), None)
-        return (known or replace(cls(), name=name)).changed(**settings)
+        return RECIPES[parse_name(RECIPES, name, "recipe")].changed(**settings)
 
-    @classmethod
-    def read(cls, record: Mapping[str, Any]) -> Recipe:
-        """Return the recipe of a `record`; `FORMER_SETTINGS` of older files are passed over."""
-        settings = {name: record[name] for name in record.keys() - FORMER_SETTINGS}
-        former = record.get("distance")
-        if former == "Yambor":  # minus an inner product, which is no distance
-            settings["distance"] = "Mahalanobis cosine"
-        if record.get("whitening") == "pca" and f"Mahalanobis {former}" in DISTANCES:
-            settings["distance"] = f"Mahalanobis {former}"
-        return cls.of(**settings)
+    @property
+    def name(self) -> str:
+        """What it is called: the name of what it compares."""
+        return self.features.NAME
 
     def changed(self, **settings: object) -> Recipe:
         """Return a recipe with other settings, written as on the command line, or an error."""
@@ -216,9 +200,9 @@ RECIPES = {
     recipe.name: recipe
     for recipe in (
         Recipe(),
-        Recipe("Fisherfaces", FisherfaceFeatures(), BY_ANGLE),
-        Recipe("Texture", TextureFeatures(), BY_ANGLE),
-        Recipe("Network", NetworkFeatures(), Matcher(components=SIZE)),
+        Recipe(FisherfaceFeatures(), BY_ANGLE),
+        Recipe(TextureFeatures(), BY_ANGLE),
+        Recipe(NetworkFeatures(), Matcher(components=SIZE)),
     )
 }
 """Every recipe there is, by name; the simplest first."""

@@ -13,9 +13,10 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.features import Features, person_numbers
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import check_people
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.pca import as_grey
 from eigenfaces.space.principal import MatchingSpace, Principal, Space, fit
 from eigenfaces.text import short_repr
 
@@ -141,18 +142,18 @@ class Training:
         """Keys of the photographs it was fitted to."""
         return frozenset(key for key, _ in self.fitted)
 
-    def features(self, pixels: Floats) -> Floats:
+    def features(self, pixels: Bytes | Floats) -> Floats:
         """Return crops (n, d) as the face space sees them: their light evened out."""
-        return self.recipe.pixels.of(pixels, self.preparation.shape)
+        return self.recipe.pixels.of(as_grey(pixels), self.preparation.shape)
 
-    def project(self, pixels: Floats) -> Floats:
+    def project(self, pixels: Bytes | Floats) -> Floats:
         """Return the coordinates (…, k) of crops (…, d) in the face space."""
-        projected = self.space.project(self.features(np.atleast_2d(pixels)))
+        projected = self.space.project(np.atleast_2d(self.features(pixels)))
         return projected.reshape(*pixels.shape[:-1], len(self.space))
 
-    def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+    def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
         """Return crops (m, d) in the first k coordinates matched, and what these leave out."""
-        features = self.recipe.features.of(pixels, self.preparation.shape)
+        features = self.recipe.features.of(as_grey(pixels), self.preparation.shape)
         return self.matching_space.project_with_residual(features, k)
 
     def for_faces(self, faces: FaceSet, known: Mapping[int, int]) -> Training:

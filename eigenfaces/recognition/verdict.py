@@ -31,7 +31,8 @@ from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Candidate
 from eigenfaces.recognition.probes import Probe, row_of
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
+from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers
+from eigenfaces.space.pca import as_grey
 from eigenfaces.text import capital, count, csv_text, number, percent, short_repr
 
 TOP = 3  # people whom a record ranks, if nothing else is said
@@ -338,7 +339,7 @@ class Verdict:
         return float(self.distances.max())
 
 
-def identify(gallery: Gallery, face: Floats) -> Verdict:
+def identify(gallery: Gallery, face: Bytes | Floats) -> Verdict:
     """Return the enrolled people nearest to a face, by the recipe of a trained gallery.
 
     ``face``: (h, w) or (d,), prepared like the gallery's faces: grey values 0…1.
@@ -346,11 +347,11 @@ def identify(gallery: Gallery, face: Floats) -> Verdict:
     Raises `EigenfacesError` where it is not trained or nobody is enrolled, for a face of another
     size, grey values beyond 0…1, and a distance that is not a finite number.
     """
-    return identify_all(gallery, np.asarray(face)[None])[0]
+    return identify_all(gallery, as_grey(face)[None])[0]
 
 
 def identify_all(
-    gallery: Gallery, faces: Floats, never: Sequence[Collection[str]] = ()
+    gallery: Gallery, faces: Bytes | Floats, never: Sequence[Collection[str]] = ()
 ) -> list[Verdict]:
     """Return the verdicts for faces (m, h, w) or (m, d); ``never``: people out of the question."""
     crops, calibration = _as_crops(gallery, faces), gallery.calibrated
@@ -391,11 +392,11 @@ def identify_all(
     return verdicts
 
 
-def _as_crops(gallery: Gallery, faces: Floats) -> Floats:
+def _as_crops(gallery: Gallery, faces: Bytes | Floats) -> Floats:
     """Return faces as crops (m, h, w) of the gallery's size, or raise `EigenfacesError`."""
     height, width = gallery.faces.shape
     try:
-        faces = np.asarray(faces, np.float32)
+        faces = np.asarray(as_grey(faces), np.float32)
     except (TypeError, ValueError):
         raise EigenfacesError(
             "A face is an array of grey values: “load_face(path, gallery.preparation)” reads one "

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
-from eigenfaces.space.pca import Decomposition, decompose
+from eigenfaces.space.pca import Decomposition, as_grey, decompose
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,13 +95,17 @@ class FaceSpace:
         return np.cumsum(self.variance_ratio)
 
     def components_for(self, n_components: int | float) -> int:
-        """Return the fewest components that keep a share of the variance, or a count, or all."""
-        if not is_whole(n_components) and not (
-            isinstance(n_components, float | np.floating) and n_components > 0
-        ):
+        """Return the fewest components that keep a share of the variance, or a count, or all.
+
+        A whole number of 1 or more is a count, of which there may be fewer; a float above 0 and up
+        to 1.0 is a share, and 1.0 asks for all. Anything else raises `EigenfacesError`.
+        """
+        most = 1 + _ROUNDING  # the cumulative shares may end so
+        is_share = isinstance(n_components, float | np.floating) and 0 < n_components <= most
+        if not is_share and not (is_whole(n_components) and n_components >= 1):
             raise EigenfacesError(
-                "Ask for a count of components, or a share above 0 as a decimal, not for "
-                f"{n_components}."
+                "Ask for a count of 1 component or more, or for a share above 0 and up to 1.0 as a "
+                f"decimal, not for {n_components}."
             )
         return fewest_components(self.variance_kept, n_components)
 
@@ -119,9 +123,10 @@ class FaceSpace:
         values = self.singular_values[:k]
         return replace(self, components=self.components[:k], singular_values=values)
 
-    def centre(self, pixels: Floats) -> Floats:
+    def centre(self, pixels: Bytes | Floats) -> Floats:
         """Subtract the mean: faces (…, d) as deviations (…, d)."""
-        if pixels.shape[-1] != self.mean.size:
+        pixels = as_grey(pixels)
+        if pixels.shape[-1:] != self.mean.shape:
             raise EigenfacesError(
                 f"This face space is made of faces of {self.shape[1]} × {self.shape[0]} pixels; "
                 "prepare the photographs to that size."
@@ -129,7 +134,7 @@ class FaceSpace:
         deviations: Floats = pixels - self.mean
         return deviations
 
-    def project(self, pixels: Floats) -> Floats:
+    def project(self, pixels: Bytes | Floats) -> Floats:
         """Return the coordinates (…, k) of faces (…, d)."""
         return self.centre(pixels) @ self.components.T
 
@@ -144,11 +149,11 @@ class FaceSpace:
         faces: Floats = self.mean + coordinates @ self.components
         return faces
 
-    def distance_from(self, pixels: Floats) -> Doubles:
+    def distance_from(self, pixels: Bytes | Floats) -> Doubles:
         """Distance *from* face space (m,): length of what is left."""
         return self.project_with_residual(pixels, len(self))[1]
 
-    def project_with_residual(self, pixels: Floats, k: int) -> tuple[Floats, Doubles]:
+    def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
         """Return coordinates (m, k) *in*, and distances (m,) *from*, the first k components."""
         # In single precision the last digits would tell how many threads BLAS had.
         deviations = self.centre(pixels).astype(np.float64)
@@ -156,7 +161,7 @@ class FaceSpace:
         along = deviations @ axes.T
         return along.astype(np.float32), np.linalg.norm(deviations - along @ axes, axis=-1)
 
-    def energy_kept(self, pixels: Floats) -> Doubles:
+    def energy_kept(self, pixels: Bytes | Floats) -> Doubles:
         """Share of each face's squared deviation kept by 0, 1 … k components, (…, k + 1).
 
         √(1 − share) is the relative error of the reconstruction; the mean face loses nothing.
@@ -199,6 +204,30 @@ def is_whole(number: object) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
+def check_components(shares: Doubles, n_components: int | float) -> None:
+    """Raise `EigenfacesError` where more is asked for than the leading components that were found.
+
+    Of very many faces not all are; ``shares`` and ``n_components`` as of `fewest_components`. A
+    share of 1.0 asks for all that there are.
+    """
+    found, held = len(shares), float(shares[-1]) if len(shares) else 1.0
+    if held > 1 - _NEARLY_ALL:
+        return
+    if isinstance(n_components, float | np.floating):
+        lacking = held + _ROUNDING < n_components < 1
+        wanted = f"As many as keep {100 * n_components:g} %"
+    else:
+        lacking = found < n_components
+        wanted = f"As many as {n_components:,}"
+    if lacking:
+        raise EigenfacesError(
+            f"Of so many faces the leading {found:,} components are found, which keep "
+            f"{100 * held:.1f} % of the variance. {wanted} cannot be compared: ask for a count of "
+            f"1 to {found:,}."
+        )
+
+
+_NEARLY_ALL = 1e-6  # of the variance may be missing where all components are found
 _ROUNDING = 1e-9  # what sums of shares of the variance may miss a share by and still keep it
 
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import cast
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, no_tick, part_of
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
@@ -82,11 +82,15 @@ def decompose(
     return Decomposition(matrix.mean, total, values, components, coordinates)
 
 
-def as_grey(values: Bytes | Floats | Doubles) -> Floats:
-    """Return whole grey levels 0…255, which are bytes, as float32 in 0…1; others as they are."""
-    if values.dtype != np.uint8:
-        return cast(Floats, values)
-    grey = values.astype(np.float32)
+def as_grey(values: ArrayLike) -> Floats:
+    """Return whole grey levels 0…255, which are bytes, as float32 in 0…1; others as they are.
+
+    Every function that takes faces begins with it.
+    """
+    array = np.asarray(values)
+    if array.dtype != np.uint8:
+        return cast(Floats, array)
+    grey = array.astype(np.float32)
     grey /= 255  # in place: half the time of one division
     return grey
 

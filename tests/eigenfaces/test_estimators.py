@@ -5,13 +5,14 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.datasets import make_blobs
 from sklearn.decomposition import PCA
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from eigenfaces import FaceSet, identify_all
 from eigenfaces.estimators import EigenfaceClassifier, Eigenfaces
+from eigenfaces.space import pca
 
 
 @parametrize_with_checks([Eigenfaces(), Eigenfaces(0.9, whiten=True), EigenfaceClassifier()])
@@ -38,6 +39,20 @@ def test_it_is_pca(rng, shape, n_components, whiten):
     assert_allclose(ours.inverse_transform(coordinates), back, atol=1e-6)
 
 
+@pytest.mark.parametrize("wanted", [3, 25, 39, 0.3, 0.9, 0.999, 1.0, None])
+def test_of_very_many_rows_as_many_components_are_found_as_are_wanted(rng, monkeypatch, wanted):
+    pictures = rng.normal(size=(60, 40))
+    exact = Eigenfaces(wanted).fit(pictures)
+    monkeypatch.setattr(pca, "LARGEST_EXACT", 20)
+    monkeypatch.setattr(pca, "LEADING", 5)
+    many = Eigenfaces(wanted).fit(pictures)
+    assert many.n_components_ == exact.n_components_
+    ours, theirs = many.explained_variance_ratio_, exact.explained_variance_ratio_
+    assert_allclose(ours.sum(), theirs.sum(), atol=0.02)
+    if isinstance(wanted, float):
+        assert ours.sum() >= wanted - 1e-9
+
+
 def test_names_are_those_of_the_program(att: FaceSet):
     train, probes = np.arange(200) % 10 < 5, np.arange(200) % 10 >= 5
     pictures, y = att.pixels[:200], np.array([p.person for p in att.index.photos[:200]])
@@ -58,6 +73,31 @@ def test_strangers_are_unknown(att: FaceSet):
     strangers = model.fit(pictures[known], y[known]).predict(pictures[~known])
     assert np.mean(strangers == "nobody") > 0.95
     assert set(model.predict(pictures[known][:20])) == {"Person 01", "Person 02"}
+
+
+@pytest.mark.parametrize(("names", "unknown"), [(range(10), -1), ("abcdefghij", "nobody")])
+def test_strangers_are_scored_by_cross_validation(att: FaceSet, names, unknown):
+    pictures, y = att.pixels[:100], np.repeat([*names], 10)
+    model = EigenfaceClassifier(unknown_label=unknown)
+    assert np.min(cross_val_score(model, pictures, y, cv=3)) > 0.5
+    grid = GridSearchCV(model, {"n_components": [5, 0.9]}, scoring="accuracy", cv=3)
+    assert np.isfinite(grid.fit(pictures, y).cv_results_["mean_test_score"]).all()
+    model.fit(pictures[:70], y[:70])
+    answers = model.predict(pictures)
+    assert unknown in answers[70:]
+    assert answers.dtype.kind == y.dtype.kind
+
+
+@pytest.mark.parametrize("middle", [0.5, 0.0, -3e4])
+def test_features_that_differ_by_little_are_not_rounded(rng, middle):
+    """Beside one that differs by much."""
+    y = np.arange(60) % 3
+    features = np.column_stack([rng.random(60) < 0.5, 1e-3 * y + 1e-5 * rng.random(60)])
+    features[:, 0] *= 0.01
+    features += middle
+    features[0, 0] = middle + 0.3  # the range of all
+    model = EigenfaceClassifier(n_components=1.0, distance="mahalanobis-l2")
+    assert model.fit(features[:30], y[:30]).score(features[30:], y[30:]) == 1.0
 
 
 def test_in_a_pipeline_and_a_grid(rng):
@@ -82,6 +122,8 @@ COUNT = "a count of 1 to 100,000, or as a share above 0"
         (EigenfaceClassifier(distance="hamming"), "distance"),
         (EigenfaceClassifier("eigenfeces"), "recipe"),
         (EigenfaceClassifier(strangers=3), "from 0 to 1"),
+        (EigenfaceClassifier(unknown_label="nobody"), "of the kind of the labels"),
+        (EigenfaceClassifier(unknown_label=(1, 2)), "of the kind of the labels"),
         (EigenfaceClassifier("fisherfaces", image_shape=(16, 20)), "7 people or more"),
         *((Eigenfaces(wanted), COUNT) for wanted in (0, 2.5, "many")),
     ],

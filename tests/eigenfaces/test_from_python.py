@@ -63,6 +63,9 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "a flag for a count": (lambda: SPACE.first(True), "not True"),
     "a share in words": (lambda: SPACE.components_for("95 %"), "not for 95 %"),  # type: ignore[arg-type]
     "no share": (lambda: SPACE.components_for(0.0), "above 0"),
+    "no component": (lambda: SPACE.components_for(0), "1 component or more"),
+    "fewer than none": (lambda: SPACE.components_for(-3), "not for -3"),
+    "more than all": (lambda: SPACE.components_for(1.5), "up to 1.0"),
     "too few coordinates": (lambda: SPACE.reconstruct(ROWS[:, :3]), r"not the shape \(5, 3\)"),
     "one coordinate": (lambda: SPACE.reconstruct(1.0), r"not the shape \(\)"),  # type: ignore[arg-type]
     "rows of two lengths": (lambda: FaceSpace.fit([[1, 2], [3]], (1, 2)), "of one length"),  # type: ignore[arg-type]

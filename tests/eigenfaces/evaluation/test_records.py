@@ -35,7 +35,7 @@ def faces() -> FaceSet:
 
 
 def record(faces: FaceSet, protocol: Protocol, **setting: Any) -> Record:
-    recipe = Recipe.of("Ünïcode “name”", components=5, distance="L1")
+    recipe = Recipe.of(components=5, distance="L1")
     done = evaluate(faces, Setting(recipe, protocol, allow_leaks=True, **setting))
     return Record(done, CUT, Source("folder", "some/where", "*.png", None))
 

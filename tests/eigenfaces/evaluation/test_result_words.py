@@ -8,18 +8,20 @@ import pytest
 from eigenfaces import FaceSet, Recipe
 from eigenfaces.evaluation.controls import Control
 from eigenfaces.evaluation.metrics import MetricKind
-from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.protocols import KFold, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.result_words import (
     key_figures,
     missing_words,
     mistakes,
+    notices,
     remarks,
     run_name,
+    setting_words,
     single_searches,
 )
 from eigenfaces.evaluation.run import evaluate
-from evaluation.drawn import pairs_of
+from evaluation.drawn import faces_of, pairs_of
 from tests.synthetic import people
 
 
@@ -61,6 +63,20 @@ def test_pairs_have_figures_and_mistakes_of_their_own(faces: FaceSet) -> None:
     assert [control.value for control in paired.controls if control.kind == "chance"] == [0.5]
     undecided = replace(paired, thresholds=np.full(3, np.nan))
     assert key_figures(undecided)[-1].interval.startswith("No threshold")
+
+
+def test_strangers_are_as_many_as_there_are_not_as_were_asked() -> None:
+    """Three of ten people have photographs enough to be members."""
+    drawn = faces_of(np.random.default_rng(0), [7] * 3 + [2] * 7)
+    few = evaluate(drawn, Setting(Recipe.of(components=3), OpenSet(5, 0.3, 2), curves=False))
+    assert notices(few)[0] == (
+        "7 of 10 people are strangers in each repetition: 70 %, and 30 % were asked. To be a "
+        "member, a person needs 6 photos or more."
+    )
+    assert "30 % strangers asked" in setting_words(few.setting)
+    enough = faces_of(np.random.default_rng(0), [7] * 10)
+    setting = Setting(Recipe.of(components=3), OpenSet(5, 0.3, 2), curves=False)
+    assert notices(evaluate(enough, setting)) == []
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.lighting import Lighting
 from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
+from eigenfaces.space import pca
 
 
 @pytest.fixture
@@ -43,6 +44,22 @@ def test_at_least_one_component_is_left(gallery: Gallery) -> None:
         replace(gallery, recipe=dropped, training=None).train()
     with pytest.raises(EigenfacesError, match="at least one must be left"):
         Recipe.of(components=3, dropped=3)
+
+
+@pytest.mark.parametrize(("asked", "found"), [(5, False), (0.999, False), (4, True), (1.0, True)])
+def test_components_beyond_those_found_of_very_many_faces_are_refused(
+    gallery: Gallery, monkeypatch: pytest.MonkeyPatch, asked: float, found: bool
+) -> None:
+    monkeypatch.setattr(pca, "LARGEST_EXACT", 10)
+    monkeypatch.setattr(pca, "LEADING", 4)
+    recipe, trained = gallery.recipe.changed(components=asked), gallery.train()
+    assert len(trained.trained.space) == 4
+    if found:
+        assert trained.with_recipe(recipe).k == gallery.train(recipe=recipe).k == 4
+        return
+    for ask in (trained.with_recipe, lambda recipe: gallery.train(recipe=recipe)):
+        with pytest.raises(EigenfacesError, match="ask for a count of 1 to 4"):
+            ask(recipe)
 
 
 def test_a_basis_names_who_is_there_with_which_faces_and_how_they_are_compared(
