@@ -19,7 +19,9 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.decode import PICTURES, resolved
-from eigenfaces.photographs.photos import EYE_COLUMNS, FACES_TABLE, find_photos, safe_name
+from eigenfaces.photographs.find import FACES_TABLE, find_photos
+from eigenfaces.photographs.names import safe_name
+from eigenfaces.photographs.placement import EYE_COLUMNS
 from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.exports import grey_levels, numbered_names
 from eigenfaces.project.file import atomic_write

@@ -15,7 +15,7 @@ from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.photographs.photos import Skipped, photos_of
+from eigenfaces.photographs.find import Skipped, photos_of
 from eigenfaces.project.exports import FaceOnPhoto, sort_into, write_sidecars
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
 from eigenfaces.recognition.duplicates import near_duplicates

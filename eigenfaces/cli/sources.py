@@ -25,15 +25,9 @@ from eigenfaces.faces.quality import TITLES, Concern, concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.decode import resolved
-from eigenfaces.photographs.photos import (
-    FoundPhotos,
-    Photo,
-    Placement,
-    Skipped,
-    find_photos,
-    person_from_name,
-    suggest_pattern,
-)
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.photographs.names import person_from_name, suggest_pattern
+from eigenfaces.photographs.placement import Placement
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.duplicates import without_duplicates
 from eigenfaces.recognition.gallery import Gallery

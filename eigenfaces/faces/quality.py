@@ -14,7 +14,7 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation, standard_points
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.photographs.photos import Placement
+from eigenfaces.photographs.placement import Placement
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 

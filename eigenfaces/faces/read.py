@@ -30,7 +30,8 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
-from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement, Region, Source
+from eigenfaces.photographs.find import Photo, Region
+from eigenfaces.photographs.placement import Box, Eyes, Placement, Source
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import short_repr

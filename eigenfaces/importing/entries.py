@@ -14,7 +14,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.load import duplicate_reason
-from eigenfaces.photographs.photos import Photo, Skipped
+from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.text import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]

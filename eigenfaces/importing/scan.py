@@ -10,17 +10,17 @@ from typing import Literal
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.photographs.decode import is_regular, open_image
-from eigenfaces.photographs.photos import (
+from eigenfaces.photographs.decode import is_regular
+from eigenfaces.photographs.find import (
     FoundPhotos,
     Photo,
     Skipped,
-    as_name,
     find_photos,
     is_picture,
     photos_of,
-    suggest_pattern,
 )
+from eigenfaces.photographs.header import open_image
+from eigenfaces.photographs.names import as_name, suggest_pattern
 from eigenfaces.photographs.regions import with_marked_faces
 
 Kind = Literal["folder", "manifest", "files"]

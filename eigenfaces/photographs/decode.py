@@ -17,6 +17,7 @@ from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 from PIL.TiffImagePlugin import TiffImageFile
 
 from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.photographs.header import open_image
 from eigenfaces.text import count
 
 SMALLEST_SIDE = 16  # pixels: a smaller picture shows no face
@@ -48,7 +49,6 @@ _REFUSALS = {
 }
 """Why a file is no picture, by its first bytes."""
 
-_HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
 _PGM = re.compile(rb"P5((?:\s|#[^\r\n]*[\r\n])+\d+){2}(?:\s|#[^\r\n]*[\r\n])+(\d+)\s")
 _END_OF_JPEG = b"\xff\xd9"
 _WHITES = (255, 1023, 4095, 16383, 65535)  # possible white levels of more than 8 bits
@@ -64,7 +64,7 @@ def read_bytes(path: Path) -> bytes:
     if path == Path("-") and not is_there(path):
         content = sys.stdin.buffer.read(MOST_BYTES)
     else:
-        content = _read_content(path, MOST_BYTES)
+        content = read_content(path, MOST_BYTES)
     if not content:
         raise PhotoError("The file is empty.")
     return content
@@ -76,13 +76,16 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
     Raises `EigenfacesError` if it cannot be read, and `UnicodeDecodeError` if it is not UTF-8.
     """
     try:
-        return _read_content(path, most).decode("utf-8-sig")
+        return read_content(path, most).decode("utf-8-sig")
     except PhotoError as error:
         raise EigenfacesError(f"“{path}” cannot be read: {error}") from None
 
 
-def _read_content(path: Path, most: int) -> bytes:
-    """Return the content of a file of at most ``most`` bytes; never open a pipe or a device."""
+def read_content(path: Path, most: int) -> bytes:
+    """Return the content of a file of at most ``most`` bytes, or raise `PhotoError`.
+
+    A pipe or a device is never opened.
+    """
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -146,20 +149,6 @@ class Decoded:
         small = _on_white(image).convert("RGB")
         small.thumbnail((longest, longest))
         return np.asarray(small)
-
-
-def open_image(source: Path | BytesIO) -> Image.Image:
-    """Return a picture as Pillow opens it, undecoded; on other files it raises almost anything."""
-    if isinstance(source, BytesIO):
-        begin = source.getbuffer()[:64].tobytes()
-    else:
-        with source.open("rb") as file:
-            begin = file.read(64)
-    if _HEIF.match(begin):
-        from pillow_heif import HeifImageFile
-
-        return HeifImageFile(source)
-    return Image.open(source)
 
 
 def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE) -> Decoded:

@@ -20,8 +20,11 @@ from xml.etree import ElementTree
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.photographs.decode import is_regular, open_image, read_text
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Region, as_name
+from eigenfaces.photographs.decode import is_regular, read_text
+from eigenfaces.photographs.find import FoundPhotos, Region
+from eigenfaces.photographs.header import Area, open_image, orientation, upright_area
+from eigenfaces.photographs.names import as_name
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import name_key
 
 MOST_XMP = 4_000_000  # bytes: larger documents are not read
@@ -38,7 +41,6 @@ SPACES = {
 }
 _RDF, _REGIONS, _DIMENSIONS, _AREA = (f"{{{space}}}" for space in SPACES.values())
 
-Area = tuple[float, float, float, float]  # middle (x, y), width, height; shares of a photograph
 PicasaFaces = dict[str, list[tuple[Area, str]]]
 
 
@@ -131,7 +133,7 @@ def _regions_on(path: Path, read_ini: Callable[[Path], PicasaFaces]) -> Iterator
                     continue  # the picture was cut since, or is another one
                 turned = 1
             for area, name, _ in faces:
-                yield from _region(_upright(area, turned), size, name)
+                yield from _region(upright_area(area, turned), size, name)
             return
     if marked := read_ini(path.parent).get(path.name, ()):
         size = stored[::-1] if orientation(path) > 4 else stored
@@ -139,36 +141,11 @@ def _regions_on(path: Path, read_ini: Callable[[Path], PicasaFaces]) -> Iterator
             yield from _region(area, size, name)
 
 
-def orientation(path: Path) -> int:
-    """Return the EXIF orientation of a photograph, 1 to 8; of a PNG, all of it is decoded."""
-    try:
-        with open_image(path) as image:
-            tag = image.getexif().get(274, 1)
-    except Exception:  # no EXIF that can be read: as `decode` takes it
-        return 1
-    return tag if tag in range(1, 9) else 1
-
-
 def _same_aspect_ratio(size: tuple[float, float], other: tuple[float, float]) -> bool:
     """Return whether two pictures (width, height) have the same aspect ratio."""
     if min(*size, *other) <= 0 or not all(map(math.isfinite, size)):
         return False
     return abs(math.log(size[0] * other[1] / (size[1] * other[0]))) < _SAME_ASPECT
-
-
-def _upright(area: Area, orientation: int) -> Area:
-    """Return an area of a picture as it is stored, in the picture as its EXIF tag turns it."""
-    x, y, width, height = area
-    x, y = {
-        2: (1 - x, y),
-        3: (1 - x, 1 - y),
-        4: (x, 1 - y),
-        5: (y, x),
-        6: (1 - y, x),
-        7: (1 - y, 1 - x),
-        8: (y, 1 - x),
-    }.get(orientation, (x, y))
-    return (x, y, height, width) if orientation > 4 else (x, y, width, height)
 
 
 def _region(area: Area, size: tuple[int, int], name: str) -> Iterator[Region]:

@@ -25,8 +25,9 @@ from PIL import Image
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.photographs.decode import is_there
-from eigenfaces.photographs.photos import safe_name
-from eigenfaces.photographs.regions import OWN, SPACES, Area, orientation, read_xmp
+from eigenfaces.photographs.header import Area, orientation, same_place, stored_area, upright_size
+from eigenfaces.photographs.names import safe_name
+from eigenfaces.photographs.regions import OWN, SPACES, read_xmp
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
@@ -76,13 +77,8 @@ class FaceOnPhoto:
             tuple(min(max(at / whole, 0.0), 1.0) for at in (low, high))
             for low, high, whole in ((left, right, width), (top, bottom, height))
         )
-        x, y, w, h = (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0
-        turn = orientation(self.path)
-        if turn > 4:  # transposed, and then perhaps mirrored: EXIF 2.3, 4.6.4
-            x, y, w, h = y, x, h, w
-        x = 1 - x if turn in (2, 3, 7, 8) else x
-        y = 1 - y if turn in (3, 4, 6, 7) else y
-        return x, y, w, h
+        shown = (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0
+        return stored_area(shown, orientation(self.path))
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
@@ -155,7 +151,7 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
             continue
         regions = read_xmp(after)[0]
         for face in named:
-            there = [name for area, name, _ in regions if _overlap(face.area, area)]
+            there = [name for area, name, _ in regions if same_place(face.area, area)]
             if there and face.name not in there:
                 other = f"“{there[0]}”" if there[0] else "a face without a name"
                 refused.append(f"“{target}” has {other} where {face.name} is named here: it stays.")
@@ -165,7 +161,9 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     """Return an XMP document with regions for named faces; raise an error if that cannot be."""
     there = read_xmp(xmp)[0]
-    new = [face for face in faces if not any(_overlap(face.area, region.area) for region in there)]
+    new = [
+        face for face in faces if not any(same_place(face.area, region.area) for region in there)
+    ]
     if not new:
         return xmp
     regions = "".join(map(_as_region, new))
@@ -175,9 +173,8 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
         raise EigenfacesError("Its regions are written in a way that is not known.")
     else:
         at, face = ends[-1].start(), new[0]
-        height, width = face.size
-        if orientation(face.path) > 4:
-            height, width = width, height
+        shown = face.size[1], face.size[0]
+        width, height = upright_size(shown, orientation(face.path))
         regions = (
             f'<rdf:Description rdf:about="" {_DECLARED}>\n<mwg-rs:Regions rdf:parseType="Resource">'
             f'\n<mwg-rs:AppliedToDimensions stDim:w="{width}" stDim:h="{height}" '
@@ -188,12 +185,6 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     if len(read_xmp(changed)[0]) != len(there) + len(new):
         raise EigenfacesError("Its regions are written in a way that is not known.")
     return changed
-
-
-def _overlap(one: Area, other: Area) -> bool:
-    """Return whether two areas are of one face: the middle of each lies in the other."""
-    apart = abs(one[0] - other[0]), abs(one[1] - other[1])
-    return all(2 * apart[axis] <= min(one[2 + axis], other[2 + axis]) for axis in (0, 1))
 
 
 def _as_region(face: FaceOnPhoto) -> str:

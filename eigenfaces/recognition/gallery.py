@@ -19,7 +19,7 @@ from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, p
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, is_there
-from eigenfaces.photographs.photos import as_name
+from eigenfaces.photographs.names import as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
 from eigenfaces.recognition.calibration import METHOD, USUAL_SHARE, Calibration, check_share
 from eigenfaces.recognition.neighbours import Comparison, Matching

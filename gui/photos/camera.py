@@ -19,7 +19,8 @@ from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
 from eigenfaces.faces.read import Picture
-from eigenfaces.photographs.photos import FoundPhotos, Photo, safe_name
+from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.photographs.names import safe_name
 from eigenfaces.project.file import atomic_write
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import probe_preparation

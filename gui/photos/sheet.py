@@ -14,7 +14,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_choice import MIXED, mixed_words
 from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
-from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.photographs.find import FoundPhotos
 from eigenfaces.project.unused import PendingPhotos
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count

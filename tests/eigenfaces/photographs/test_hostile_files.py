@@ -11,7 +11,7 @@ from eigenfaces.errors import PhotoError
 from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
 from eigenfaces.photographs.decode import is_regular, read_bytes, resolved
-from eigenfaces.photographs.photos import read_eyes
+from eigenfaces.photographs.placement import read_eyes
 from tests.picture_files import picture
 
 pytestmark = [

@@ -15,7 +15,8 @@ from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.importing.correct import read_for_review
 from eigenfaces.importing.review import Review
 from eigenfaces.importing.scan import scan
-from eigenfaces.photographs.photos import Box, FoundPhotos, Photo, Region, named_by_pattern
+from eigenfaces.photographs.find import FoundPhotos, Photo, Region, named_by_pattern
+from eigenfaces.photographs.placement import Box
 from eigenfaces.photographs.regions import MOST_XMP, OWN, SPACES, read_xmp, with_marked_faces
 from eigenfaces.project.exports import FaceOnPhoto, with_regions, write_sidecars
 

@@ -26,7 +26,8 @@ from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.quality import Concern
-from eigenfaces.photographs.photos import Eyes, Placement, Skipped
+from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project import content, file
 from eigenfaces.project import project as project_module
 from eigenfaces.recognition.automatic import RecipeChoice
