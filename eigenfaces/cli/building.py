@@ -22,7 +22,6 @@ from eigenfaces.photographs.decode import PICTURES, resolved
 from eigenfaces.photographs.find import FACES_TABLE, find_photos
 from eigenfaces.photographs.names import safe_name
 from eigenfaces.photographs.placement import EYE_COLUMNS
-from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.exports import grey_levels, numbered_names
 from eigenfaces.project.file import atomic_write
 from eigenfaces.project.project import Project
@@ -81,9 +80,7 @@ def build(
     if folder is None:
         faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
     else:
-        found = with_marked_faces(sources.find(folder, photos))
-        if found.marked:
-            running.echo_err(found.marked)
+        found = sources.find(folder, photos, marked=True)
         faces, inspected = sources.read_photos(found, preparation, guess=True)
     with sources.list_skipped_on_failure(faces.skipped):
         automatic = NOT_MEASURED if start == Recipe() and not recipe.recipe_name else None

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from glob import glob
 from itertools import chain
 from pathlib import Path
@@ -23,7 +24,12 @@ from eigenfaces.photographs.decode import (
     resolved,
 )
 from eigenfaces.photographs.header import open_image
-from eigenfaces.photographs.names import as_name, check_pattern, natural_key, person_from_name
+from eigenfaces.photographs.names import (
+    as_name,
+    check_pattern,
+    natural_key,
+    person_from_name,
+)
 from eigenfaces.photographs.placement import Box, Placement, read_eyes, separator, table_path
 from eigenfaces.text import count, name_key, short_repr
 
@@ -47,6 +53,8 @@ class Photo:
     placement: Placement | None = None
     turned: int = 0  # quarter turns clockwise by a person; it is searched like that
     regions: tuple[Region, ...] = ()  # marked by another program, those with a name first
+    stored: tuple[int, int] | None = field(default=None, compare=False)
+    """(h, w) as it is stored, before EXIF turns it, if its header was read."""
 
     @property
     def marked(self) -> tuple[Region, ...]:
@@ -98,6 +106,13 @@ class FoundPhotos:
             f"On {count(number)} another program has marked faces: its boxes and names are used."
         )
         return marked if number else ""
+
+    @property
+    def people(self) -> list[str]:
+        """Everybody who is named, in order of appearance: on photographs, and in their regions."""
+        names = [photo.person for photo in self.photos]
+        names += [region.person for photo in self.photos for region in photo.regions]
+        return [*dict.fromkeys(filter(None, names))]
 
 
 def find_photos(
@@ -261,8 +276,9 @@ IN_HEADING = (
 
 def _read_list(file: Path) -> FoundPhotos:
     try:
-        lines = read_text(file).splitlines()
-        rows = list(csv.reader(lines, delimiter=separator(lines), strict=True))
+        text = read_text(file)
+        lines = io.StringIO(text, newline="")  # a cell in quotation marks may hold a line end
+        rows = list(csv.reader(lines, delimiter=separator(text.splitlines()), strict=True))
     except UnicodeDecodeError:
         raise EigenfacesError(
             f"“{file}” is neither a folder nor a list of path;label lines (in UTF-8)."
@@ -281,8 +297,8 @@ def _read_list(file: Path) -> FoundPhotos:
         heads = [[n for n, cell in enumerate(cells) if cell.lower() in know] for know in IN_HEADING]
         if all(heads) and not photos and not skipped:
             columns = heads[0][0], heads[1][0]
-        elif label := cells[columns[1]]:
-            photos.append(Photo(path, as_name(labels.setdefault(name_key(label), label))))
+        elif (label := as_name(cells[columns[1]])) is not None:
+            photos.append(Photo(path, labels.setdefault(name_key(label), label)))
         else:
             skipped.append(Skipped(path, "Its line in the list has no label.", kind="unnamed"))
     return FoundPhotos(tuple(photos), tuple(skipped))

@@ -34,6 +34,13 @@ class Header:
     stored: tuple[int, int]  # (width, height) of the picture as it is stored
     stated: int | None  # its EXIF orientation, 1 to 8; None: it may stand behind the pixels
     xmp: bytes = b""  # the XMP document inside, if there is one
+    undone: int = 1  # the orientation that its decoder undoes, so that no other is stated: HEIF
+
+    @property
+    def frames(self) -> list[tuple[tuple[int, int], int]]:
+        """Its sizes (width, height) as programs may take them, and how each is turned upright."""
+        sensor = upright_size(self.stored, self.undone)
+        return [(self.stored, self.orientation), (self.size, 1), (sensor, self.undone)]
 
     @cached_property
     def orientation(self) -> int:
@@ -64,7 +71,8 @@ def read_header(path: Path) -> Header | None:
             behind = isinstance(image, PngImageFile) and "exif" not in image.info
             packet = image.info.get("xmp") or b""
             xmp = packet if isinstance(packet, bytes) else str(packet).encode()
-            return Header(path, stored, None if behind else _orientation(image), xmp)
+            undone = image.info.get("original_orientation") or 1
+            return Header(path, stored, None if behind else _orientation(image), xmp, undone)
     except Exception:  # decoders raise almost anything on other files
         return None
 

@@ -5,20 +5,92 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
 from itertools import takewhile
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.text import count, first_few, name_key
 
 
 def as_name(text: str) -> str | None:
-    """Return a text as a name in Unicode NFC, without outer blanks; None if empty.
+    r"""Return a text as a name in Unicode NFC, on one line, without outer blanks.
 
-    >>> as_name(" Zoe\u0308 ")
-    'Zoë'
+    None if nothing of it would be seen.
+
+    >>> as_name(" Zoe\u0308 "), as_name("Ann\r\nLee")
+    ('Zoë', 'Ann Lee')
     """
     readable = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return unicodedata.normalize("NFC", readable).strip() or None
+    line = re.sub(r"[\t\n\v\f\r\x1c-\x1f\x85\u2028\u2029]+", " ", readable)
+    name = unicodedata.normalize("NFC", line).strip()
+    return name if any(map(_is_seen, name)) else None
+
+
+_IGNORED = {"ignored", "ignoriert", "ignoré", "ignorado", "ignorato", "genegeerd"}
+_UNKNOWN = {
+    *("unknown", "unbekannt", "inconnu", "desconocido", "desconhecido", "sconosciuto", "onbekend"),
+    *("unconfirmed", "unbestätigt", "non confirmé", "sin confirmar", "no confirmado"),
+    *("não confirmado", "por confirmar", "non confermato", "niet bevestigd", "onbevestigd"),
+}
+"""What digiKam calls faces that nobody has named, in the languages that it is mostly used in."""
+
+
+def _without_noun(name: str) -> str:
+    name = re.sub(r"^people[/|]", "", name_key(name))
+    return re.sub(r"[\s_-]+(person|people|persons|face|faces|name)$", "", name).strip(" .…<>()[]?")
+
+
+def is_ignored(name: str) -> bool:
+    """Return whether a name says that a face is to be left alone.
+
+    >>> is_ignored("Ignored"), is_ignored("People/ignored"), is_ignored("Iggy")
+    (True, True, False)
+    """
+    return _without_noun(name) in _IGNORED
+
+
+def is_nobody(name: str) -> bool:
+    """Return whether a name is what programs call those whom nobody has named.
+
+    >>> is_nobody("Unconfirmed"), is_nobody(" UNKNOWN person"), is_nobody("Ignored"), is_nobody("")
+    (True, True, True, False)
+    """
+    return is_ignored(name) or _without_noun(name) in _UNKNOWN
+
+
+def seen_name(name: str) -> str:
+    r"""Return a name as it is compared by what is seen of it: without blanks and hidden letters.
+
+    >>> seen_name("Ann\u00a0Lee") == seen_name("ann l\u200bee"), seen_name("Weiß")
+    (True, 'weiß')
+    """
+    return "".join(filter(_is_seen, name_key(unicodedata.normalize("NFKC", name))))
+
+
+def _is_seen(letter: str) -> bool:
+    category = unicodedata.category(letter)
+    return not (category in ("Cc", "Cf") or category[0] == "Z" or letter in _BLANK)
+
+
+_BLANK = "\u034f\u115f\u1160\u2800\u3164\ufe0e\ufe0f\uffa0"
+"""Letters that show nothing, though Unicode does not call them blanks."""
+
+
+def alike_words(people: Iterable[str]) -> str:
+    r"""Return a sentence if names of people differ by nothing that is seen; else "".
+
+    >>> alike_words(["Ann Lee", "Bob", "Ann\u00a0Lee"])
+    '2 people are called “Ann Lee”: the names differ only in blanks or letters that are not seen.'
+    """
+    known: dict[str, dict[str, None]] = {}
+    for person in people:
+        known.setdefault(seen_name(person), {})[person] = None
+    twice = [names for names in known.values() if len(names) > 1]
+    called = first_few([f"“{next(iter(names))}”" for names in twice])
+    number = count(sum(map(len, twice)), "person")
+    differ = "the names differ only in blanks or letters that are not seen."
+    return f"{number} are called {called}: {differ}" if twice else ""
 
 
 def safe_name(name: str) -> str:

@@ -34,7 +34,7 @@ from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.photographs.decode import decode
 from eigenfaces.photographs.find import find_photos
 from eigenfaces.photographs.placement import read_eyes
-from eigenfaces.photographs.regions import SPACES, read_xmp
+from eigenfaces.photographs.xmp import SPACES, read_xmp
 
 LONGEST = 2  # seconds for one file
 
