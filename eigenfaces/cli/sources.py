@@ -137,12 +137,15 @@ def read_photos(
     cropped = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
-        notes.update({reading.rescaled, reading.truncated * cropped} - {""})
+        said = [reading.rescaled, reading.pages]
+        if cropped:
+            said.append(reading.truncated)
+        notes.update(filter(None, said))
         photo = reading.photo
         if reading.choice is MIXED and photo.person is not None:
             mixed[photo.person] = None
         if not cropped:
-            known = tuple(c for c in concerns(reading, preparation) if c.kind != "scaled")
+            known = tuple(c for c in concerns(reading, preparation) if not c.is_note)
             results[photo.path, photo.placement] = look(reading) if look else (photo, known)
 
     with running.progress("Looking for faces" if look else "Reading photographs") as tick:

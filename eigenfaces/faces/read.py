@@ -54,6 +54,7 @@ class Picture:
         self.key = content_hash(content)
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
         self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
+        self.pages = self._decoded.pages
         self._by_hand = turned is not None
         self._turn(turned or 0)
 
@@ -178,6 +179,7 @@ class FaceReading:
     choice: FaceChoice | None = None
     truncated: str = ""  # as of `Decoded`
     rescaled: str = ""
+    pages: str = ""
     __repr__ = short_repr
 
     @property
@@ -328,6 +330,7 @@ def read_face(
         main=main,
         truncated=picture.truncated,
         rescaled=picture.rescaled,
+        pages=picture.pages,
     )
 
 

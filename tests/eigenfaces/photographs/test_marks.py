@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,10 +13,13 @@ import numpy as np
 import pillow_heif
 import pytest
 from astronaut import EYES, PICTURE, stored_as
+from numpy.typing import NDArray
 from PIL import Image, features
 from test_regions import ELSEWHERE, HERS, document, is_near, item, rect64
 
 from eigenfaces import Preparation, find_photos, load_faces
+from eigenfaces.errors import no_tick
+from eigenfaces.importing.scan import scan
 from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.exports import FaceOnPhoto, write_sidecars
@@ -162,8 +166,32 @@ def test_picasas_contact_of_nobody_has_no_name_though_one_is_written(photo: Path
 FORMATS = ["JPEG", "PNG", "WEBP", "TIFF", "HEIF", "AVIF"]
 
 
+@pytest.fixture(params=FORMATS)
+def kind(request: pytest.FixtureRequest) -> str:
+    if request.param == "AVIF" and not features.check("avif"):
+        pytest.skip("Pillow was built without AVIF")
+    return str(request.param)
+
+
+SQUARE = (64.0, 96.0, 96.0)
+"""What is marked on the upright picture: left, top and size, in pixels of 320 × 480."""
+
+
+def lying(folder: Path, kind: str, orientation: int) -> tuple[Path, NDArray[np.uint8]]:
+    """Write a photograph with a square that is marked; return it, and the picture as stored."""
+    upright = np.full((480, 320), 40, np.uint8)
+    upright[96:192, 64:160] = 220
+    stored, exif = stored_as(Image.fromarray(upright), orientation)
+    photo = folder / "Folder" / "a.picture"
+    photo.parent.mkdir()
+    if kind == "HEIF":
+        pillow_heif.from_pillow(stored).save(photo, quality=95, exif=exif.tobytes())
+    else:
+        stored.save(photo, kind, exif=exif)
+    return photo, np.asarray(stored)
+
+
 @pytest.mark.parametrize("orientation", range(1, 9))
-@pytest.mark.parametrize("kind", FORMATS)
 def test_marked_faces_lie_on_the_faces_in_every_orientation_and_format(
     tmp_path: Path, kind: str, orientation: int
 ) -> None:
@@ -171,35 +199,35 @@ def test_marked_faces_lie_on_the_faces_in_every_orientation_and_format(
 
     Of HEIF programs show the upright picture alone, so what is mirrored there is not known.
     """
-    if kind == "AVIF" and not features.check("avif"):
-        pytest.skip("Pillow was built without AVIF")
-    upright = np.full((480, 320), 40, np.uint8)
-    upright[96:192, 64:160] = 220  # what is marked: a square
-    stored, exif = stored_as(Image.fromarray(upright), orientation)
-    photo = tmp_path / "Folder" / "a.picture"
-    photo.parent.mkdir()
-    if kind == "HEIF":
-        pillow_heif.from_pillow(stored).save(photo, quality=95, exif=exif.tobytes())
-    else:
-        stored.save(photo, kind, exif=exif)
-    rows, columns = np.nonzero(np.asarray(stored) > 128)
-    height, width = np.asarray(stored).shape
+    photo, stored = lying(tmp_path, kind, orientation)
+    rows, columns = np.nonzero(stored > 128)
+    height, width = stored.shape
     middle = (columns.mean() + 0.5) / width, (rows.mean() + 0.5) / height
     of_stored = (*middle, 96 / width, 96 / height)
     of_upright = (112 / 320, 144 / 480, 96 / 320, 96 / 480)
     if kind != "HEIF" or orientation > 4:
         beside(photo, document(item("Ada", of_stored), size=(width, height)), "a.picture.xmp")
-        assert is_near(marked(photo).regions[0].box, (64, 96, 96))
+        assert is_near(marked(photo).regions[0].box, SQUARE)
     if kind == "HEIF" or orientation > 4:
         beside(photo, document(item("Ada", of_upright), size=(320, 480)), "a.picture.xmp")
-        assert is_near(marked(photo).regions[0].box, (64, 96, 96))
+        assert is_near(marked(photo).regions[0].box, SQUARE)
     photo.with_name("a.picture.xmp").unlink()
     beside(photo, f"[a.picture]\nfaces={rect64(of_upright)},1\n", ".picasa.ini")
-    assert is_near(marked(photo).regions[0].box, (64, 96, 96))
-    photo.with_name(".picasa.ini").unlink()
-    face = FaceOnPhoto(photo, (480, 320), (64.0, 96.0, 96.0), "Zoë", "answered", None)
-    assert write_sidecars([face]) == (1, [])
-    assert is_near(marked(photo).regions[0].box, (64, 96, 96))
+    assert is_near(marked(photo).regions[0].box, SQUARE)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_what_is_confirmed_comes_back_where_it_was(
+    tmp_path: Path, kind: str, orientation: int
+) -> None:
+    photo, _ = lying(tmp_path, kind, orientation)
+    assert write_sidecars([FaceOnPhoto(photo, (480, 320), SQUARE, "Zoë", "answered", None)]) == (
+        1,
+        [],
+    )
+    (region,) = marked(photo).marked
+    assert region.person == "Zoë"
+    assert is_near(region.box, SQUARE)
 
 
 # Own guesses
@@ -446,3 +474,30 @@ def test_a_sidecar_keeps_its_permissions_and_one_that_is_read_only_stays(photo: 
     written, (refused,) = write_sidecars([replace(GUESS, path=photo, box=(50.0, 333.0, 102.0))])
     assert (written, sidecar.read_bytes()) == (0, before)
     assert "is left as it is. It is read-only." in refused
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "tif", "webp"])
+def test_a_scan_opens_each_photograph_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    small = PICTURE.resize((92, 112))
+    opened = Counter[str]()
+    for number in range(3):
+        small.save(tmp_path / f"{number}.{suffix}")
+        face = FaceOnPhoto(
+            tmp_path / f"{number}.{suffix}", (112, 92), None, "Ada", "answered", None
+        )
+        write_sidecars([face])
+    plain = Image.open
+
+    def counting(file: Path) -> Image.Image:
+        opened[Path(file).name] += 1
+        return plain(file)
+
+    monkeypatch.setattr(Image, "open", counting)
+    result = scan(tmp_path, no_tick)
+    assert {file: times for file, times in opened.items() if ".xmp" not in file} == {
+        f"{number}.{suffix}": 1 for number in range(3)
+    }
+    assert [photo.person for photo in result.found.photos] == ["Ada"] * 3
+    assert result.suggested == Preparation(112, 92, already_cropped=True)
