@@ -20,7 +20,7 @@ from .laboratory.synthesis import RealFaces as RealFaces
 from .laboratory.synthesis import SyntheticFace as SyntheticFace
 from .lessons.catalogue import lesson as lesson
 from .lessons.subjects import SUBJECTS as SUBJECTS
-from .photographs.photos import find_photos as find_photos
+from .photographs.find import find_photos as find_photos
 from .project.project import Project as Project
 from .recognition.gallery import Gallery as Gallery
 from .recognition.network import SamePerson as SamePerson

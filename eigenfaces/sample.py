@@ -19,7 +19,7 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.importing.load import load_faces
-from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.photographs.find import FoundPhotos, Photo
 
 PEOPLE, PHOTOS_EACH = 40, 10
 SHAPE = (112, 92)

@@ -48,13 +48,16 @@ def was_or_were(number: int) -> str:
 
 
 def name_key(text: str) -> str:
-    r"""Return a text as names are compared: without case and outer blanks, in NFC.
+    r"""Return a text as names are compared: in NFC and lower case, without outer blanks.
 
-    >>> name_key(" ZOE\u0308") == name_key("Zoë")
-    True
+    Letter by letter: what has no small letter of its own stays, and so ß is not ss.
+
+    >>> name_key(" ZOE\u0308") == name_key("Zoë"), name_key("Weiß") == name_key("Weiss")
+    (True, False)
     """
     composed = unicodedata.normalize("NFC", text.strip())
-    return unicodedata.normalize("NFC", composed.casefold())
+    small = (letter.lower() if len(letter.lower()) == 1 else letter for letter in composed)
+    return unicodedata.normalize("NFC", "".join(small))
 
 
 def short_repr(value: Any) -> str:

@@ -12,7 +12,7 @@ from skimage import data
 from eigenfaces import FaceSet
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import FoundFace, find_faces
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 PEOPLE = tuple(range(6, 12))

@@ -20,8 +20,9 @@ from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.files import atomic_write, resolved
 from eigenfaces.photographs.decode import PICTURES
-from eigenfaces.photographs.photos import EYE_COLUMNS, FACES_TABLE, find_photos, safe_name
-from eigenfaces.photographs.regions import with_marked_faces
+from eigenfaces.photographs.find import FACES_TABLE, find_photos
+from eigenfaces.photographs.names import safe_name
+from eigenfaces.photographs.placement import EYE_COLUMNS
 from eigenfaces.project.exports import grey_levels, numbered_names
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.automatic import NOT_MEASURED
@@ -79,9 +80,7 @@ def build(
     if folder is None:
         faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
     else:
-        found = with_marked_faces(sources.find(folder, photos))
-        if found.marked:
-            running.echo_err(found.marked)
+        found = sources.find(folder, photos, marked=True)
         faces, inspected = sources.read_photos(found, preparation, guess=True)
     with sources.list_skipped_on_failure(faces.skipped):
         automatic = None if recipe.are_given else NOT_MEASURED

@@ -25,7 +25,7 @@ from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, r
 from eigenfaces.evaluation.result_words import notices, remarks
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.files import resolved
-from eigenfaces.photographs.photos import find_photos
+from eigenfaces.photographs.find import find_photos
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, Recipe, recipe_words
 from eigenfaces.report import tables

@@ -15,8 +15,9 @@ from eigenfaces.cli.sources import open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.photographs.photos import Skipped, photos_of
+from eigenfaces.photographs.find import Skipped, photos_of
 from eigenfaces.project.exports import FaceOnPhoto, sort_into, write_sidecars
+from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
 from eigenfaces.recognition.duplicates import near_duplicates
 from eigenfaces.recognition.gallery import Gallery
@@ -72,8 +73,10 @@ def recognise(
     ```
 
     --xmp writes the names that are sure or likely beside each photograph, into PHOTO.xmp, as face
-    regions that digiKam and others read; a file that is there keeps all it holds. --sort-into
-    copies the photographs into DIR/NAME. The photographs themselves are never changed.
+    regions that digiKam and others read; a file that is there keeps all it holds. Such a name is
+    marked as a guess, which `build` never reads as a fact; one that you have answered in the window
+    is marked as confirmed, and goes before what is decided. --sort-into copies the photographs into
+    DIR/NAME. The photographs themselves are never changed.
 
     The keys of --json: calibrated, note, distance, components, recipe, strangers (the share of them
     that may be named), skipped (photo, reason) and answers, of which each has photo, face (its
@@ -110,7 +113,10 @@ def recognise(
         print_result(as_json, content, *texts, *_summary_texts(gallery, recognitions))
     for photo in skipped:
         running.echo_err(f"{photo.path}: {photo.reason}")
-    faces = [FaceOnPhoto.of(face.probe, face.verdict.decision) for face in recognitions]
+    faces = [
+        FaceOnPhoto.of(face.probe, face.verdict.decision, answer_to(gallery, face.probe))
+        for face in recognitions
+    ]
     refused: list[str] = []
     if xmp:
         written, refused = write_sidecars(faces)

@@ -172,11 +172,14 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
 
 
 def printable(text: object) -> str:
-    """Return a text in which every character that cannot be printed is “�”, line ends too."""
+    """Return a text in which every character that cannot be printed is “�”, line ends too.
+
+    What joins letters, keeps them apart or says where a word may be broken stays.
+    """
 
     def is_safe(letter: str) -> bool:
-        joins = letter in "\u200c\u200d\u2060"
-        return letter.isprintable() or joins or unicodedata.category(letter) == "Zs"
+        between = letter in "\u00ad\u200c\u200d\u2060"
+        return letter.isprintable() or between or unicodedata.category(letter) == "Zs"
 
     return "".join(letter if is_safe(letter) else "�" for letter in str(text))
 

@@ -25,15 +25,10 @@ from eigenfaces.faces.quality import TITLES, Concern, concerns
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.files import resolved
 from eigenfaces.importing.load import load_faces
-from eigenfaces.photographs.photos import (
-    FoundPhotos,
-    Photo,
-    Placement,
-    Skipped,
-    find_photos,
-    person_from_name,
-    suggest_pattern,
-)
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, find_photos
+from eigenfaces.photographs.names import alike_words, person_from_name, suggest_pattern
+from eigenfaces.photographs.placement import Placement
+from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.duplicates import without_duplicates
 from eigenfaces.recognition.gallery import Gallery
@@ -100,9 +95,14 @@ def read_sample() -> FaceSet:
         return load_sample(tick)
 
 
-def find(place: Path, options: PhotoOptions) -> FoundPhotos:
-    """Return the photographs of a folder or a list, and note what has no name or is empty."""
+def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPhotos:
+    """Return the photographs of a folder or a list, and note what has no name or is empty.
+
+    ``marked``: with the faces that other programs have marked on them.
+    """
     photos = find_photos(resolved(place), options.pattern, options.eyes)
+    if marked:
+        photos = with_marked_faces(photos)
     if names := [photo.path.name for photo in photos.photos if photo.person is None]:
         note = ""
         if pattern := suggest_pattern(names):
@@ -113,8 +113,9 @@ def find(place: Path, options: PhotoOptions) -> FoundPhotos:
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
             f"answer. A flat folder needs --pattern to name people by their file names.{note}"
         )
-    if photos.note:
-        running.echo_err(photos.note)
+    for sentence in (photos.note, alike_words(photos.people), photos.marked):
+        if sentence:
+            running.echo_err(sentence)
     return photos
 
 
@@ -136,12 +137,15 @@ def read_photos(
     cropped = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
-        notes.update({reading.rescaled, reading.truncated * cropped} - {""})
+        said = [reading.rescaled, reading.pages]
+        if cropped:
+            said.append(reading.truncated)
+        notes.update(filter(None, said))
         photo = reading.photo
         if reading.choice is MIXED and photo.person is not None:
             mixed[photo.person] = None
         if not cropped:
-            known = tuple(c for c in concerns(reading, preparation) if c.kind != "scaled")
+            known = tuple(c for c in concerns(reading, preparation) if not c.is_note)
             results[photo.path, photo.placement] = look(reading) if look else (photo, known)
 
     with running.progress("Looking for faces" if look else "Reading photographs") as tick:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decode import read_text
-from eigenfaces.photographs.photos import IN_HEADING
+from eigenfaces.photographs.find import IN_HEADING
 from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.statistics import PARTS as USUAL_PARTS
 from eigenfaces.recognition.statistics import SEED, fold_numbers

@@ -27,7 +27,7 @@ from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import MOST_BYTES, read_text
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.automatic import BEHIND, preferred
 from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.duplicates import Duplicate

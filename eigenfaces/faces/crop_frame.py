@@ -16,7 +16,7 @@ from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.detect import find_faces
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.prepare import EYE_DISTANCE, EYE_ROW, Preparation
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 
 _MEASURED = 100  # crops in which a face is searched for, at most
 

@@ -28,7 +28,7 @@ from PIL import Image
 
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import crop_at
-from eigenfaces.photographs.photos import Box, Eyes
+from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Floats
 
 LONGEST_SIDE = 1600  # pixels: a larger photograph is reduced to be searched in detail …

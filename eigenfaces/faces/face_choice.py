@@ -18,7 +18,7 @@ import numpy as np
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.network import DESCRIPTORS
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
 
 WEIGHT = 0.1  # of saliency, beside a share of photographs

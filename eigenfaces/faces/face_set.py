@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.photos import WHOLE, Placement, Skipped
+from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.placement import WHOLE, Placement
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count, name_key, short_repr

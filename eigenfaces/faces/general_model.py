@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.faces.prepare import crop_at, standard_eyes, tan_triggs
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
 VIEW_SHAPE = (56, 46)  # (h, w) of what is seen of a crop

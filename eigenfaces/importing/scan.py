@@ -10,18 +10,16 @@ from typing import Literal
 
 from eigenfaces.errors import Tick
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.files import is_regular
-from eigenfaces.photographs.decode import open_image
-from eigenfaces.photographs.photos import (
+from eigenfaces.photographs.decode import SMALLEST_SIDE
+from eigenfaces.photographs.find import (
     FoundPhotos,
     Photo,
     Skipped,
-    as_name,
     find_photos,
     is_picture,
     photos_of,
-    suggest_pattern,
 )
+from eigenfaces.photographs.names import as_name, suggest_pattern
 from eigenfaces.photographs.regions import with_marked_faces
 
 Kind = Literal["folder", "manifest", "files"]
@@ -64,27 +62,18 @@ def scan(source: Source, tick: Tick) -> Scan:
     found = with_marked_faces(found, tick)
     unnamed = [photo.path.name for photo in found.photos if photo.person is None]
     pattern = suggest_pattern(unnamed) if kind == "folder" else None
-    size = _common_size(found.photos, tick)
+    size = _common_size(found.photos)
     suggested = Preparation(*size, already_cropped=True) if size else Preparation()
     return Scan(kind, found, pattern, suggested)
 
 
-def _common_size(photos: Sequence[Photo], tick: Tick) -> tuple[int, int] | None:
-    """Return (h, w) if all photographs have one size and are small, from their headers."""
-    common: tuple[int, int] | None = None
-    for done, photo in enumerate(photos):
-        tick(done, len(photos))
-        if not is_regular(photo.path):
-            continue  # opening a pipe would block
-        try:
-            with open_image(photo.path) as image:
-                this = image.height, image.width
-        except Exception:  # decoders raise almost anything on other files
-            continue
-        if (common and this != common) or max(this) > _SMALL or min(this) < 16:
-            return None
-        common = this
-    return common
+def _common_size(photos: Sequence[Photo]) -> tuple[int, int] | None:
+    """Return (h, w) if all photographs that can be read have one size, and are small."""
+    sizes = {photo.stored for photo in photos if photo.stored is not None}
+    if len(sizes) != 1:
+        return None
+    (common,) = sizes
+    return None if max(common) > _SMALL or min(common) < SMALLEST_SIDE else common
 
 
 def named_as(found: FoundPhotos, person: str) -> FoundPhotos:

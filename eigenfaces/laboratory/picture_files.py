@@ -17,7 +17,8 @@ from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
 from eigenfaces.files import is_regular
 from eigenfaces.laboratory.image_set import MOST_VALUES, ImageSet, size_words, values_code
 from eigenfaces.photographs.decode import MOST_BYTES, decode, read_bytes
-from eigenfaces.photographs.photos import as_name, pictures_in
+from eigenfaces.photographs.find import pictures_in
+from eigenfaces.photographs.names import as_name
 from eigenfaces.text import count, first_few
 
 _PICTURES = ("x", "images", "pixels", "x_train")

@@ -11,7 +11,7 @@ from eigenfaces.laboratory.image_set import ImageSet, size_words
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words
-from eigenfaces.photographs.photos import natural_key
+from eigenfaces.photographs.names import natural_key
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent

@@ -1,4 +1,4 @@
 """Files become upright grey pictures: finding photographs, their people, and decoding them.
 
-A `photos.Placement` says where a face lies in one, `regions` where other programs have marked some.
+`placement` says where a face lies in one, `regions` where other programs have marked some.
 """

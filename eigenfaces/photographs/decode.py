@@ -6,6 +6,7 @@ import re
 import stat
 import sys
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from PIL.TiffImagePlugin import TiffImageFile
 
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.files import is_there
+from eigenfaces.photographs.header import open_image
 from eigenfaces.text import count
 
 SMALLEST_SIDE = 16  # pixels: a smaller picture shows no face
@@ -48,11 +50,14 @@ _REFUSALS = {
 }
 """Why a file is no picture, by its first bytes."""
 
-_HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
 _PGM = re.compile(rb"P5((?:\s|#[^\r\n]*[\r\n])+\d+){2}(?:\s|#[^\r\n]*[\r\n])+(\d+)\s")
 _END_OF_JPEG = b"\xff\xd9"
 _WHITES = (255, 1023, 4095, 16383, 65535)  # possible white levels of more than 8 bits
 _COLOUR_MODES = ("L", "P", "RGB", "RGBA", "CMYK", "YCbCr")
+_PROFILED = {"L": "L", "LA": "L", "P": "RGB", "RGB": "RGB", "RGBA": "RGB", "CMYK": "CMYK"}
+"""The modes in which a profile is applied, and that in which it describes the colours."""
+_ROUNDING = 1  # levels of 255 by which a profile may differ from sRGB, to be sRGB
+_MOST_PAGES = 20  # of a TIFF, looked at
 _TOO_LARGE = (
     f"The picture is too large: at most {MOST_PIXELS // 1_000_000} million pixels are read. "
     "Save a smaller copy."
@@ -64,7 +69,7 @@ def read_bytes(path: Path) -> bytes:
     if path == Path("-") and not is_there(path):
         content = sys.stdin.buffer.read(MOST_BYTES)
     else:
-        content = _read_content(path, MOST_BYTES)
+        content = read_content(path, MOST_BYTES)
     if not content:
         raise PhotoError("The file is empty.")
     return content
@@ -76,13 +81,16 @@ def read_text(path: Path, most: int = MOST_TEXT) -> str:
     Raises `EigenfacesError` if it cannot be read, and `UnicodeDecodeError` if it is not UTF-8.
     """
     try:
-        return _read_content(path, most).decode("utf-8-sig")
+        return read_content(path, most).decode("utf-8-sig")
     except PhotoError as error:
         raise EigenfacesError(f"“{path}” cannot be read: {error}") from None
 
 
-def _read_content(path: Path, most: int) -> bytes:
-    """Return the content of a file of at most ``most`` bytes; never open a pipe or a device."""
+def read_content(path: Path, most: int) -> bytes:
+    """Return the content of a file of at most ``most`` bytes, or raise `PhotoError`.
+
+    A pipe or a device is never opened.
+    """
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -116,9 +124,10 @@ class Decoded:
 
     grey: NDArray[np.float32]  # (h, w) in 0…1, black to white
     size: tuple[int, int]  # (h, w) of the whole photograph; ``grey`` may be smaller
-    image: Image.Image  # the same pixels as they are in the file
+    image: Image.Image  # the same pixels in colour: in sRGB, if the file says what its colours are
     truncated: str = ""  # a sentence if the end of the file is missing …
-    rescaled: str = ""  # … and if white is not the largest number its depth allows
+    rescaled: str = ""  # … if white is not the largest number its depth allows …
+    pages: str = ""  # … and if it has more pages
 
     def colours(self, longest: int) -> NDArray[np.uint8]:
         """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""
@@ -130,26 +139,13 @@ class Decoded:
         return np.asarray(small)
 
 
-def open_image(source: Path | BytesIO) -> Image.Image:
-    """Return a picture as Pillow opens it, undecoded; on other files it raises almost anything."""
-    if isinstance(source, BytesIO):
-        begin = source.getbuffer()[:64].tobytes()
-    else:
-        with source.open("rb") as file:
-            begin = file.read(64)
-    if _HEIF.match(begin):
-        from pillow_heif import HeifImageFile
-
-        return HeifImageFile(source)
-    return Image.open(source)
-
-
 def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_SIDE) -> Decoded:
     """Decode a photograph's first frame, upright by its EXIF orientation, in grey and in colour.
 
-    Colour becomes luma by ITU-R 601-2, L = 0.299 R + 0.587 G + 0.114 B; transparent parts become
-    white. ``content`` is the whole file. A JPEG may be decoded at 1/2, 1/4 or 1/8 of its size if
-    its longer side keeps at least ``longest`` pixels: that takes a fraction of the time.
+    By an ICC profile in the file, colours become those of sRGB. Colour becomes luma by ITU-R 601-2,
+    L = 0.299 R + 0.587 G + 0.114 B; transparent parts become white. ``content`` is the whole file.
+    A JPEG may be decoded at 1/2, 1/4 or 1/8 of its size if its longer side keeps at least
+    ``longest`` pixels: that takes a fraction of the time.
 
     Raises `PhotoError` with the reason: not a picture, truncated, damaged, too large, or with a
     side of fewer than ``smallest`` pixels.
@@ -167,9 +163,10 @@ def decode(content: bytes, longest: int | None = None, smallest: int = SMALLEST_
             with contextlib.suppress(Exception):  # unreadable EXIF: orientation unknown
                 upright = ImageOps.exif_transpose(loaded)
             size = (height, width) if upright.size == loaded.size else (width, height)
+            upright = in_srgb(upright, image.info.get("icc_profile"))
             with np.errstate(invalid="ignore"):  # floats may be NaN
                 grey, rescaled = _grey(upright, white, negative=tags.get(262) == 0)
-            return Decoded(grey, size, upright, truncated, rescaled)
+            return Decoded(grey, size, upright, truncated, rescaled, _pages(image, content))
     except PhotoError:
         raise
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
@@ -230,6 +227,52 @@ def _load(image: Image.Image, content: bytes, longest: int | None) -> tuple[Imag
         if rows.max(initial=0) < 0.8 * ended.height:
             raise
         return ended, "The end of the file is missing: the last rows of the picture may be blank."
+
+
+def _pages(image: Image.Image, content: bytes) -> str:
+    """Return a sentence if a TIFF has more than one page; smaller copies of it are none."""
+    if not isinstance(image, TiffImageFile):
+        return ""
+    with contextlib.suppress(Exception), open_image(BytesIO(content)) as again:
+        for page in range(1, _MOST_PAGES):
+            again.seek(page)  # it raises at the end
+            if not _tags(again).get(254, 0) & 1:
+                return "The file has several pages: only the first is read."
+    return ""
+
+
+def in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
+    """Return a picture in the colours of sRGB, by its ICC profile; unchanged if that is none.
+
+    Grey levels of more than 8 bits are taken as they are.
+    """
+    if not profile or image.mode not in _PROFILED:
+        return image
+    mode = _PROFILED[image.mode]
+    try:
+        if (transform := _to_srgb(profile, mode)) is None:
+            return image
+        converted = transform.apply(image.convert(mode))
+    except (ImageCms.PyCMSError, OSError, TypeError, ValueError):  # a damaged one, or another's
+        return image
+    if image.has_transparency_data:
+        converted.putalpha(image.convert("RGBA").getchannel("A"))
+    return converted
+
+
+@lru_cache(maxsize=16)
+def _to_srgb(profile: bytes, mode: str) -> ImageCms.ImageCmsTransform | None:
+    """Return what makes colours sRGB; None if they are, but for rounding."""
+    source = ImageCms.ImageCmsProfile(BytesIO(profile))
+    transform = ImageCms.buildTransform(source, ImageCms.createProfile("sRGB"), mode, "RGB")
+    if mode == "CMYK":
+        return transform
+    levels = np.linspace(0, 255, 16, dtype=np.uint8)
+    if mode == "RGB":
+        levels = np.stack(np.meshgrid(levels, levels, levels), axis=-1).reshape(16, 256, 3)
+    before = Image.fromarray(np.atleast_2d(levels))
+    changed = np.asarray(transform.apply(before), int) - np.asarray(before.convert("RGB"), int)
+    return transform if np.abs(changed).max() > _ROUNDING else None
 
 
 def _on_white(image: Image.Image) -> Image.Image:

@@ -1,215 +1,252 @@
-"""Faces that other programs have marked on photographs: boxes and names.
+"""Faces that other programs have marked on photographs: found beside and in the files.
 
 digiKam, Lightroom and others write them in XMP, in the photograph or in a ``.xmp`` file beside it
-(Metadata Working Group, *Guidelines for handling image metadata* 2.0, 2010); Picasa writes them in
-``.picasa.ini``. These files come from anywhere: no document type, and so no entity, is accepted.
+(`xmp`); Picasa writes them in ``.picasa.ini``.
 """
 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
-from itertools import islice
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
-from xml.etree import ElementTree
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
 from eigenfaces.files import is_regular
-from eigenfaces.photographs.decode import open_image, read_text
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Region, as_name
-from eigenfaces.text import name_key
+from eigenfaces.photographs.decode import read_content
+from eigenfaces.photographs.find import FoundPhotos, Region
+from eigenfaces.photographs.header import Area, Header, read_header, same_place, upright_area
+from eigenfaces.photographs.names import as_name, is_ignored, is_nobody
+from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.xmp import MOST_XMP, XmpDocument, read_xmp, xmp_text
+from eigenfaces.text import first_few, name_key
 
-MOST_XMP = 4_000_000  # bytes: larger documents are not read
-OWN = 'x:xmptk="Eigenfaces"'  # says that this program has written a document
-_MOST_REGIONS, _MOST_PARTS = 1000, 200  # regions of a document, and elements of a region, read
 _SMALLEST = 16  # pixels of a region that can hold a face
 _SAME_ASPECT = 0.02  # by which two aspect ratios of one picture may differ
+_UNKNOWN_CONTACT = "ffffffffffffffff"  # Picasa's, of faces that nobody has named, or are ignored
 
-SPACES = {
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "mwg-rs": "http://www.metadataworkinggroup.com/schemas/regions/",
-    "stDim": "http://ns.adobe.com/xap/1.0/sType/Dimensions#",
-    "stArea": "http://ns.adobe.com/xmp/sType/Area#",
-}
-_RDF, _REGIONS, _DIMENSIONS, _AREA = (f"{{{space}}}" for space in SPACES.values())
-
-Area = tuple[float, float, float, float]  # middle (x, y), width, height; shares of a photograph
-PicasaFaces = dict[str, list[tuple[Area, str]]]
+_CUT_SINCE = "Its faces were marked on a picture of another shape: they are passed over."
+_TURNED = "Picasa has turned photos: the faces that it marked on these are passed over."
+_NO_RECTANGLES = "Some of its faces have no place that can be read: they are passed over."
 
 
-class XmpRegion(NamedTuple):
-    """A region in an XMP document, in shares of the picture as it is stored."""
+class Marked(NamedTuple):
+    """A face that is marked on the upright picture, and what it is called there."""
 
     area: Area
-    name: str  # "" where nobody is named
-    kind: str  # ``Face``, or ``Pet``, ``Focus``, …
-
-
-def read_xmp(xmp: str) -> tuple[list[XmpRegion], tuple[float, float] | None]:
-    """Return the regions in an XMP document; raise `EigenfacesError` if it is none.
-
-    With them the (width, height) of the picture that they were made on, if it says so.
-    """
-    if len(xmp) > MOST_XMP or re.search(r"<!(?!--|\[CDATA\[)", xmp):
-        raise EigenfacesError("It is no XMP file: it is too large, or declares a document type.")
-    try:
-        root = ElementTree.fromstring(xmp.strip("\ufeff\0 \r\n"))
-    except (ElementTree.ParseError, ValueError):
-        raise EigenfacesError("It is no XMP file, or a damaged one.") from None
-    regions, size = list[XmpRegion](), None
-    try:
-        for part in root.iter(f"{_REGIONS}AppliedToDimensions"):
-            known = _properties(part)
-            size = float(known[f"{_DIMENSIONS}w"]), float(known[f"{_DIMENSIONS}h"])
-        items = next(root.iter(f"{_REGIONS}RegionList"), root).iter(f"{_RDF}li")
-        for item in islice(items, _MOST_REGIONS):  # beside them are histories, of any length
-            known = _properties(item)
-            places = [known.get(f"{_AREA}{name}", "") for name in "xywh"]
-            if any(places):
-                x, y, width, height = (float(place or 0) for place in places)
-                name, kind = (known.get(f"{_REGIONS}{key}", "").strip() for key in ("Name", "Type"))
-                regions.append(XmpRegion((x, y, width, height), name, kind))
-    except (KeyError, ValueError):
-        raise EigenfacesError("Its regions have places that are no numbers.") from None
-    return regions, size
-
-
-def _properties(item: ElementTree.Element) -> dict[str, str]:
-    """Return the properties below an element: each is an attribute, or an element of its own."""
-    parts = islice(item.iter(), _MOST_PARTS)
-    return dict(pair for e in parts for pair in [*e.attrib.items(), (e.tag, e.text or "")])
+    name: str
+    confirmed: bool = False  # by a person, here: written by this program
 
 
 def with_marked_faces(found: FoundPhotos, tick: Tick = no_tick) -> FoundPhotos:
     """Return photographs with the faces that other programs have marked on them.
 
     The first name among these is the photograph's, whatever its folder or its file is called. Where
-    a file states the eyes, nothing else is read.
+    a file states the eyes, nothing else is read. The note says what of the marks could not be read.
+    The header of each photograph is read, once: its size is kept.
     """
     spellings = {name_key(p.person): p.person for p in found.photos if p.person is not None}
-    photos, read_ini = [], cache(_read_picasa_faces)
+    folder_of = cache(_Folder)
+    unread: dict[str, dict[str, None]] = {}  # by sentence: the files that it is about
+    photos = []
     for done, photo in enumerate(found.photos):
         tick(done, len(found.photos))
-        marked = () if photo.placement is not None else _regions_on(photo.path, read_ini)
-        names = ((face.box, face.person) for face in marked)
-        faces = [Region(box, n and spellings.setdefault(name_key(n), n)) for box, n in names]
+        header = read_header(photo.path)
+        faces = list[Region]()
+        if header is not None and photo.placement is None:
+            for face in _faces_on(header, folder_of(photo.path.parent), unread):
+                name = face.person and spellings.setdefault(name_key(face.person), face.person)
+                faces.append(Region(face.box, name))
         faces.sort(key=lambda face: face.person is None)
-        person = faces[0].person or photo.person if faces else photo.person
-        photos.append(replace(photo, person=person, regions=tuple(faces)))
-    return replace(found, photos=tuple(photos))
+        person = photo.person
+        if faces and faces[0].person is not None:
+            person = faces[0].person
+        stored = header.stored[::-1] if header is not None else None
+        photos.append(replace(photo, person=person, regions=tuple(faces), stored=stored))
+    notes = [found.note]
+    for sentence, files in unread.items():
+        notes.append(f"{first_few([f'“{name}”' for name in files])}: {sentence}")
+    return replace(found, photos=tuple(photos), note=" ".join(filter(None, notes)))
 
 
-def _regions_on(path: Path, read_ini: Callable[[Path], PicasaFaces]) -> Iterator[Region]:
-    """Yield the faces marked on a photograph; none if what marks them, or it, cannot be read."""
-    try:
-        if not is_regular(path):
-            return  # opening a pipe would block
-        with open_image(path) as image:
-            stored, packet = image.size, image.info.get("xmp") or b""
-    except Exception:  # decoders raise almost anything on other files
-        return
-    inside = packet.decode("utf-8", "replace") if isinstance(packet, bytes) else str(packet)
-    sidecars = path.with_name(f"{path.name}.xmp"), path.with_suffix(".xmp")
-    for file in (*filter(is_regular, sidecars), None):
+def _faces_on(header: Header, folder: _Folder, unread: dict[str, dict[str, None]]) -> list[Region]:
+    """Return the faces that are marked on a photograph, by the first program that has marked any.
+
+    With them those that a person has confirmed here, wherever that is written. Whom digiKam calls
+    ignored, unknown or unconfirmed is nobody, and hides no name elsewhere: of ignored ones not even
+    the box counts, and if nobody is named beside them, none does.
+    """
+    confirmed, used = list[Marked](), list[Marked]()
+    for marks in _marks(header, folder, unread):
+        confirmed += (mark for mark in marks if mark.confirmed)
+        others = [mark for mark in marks if not mark.confirmed]
+        if not used:
+            used = others
+        if not all(is_nobody(mark.name) for mark in others):
+            used = others
+            break
+    used = [m for m in used if not any(same_place(m.area, own.area) for own in confirmed)]
+    faces = list[Region]()
+    for mark in (*used, *confirmed):
+        if not is_ignored(mark.name):
+            name = None if is_nobody(mark.name) else as_name(mark.name)
+            faces += _region(mark.area, header.size, name)
+    ignored = any(is_ignored(mark.name) for mark in used)
+    return [] if ignored and not any(face.person for face in faces) else faces
+
+
+def _marks(
+    header: Header, folder: _Folder, unread: dict[str, dict[str, None]]
+) -> Iterator[list[Marked]]:
+    """Yield what the files beside a photograph, itself, and Picasa have marked on it."""
+
+    def say(file: str, sentence: str) -> None:
+        unread.setdefault(sentence, {})[file] = None
+
+    for file in (*folder.sidecars(header.path), None):
+        name = header.path.name if file is None else file.name
         try:
-            text = inside if file is None else read_text(file, MOST_XMP)
-            if OWN in text:
-                continue  # its names are answers, some only likely: they prove nothing
-            regions, size_then = read_xmp(text)
-        except (EigenfacesError, UnicodeDecodeError):
+            content = header.xmp if file is None else read_content(file, MOST_XMP)
+            text, _, doubt = xmp_text(content)
+            document = read_xmp(text)
+        except (EigenfacesError, PhotoError) as error:
+            if file is not None or b"Region" in header.xmp:
+                say(name, str(error))
             continue
-        if faces := [region for region in regions if region.kind in ("Face", "")]:
-            turned = orientation(path)
-            size = stored[::-1] if turned > 4 else stored
-            if size_then is not None and not _same_aspect_ratio(size_then, stored):
-                if not _same_aspect_ratio(size_then, size):
-                    continue  # the picture was cut since, or is another one
-                turned = 1
-            for area, name, _ in faces:
-                yield from _region(_upright(area, turned), size, name)
-            return
-    if marked := read_ini(path.parent).get(path.name, ()):
-        size = stored[::-1] if orientation(path) > 4 else stored
-        for area, name in marked:
-            yield from _region(area, size, name)
+        if file is not None and not _belongs(document, file, header.path):
+            continue
+        if file is not None or document.regions:
+            for sentence in dict.fromkeys(filter(None, (doubt, *document.unread))):
+                say(name, sentence)
+        regions = [one for one in document.regions if one.is_face and one.mark != "guess"]
+        if not regions:
+            continue
+        size, turned = document.size, header.orientation
+        if size is not None:
+            turns = [turn for frame, turn in header.frames if _same_aspect(size, frame)]
+            if not turns:
+                say(name, _CUT_SINCE)
+                continue
+            turned = turns[0]
+        yield [
+            Marked(upright_area(one.area, turned), one.name, one.mark is not None)
+            for one in regions
+        ]
+    marks, sentences = folder.picasa(header.path.name)
+    for sentence in sentences:
+        say(".picasa.ini", sentence)
+    if marks:
+        yield marks
 
 
-def orientation(path: Path) -> int:
-    """Return the EXIF orientation of a photograph, 1 to 8; of a PNG, all of it is decoded."""
-    try:
-        with open_image(path) as image:
-            tag = image.getexif().get(274, 1)
-    except Exception:  # no EXIF that can be read: as `decode` takes it
-        return 1
-    return tag if tag in range(1, 9) else 1
+def _belongs(document: XmpDocument, file: Path, photo: Path) -> bool:
+    """Return whether a sidecar belongs to a photograph, not to one of the same name beside it."""
+    by_stem = file.stem.lower() != photo.name.lower()
+    extension = document.extension.lower().lstrip(".")
+    return not (by_stem and extension) or extension == photo.suffix[1:].lower()
 
 
-def _same_aspect_ratio(size: tuple[float, float], other: tuple[float, float]) -> bool:
+def _same_aspect(size: tuple[float, float], other: tuple[float, float]) -> bool:
     """Return whether two pictures (width, height) have the same aspect ratio."""
-    if min(*size, *other) <= 0 or not all(map(math.isfinite, size)):
+    if min(*size, *other) <= 0:
         return False
     return abs(math.log(size[0] * other[1] / (size[1] * other[0]))) < _SAME_ASPECT
 
 
-def _upright(area: Area, orientation: int) -> Area:
-    """Return an area of a picture as it is stored, in the picture as its EXIF tag turns it."""
-    x, y, width, height = area
-    x, y = {
-        2: (1 - x, y),
-        3: (1 - x, 1 - y),
-        4: (x, 1 - y),
-        5: (y, x),
-        6: (1 - y, x),
-        7: (1 - y, 1 - x),
-        8: (y, 1 - x),
-    }.get(orientation, (x, y))
-    return (x, y, height, width) if orientation > 4 else (x, y, width, height)
-
-
-def _region(area: Area, size: tuple[int, int], name: str) -> Iterator[Region]:
+def _region(area: Area, size: tuple[int, int], name: str | None) -> Iterator[Region]:
     """Yield the square of a face in pixels, if its eyes lie in a picture of (width, height)."""
     x, y, width, height = area
-    if 0 < width <= 2 and 0 < height <= 2:
-        side = (width * size[0] + height * size[1]) / 2
-        box = (x * size[0] - side / 2, y * size[1] - side / 2, side)
-        eyes = Eyes.in_box(*box).middle
-        if side >= _SMALLEST and 0 <= eyes.real <= size[0] and 0 <= eyes.imag <= size[1]:
-            yield Region(box, as_name(name))
+    side = (width * size[0] + height * size[1]) / 2
+    box = (x * size[0] - side / 2, y * size[1] - side / 2, side)
+    eyes = Eyes.in_box(*box).middle
+    if side >= _SMALLEST and 0 <= eyes.real <= size[0] and 0 <= eyes.imag <= size[1]:
+        yield Region(box, name)
 
 
-_RECT = re.compile(r"rect64\(([0-9a-f]{1,16})\),([0-9a-f]+)", re.IGNORECASE)
+class _Folder:
+    """What is beside photographs: sidecar files, and what Picasa has marked.
 
-
-def _read_picasa_faces(folder: Path) -> PicasaFaces:
-    """Return the faces that Picasa has marked on the photographs of a folder, by file name.
-
-    ``rect64`` are left, top, right and bottom in 65,535ths, of the photograph shown upright.
+    Names are looked up as they are, then whatever the case of their letters, as other systems do:
+    but a file that is another one's by its very name is not taken from that.
     """
-    sections: dict[str, dict[str, str]] = {}
-    try:
-        for file in filter(is_regular, (folder / ".picasa.ini", folder / "Picasa.ini")):
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            names = sorted(os.listdir(path))  # noqa: PTH208 - names, not paths
+        except (OSError, ValueError):
+            names = []
+        self.names = set(names)
+        self._alike: dict[str, list[str]] = {}
+        for name in names:
+            self._alike.setdefault(name.lower(), []).append(name)
+
+    @cached_property
+    def _stems(self) -> set[str]:
+        return {Path(name).stem for name in self.names if not name.lower().endswith(".xmp")}
+
+    def sidecars(self, photo: Path) -> Iterator[Path]:
+        """Yield the sidecar files of a photograph, the one with all of its name first."""
+        for base, others in ((photo.name, self.names), (photo.stem, self._stems)):
+            files = self._alike.get(f"{base}.xmp".lower(), [])
+            for name in sorted(files, key=lambda name: name != f"{base}.xmp"):
+                file, its = self.path / name, name[: -len(".xmp")]
+                if (its == base or its not in others) and is_regular(file):
+                    yield file
+
+    def picasa(self, photo: str) -> tuple[list[Marked], list[str]]:
+        """Return what Picasa has marked on a photograph, and what of it could not be read."""
+        contacts, sections, sentences = self._picasa
+        keys = sections.get(photo)
+        if keys is None:
+            alike = (n for n in sections if n.lower() == photo.lower() and n not in self.names)
+            keys = sections.get(next(alike, ""), {})
+        faces = keys.get("faces", "")
+        if faces and keys.get("rotate", "rotate(0)") != "rotate(0)":
+            # In which of its positions its faces were marked is not known.
+            return [], [*sentences, _TURNED]
+        marks, found = list[Marked](), _RECT.findall(faces)
+        for rect, contact in found:
+            edges = np.frombuffer(bytes.fromhex(rect.zfill(16)), ">u2") / 65535
+            x, y = ((edges[:2] + edges[2:]) / 2).tolist()
+            width, height = (edges[2:] - edges[:2]).tolist()
+            known = "" if contact.lower() == _UNKNOWN_CONTACT else contacts.get(contact.lower(), "")
+            if width > 0 and height > 0:
+                marks.append(Marked((x, y, width, height), known.partition(";")[0]))
+        if len(marks) < faces.lower().count("rect64"):
+            sentences = [*sentences, _NO_RECTANGLES]
+        return marks, sentences
+
+    @cached_property
+    def _picasa(self) -> tuple[dict[str, str], dict[str, dict[str, str]], list[str]]:
+        """Picasa's contacts, the keys and values of each photograph, and what was not read."""
+        sections: dict[str, dict[str, str]] = {}
+        sentences = list[str]()
+        for name in [*self._alike.get(".picasa.ini", ()), *self._alike.get("picasa.ini", ())]:
+            if not is_regular(self.path / name):
+                continue
+            try:
+                text, _, doubt = xmp_text(read_content(self.path / name, MOST_XMP))
+            except PhotoError as error:
+                sentences.append(str(error))
+                continue
+            sentences += filter(None, [doubt])
             section = dict[str, str]()
-            for line in map(str.strip, read_text(file, MOST_XMP).splitlines()):
+            for line in map(str.strip, text.lstrip("\ufeff").split("\n")):
                 key, equals, value = line.partition("=")
                 if line.startswith("[") and line.endswith("]"):
                     section = sections.setdefault(line[1:-1], {})
                 elif equals:
                     section[key.strip().lower()] = value.strip()
-    except (EigenfacesError, UnicodeDecodeError):
-        return {}
-    contacts, faces = sections.get("Contacts2", {}), PicasaFaces()
-    for photo, keys in sections.items():
-        if keys.get("rotate", "rotate(0)") != "rotate(0)":
-            continue  # in which of its positions its faces were marked is not known
-        for rect, contact in _RECT.findall(keys.get("faces", "")):
-            edges = np.frombuffer(bytes.fromhex(rect.zfill(16)), ">u2") / 65535
-            middle, size = (edges[:2] + edges[2:]) / 2, edges[2:] - edges[:2]
-            name = contacts.get(contact.lower(), "").partition(";")[0]
-            faces.setdefault(photo, []).append(((*middle.tolist(), *size.tolist()), name))
-    return faces
+        contacts = next((sections[n] for n in sections if n.lower() == "contacts2"), {})
+        return contacts, sections, sentences
+
+
+_RECT = re.compile(r"rect64\(([0-9a-f]{1,16})\),([0-9a-f]+)", re.IGNORECASE)
+"""Left, top, right and bottom in 65,535ths of the photograph shown upright, and a contact."""

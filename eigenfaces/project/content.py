@@ -30,7 +30,7 @@ from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Answer, Gallery, restrict_answers

@@ -8,6 +8,7 @@ from __future__ import annotations
 import filecmp
 import itertools
 import json
+import os
 import re
 import shutil
 import stat
@@ -25,14 +26,16 @@ from PIL import Image
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.files import atomic_write, is_there, write_table
-from eigenfaces.photographs.photos import safe_name
-from eigenfaces.photographs.regions import OWN, SPACES, Area, orientation, read_xmp
+from eigenfaces.photographs.header import Area, orientation, same_place, stored_area, upright_size
+from eigenfaces.photographs.names import is_nobody, safe_name
+from eigenfaces.photographs.xmp import MARKS, SPACES, XmpRegion, read_xmp, xmp_text
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, recognise_probes
 from eigenfaces.space.face_space import FaceSpace
 
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
 
 
@@ -64,6 +67,11 @@ class FaceOnPhoto:
             None if probability is None else round(probability, 4),
         )
 
+    @property
+    def confirmed(self) -> bool:
+        """Whether a person has said who it is."""
+        return self.verdict == "answered"
+
     @cached_property
     def area(self) -> Area:
         """Where it lies on the photograph as it is stored, before its EXIF turns it; cut off."""
@@ -74,13 +82,8 @@ class FaceOnPhoto:
             tuple(min(max(at / whole, 0.0), 1.0) for at in (low, high))
             for low, high, whole in ((left, right, width), (top, bottom, height))
         )
-        x, y, w, h = (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0
-        turn = orientation(self.path)
-        if turn > 4:  # transposed, and then perhaps mirrored: EXIF 2.3, 4.6.4
-            x, y, w, h = y, x, h, w
-        x = 1 - x if turn in (2, 3, 7, 8) else x
-        y = 1 - y if turn in (3, 4, 6, 7) else y
-        return x, y, w, h
+        shown = (x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, y1 - y0
+        return stored_area(shown, orientation(self.path))
 
 
 def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPhoto]:
@@ -110,7 +113,7 @@ def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = Fal
 
 _DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
 _NEW = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/" {OWN}>
+<x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Eigenfaces">
 <rdf:RDF xmlns:rdf="{SPACES["rdf"]}">
 </rdf:RDF>
 </x:xmpmeta>
@@ -119,86 +122,143 @@ _NEW = f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 _LIST_ENDS = re.compile(r"</[\w.-]+:Bag\s*>\s*</[\w.-]+:RegionList\s*>")
 _RDF_ENDS = re.compile(r"</[\w.-]+:RDF\s*>")
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # XML 1.0, 2.2
+_NOT_KNOWN = "Its regions are written in a way that is not known."
 
 
 def sidecar(photo: Path) -> Path:
     """Return the sidecar file of a photograph, as digiKam and darktable call it."""
-    return photo.with_name(f"{photo.name}.xmp")
+    usual, loud = (photo.with_name(f"{photo.name}.{ending}") for ending in ("xmp", "XMP"))
+    return loud if is_there(loud) and not is_there(usual) else usual
 
 
 def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
     """Write names into the sidecar files of photographs, as regions of the MWG's schema.
 
     Metadata Working Group, *Guidelines for handling image metadata* 2.0 (2010). A sidecar that is
-    there keeps all it holds, letter by letter; where it has a region already, none is added.
+    there keeps all it holds, letter by letter, and its permissions; where another program has
+    marked a face, none is added. Each region says whether its name is a guess or confirmed by a
+    person, and what was confirmed replaces what this program has written before.
+
     Returns the number of files written, and a sentence for each name that was not.
     """
-    written, refused, of = 0, list[str](), attrgetter("path")
+    written, refused = 0, list[str]()
+    path_of = attrgetter("path")
     known = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in faces if f.name]
-    for path, some in itertools.groupby(sorted(known, key=of), of):
+    for path, some in itertools.groupby(sorted(known, key=path_of), path_of):
         named, target = [*some], sidecar(path)
         try:
             if not is_there(path):
                 raise EigenfacesError("Its photograph is no longer there.")
-            xmp = target.read_bytes().decode("utf-8") if target.exists() else _NEW
+            xmp, encoding, doubt = _read_sidecar(target)
+            if doubt:
+                raise EigenfacesError(doubt)
             after = with_regions(xmp, named)
             if after != xmp:
-                with atomic_write(target) as part:
-                    part.write_bytes(after.encode())
+                _write_sidecar(target, after.encode(encoding, "xmlcharrefreplace"))
                 written += 1
-        except (EigenfacesError, OSError, UnicodeDecodeError) as error:
+        except (EigenfacesError, OSError) as error:
             why = str(error) if isinstance(error, EigenfacesError) else "It cannot be read."
             refused.append(f"“{target}” is left as it is. {why}")
             continue
-        regions = read_xmp(after)[0]
+        regions = _seen_to(after)
         for face in named:
-            there = [name for area, name, _ in regions if _overlap(face.area, area)]
+            there = [region.name for region in regions if same_place(face.area, region.area)]
             if there and face.name not in there:
                 other = f"“{there[0]}”" if there[0] else "a face without a name"
                 refused.append(f"“{target}” has {other} where {face.name} is named here: it stays.")
     return written, refused
 
 
+def _read_sidecar(target: Path) -> tuple[str, str, str]:
+    """Return the text of a sidecar file, or that of a new one; its encoding, and any doubt."""
+    return xmp_text(target.read_bytes()) if target.exists() else (_NEW, "utf-8", "")
+
+
+def _write_sidecar(target: Path, content: bytes) -> None:
+    """Replace a sidecar file, with the permissions that it has; or make one."""
+    there = target.exists()
+    if there and not (target.stat().st_mode & _WRITABLE and os.access(target, os.W_OK)):
+        raise EigenfacesError("It is read-only.")
+    with atomic_write(target) as part:
+        if there:
+            part.touch(mode=0o600)  # nobody else may look into it meanwhile
+            shutil.copymode(target, part)
+        part.write_bytes(content)
+
+
+def _seen_to(xmp: str) -> list[XmpRegion]:
+    """Return the regions of an XMP document whose place no other name may take.
+
+    Not what is no face, nor what a program calls unknown or ignored.
+    """
+    regions = read_xmp(xmp).regions
+    return [region for region in regions if region.is_face and not is_nobody(region.name)]
+
+
 def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
-    """Return an XMP document with regions for named faces; raise an error if that cannot be."""
-    there = read_xmp(xmp)[0]
-    new = [face for face in faces if not any(_overlap(face.area, region.area) for region in there)]
-    if not new:
-        return xmp
+    """Return an XMP document with regions for named faces; raise an error if that cannot be.
+
+    A region of this program gives way to what a person has confirmed since; all else stays.
+    """
+    before = read_xmp(xmp)
+    if before.unread:
+        raise EigenfacesError(before.unread[0])
+    there, new, replaced = _seen_to(xmp), list[FaceOnPhoto](), dict[XmpRegion, FaceOnPhoto]()
+    for face in faces:
+        on_it = [region for region in there if same_place(face.area, region.area)]
+        if not on_it:
+            new.append(face)
+        elif (old := _outdated(on_it, face)) is not None:
+            replaced.setdefault(old, face)
+    content = xmp.encode()
+    for region, face in sorted(replaced.items(), key=lambda pair: pair[0].place, reverse=True):
+        start, end = region.place
+        content = content[:start] + _as_region(face).strip().encode() + content[end:]
+    changed = _with_more(content.decode(), new) if new else content.decode()
+    after = read_xmp(changed)
+    if after.unread or len(after.regions) != len(before.regions) + len(new):
+        raise EigenfacesError(_NOT_KNOWN)
+    return changed
+
+
+def _outdated(there: Sequence[XmpRegion], face: FaceOnPhoto) -> XmpRegion | None:
+    """Return which of the regions on a face a person's answer replaces: one of this program."""
+    if not face.confirmed or any(region.mark is None for region in there):
+        return None  # what others have marked stays
+    named = [region for region in there if region.name == face.name]
+    if any(region.mark == "confirmed" for region in named):
+        return None
+    return (named or there)[0]
+
+
+def _with_more(xmp: str, new: Sequence[FaceOnPhoto]) -> str:
     regions = "".join(map(_as_region, new))
     if ends := [*_LIST_ENDS.finditer(xmp)]:
         at = ends[-1].start()
     elif "RegionList" in xmp or not (ends := [*_RDF_ENDS.finditer(xmp)]):
-        raise EigenfacesError("Its regions are written in a way that is not known.")
+        raise EigenfacesError(_NOT_KNOWN)
     else:
         at, face = ends[-1].start(), new[0]
-        height, width = face.size
-        if orientation(face.path) > 4:
-            height, width = width, height
+        shown = face.size[1], face.size[0]
+        width, height = upright_size(shown, orientation(face.path))
         regions = (
             f'<rdf:Description rdf:about="" {_DECLARED}>\n<mwg-rs:Regions rdf:parseType="Resource">'
             f'\n<mwg-rs:AppliedToDimensions stDim:w="{width}" stDim:h="{height}" '
             f'stDim:unit="pixel"/>\n<mwg-rs:RegionList>\n<rdf:Bag>\n{regions}</rdf:Bag>\n'
             "</mwg-rs:RegionList>\n</mwg-rs:Regions>\n</rdf:Description>\n"
         )
-    changed = xmp[:at] + regions + xmp[at:]
-    if len(read_xmp(changed)[0]) != len(there) + len(new):
-        raise EigenfacesError("Its regions are written in a way that is not known.")
-    return changed
-
-
-def _overlap(one: Area, other: Area) -> bool:
-    """Return whether two areas are of one face: the middle of each lies in the other."""
-    apart = abs(one[0] - other[0]), abs(one[1] - other[1])
-    return all(2 * apart[axis] <= min(one[2 + axis], other[2 + axis]) for axis in (0, 1))
+    return xmp[:at] + regions + xmp[at:]
 
 
 def _as_region(face: FaceOnPhoto) -> str:
+    """Return a face as an item of a list of regions, with the mark of this program."""
     places = zip("xywh", face.area, strict=True)
     area = " ".join(f'stArea:{name}="{value:.6f}"' for name, value in places)
     name = quoteattr(face.name or "")
+    mark = MARKS["confirmed" if face.confirmed else "guess"]
     return (
-        f'<rdf:li {_DECLARED}>\n<rdf:Description mwg-rs:Name={name} mwg-rs:Type="Face">\n'
+        f'<rdf:li {_DECLARED}>\n<rdf:Description mwg-rs:Name={name} mwg-rs:Type="Face" '
+        f"eigenfaces:{mark}={name}>\n"
         f'<mwg-rs:Area {area} stArea:unit="normalized"/>\n</rdf:Description>\n</rdf:li>\n'
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.text import count
 
 Unused = tuple[Skipped, ...]

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from eigenfaces.faces.face_set import FaceSet, as_levels
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.gallery import Gallery
 
 NEARLY_THE_SAME = 0.9995  # correlation at 20 × 20 pixels from which two faces are one picture

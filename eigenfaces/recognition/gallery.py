@@ -20,7 +20,7 @@ from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, recropped
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.photos import as_name
+from eigenfaces.photographs.names import as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
 from eigenfaces.recognition.calibration import (
     METHOD,

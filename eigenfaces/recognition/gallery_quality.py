@@ -22,7 +22,9 @@ from eigenfaces.faces.quality import SOFT, Concern, sharpness
 from eigenfaces.faces.quality import concerns as concerns_of
 from eigenfaces.faces.read import enrolled_reading
 from eigenfaces.files import is_there
-from eigenfaces.photographs.photos import Photo, Placement, natural_key
+from eigenfaces.photographs.find import Photo
+from eigenfaces.photographs.names import natural_key
+from eigenfaces.photographs.placement import Placement
 from eigenfaces.recognition.calibration import CrossValidation
 from eigenfaces.recognition.features import TextureFeatures
 from eigenfaces.recognition.gallery import Gallery

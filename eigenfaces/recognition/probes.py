@@ -16,7 +16,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import map_photos, read_every_face, read_face
 from eigenfaces.importing.correct import EditableFace, ReviewReading
-from eigenfaces.photographs.photos import Photo, Skipped
+from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.pca import as_grey

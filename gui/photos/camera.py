@@ -20,7 +20,8 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
 from eigenfaces.faces.read import Picture
 from eigenfaces.files import atomic_write
-from eigenfaces.photographs.photos import FoundPhotos, Photo, safe_name
+from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.photographs.names import safe_name
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import probe_preparation
 from eigenfaces.recognition.verdict import identify_all

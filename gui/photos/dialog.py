@@ -16,7 +16,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import placement_facts, sharpness, sharpness_words
 from eigenfaces.importing.correct import UNCORRECTED, EditableFace, ReviewReading
 from eigenfaces.importing.review import Review
-from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.photographs.find import FoundPhotos
 from eigenfaces.recognition.probes import probe_preparation
 from eigenfaces.space.pca import as_grey
 from gui.photos.editor import PhotoEditor

@@ -18,7 +18,7 @@ from eigenfaces.importing.correct import Correction, ReadTask, ReviewReading, re
 from eigenfaces.importing.entries import Entry
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import count
 from gui.state.jobs import Jobs
 from gui.state.session import Session

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.importing.scan import Scan, named_as
-from eigenfaces.photographs.photos import FoundPhotos, named_by_pattern
+from eigenfaces.photographs.find import FoundPhotos, named_by_pattern
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.text import count
 from gui.widgets.box_layouts import in_column, in_row

@@ -17,7 +17,7 @@ from eigenfaces.faces.read import map_photos
 from eigenfaces.importing.correct import ReviewReading, read_for_review
 from eigenfaces.importing.entries import Entry, proposed_faces
 from eigenfaces.importing.review import FaceChoices, Review, Undecided
-from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
 from gui.photos.editor import PhotoEditor

@@ -14,7 +14,8 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_choice import MIXED, mixed_words
 from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
-from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.photographs.find import FoundPhotos
+from eigenfaces.photographs.names import alike_words
 from eigenfaces.project.unused import PendingPhotos
 from eigenfaces.recognition.probes import adding_preparation
 from eigenfaces.text import count
@@ -195,7 +196,8 @@ class ImportSheet(QDialog):
         beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
         self.others.setText(f"Take the {beside}, too")
         self.others.setVisible(bool(groups))
-        sentences = (tally(entries), comparing, result.found.marked, result.found.note)
+        alike = alike_words([*self.session.gallery.people, *self._named.people])
+        sentences = (tally(entries), comparing, result.found.marked, result.found.note, alike)
         self.note.setText(" ".join(filter(None, sentences)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self.mixed.setText(" ".join(map(mixed_words, dict.fromkeys(mixed))))

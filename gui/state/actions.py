@@ -16,7 +16,7 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces, match_enrolled, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
-from eigenfaces.photographs.photos import FoundPhotos, Skipped, photos_of
+from eigenfaces.photographs.find import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.project.unused import Unused, after_import, read_at
 from eigenfaces.recognition.answers import AnswerResult, apply_answers

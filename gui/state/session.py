@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FacePhoto
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
 from eigenfaces.project.unused import Unused, replace_files

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from eigenfaces.faces.face_set import FacePhoto, FaceSet
-from eigenfaces.photographs.photos import as_name
+from eigenfaces.photographs.names import as_name
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.text import OneOf, WholeNumber, name_key
 from gui.style import theme

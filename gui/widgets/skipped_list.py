@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Card

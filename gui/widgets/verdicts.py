@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip
 
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.verdict import Decision
 from gui.style import icons, theme
 from gui.style.theme import Tone

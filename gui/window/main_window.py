@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from eigenfaces.photographs.photos import FoundPhotos, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
 from gui.state import actions

@@ -32,8 +32,9 @@ from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.photographs.decode import decode
-from eigenfaces.photographs.photos import find_photos, read_eyes
-from eigenfaces.photographs.regions import SPACES, read_xmp
+from eigenfaces.photographs.find import find_photos
+from eigenfaces.photographs.placement import read_eyes
+from eigenfaces.photographs.xmp import SPACES, read_xmp
 
 LONGEST = 2  # seconds for one file
 

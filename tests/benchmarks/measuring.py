@@ -14,7 +14,7 @@ from scipy.stats import binomtest
 
 from eigenfaces import find_photos, load_sample
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
-from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.find import Photo
 from eigenfaces.space.arrays import Floats
 
 Result = TypeVar("Result")

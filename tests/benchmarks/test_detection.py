@@ -14,7 +14,7 @@ from skimage import data
 
 from eigenfaces import load_sample
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 NEAR, SIZE = 0.5, 0.35

@@ -10,7 +10,7 @@ from eigenfaces import Preparation
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.general_model import face_vectors
 from eigenfaces.importing.load import load_faces
-from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.photographs.find import FoundPhotos
 from eigenfaces.recognition.calibration import FacenessModel
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES

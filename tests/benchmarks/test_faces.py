@@ -59,7 +59,7 @@ FRESH = """
 import sys, time
 from pathlib import Path
 from eigenfaces import Preparation
-from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.find import Photo
 from eigenfaces.faces.read import read_face
 
 begun, used = time.perf_counter(), time.process_time()

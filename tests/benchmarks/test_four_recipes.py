@@ -14,7 +14,7 @@ from eigenfaces import FaceSet, Gallery, Preparation, Recipe, Setting, find_phot
 from eigenfaces.evaluation.protocols import KFold, Lists, NShot, Protocol
 from eigenfaces.evaluation.run import compare_recipes
 from eigenfaces.importing.load import load_faces
-from eigenfaces.photographs.photos import FoundPhotos
+from eigenfaces.photographs.find import FoundPhotos
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.statistics import Rate
 from eigenfaces.recognition.verdict import identify_all

@@ -7,7 +7,7 @@ from eigenfaces import DISTANCES, Preparation
 from eigenfaces.faces.detect import expected_eyes, main_face
 from eigenfaces.faces.read import FaceReading, map_photos, read_face
 from eigenfaces.photographs.decode import decode, read_bytes
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 NEAR, SIZE, TILT = 0.5, 0.15, 10.0

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from skimage import data
 
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 PICTURE = Image.fromarray(data.astronaut()).convert("L")

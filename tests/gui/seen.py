@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLa
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet, Gallery
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import Probe
 from gui.state.session import Session
 from gui.widgets.labels import ElidedLabel

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from gui.pages.lessons.words import WordsColumn
 from gui.photos.camera import CameraDialog
 from gui.photos.sheet import ImportSheet

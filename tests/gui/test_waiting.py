@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import Project, find_photos, load_sample
-from eigenfaces.photographs.photos import FoundPhotos, Photo
+from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.project.unused import pending_photos
 from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import map_coordinates
 
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 REACH = 3.2

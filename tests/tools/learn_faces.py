@@ -49,7 +49,7 @@ from eigenfaces.faces.general_model import (
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.files import atomic_write
 from eigenfaces.photographs.decode import decode, read_bytes
-from eigenfaces.photographs.photos import Eyes, read_eyes
+from eigenfaces.photographs.placement import Eyes, read_eyes
 from eigenfaces.sample import load_sample
 from eigenfaces.space.arrays import Floats
 

@@ -28,7 +28,7 @@ from eigenfaces import EigenfacesError
 from eigenfaces.faces.detect import ALIGN_SHAPE, FEATURES, align, hog_features
 from eigenfaces.faces.general_model import COMPONENTS, VIEW_SHAPE, face_vectors, general_faces
 from eigenfaces.faces.prepare import crop_at
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 SHIPPED = Path(__file__).resolve().parents[2] / "assets" / "faces.npz"

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
-from eigenfaces.photographs.photos import Photo
+from eigenfaces.photographs.find import Photo
 from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (

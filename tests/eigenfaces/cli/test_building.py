@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from synthetic import people as made_people
 from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, printed
 from eigenfaces.cli import app
 from eigenfaces.faces.prepare import Preparation
+from eigenfaces.project.exports import FaceOnPhoto, write_sidecars
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.recipe import Recipe
 
@@ -44,6 +46,28 @@ def test_what_people_differ_in_needs_seven_and_nothing_is_lost(
         sentence = " ".join(failure(*command, "--recipe", recipe).split())
         assert "from 7 people or more, and there are 4" in sentence
         assert (project.read_bytes(), sorted(tmp_path.iterdir())) == (before, files)
+
+
+def test_nobody_is_named_is_said_after_marks_were_read_and_what_is_odd_in_them(
+    people: Path, tmp_path: Path
+) -> None:
+    flat, file = tmp_path / "flat", tmp_path / "flat.eigenfaces"
+    flat.mkdir()
+    for number, photo in enumerate(sorted(people.glob("Person [12]/*.png"))):
+        copy = Path(shutil.copy(photo, flat / f"{number}.png"))
+        name = "Ann Lee" if number < 5 else "Ann\u00a0Lee"
+        face = FaceOnPhoto(copy, (32, 24), None, name, "answered", None)
+        assert write_sidecars([face]) == (1, [])
+    result = eigenfaces("build", flat, "-o", file, *CROPPED)
+    assert result.exit_code == 0
+    assert "nobody is named" not in result.stderr
+    assert "2 people are called “Ann Lee”" in result.stderr
+    assert set(opened(file).people) == {"Ann Lee", "Ann\u00a0Lee"}
+    for number in range(2):
+        (flat / f"{number}.png.xmp").write_text("mine", "utf-8")
+    result = eigenfaces("build", flat, "-o", file, *CROPPED, "--overwrite")
+    assert "2 photographs directly in the folder" in result.stderr
+    assert "“0.png.xmp”, “1.png.xmp”: It is no XMP file" in result.stderr
 
 
 def test_every_photograph_that_is_not_used_has_its_reason(people: Path, tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from eigenfaces import FaceSet
 from eigenfaces.cli.building import FACE_COLUMNS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import read_face
-from eigenfaces.photographs.photos import Eyes, Photo, read_eyes
+from eigenfaces.photographs.find import Photo
+from eigenfaces.photographs.placement import Eyes, read_eyes
 from eigenfaces.project.exports import grey_levels
 
 

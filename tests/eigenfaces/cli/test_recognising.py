@@ -1,5 +1,6 @@
 """``recognise`` and ``calibrate``: what they say of faces, and of what that is worth."""
 
+import contextlib
 import csv
 import json
 import os
@@ -11,6 +12,12 @@ from typer.testing import CliRunner
 
 from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, printed
 from eigenfaces.cli import app
+from eigenfaces.photographs.find import Photo, photos_of
+from eigenfaces.photographs.regions import with_marked_faces
+from eigenfaces.project.exports import sidecar
+from eigenfaces.project.project import Project
+from eigenfaces.recognition.answers import apply_answer
+from eigenfaces.recognition.probes import probes_on, with_gallery_keys
 
 
 def test_recognise_says_who_it_is_or_that_it_is_nobody(
@@ -73,6 +80,23 @@ def test_names_are_written_beside_the_photographs_and_copies_sorted(
     sidecar.unlink()
     piped = eigenfaces("recognise", project, "-", "--xmp")
     assert "need photographs that are files" in piped.output
+
+
+def test_an_answer_of_the_project_is_written_as_confirmed_and_a_verdict_as_a_guess(
+    project: Path, people: Path, stranger: Path
+) -> None:
+    known = people / "Person 2" / "3.png"
+    with contextlib.closing(Project.open(project)) as file:
+        gallery = file.gallery
+        (probe,) = with_gallery_keys(gallery, probes_on(Photo(stranger), gallery.preparation))
+        file.save(apply_answer(gallery, probe, "it is", ["Zoë"]).gallery)
+    result = eigenfaces("recognise", project, known, stranger, "--xmp")
+    assert "2 faces named; 2 sidecar files written." in result.stderr
+    known_xmp, stranger_xmp = (sidecar(path).read_text("utf-8") for path in (known, stranger))
+    assert 'eigenfaces:Guess="Person 2"' in known_xmp
+    assert 'eigenfaces:Confirmed="Zoë"' in stranger_xmp
+    found = with_marked_faces(photos_of([known, stranger]))
+    assert [photo.person for photo in found.photos] == [None, "Zoë"]
 
 
 def test_a_summary_of_several_and_another_share_of_strangers(

@@ -22,7 +22,7 @@ from eigenfaces.evaluation.records import Setting
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.faces.lighting import window_weights
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.duplicates import find_duplicates, without_duplicates
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import faces_of, numbers_of

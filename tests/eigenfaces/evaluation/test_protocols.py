@@ -24,7 +24,7 @@ from eigenfaces.evaluation.protocols import (
 )
 from eigenfaces.evaluation.records import Setting
 from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from evaluation.drawn import EVERY, numbers_of
 
 counts = st.lists(st.integers(1, 9), min_size=2, max_size=7)

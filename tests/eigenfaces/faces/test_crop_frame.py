@@ -16,7 +16,8 @@ from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.read import Picture
-from eigenfaces.photographs.photos import Eyes, Photo
+from eigenfaces.photographs.find import Photo
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import main_face_on, probe_preparation, probes_on
 from eigenfaces.recognition.recipe import Recipe

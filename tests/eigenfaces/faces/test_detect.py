@@ -31,7 +31,7 @@ from eigenfaces.faces.detect import (
     main_face,
 )
 from eigenfaces.faces.general_model import general_faces
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 
 HEAD = PICTURE.crop(FACE)
 

@@ -7,7 +7,7 @@ import pytest
 
 from eigenfaces.faces import network
 from eigenfaces.faces.face_choice import ALONE, Candidates, choose, choose_faces, saliency
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 

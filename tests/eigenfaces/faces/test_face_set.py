@@ -16,7 +16,7 @@ from eigenfaces.faces.face_set import (
     crop_hash,
     recropped,
 )
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.space.pca import as_grey
 
 LEVELS = np.random.default_rng(0).integers(0, 256, (7, 12), np.uint8)

@@ -19,7 +19,7 @@ from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.faces.read import Picture
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.network import same_person
 
 needs_the_files = pytest.mark.skipif(not network.is_installed(), reason=network.HOW_TO_GET_IT)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from eigenfaces import Preparation
 from eigenfaces.faces.prepare import crop_at, standard_eyes, standard_points
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
 HEIGHT, WIDTH = 220, 260

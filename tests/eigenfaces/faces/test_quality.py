@@ -23,7 +23,8 @@ from eigenfaces.faces.quality import (
     sharpness_words,
 )
 from eigenfaces.faces.read import Picture, read_face
-from eigenfaces.photographs.photos import WHOLE, Eyes, Photo, Placement
+from eigenfaces.photographs.find import Photo
+from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 
 HEAD = PICTURE.crop(FACE)
 HEAD_EYES = Eyes.at(EYES.middle - complex(*FACE[:2]), EYES.across)

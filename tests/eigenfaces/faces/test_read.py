@@ -20,7 +20,8 @@ from eigenfaces.faces.read import (
     read_face,
 )
 from eigenfaces.photographs.decode import content_hash, decode
-from eigenfaces.photographs.photos import WHOLE, Eyes, Photo, Placement
+from eigenfaces.photographs.find import Photo
+from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 from eigenfaces.space.arrays import Floats
 
 PREPARATION = Preparation()

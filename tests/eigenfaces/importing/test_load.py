@@ -18,7 +18,8 @@ from eigenfaces.faces.read import load_face, read_face
 from eigenfaces.importing.load import recrop_faces
 from eigenfaces.importing.scan import named_as, people_found, scan
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Eyes, Placement
 from tests.picture_files import picture, two_people
 
 CUT = Preparation(20, 16, already_cropped=True)

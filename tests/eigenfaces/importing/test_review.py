@@ -15,7 +15,8 @@ from eigenfaces.importing.correct import Correction, read_for_review
 from eigenfaces.importing.entries import Decisions, Entry, proposed_faces, tally
 from eigenfaces.importing.load import match_enrolled, unmoved_faces
 from eigenfaces.importing.review import Review
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.unused import pending_photos
 from tests.picture_files import picture
 

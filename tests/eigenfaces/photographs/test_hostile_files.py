@@ -12,7 +12,7 @@ from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.evaluation.records import read_report
 from eigenfaces.files import is_regular, resolved
 from eigenfaces.photographs.decode import read_bytes
-from eigenfaces.photographs.photos import read_eyes
+from eigenfaces.photographs.placement import read_eyes
 from tests.picture_files import picture
 
 pytestmark = [

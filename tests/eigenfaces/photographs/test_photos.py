@@ -6,15 +6,9 @@ from pathlib import Path
 import pytest
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
-from eigenfaces.photographs.photos import (
-    Eyes,
-    Placement,
-    named_by_pattern,
-    person_from_name,
-    photos_of,
-    read_eyes,
-    suggest_pattern,
-)
+from eigenfaces.photographs.find import named_by_pattern, photos_of
+from eigenfaces.photographs.names import person_from_name, suggest_pattern
+from eigenfaces.photographs.placement import Eyes, Placement, read_eyes
 from tests.picture_files import picture
 
 CUT = Preparation(16, 16, already_cropped=True)

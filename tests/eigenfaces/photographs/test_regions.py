@@ -15,9 +15,11 @@ from eigenfaces.errors import EigenfacesError, no_tick
 from eigenfaces.importing.correct import read_for_review
 from eigenfaces.importing.review import Review
 from eigenfaces.importing.scan import scan
-from eigenfaces.photographs.photos import Box, FoundPhotos, Photo, Region, named_by_pattern
-from eigenfaces.photographs.regions import MOST_XMP, OWN, SPACES, read_xmp, with_marked_faces
-from eigenfaces.project.exports import FaceOnPhoto, with_regions, write_sidecars
+from eigenfaces.photographs.find import FoundPhotos, Photo, Region, named_by_pattern
+from eigenfaces.photographs.placement import Box
+from eigenfaces.photographs.regions import with_marked_faces
+from eigenfaces.photographs.xmp import MOST_XMP, SPACES, read_xmp
+from eigenfaces.project.exports import FaceOnPhoto, with_regions
 
 DECLARED = " ".join(f'xmlns:{name}="{space}"' for name, space in SPACES.items())
 LEFT, TOP, SIZE = EYES.box
@@ -123,24 +125,6 @@ def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, store
     assert marked(photo.parents[1]).regions == (), "of a picture that was cut since"
 
 
-@pytest.mark.parametrize("orientation", range(1, 9))
-def test_what_this_program_wrote_counts_only_after_another_program_has_kept_it(
-    photo: Path, orientation: int
-) -> None:
-    lying, exif = stored_as(PICTURE.crop((0, 0, 512, 400)), orientation)
-    lying.save(photo, exif=exif)
-    face = FaceOnPhoto(photo, (400, 512), EYES.box, "Zoë", "likely", None)
-    assert write_sidecars([face]) == (1, [])
-    assert marked(photo.parents[1]).marked == ()
-    sidecar = photo.with_name("a.jpg.xmp")
-    xmp = sidecar.read_text("utf-8")
-    assert f'stDim:w="{lying.width}" stDim:h="{lying.height}"' in xmp
-    sidecar.write_text(xmp.replace(OWN, 'x:xmptk="XMP Core"'), "utf-8")
-    (region,) = marked(photo.parents[1]).marked
-    assert region.person == "Zoë"
-    assert is_near(region.box)
-
-
 @pytest.mark.parametrize("nested", [False, True])
 def test_a_face_that_another_program_has_marked_is_not_marked_again(
     photo: Path, nested: bool
@@ -227,8 +211,9 @@ def test_hostile_and_damaged_documents_mark_nothing(photo: Path, xmp: str) -> No
         sidecar.write_bytes(xmp.encode(encoding))
         assert marked(photo.parents[1]) == Photo(photo, "Folder")
     sidecar.unlink()
-    PICTURE.save(photo, xmp=xmp.encode()[:60_000])
-    assert marked(photo.parents[1]).regions == ()
+    if len(xmp) < 60_000:  # as much as JPEG has room for
+        PICTURE.save(photo, xmp=xmp.encode())
+        assert marked(photo.parents[1]).regions == ()
 
 
 @pytest.mark.parametrize(
@@ -250,11 +235,11 @@ def test_nesting_takes_neither_long_nor_too_deep() -> None:
     history = f"<rdf:Seq>{'<rdf:li>an edit</rdf:li>' * 2000}</rdf:Seq>"
     xmp = document(item("Ada", HERS))
     xmp = xmp.replace("<mwg-rs:Regions>", f"{history}<mwg-rs:Regions>")
-    assert [region.name for region in read_xmp(xmp)[0]] == ["Ada"], "behind its history"
+    assert [region.name for region in read_xmp(xmp).regions] == ["Ada"], "behind its history"
     deep = 290_000
     xmp = f"<x xmlns:r='{SPACES['rdf']}'>{'<r:li>' * deep}{'</r:li>' * deep}</x>"
     assert len(xmp) < MOST_XMP
-    assert read_xmp(xmp)[0] == []
+    assert read_xmp(xmp).regions == ()
 
 
 @given(st.binary(max_size=200), st.integers(0, 2000), st.integers(0, 60))
@@ -262,8 +247,8 @@ def test_any_damage_is_regions_or_a_sentence(junk: bytes, at: int, cut: int) -> 
     xmp = document(item("Ada", HERS), item(None, ELSEWHERE, nested=True)).encode()
     damaged = (xmp[:at] + junk + xmp[at + cut :]).decode("utf-8", "replace")
     try:
-        regions, reason = read_xmp(damaged)[0], "."
+        regions, reason = read_xmp(damaged).regions, "."
     except EigenfacesError as error:
-        regions, reason = [], str(error)
+        regions, reason = (), str(error)
     assert len(regions) <= 2
     assert reason.endswith(".")

@@ -22,7 +22,8 @@ from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.quality import Concern
-from eigenfaces.photographs.photos import Eyes, Placement, Skipped
+from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.file import STATEMENTS
 from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.probes import Probe, ProbeList

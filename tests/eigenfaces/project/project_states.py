@@ -27,7 +27,7 @@ from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.face_set import PhotoIndex, recropped
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.content import parts_of
 from eigenfaces.recognition.gallery import NOTHING, Answer
 from eigenfaces.recognition.probes import Probe, ProbeList

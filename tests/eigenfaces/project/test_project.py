@@ -23,7 +23,7 @@ from eigenfaces.evaluation.records import Record, Setting, Source, to_json
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
 from eigenfaces.faces.quality import Concern
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project import content, file
 from eigenfaces.project import project as project_module
 from eigenfaces.recognition.features import PixelFeatures

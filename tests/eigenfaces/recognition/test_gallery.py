@@ -20,7 +20,7 @@ from eigenfaces import (
 )
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.lighting import Lighting
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space import pca
 

@@ -10,7 +10,7 @@ from eigenfaces import FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.errors import no_tick
 from eigenfaces.faces import network
 from eigenfaces.faces.quality import TITLES, Concern
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition import network as compared
 from eigenfaces.recognition.gallery_quality import (
     PeopleOverview,

@@ -16,7 +16,8 @@ from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex, as_levels
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, read_for_review
 from eigenfaces.importing.load import recrop_faces
 from eigenfaces.photographs.decode import content_hash
-from eigenfaces.photographs.photos import WHOLE, Eyes, FoundPhotos, Photo, Placement, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,

@@ -23,7 +23,7 @@ from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to
 from eigenfaces.evaluation.result_words import left_out_words
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.report.figure import render
 from eigenfaces.report.page import (

@@ -10,7 +10,8 @@ from skimage import data
 
 from eigenfaces import Gallery, Preparation, find_photos, load_faces
 from eigenfaces.faces.lighting import LIGHTING, Lighting, even_light, through_window
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Placement
+from eigenfaces.photographs.find import FoundPhotos
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.settings import SettingsPage
 from gui.style import theme

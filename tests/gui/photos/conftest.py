@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from eigenfaces.importing.entries import Entry
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from gui.photos.sheet import ImportSheet
 from gui.state.jobs import Jobs
 from gui.state.session import Session

@@ -12,7 +12,8 @@ from shiboken6 import isValid
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, Project, Recipe
 from eigenfaces.importing.load import load_faces
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement
+from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.photographs.placement import Eyes, Placement
 from gui.pages.people.page import PeoplePage
 from gui.pages.recognise.page import RecognisePage
 from gui.photos.dialog import PhotoDialog

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from eigenfaces import load_sample
 from eigenfaces.importing.correct import read_for_review
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet
 from gui.state.session import Session

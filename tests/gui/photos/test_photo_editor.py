@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from eigenfaces import EigenfacesError, Preparation
 from eigenfaces.faces.detect import FoundFace, find_faces
 from eigenfaces.importing.entries import Entry
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 from gui.photos.grid import ALL, NEEDS_YOU
 from gui.photos.sheet import ImportSheet

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
-from eigenfaces.photographs.photos import FoundPhotos, Photo, Skipped
+from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from gui.state import actions
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow

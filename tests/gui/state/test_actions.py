@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from eigenfaces import Preparation, Project, find_photos
-from eigenfaces.photographs.photos import Eyes, FoundPhotos, Photo, Placement
+from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
 from gui.state.session import Session

@@ -8,7 +8,7 @@ import pytest
 
 from eigenfaces import Gallery, Preparation, Project
 from eigenfaces.faces.face_set import FacePhoto
-from eigenfaces.photographs.photos import Eyes, Placement
+from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.probes import Probe
 from gui.state import actions

@@ -12,7 +12,7 @@ from eigenfaces import FaceSet, Project, Recipe, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from gui.style.images import grey_image
 from gui.widgets import photo_view
 from gui.widgets.photo_view import BRIGHT, FaceMarker, box_corners

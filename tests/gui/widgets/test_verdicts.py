@@ -10,7 +10,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.photographs.photos import Eyes
+from eigenfaces.photographs.placement import Eyes
 from gui.style.images import grey_image
 from gui.widgets.verdicts import VERDICT_STYLES, NamedFace, NamedFacesView
 from tests.gui import seen

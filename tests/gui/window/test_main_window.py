@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 
 from eigenfaces import Project
-from eigenfaces.photographs.photos import Skipped
+from eigenfaces.photographs.find import Skipped
 from gui.photos.sheet import ImportSheet
 from gui.widgets.controls import DropArea
 from gui.widgets.skipped_list import SkippedList

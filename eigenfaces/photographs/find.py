@@ -1,101 +1,33 @@
-"""Photographs: finding them, the people on them, and where a face lies on each.
-
-Two eyes define a similarity transform: the position, the size and the tilt of a face.
-"""
+"""Finding photographs, and who is on them: in folders, in lists, by patterns."""
 
 from __future__ import annotations
 
-import cmath
 import csv
-import math
+import io
 import os
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from glob import glob
-from itertools import chain, takewhile
+from itertools import chain
 from pathlib import Path
-from typing import Literal
 
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Fault, PhotoError
 from eigenfaces.files import is_regular, is_there, resolved
-from eigenfaces.photographs.decode import NOT_READ, PICTURES, open_image, read_text
+from eigenfaces.photographs.decode import NOT_READ, PICTURES, read_text
+from eigenfaces.photographs.header import open_image
+from eigenfaces.photographs.names import (
+    as_name,
+    check_pattern,
+    natural_key,
+    person_from_name,
+)
+from eigenfaces.photographs.placement import Box, Placement, read_eyes, separator, table_path
 from eigenfaces.text import count, name_key, short_repr
 
-Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned
-_IN_BOX = 0.496 + 0.382j  # where the middle of the eyes lies in the box of a face …
-
-_EYES_IN_BOX = 0.371  # … and how far they lie apart: so it reaches from the forehead to the chin
-
-
-@dataclass(frozen=True)
-class Eyes:
-    """The pupils of a face in the upright photograph; ``left`` is on the left of the picture."""
-
-    left: tuple[float, float]
-    right: tuple[float, float]
-
-    @classmethod
-    def at(cls, a: complex, b: complex) -> Eyes:
-        """Return the eyes with the middle *a* and the vector *b* between them."""
-        left, right = a - b / 2, a + b / 2
-        return cls((left.real, left.imag), (right.real, right.imag))
-
-    @classmethod
-    def in_box(cls, left: float, top: float, size: float) -> Eyes:
-        """Return the eyes of an upright face from its square box: the inverse of `box`."""
-        middle = complex(left + _IN_BOX.real * size, top + _IN_BOX.imag * size)
-        return cls.at(middle, complex(_EYES_IN_BOX * size))
-
-    @property
-    def middle(self) -> complex:
-        """*a*: the point halfway between the eyes."""
-        return (complex(*self.left) + complex(*self.right)) / 2
-
-    @property
-    def across(self) -> complex:
-        """*b*: from the left eye to the right one."""
-        return complex(*self.right) - complex(*self.left)
-
-    @property
-    def distance(self) -> float:
-        """Pixels between the eyes."""
-        return abs(self.across)
-
-    @property
-    def angle(self) -> float:
-        """Tilt in degrees, clockwise: 0 for level eyes."""
-        return math.degrees(cmath.phase(self.across))
-
-    @property
-    def box(self) -> Box:
-        """Left, top and size of the upright square around the face, forehead to chin, in pixels."""
-        size = self.distance / _EYES_IN_BOX
-        corner = self.middle - size * _IN_BOX
-        return corner.real, corner.imag, size
-
-    def scaled(self, factor: float) -> Eyes:
-        """Return the same eyes in the photograph at another size."""
-        return Eyes.at(self.middle * factor, self.across * factor)
-
-
-Source = Literal["found", "guess", "by hand", "from a file"]
-
-
-@dataclass(frozen=True)
-class Placement:
-    """The placement of a face in its photograph, and its source."""
-
-    eyes: Eyes | None = None  # in pixels after turning; None: the whole photograph is the face
-    source: Source = "found"
-    turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
-
-
-WHOLE = Placement()  # the whole photograph is the face
+FACES_TABLE = "faces.csv"  # the table beside faces that the command ``faces`` cut
 
 
 @dataclass(frozen=True)
@@ -115,6 +47,8 @@ class Photo:
     placement: Placement | None = None
     turned: int = 0  # quarter turns clockwise by a person; it is searched like that
     regions: tuple[Region, ...] = ()  # marked by another program, those with a name first
+    stored: tuple[int, int] | None = field(default=None, compare=False)
+    """(h, w) as it is stored, before EXIF turns it, if its header was read."""
 
     @property
     def marked(self) -> tuple[Region, ...]:
@@ -167,33 +101,12 @@ class FoundPhotos:
         )
         return marked if number else ""
 
-
-def as_name(text: str) -> str | None:
-    """Return a text as a name in Unicode NFC, without outer blanks; None if empty.
-
-    >>> as_name(" Zoe\u0308 ")
-    'Zoë'
-    """
-    readable = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return unicodedata.normalize("NFC", readable).strip() or None
-
-
-def safe_name(name: str) -> str:
-    """Return a name of a file or folder that every file system takes, of at most 81 letters.
-
-    >>> safe_name("AC/DC: live. "), safe_name("con"), safe_name("..")
-    ('AC_DC_ live', 'con_', '_')
-    """
-    safe = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "_", as_name(name) or "")[:80].strip(" .") or "_"
-    reserved = re.match(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", safe, re.IGNORECASE)
-    return f"{safe}_" if reserved else safe
-
-
-def natural_key(text: str) -> tuple[tuple[int, str], ...]:
-    """Return a sort key that puts ``s2`` before ``s10``."""
-    parts = re.split(r"0*([0-9]+)", text.casefold())
-    # A number with more digits is larger; words come before numbers.
-    return tuple((len(part) * (place % 2), part) for place, part in enumerate(parts))
+    @property
+    def people(self) -> list[str]:
+        """Everybody who is named, in order of appearance: on photographs, and in their regions."""
+        names = [photo.person for photo in self.photos]
+        names += [region.person for photo in self.photos for region in photo.regions]
+        return [*dict.fromkeys(filter(None, names))]
 
 
 def find_photos(
@@ -348,19 +261,6 @@ def is_picture(path: Path) -> bool:
         return False
 
 
-def _separator(lines: Sequence[str]) -> str:
-    plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
-    return max("\t;,", key=lambda mark: sum(mark in line for line in plain))
-
-
-def _table_path(table: Path, name: str) -> Path:
-    """Return the path that a table states, from its own folder; as Windows writes it, too."""
-    path = table.parent / name
-    if "\\" in name and not is_there(path):
-        path = table.parent / name.replace("\\", "/")
-    return path
-
-
 IN_HEADING = (
     {"path", "file", "filename", "file name", "photo", "photograph", "picture", "image"},
     {"label", "person", "name", "who", "subject", "identity", "class"},
@@ -370,8 +270,9 @@ IN_HEADING = (
 
 def _read_list(file: Path) -> FoundPhotos:
     try:
-        lines = read_text(file).splitlines()
-        rows = list(csv.reader(lines, delimiter=_separator(lines), strict=True))
+        text = read_text(file)
+        lines = io.StringIO(text, newline="")  # a cell in quotation marks may hold a line end
+        rows = list(csv.reader(lines, delimiter=separator(text.splitlines()), strict=True))
     except UnicodeDecodeError:
         raise EigenfacesError(
             f"“{file}” is neither a folder nor a list of path;label lines (in UTF-8)."
@@ -384,62 +285,17 @@ def _read_list(file: Path) -> FoundPhotos:
     labels: dict[str, str] = {}  # the first spelling of each, by its folded form
     for row in rows:
         cells = [*map(str.strip, row), *[""] * (max(columns) + 1)]
-        path = _table_path(file, cells[columns[0]])
+        path = table_path(file, cells[columns[0]])
         if not any(cells) or (cells[0].startswith("#") and not is_there(path)):
             continue
         heads = [[n for n, cell in enumerate(cells) if cell.lower() in know] for know in IN_HEADING]
         if all(heads) and not photos and not skipped:
             columns = heads[0][0], heads[1][0]
-        elif label := cells[columns[1]]:
-            photos.append(Photo(path, as_name(labels.setdefault(name_key(label), label))))
+        elif (label := as_name(cells[columns[1]])) is not None:
+            photos.append(Photo(path, labels.setdefault(name_key(label), label)))
         else:
             skipped.append(Skipped(path, "Its line in the list has no label.", kind="unnamed"))
     return FoundPhotos(tuple(photos), tuple(skipped))
-
-
-FACES_TABLE = "faces.csv"  # the table beside faces that the command ``faces`` cut
-
-EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
-"""Of a table of eyes, such as the command ``faces`` writes."""
-
-
-def read_eyes(file: Path) -> dict[Path, Eyes]:
-    """Return the eyes in a CSV file with the columns file, left_x, left_y, right_x, right_y.
-
-    Pixels of the upright photograph, the eye on the left of the picture first; relative paths start
-    at the file's own folder, and links are followed. Raises `EigenfacesError` for a file that
-    cannot be read, a column that is missing, and a line without two eyes, with them in the other
-    order, or with others than a line before it.
-    """
-    try:
-        lines = read_text(file).splitlines()
-        table = csv.DictReader(lines, delimiter=_separator(lines[:1]))
-        rows = [(table.line_num, row) for row in table]
-    except (UnicodeDecodeError, csv.Error):
-        raise EigenfacesError(f"“{file}” cannot be read: it is no table in CSV.") from None
-    columns = ", ".join(EYE_COLUMNS)
-    if not set(EYE_COLUMNS).issubset(table.fieldnames or ()):
-        raise EigenfacesError(
-            f"“{file}” states no eyes: its first line must name the columns {columns}."
-        )
-    known: dict[Path, Eyes] = {}
-    for number, row in rows:
-        try:
-            x, y, u, v = (float(row[name]) for name in EYE_COLUMNS[1:])
-            path, eyes = resolved(_table_path(file.absolute(), row["file"])), Eyes((x, y), (u, v))
-        except (KeyError, TypeError, ValueError):
-            eyes = None
-        if eyes is None or not eyes.distance > 0 or x > u:
-            raise EigenfacesError(
-                f"Line {number} of “{file}” does not state two eyes, in pixels, the one at the "
-                f"left of the picture first. The columns are {columns}."
-            )
-        if known.setdefault(path, eyes) != eyes:
-            raise EigenfacesError(
-                f"Line {number} of “{file}” states other eyes for “{path.name}” than a line before "
-                "it. Keep one."
-            )
-    return known
 
 
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
@@ -453,72 +309,3 @@ def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
         else:
             photos.append(replace(photo, person=as_name(person)))
     return replace(found, photos=tuple(photos), skipped=tuple(skipped))
-
-
-_MOST_STARS = 3  # more would take a regular expression too long on a name that does not fit
-
-
-def check_pattern(pattern: str) -> None:
-    """Raise `EigenfacesError` if a pattern cannot name anybody."""
-    if pattern.count("{person}") != 1 or len(re.findall(r"\*+", pattern)) > _MOST_STARS:
-        raise EigenfacesError(
-            f"The pattern “{pattern}” must contain {{person}} once, as in “{{person}}.*”, and * at "
-            f"most {_MOST_STARS} times."
-        )
-
-
-def person_from_name(name: str, pattern: str) -> str | None:
-    """Return the person in a file name by a pattern, or None if it does not match.
-
-    As in “{person}.*”: each ``*`` takes as much as possible, ``{number}`` digits, and the person as
-    little as possible but at least one letter; earlier parts go first.
-    """
-    check_pattern(pattern)
-    name, pattern = (unicodedata.normalize("NFC", text) for text in (name, pattern))
-    parts = re.split(r"(\{person\}|\{number\}|\*+)", pattern)
-    meanings = {"{person}": "(.+?)", "{number}": "[0-9]+"}
-    regex = "".join(
-        ".*" if part.startswith("*") else meanings.get(part, re.escape(part)) for part in parts
-    )
-    match = re.fullmatch(regex, name, re.DOTALL)
-    return (match[1].strip() or None) if match else None
-
-
-def suggest_pattern(names: list[str]) -> str | None:
-    """Return the common pattern that fits every name and keeps the most people apart.
-
-    At least two people, one of them with two files, or a name a file; a camera is nobody. None,
-    too, if every pattern would make one person of two.
-    """
-    counts: dict[str, int] = {}
-    names = [unicodedata.normalize("NFC", name) for name in names]
-    for pattern in _PATTERNS:
-        files = Counter(takewhile(bool, (person_from_name(name, pattern) for name in names)))
-        people = [person for person in files if person and not _CAMERA.fullmatch(person)]
-        if pattern.startswith("{number}"):  # of several numbers none is a person
-            people = [person for person in people if re.search(r"[^\W\d_]", person)]
-        if files.total() < len(names) or not 1 < len(people) == len(files):
-            continue
-        once = sum(times == 1 for times in files.values())
-        if all(map(_NAME.fullmatch, people)) or 2 * once <= len(people):
-            counts[pattern] = len(people)
-    stems = {re.sub(r"[\W\d_]+$", "", Path(name).stem) for name in names}
-    if not counts or (all(map(_NAME.fullmatch, stems)) and len(stems) > max(counts.values())):
-        return None
-    return max(counts, key=lambda pattern: counts[pattern])
-
-
-_PATTERNS = (
-    *("{person}.*.*", "{person}_*", "{person}-*", "{person} *", "{person}_{number}.*"),
-    *("{person}-{number}.*", "{person} {number}.*", "{person} ({number}).*", "{person}{number}.*"),
-    *("{person}.*", "{number}_{person}_{number}.*", "{number}-{person}-{number}.*"),
-)
-_NAME = re.compile(r"[^\W\d_]{2,}([ .,'’_-]+[^\W\d_]+)*\.?")
-"""Words of letters: a file is called by a person's name."""
-
-_CAMERA = re.compile(
-    r"(img|dsc[nf]?|pxl|mvimg|vid|image|photo|foto|picture|pic|scan|screenshot|whatsapp( image)?"
-    r"|signal)[\W\d_]*|(19|20)\d{6}[\W\d_]*",
-    re.IGNORECASE,
-)
-"""How cameras and telephones begin the names of files, and dates."""

@@ -1,0 +1,145 @@
+"""What the file of a photograph says before it is decoded: its size, how it is turned, its XMP.
+
+Cameras store a picture as the sensor has it, and say in EXIF how it is shown (EXIF 2.3, 4.6.4):
+transposed or not, and then perhaps mirrored. Whatever has to know of this takes it from here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from PIL.PngImagePlugin import PngImageFile
+from PIL.TiffImagePlugin import TiffImageFile
+
+Area = tuple[float, float, float, float]
+"""A part of a picture: its middle (x, y), its width and its height, in shares of the picture."""
+
+_HEIF = re.compile(rb".{4}ftyp.{0,48}?(hei[cfmsx]|hev[cmsx])", re.DOTALL)
+_ORIENTATION, _WIDTH, _HEIGHT = 274, 256, 257  # tags of EXIF and of TIFF
+_TRANSPOSED = (5, 6, 7, 8)  # orientations of which rows become columns …
+_MIRRORED = (2, 3, 6, 7)  # … of which left and right are exchanged then …
+_UPSIDE_DOWN = (3, 4, 7, 8)  # … and of which top and bottom are
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file says of its picture."""
+
+    path: Path
+    stored: tuple[int, int]  # (width, height) of the picture as it is stored
+    stated: int | None  # its EXIF orientation, 1 to 8; None: it may stand behind the pixels
+    xmp: bytes = b""  # the XMP document inside, if there is one
+    undone: int = 1  # the orientation that its decoder undoes, so that no other is stated: HEIF
+
+    @property
+    def frames(self) -> list[tuple[tuple[int, int], int]]:
+        """Its sizes (width, height) as programs may take them, and how each is turned upright."""
+        sensor = upright_size(self.stored, self.undone)
+        return [(self.stored, self.orientation), (self.size, 1), (sensor, self.undone)]
+
+    @cached_property
+    def orientation(self) -> int:
+        """The EXIF orientation, 1 to 8. Of some PNG files, all of it is decoded for that."""
+        if self.stated is not None:
+            return self.stated
+        try:
+            with open_image(self.path) as image:
+                return _orientation(image)
+        except Exception:  # decoders raise almost anything on damaged files
+            return 1
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The (width, height) of the picture as it is shown, upright."""
+        return upright_size(self.stored, self.orientation)
+
+
+def read_header(path: Path) -> Header | None:
+    """Return what a photograph says before it is decoded; None if it cannot be read."""
+    try:
+        if not path.is_file():
+            return None  # opening a pipe would block
+        with open_image(path) as image:
+            stored = image.size
+            if isinstance(image, TiffImageFile):  # whose size Pillow gives as it is shown
+                stored = image.tag_v2[_WIDTH], image.tag_v2[_HEIGHT]
+            behind = isinstance(image, PngImageFile) and "exif" not in image.info
+            packet = image.info.get("xmp") or b""
+            xmp = packet if isinstance(packet, bytes) else str(packet).encode()
+            undone = image.info.get("original_orientation") or 1
+            return Header(path, stored, None if behind else _orientation(image), xmp, undone)
+    except Exception:  # decoders raise almost anything on other files
+        return None
+
+
+def open_image(source: Path | BytesIO) -> Image.Image:
+    """Return a picture as Pillow opens it, undecoded; on other files it raises almost anything."""
+    if isinstance(source, BytesIO):
+        begin = source.getbuffer()[:64].tobytes()
+    else:
+        with source.open("rb") as file:
+            begin = file.read(64)
+    if _HEIF.match(begin):
+        from pillow_heif import HeifImageFile
+
+        return HeifImageFile(source)
+    return Image.open(source)
+
+
+def orientation(path: Path) -> int:
+    """Return the EXIF orientation of a photograph, 1 to 8; 1 of one that cannot be read."""
+    header = read_header(path)
+    return 1 if header is None else header.orientation
+
+
+def _orientation(image: Image.Image) -> int:
+    try:
+        tag = image.getexif().get(_ORIENTATION, 1)
+    except Exception:  # no EXIF that can be read: as `decode` takes it
+        return 1
+    return tag if tag in range(1, 9) else 1
+
+
+def upright_size(stored: tuple[int, int], orientation: int) -> tuple[int, int]:
+    """Return the (width, height) of a picture as it is shown; its own inverse."""
+    width, height = stored
+    return (height, width) if orientation in _TRANSPOSED else (width, height)
+
+
+def upright_area(area: Area, orientation: int) -> Area:
+    """Return a part of a picture as it is stored, in the picture as it is shown."""
+    if orientation in _TRANSPOSED:
+        area = _transposed(area)
+    return _mirrored(area, orientation)
+
+
+def stored_area(area: Area, orientation: int) -> Area:
+    """Return a part of a picture as it is shown, in the picture as it is stored."""
+    area = _mirrored(area, orientation)
+    return _transposed(area) if orientation in _TRANSPOSED else area
+
+
+def _transposed(area: Area) -> Area:
+    x, y, width, height = area
+    return y, x, height, width
+
+
+def _mirrored(area: Area, orientation: int) -> Area:
+    x, y, width, height = area
+    if orientation in _MIRRORED:
+        x = 1 - x
+    if orientation in _UPSIDE_DOWN:
+        y = 1 - y
+    return x, y, width, height
+
+
+def same_place(one: Area, other: Area) -> bool:
+    """Return whether two areas are of one face: the middle of each lies in the other."""
+    across = 2 * abs(one[0] - other[0]) <= min(one[2], other[2])
+    down = 2 * abs(one[1] - other[1]) <= min(one[3], other[3])
+    return across and down

@@ -1,0 +1,147 @@
+"""Where a face lies in its photograph: by its two eyes; and the files that state them.
+
+Two eyes define a similarity transform: the position, the size and the tilt of a face.
+"""
+
+from __future__ import annotations
+
+import cmath
+import csv
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.files import is_there, resolved
+from eigenfaces.photographs.decode import read_text
+
+Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned
+_IN_BOX = 0.496 + 0.382j  # where the middle of the eyes lies in the box of a face …
+
+_EYES_IN_BOX = 0.371  # … and how far they lie apart: so it reaches from the forehead to the chin
+
+
+@dataclass(frozen=True)
+class Eyes:
+    """The pupils of a face in the upright photograph; ``left`` is on the left of the picture."""
+
+    left: tuple[float, float]
+    right: tuple[float, float]
+
+    @classmethod
+    def at(cls, a: complex, b: complex) -> Eyes:
+        """Return the eyes with the middle *a* and the vector *b* between them."""
+        left, right = a - b / 2, a + b / 2
+        return cls((left.real, left.imag), (right.real, right.imag))
+
+    @classmethod
+    def in_box(cls, left: float, top: float, size: float) -> Eyes:
+        """Return the eyes of an upright face from its square box: the inverse of `box`."""
+        middle = complex(left + _IN_BOX.real * size, top + _IN_BOX.imag * size)
+        return cls.at(middle, complex(_EYES_IN_BOX * size))
+
+    @property
+    def middle(self) -> complex:
+        """*a*: the point halfway between the eyes."""
+        return (complex(*self.left) + complex(*self.right)) / 2
+
+    @property
+    def across(self) -> complex:
+        """*b*: from the left eye to the right one."""
+        return complex(*self.right) - complex(*self.left)
+
+    @property
+    def distance(self) -> float:
+        """Pixels between the eyes."""
+        return abs(self.across)
+
+    @property
+    def angle(self) -> float:
+        """Tilt in degrees, clockwise: 0 for level eyes."""
+        return math.degrees(cmath.phase(self.across))
+
+    @property
+    def box(self) -> Box:
+        """Left, top and size of the upright square around the face, forehead to chin, in pixels."""
+        size = self.distance / _EYES_IN_BOX
+        corner = self.middle - size * _IN_BOX
+        return corner.real, corner.imag, size
+
+    def scaled(self, factor: float) -> Eyes:
+        """Return the same eyes in the photograph at another size."""
+        return Eyes.at(self.middle * factor, self.across * factor)
+
+
+Source = Literal["found", "guess", "by hand", "from a file"]
+
+
+@dataclass(frozen=True)
+class Placement:
+    """The placement of a face in its photograph, and its source."""
+
+    eyes: Eyes | None = None  # in pixels after turning; None: the whole photograph is the face
+    source: Source = "found"
+    turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
+
+
+WHOLE = Placement()  # the whole photograph is the face
+
+
+EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")
+"""Of a table of eyes, such as the command ``faces`` writes."""
+
+
+def read_eyes(file: Path) -> dict[Path, Eyes]:
+    """Return the eyes in a CSV file with the columns file, left_x, left_y, right_x, right_y.
+
+    Pixels of the upright photograph, the eye on the left of the picture first; relative paths start
+    at the file's own folder, and links are followed. Raises `EigenfacesError` for a file that
+    cannot be read, a column that is missing, and a line without two eyes, with them in the other
+    order, or with others than a line before it.
+    """
+    try:
+        lines = read_text(file).splitlines()
+        table = csv.DictReader(lines, delimiter=separator(lines[:1]))
+        rows = [(table.line_num, row) for row in table]
+    except (UnicodeDecodeError, csv.Error):
+        raise EigenfacesError(f"“{file}” cannot be read: it is no table in CSV.") from None
+    columns = ", ".join(EYE_COLUMNS)
+    if not set(EYE_COLUMNS).issubset(table.fieldnames or ()):
+        raise EigenfacesError(
+            f"“{file}” states no eyes: its first line must name the columns {columns}."
+        )
+    known: dict[Path, Eyes] = {}
+    for number, row in rows:
+        try:
+            x, y, u, v = (float(row[name]) for name in EYE_COLUMNS[1:])
+            path, eyes = resolved(table_path(file.absolute(), row["file"])), Eyes((x, y), (u, v))
+        except (KeyError, TypeError, ValueError):
+            eyes = None
+        if eyes is None or not eyes.distance > 0 or x > u:
+            raise EigenfacesError(
+                f"Line {number} of “{file}” does not state two eyes, in pixels, the one at the "
+                f"left of the picture first. The columns are {columns}."
+            )
+        if known.setdefault(path, eyes) != eyes:
+            raise EigenfacesError(
+                f"Line {number} of “{file}” states other eyes for “{path.name}” than a line before "
+                "it. Keep one."
+            )
+    return known
+
+
+def table_path(table: Path, name: str) -> Path:
+    """Return the path that a table states, from its own folder; as Windows writes it, too."""
+    path = table.parent / name
+    if "\\" in name and not is_there(path):
+        path = table.parent / name.replace("\\", "/")
+    return path
+
+
+def separator(lines: Sequence[str]) -> str:
+    """Return what stands between the cells of a table: a tab, a semicolon or a comma."""
+    plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
+    return max("\t;,", key=lambda mark: sum(mark in line for line in plain))

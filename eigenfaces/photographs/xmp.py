@@ -1,0 +1,277 @@
+"""XMP documents: the faces that programs have marked in them, with boxes and names.
+
+digiKam, Lightroom and others write them in XMP, in the photograph or in a ``.xmp`` file beside it
+(Metadata Working Group, *Guidelines for handling image metadata* 2.0, 2010), some in Microsoft's
+words, ``MP:RegionInfo``. Such documents come from anywhere: no document type, and so no entity, is
+accepted. Of a damaged one as much is read as can be, and it is said what was not.
+
+Every region that this program writes carries a mark of its own, with the name as it was written:
+so a guess never comes back as a fact, unless somebody has put another name there since.
+"""
+
+from __future__ import annotations
+
+import codecs
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+from xml.etree import ElementTree
+from xml.parsers import expat
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.photographs.header import Area, same_place
+from eigenfaces.photographs.names import as_name, is_nobody
+from eigenfaces.text import name_key
+
+MOST_XMP = 4_000_000  # bytes: larger documents are not read
+_MOST_REGIONS, _MOST_PARTS = 1000, 200  # regions of a document, and elements of a region, read
+_MOST_LISTS = 8  # lists of regions of a document
+
+SPACES = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "mwg-rs": "http://www.metadataworkinggroup.com/schemas/regions/",
+    "stDim": "http://ns.adobe.com/xap/1.0/sType/Dimensions#",
+    "stArea": "http://ns.adobe.com/xmp/sType/Area#",
+    "eigenfaces": "urn:eigenfaces:regions/",
+}
+"""The namespaces of what is written."""
+
+_RDF, _REGIONS, _DIMENSIONS, _AREA, _OWN = (f"{{{space}}}" for space in SPACES.values())
+_MICROSOFT_LIST = "{http://ns.microsoft.com/photo/1.2/t/RegionInfo#}Regions"
+_MICROSOFT = "{http://ns.microsoft.com/photo/1.2/t/Region#}"
+_EXTENSION = "{http://ns.adobe.com/photoshop/1.0/}SidecarForExtension"
+
+NO_XMP = "It is no XMP file, or a damaged one."
+DAMAGED = "It is damaged, and read as far as it can be."
+NO_NUMBERS = "Of some faces the place is no numbers, or the name no text: they are passed over."
+NOT_UTF_8 = "It is not in UTF-8, and does not say in what: its names may be spelt wrongly."
+
+Mark = Literal["guess", "confirmed"]
+MARKS: dict[Mark, str] = {"guess": "Guess", "confirmed": "Confirmed"}
+"""What this program says of a name that it has written, and what that is called in XMP."""
+
+
+@dataclass(frozen=True)
+class XmpRegion:
+    """A region in an XMP document, in shares of the picture that it was made on."""
+
+    area: Area
+    name: str  # "" where nobody is named
+    kind: str  # ``Face``, or ``Pet``, ``Focus``, …
+    mark: Mark | None  # if this program has written the name
+    place: tuple[int, int]  # of its element in the document: bytes in UTF-8, from and to
+
+    @property
+    def is_face(self) -> bool:
+        """Whether it is a face, as far as its program has said."""
+        return self.kind.lower() in ("face", "")
+
+    @property
+    def is_named(self) -> bool:
+        """Whether somebody is named, and not by a guess of this program."""
+        return bool(self.name) and not is_nobody(self.name) and self.mark != "guess"
+
+
+@dataclass(frozen=True)
+class XmpDocument:
+    """What an XMP document says of faces."""
+
+    regions: tuple[XmpRegion, ...]
+    size: tuple[float, float] | None  # (width, height) of the picture that they were made on
+    extension: str  # of the only file that it belongs to, where several have its name; or ""
+    unread: tuple[str, ...]  # sentences: what of it could not be read
+
+
+def xmp_text(content: bytes) -> tuple[str, str, str]:
+    """Return the text of an XMP document, its encoding, and a sentence if that is a guess.
+
+    Encoded again, the text is the same bytes, unless there is a sentence.
+    """
+    begins = {b"\xff\xfe": "utf-16-le", b"<\0": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+    begins |= {b"\0<": "utf-16-be"}
+    if (encoding := begins.get(content[:2])) is not None:
+        try:
+            return content.decode(encoding), encoding, ""
+        except UnicodeDecodeError:
+            return content.decode(encoding, "replace"), encoding, DAMAGED
+    stated = re.match(rb"\s*<\?xml[^>]*encoding\s*=\s*[\"']([\w.-]+)[\"']", content)
+    if stated is not None:
+        try:
+            encoding = codecs.lookup(stated[1].decode()).name
+        except LookupError:
+            encoding = ""
+        if encoding.startswith(("iso8859", "cp125", "koi8")):
+            return content.decode(encoding, "replace"), encoding, ""
+    try:
+        return content.decode(), "utf-8", ""
+    except UnicodeDecodeError:
+        text = content.decode("utf-8", "replace")
+    wrong = text.count("\ufffd")
+    right = sum(letter > "\x7f" for letter in text) - wrong
+    if right >= wrong:  # a few of its bytes are damaged, or its end is missing
+        return text, "utf-8", DAMAGED
+    return content.decode("cp1252", "replace"), "cp1252", NOT_UTF_8
+
+
+def read_xmp(text: str) -> XmpDocument:
+    """Return what an XMP document says of faces, and what of it could not be read.
+
+    Raises `EigenfacesError` if it is none, or declares a document type.
+    """
+    if len(text) > MOST_XMP or re.search(r"<!(?!--|\[CDATA\[)", text):
+        raise EigenfacesError("It is no XMP file: it is too large, or declares a document type.")
+    unread = list[str]()
+    parsed = _Parsed(text)
+    if not parsed.whole:
+        repaired = _Parsed(_repaired(text))
+        if len(repaired.places) > len(parsed.places):
+            parsed = repaired
+        unread.append(DAMAGED)
+    root = parsed.root
+    if root is None:
+        raise EigenfacesError(NO_XMP)
+    marked, microsoft = list[XmpRegion](), list[XmpRegion]()
+    for item in _items(root):
+        place = parsed.places.get(item)
+        known = _properties(item)
+        area = _area(known)
+        if place is None or area is None:
+            continue  # its end is missing, or it is something else
+        name = known.get(f"{_REGIONS}Name", known.get(f"{_MICROSOFT}PersonDisplayName", ""))
+        kind = known.get(f"{_REGIONS}Type", "").strip()
+        region = XmpRegion(area, name.strip(), kind, _mark(known, name), place)
+        if region.is_face and not (_is_possible(area) and "\ufffd" not in name):
+            unread.append(NO_NUMBERS)
+        elif f"{_MICROSOFT}Rectangle" in known:
+            microsoft.append(region)
+        else:
+            marked.append(region)
+    for region in microsoft:  # mostly the same faces once more
+        there = [one for one in marked if one.is_face and same_place(one.area, region.area)]
+        if not there or (region.is_named and not any(one.is_named for one in there)):
+            marked.append(region)
+    return XmpDocument(
+        tuple(marked), _applied_to(root), _extension(root), tuple(dict.fromkeys(unread))
+    )
+
+
+class _Parsed:
+    """An XML document as far as it can be read: its elements, and where its list items are."""
+
+    def __init__(self, text: str) -> None:
+        self.root: ElementTree.Element | None = None
+        self.places: dict[ElementTree.Element, tuple[int, int]] = {}  # bytes, from and to
+        self.whole = True
+        self._builder, self._starts = ElementTree.TreeBuilder(), list[int]()
+        lead = len(text) - len(text.lstrip("\ufeff\0 \r\n"))
+        self._before = len(text[:lead].encode())
+        self._content = text[lead:].rstrip("\ufeff\0 \r\n").encode("utf-8", "replace")
+        self._parser = expat.ParserCreate("utf-8", "}")
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.CharacterDataHandler = self._builder.data
+        try:
+            self._parser.Parse(self._content, True)
+        except expat.ExpatError:
+            self.whole = False
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        known = {_full(name): value for name, value in attributes.items()}
+        element = self._builder.start(_full(tag), known)
+        self._starts.append(self._parser.CurrentByteIndex)
+        if self.root is None:
+            self.root = element
+
+    def _end(self, tag: str) -> None:
+        element = self._builder.end(_full(tag))
+        start, end = self._starts.pop(), self._parser.CurrentByteIndex
+        if element.tag == f"{_RDF}li":
+            empty = not len(element) and not element.text
+            if not (empty and self._content[start:end].endswith(b"/>")):
+                end = self._content.index(b">", end) + 1
+            self.places[element] = (self._before + start, self._before + end)
+
+
+def _full(name: str) -> str:
+    """Return a name with its namespace as `ElementTree` writes it."""
+    return f"{{{name}" if "}" in name else name
+
+
+def _repaired(text: str) -> str:
+    """Return a document without what most often makes it none: a bare “&”, control characters."""
+    text = re.sub(r"&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);)", "&amp;", text)
+    return re.sub("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
+
+
+def _items(root: ElementTree.Element) -> Iterator[ElementTree.Element]:
+    """Yield the items of the lists of regions; if there is none, all: histories are long lists."""
+    lists = [root]
+    for tag in (f"{_REGIONS}RegionList", _MICROSOFT_LIST):
+        lists += islice(root.iter(tag), _MOST_LISTS)
+    for part in lists[1:] or lists:
+        yield from islice(part.iter(f"{_RDF}li"), _MOST_REGIONS)
+
+
+def _properties(item: ElementTree.Element) -> dict[str, str]:
+    """Return the properties below an element: each is an attribute, or an element of its own."""
+    known = dict[str, str]()
+    for part in islice(item.iter(), _MOST_PARTS):
+        known.update(part.attrib)
+        known[part.tag] = part.text or ""
+    return known
+
+
+def _area(known: dict[str, str]) -> Area | None:
+    """Return where a region is, with NaN for what is no number; None of what is no region."""
+    if any(f"{_AREA}{name}" in known for name in "xywh"):
+        x, y, width, height = (_number(known.get(f"{_AREA}{name}", "")) for name in "xywh")
+        return x, y, width, height
+    if (rectangle := known.get(f"{_MICROSOFT}Rectangle")) is not None:
+        edges = [*map(_number, rectangle.split(",")), math.nan, math.nan, math.nan]
+        left, top, width, height = edges[:4]
+        return left + width / 2, top + height / 2, width, height
+    return None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def _is_possible(area: Area) -> bool:
+    return all(map(math.isfinite, area)) and 0 < area[2] <= 2 and 0 < area[3] <= 2
+
+
+def _mark(known: dict[str, str], name: str) -> Mark | None:
+    """Return what this program said of a name, if it is still the one that it has written."""
+    for mark, tag in MARKS.items():
+        written = known.get(f"{_OWN}{tag}")
+        if written is not None and _same_name(written, name):
+            return mark
+    return None
+
+
+def _same_name(one: str, other: str) -> bool:
+    return name_key(as_name(one) or "") == name_key(as_name(other) or "")
+
+
+def _applied_to(root: ElementTree.Element) -> tuple[float, float] | None:
+    for part in islice(root.iter(f"{_REGIONS}AppliedToDimensions"), 1):
+        known = _properties(part)
+        width, height = (_number(known.get(f"{_DIMENSIONS}{name}", "")) for name in "wh")
+        if math.isfinite(width) and math.isfinite(height):
+            return width, height
+    return None
+
+
+def _extension(root: ElementTree.Element) -> str:
+    for part in root.iter(f"{_RDF}Description"):
+        if extension := part.get(_EXTENSION, ""):
+            return extension.strip()
+    return next((part.text or "" for part in root.iter(_EXTENSION)), "").strip()
