@@ -99,7 +99,6 @@ class Placement:
 
     eyes: Eyes | None = None  # in pixels after turning; None: the whole photograph is the face
     source: Source = "found"
-    turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
 
 
 WHOLE = Placement()  # the whole photograph is the face
@@ -120,7 +119,7 @@ class Photo:
     path: Path
     person: str | None = None
     placement: Placement | None = None
-    turned: int = 0  # quarter turns clockwise by a person; it is searched like that
+    turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
     regions: tuple[Region, ...] = ()  # marked by another program, those with a name first
 
     @property

@@ -1,7 +1,6 @@
 """The project file: what is saved is what is opened; every failure a sentence, nothing lost."""
 
 import contextlib
-import lzma
 import os
 import shutil
 import sqlite3
@@ -13,23 +12,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hostile_projects import json_set
 from project_states import asked_of, digest, opened_elsewhere, reopened, states
 from synthetic import gallery as trained_gallery
-from synthetic import people
+from synthetic import on_file, people
 
-from eigenfaces import Gallery, Preparation, Project, Recipe, identify
+from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.errors import ProjectError
 from eigenfaces.evaluation.protocols import KFold, LeaveOneOut
 from eigenfaces.evaluation.records import Record, Setting, Source, to_json
 from eigenfaces.evaluation.run import evaluate
-from eigenfaces.faces.face_set import FacePhoto, PhotoIndex
-from eigenfaces.faces.network import DESCRIPTORS
+from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.faces.quality import Concern
-from eigenfaces.photographs.photos import Eyes, Placement, Skipped
+from eigenfaces.photographs.photos import Eyes, Placement
 from eigenfaces.project import content, file
 from eigenfaces.project import project as project_module
-from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
@@ -74,7 +71,7 @@ def test_recipes_names_and_paths_of_any_kind(
     names = ["with space", "ünï", "a?b#c%20d", os.fsdecode(b"caf\xe9.png"), "q'\"\n"]
     photos = list(gallery.index.photos)
     for row, name in enumerate(names):
-        photos[row] = replace(photos[row], path=tmp_path / name, person="Zoë 李 'x'")
+        photos[row] = replace(on_file(photos[row], tmp_path / name), person="Zoë 李 'x'")
     faces = replace(gallery.faces, index=PhotoIndex(tuple(photos)))
     odd = replace(gallery, faces=faces).with_recipe(recipe).train()
     path = tmp_path / "ü 50%20?#é.eigenfaces"
@@ -114,7 +111,7 @@ def test_a_file_that_is_no_project(path: Path, content: bytes) -> None:
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("version", [0, file.VERSION + 1, 11])
+@pytest.mark.parametrize("version", [file.VERSION + 1, 11])
 def test_a_project_of_another_version(project: Project, path: Path, version: int) -> None:
     project.close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
@@ -227,7 +224,7 @@ def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> Non
     faces = people(np.random.default_rng(0), 8, 3, shape=SHAPE)
     gallery = Gallery(faces.select(range(21)), CROPPED, RECIPES[name]).train()
     Project.create(path, gallery).close()
-    keys = [photo.key for photo in gallery.index.photos]
+    keys = [photo.id for photo in gallery.index.photos]
     for changed in (
         gallery := gallery.calibrate(),
         gallery := gallery.enrol(faces.select(range(21, 24))),
@@ -237,7 +234,7 @@ def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> Non
         gallery.with_recipe(RECIPES["Texture"]).train(),
         gallery := gallery.with_recipe(RECIPES["Eigenfaces"]),
         gallery := gallery.train(),
-        gallery.remove([photo.key for photo in gallery.index.photos]),
+        gallery.remove([photo.id for photo in gallery.index.photos]),
     ):
         with contextlib.closing(Project.open(path)) as project:
             project.save(changed)
@@ -252,7 +249,7 @@ def test_a_calibration_of_another_state_or_that_cannot_be_written_is_not_kept(
 ) -> None:
     calibrated = project.gallery.calibrate()
     project.save(calibrated)
-    project.save(calibrated.exclude([calibrated.index.photos[0].key]))
+    project.save(calibrated.exclude([calibrated.index.photos[0].id]))
     assert again(project).gallery.calibration is None
     with contextlib.closing(Project.open(path)) as reader:
         calibration = reader.gallery.calibrate().calibration
@@ -263,11 +260,11 @@ def test_a_calibration_of_another_state_or_that_cannot_be_written_is_not_kept(
     assert reopened(path).calibrated is None
 
 
-def probe(key: str, level: int = 3) -> Probe:
+def probe(sha: str, level: int = 3) -> Probe:
     """Return a probe with something in every field."""
-    where = Placement(Eyes((3.25, 4.5), (9.0, 1 / 3)), "by hand", 3)
-    path = Path("/gone/photo.jpg")
-    photo = FacePhoto(path, "Whoever it is filed as", key, (480, 640), placement=where)
+    where = Placement(Eyes((3.25, 4.5), (9.0, 1 / 3)), "by hand")
+    photograph = Photograph(Path("/gone/photo.jpg"), sha, (480, 640), turned=3)
+    photo = FacePhoto(photograph, "Whoever it is filed as", 2, placement=where)
     image = np.full((16, 16), level / 255, np.float32)
     concern = Concern("blurred", "It is blurred.", "Take another.")
     return Probe(photo, image, 2, 5, (concern, concern))
@@ -281,14 +278,14 @@ def facts(listed: ProbeList) -> list[object]:
 
 
 def test_probes_come_back_in_their_order(project: Project) -> None:
-    probes = tuple(probe(f"key {number}", number) for number in range(5))
+    probes = tuple(probe(f"sha {number}", number) for number in range(5))
     without_face = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
     listed = ProbeList(probes, without_face)
     project.save_probes(listed)
     before = project.path.read_bytes()
     project.save_probes(ProbeList(probes, without_face))
     assert project.path.read_bytes() == before  # nothing changed
-    changed = probes[0], replace(probes[1], image=probes[4].image), *probes[3:], probe("key 9", 9)
+    changed = probes[0], replace(probes[1], image=probes[4].image), *probes[3:], probe("sha 9", 9)
     new = ProbeList(changed, without_face - {Path("/a.jpg")})
     for saved in (listed, new, NO_PROBES, listed):
         project.save_probes(saved)
@@ -301,11 +298,12 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     project: Project, tmp_path: Path
 ) -> None:
     project.save_probes(asked_of(project.gallery))
-    project.save(project.gallery.calibrate().with_answer("x", Answer("nobody")))
+    project.save(project.gallery.calibrate().with_answer(FaceId("x", 2), Answer("nobody")))
     before = project.gallery
     cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
     named = zip(cut.index.photos, before.index.photos, strict=True)
-    cut = replace(cut, index=PhotoIndex(tuple(replace(new, key=old.key) for new, old in named)))
+    photos = tuple(on_file(new, sha=old.id.sha) for new, old in named)
+    cut = replace(cut, index=PhotoIndex(photos))
     gallery = before.with_crops(cut, Preparation(20, 20, already_cropped=True))
     elsewhere = Project.create(tmp_path / "other.eigenfaces", gallery, project)
     assert again(elsewhere).probe_list == NO_PROBES
@@ -313,15 +311,15 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     opened = again(project)
     assert opened.probe_list == NO_PROBES
     assert opened.gallery.calibration is None
-    assert opened.gallery.answers == {"x": Answer("nobody")}
+    assert opened.gallery.answers == {FaceId("x", 2): Answer("nobody")}
 
 
 def test_the_same_picture_twice_is_stored_once(project: Project) -> None:
     photos = project.gallery.index.photos
-    same = replace(photos[0], key="another file")
+    same = on_file(photos[0], sha="another file")
     double = replace(project.gallery.faces.select([0]), index=PhotoIndex((same,)))
     project.save(project.gallery.enrol(double))
-    project.save(project.gallery.remove([photos[0].key]))
+    project.save(project.gallery.remove([photos[0].id]))
     assert again(project).gallery.index.photos == (*photos[1:], same)
     with contextlib.closing(sqlite3.connect(project.path)) as connection:
         assert connection.execute("SELECT count(*) FROM face").fetchone() == (len(photos),)
@@ -331,7 +329,7 @@ def test_another_project_takes_over(project: Project, tmp_path: Path) -> None:
     """Saved elsewhere, undo still works; and what it has stays when its project is closed."""
     before, expected = project.gallery, digest(project.gallery)
     project.save_probes(asked_of(before))
-    project.save(before.remove([photo.key for photo in before.index.photos[2:4]]))
+    project.save(before.remove([photo.id for photo in before.index.photos[2:4]]))
     new = Project.create(tmp_path / "new.eigenfaces", project.gallery, project)
     assert new.probe_list is project.probe_list
     project.close()
@@ -415,57 +413,3 @@ def test_a_file_that_is_read_only(
     assert path.read_bytes() == content
     with pytest.raises(ProjectError, match="could not be read or written"):
         opened.runs()
-
-
-OLDER = Path(__file__).with_name("older.eigenfaces.xz")
-"""Made by version 0.1.0 of November 2026: seven synthetic people × three faces by Fisherfaces,
-calibrated, with answers, a face to recognise, photographs that wait, and an evaluation. (Two arrays
-of its face model are zeros, so that it is small.)"""
-
-
-def test_a_file_of_an_earlier_version_is_there_whole_and_can_be_changed(path: Path) -> None:
-    path.write_bytes(lzma.decompress(OLDER.read_bytes()))
-    with contextlib.closing(Project.open(path)) as project:
-        gallery, photos = project.gallery, project.gallery.index.photos
-        assert (gallery.recipe, gallery.share, gallery.changes) == (RECIPES["Fisherfaces"], 0.05, 1)
-        shares = {"Eigenfaces": 0.5, "Fisherfaces": 1.0}
-        assert gallery.automatic == RecipeChoice("Fisherfaces", shares)
-        assert gallery.people == tuple(f"Person {number}" for number in range(1, 8))
-        assert [photo.excluded for photo in photos] == [False] * 20 + [True]
-        assert photos[0].placement == Placement(Eyes((3.0, 4.0), (9.0, 4.5)), "by hand", 1)
-        assert gallery.answers == {
-            "a": Answer("right", "Person 1", frozenset({"Person 2"})),
-            "b": Answer("nobody"),
-            "c": Answer("it is", "Person 3", held=True, before="Person 2"),
-        }
-        assert gallery.calibrated is None  # of a recipe with settings that there are no more
-        assert gallery.calibrate().calibrated is not None
-        assert identify(gallery, gallery.faces.image(4)).closest.person == "Person 2"
-        (probe,) = project.probe_list.probes
-        assert (probe.photo.path.name, probe.concerns[0].reason) == ("probe.png", "It is blurred.")
-        assert project.probe_list.without_face == {Path("none.png")}
-        read = "2026-02-03T10:11:12+00:00"
-        assert project.unused == (
-            Skipped(Path("none.png"), "There is no face.", "Person 9", "no face", 1, read),
-        )
-        ((number, _, name),) = project.runs()
-        assert (name, project.run(number).evaluation.figures[0].kind) == ("A run", "rank-1")
-        assert DESCRIPTORS.known({photos[-1].crop})
-        project.save(gallery.rename("Person 1", "Ada"))
-    assert reopened(path).people[0] == "Ada"
-
-
-def test_settings_that_there_are_no_more_are_passed_over(project: Project, path: Path) -> None:
-    """A face space of pixels divided by their deviation is fitted anew."""
-    recipe = project.gallery.recipe
-    project.close()
-    for scaling in ("covariance", "correlation"):
-        former = {"smoothing": "5%", "neighbours": 3, "scaling": scaling}
-        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
-            for part in ("recipe", "trained"):
-                for name, value in former.items():
-                    (statement,) = json_set("settings", f".{part}.{name}", value)
-                    connection.execute(statement)
-        gallery = reopened(path)
-        assert gallery.recipe == recipe
-        assert (gallery.training is None) == (scaling == "correlation")
