@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
-from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.find import FoundPhotos, Photo

@@ -1,11 +1,13 @@
 """Faces with known truth: mean, orthonormal components, variances; people as clusters."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.space.arrays import Doubles
 
 _NAMES = ("Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia")
@@ -75,10 +77,17 @@ def small_gallery() -> Gallery:
     ).train()
 
 
+def on_file(photo: FacePhoto, path: Path | None = None, sha: str | None = None) -> FacePhoto:
+    """Return the face on a photograph in another place, or with another SHA-256."""
+    before = photo.photograph
+    photograph = replace(before, path=path or before.path, sha=sha or before.sha)
+    return replace(photo, photograph=photograph)
+
+
 def joined(gallery: Gallery) -> Gallery:
     """Return a gallery with one person more, of four photographs that are not trained on."""
     more = people(np.random.default_rng(99), 1, 4, shape=gallery.faces.shape)
-    photos = {photo.key: replace(photo, person="Other Person 1") for photo in more.index.photos}
+    photos = {photo.id: replace(photo, person="Other Person 1") for photo in more.index.photos}
     return gallery.enrol(more.with_photos(photos))
 
 

@@ -306,7 +306,7 @@ def _row(preparation: Preparation, reading: FaceReading) -> dict[str, object]:
     row: dict[str, object] = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
     if placement is not None and eyes is not None:
         row["found"] = "doubtful" if reading.doubtful else placement.source
-        if not placement.turned:  # else these would be places in the turned photograph
+        if not photo.turned:  # else these would be places in the turned photograph
             numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
             texts = (f"{number:.2f}" for number in numbers)
             row |= dict(zip(FACE_COLUMNS[3:11], texts, strict=True))

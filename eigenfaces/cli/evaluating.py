@@ -110,11 +110,11 @@ def evaluate(
     `eigenfaces repeat report.json` measures again, and says whether everything came out the same.
 
     The keys of --json, and of the .json of a report: format, version, made_with, source,
-    preparation, setting, photos (file, person, sha256, size), people, left_out (people with too few
-    photographs), unused, thresholds, figures (name, value, low, high, note, by) and controls (all
-    but the last), duplicates, leaks, by_components (accuracy by distance, with its interval;
-    left_out, kept), searches, pairs; where a share of strangers is named, strangers; with
-    --recipes, recipes (results: recipe, figure, reason; leaks; crops).
+    preparation, setting, photos (file, sha256, face: its number there, person, size), people,
+    left_out (people with too few photographs), unused, thresholds, figures (name, value, low, high,
+    note, by) and controls (all but the last), duplicates, leaks, by_components (accuracy by
+    distance, with its interval; left_out, kept), searches, pairs; where a share of strangers is
+    named, strangers; with --recipes, recipes (results: recipe, figure, reason; leaks; crops).
     """
     for path in output or ():
         running.check_new(path, overwrite)
@@ -450,7 +450,7 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
             )
         found = find_photos(resolved(where), source.pattern, eyes)
         faces = sources.read_photos(found, record.preparation)[0]
-    rows = [faces.index.row_of(photo.key) for photo in photos]
+    rows = [faces.index.row_of(photo.id) for photo in photos]
     if missing := [p.path.parts[-2:] for p, row in zip(photos, rows, strict=True) if row is None]:
         reasons = {file.path.parts[-2:]: file.reason.rstrip(".") for file in faces.skipped}
         reasons |= {photo.path.parts[-2:]: "its file has changed" for photo in faces.index.photos}

@@ -22,7 +22,7 @@ from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, nam
 from eigenfaces.recognition.duplicates import near_duplicates
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import same_person
-from eigenfaces.recognition.probes import probe_preparation, probes_on_each, with_gallery_keys
+from eigenfaces.recognition.probes import probe_preparation, probes_on_each, with_known_numbers
 from eigenfaces.recognition.verdict import (
     KINDS,
     NOT_CALIBRATED,
@@ -145,7 +145,7 @@ def _recognise_all(
             if isinstance(probes, Skipped):
                 skipped.append(probes)
             else:
-                recognitions += recognise_probes(gallery, with_gallery_keys(gallery, probes))
+                recognitions += recognise_probes(gallery, with_known_numbers(gallery, probes))
     return recognitions, skipped
 
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from eigenfaces.evaluation.metrics import LEVEL
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.searches import PairScores
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -79,17 +80,17 @@ def _signed_text(points: float) -> str:
     return f"{points:+.1f}".replace("-", "−")
 
 
-def _answers(run: Evaluation) -> list[tuple[tuple[str, ...], bool]]:
+def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool]]:
     """Return the answers of all mated searches, or of all pairs; none if nothing was decided.
 
-    Of each the keys of its photographs and the person, and whether it was right.
+    Of each its faces and the person, and whether it was right.
     """
     photos, scores, (judged, right) = run.photos, run.scores, run.judged()
     if isinstance(scores, PairScores) and not judged.all():
         return []
     rows = scores.pairs if isinstance(scores, PairScores) else scores.probes[:, None]
     return [
-        ((*(photos[row].key for row in own), photos[own[0]].person or ""), correct)
+        ((tuple(photos[row].id for row in own), photos[own[0]].person or ""), correct)
         for own, correct in zip(rows[judged].tolist(), right[judged].tolist(), strict=True)
     ]
 

@@ -24,7 +24,7 @@ from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.metrics import Comparisons, Metric, MetricKind, StrangerLimits
 from eigenfaces.evaluation.protocols import PROTOCOLS, Protocol, check_seed
 from eigenfaces.evaluation.searches import PairScores, Searches
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import MOST_BYTES, read_text
 from eigenfaces.photographs.find import Skipped
@@ -170,12 +170,11 @@ class Evaluation:
 VERSION = 1
 
 _FILE_NAMES = {
-    "photos": {"path": "file", "person": "person", "key": "sha256", "size": "size"},
     "unused": {"path": "file", "reason": "reason", "person": "person"},
     "figures": {"kind": "name"},
     "controls": {"kind": "name"},
 }
-"""What fields of some parts are called in JSON; photographs have no others there."""
+"""What fields of some parts are called in JSON."""
 
 _OPTIONAL = ("strangers", "recipes")
 
@@ -218,6 +217,7 @@ def to_json(record: Record) -> str:
     result, setting = record.evaluation, record.evaluation.setting
     parts = {part.name: getattr(result, part.name) for part in fields(Evaluation)}
     parts |= {name: _written(parts[name], name) for name in _FILE_NAMES}
+    parts["photos"] = [_written_photo(photo) for photo in result.photos]
     for name in _OPTIONAL:
         if parts[name] is None:
             del parts[name]
@@ -251,6 +251,24 @@ def _written(items: Iterable[Any], section: str) -> list[dict[str, Any]]:
         }
         for item in items
     ]
+
+
+def _written_photo(photo: FacePhoto) -> dict[str, Any]:
+    """Return what JSON says of a face."""
+    return {
+        "file": photo.path,
+        "sha256": photo.photograph.sha,
+        "face": photo.number,
+        "person": photo.person,
+        "size": photo.size,
+    }
+
+
+def _read_photo(written: dict[str, Any]) -> dict[str, Any]:
+    """Undo `_written_photo`."""
+    names = {"path": "file", "sha": "sha256", "size": "size"}
+    photograph = {field: written[name] for field, name in names.items()}
+    return {"photograph": photograph, "number": written["face"], "person": written["person"]}
 
 
 def _encode(value: Any) -> Any:
@@ -297,6 +315,7 @@ def from_json(text: str) -> Record:
         if msgspec.convert(content, _Head).version > VERSION:
             raise EigenfacesError("This report was made by a newer version. Update the program.")
         parts = {name: _read_items(content[name], name) for name in _FILE_NAMES}
+        parts["photos"] = [_read_photo(photo) for photo in content["photos"]]
         limits = content.get("strangers")
         if limits is not None:
             figures = _read_items(limits["figures"], "figures")

@@ -14,7 +14,7 @@ from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, NO_THRESHOLD, STRANGERS
 from eigenfaces.evaluation.protocols import OpenSet
 from eigenfaces.evaluation.records import Evaluation, Record, Setting
 from eigenfaces.evaluation.searches import PairScores
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.space.arrays import Numbers
@@ -206,8 +206,8 @@ def why_not_evaluable(gallery: Gallery) -> str:
 
 def changed_since(record: Record, gallery: Gallery) -> str:
     """Return that the gallery has changed since a run; empty if it has not."""
-    then = {(photo.key, photo.person) for photo in record.evaluation.photos}
-    now = {(p.key, p.person) for p in gallery.index.photos if p.person and not p.excluded}
+    then = {(photo.id, photo.person) for photo in record.evaluation.photos}
+    now = {(p.id, p.person) for p in gallery.index.photos if p.person and not p.excluded}
     if then == now and record.preparation == gallery.preparation:
         return ""
     return "The gallery has changed since this run. Run again to measure it as it is now."

@@ -36,7 +36,7 @@ RIVAL_SEEN = 0.25  # … a choice is unsure if the next face's share is nearly a
 MIXED_UP = 0.25  # … a person whose median face has a smaller share is several people …
 SEEN_ON = 3  # … and with fewer other photographs nothing is sure
 
-Cause = Literal["alone", "every", "mixed", "recurs", "largest", "few", "close", "unlike"]
+Cause = Literal["alone", "every", "known", "mixed", "recurs", "largest", "few", "close", "unlike"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,8 @@ class FaceChoice:
     face: int  # the number of the face
     # ``sure``; ``guess``: taken, but marked as a guess; ``ask``: a person has to choose
     kind: Literal["sure", "guess", "ask"]
-    # ``alone``: it is the only face. ``every`` face is meant, since nobody is named. It
+    # ``alone``: it is the only face. ``every`` face is meant, since nobody is named. It is
+    # ``known`` from the photograph as it was before it was saved again. It
     # ``recurs`` on the person's other photographs, or is the ``largest`` by far. Unsure, since
     # too ``few`` photographs can be compared, another face is about as likely (``close``), or
     # it is ``unlike`` the others; no face is where the others are ``mixed``.
@@ -78,6 +79,7 @@ class FaceChoice:
 
 ALONE = FaceChoice(0, "sure", "alone")  # where there is one face
 EVERY = FaceChoice(0, "sure", "every")  # where nobody is named: every face is taken
+KNOWN = FaceChoice(0, "sure", "known")  # where the gallery has it, as the photograph was before
 MIXED = FaceChoice(0, "sure", "mixed")  # where the photographs seem to be of several people
 
 
@@ -89,6 +91,7 @@ def mixed_words(person: str) -> str:
 _REASONS: dict[Cause, str] = {
     "alone": "It is the only face.",
     "every": "Nobody is named: all faces are taken.",
+    "known": "It shows {0} faces: the one taken is {1} in the gallery.",
     "mixed": "The photos of {1} seem to be of several people.",
     "recurs": "It shows {0} faces: the one taken is like the other photos of {1}.",
     "largest": "It shows {0} faces: the one taken is by far the largest.",

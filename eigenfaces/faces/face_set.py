@@ -11,64 +11,30 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph, match_faces, number_faces
+from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
-from eigenfaces.photographs.placement import WHOLE, Placement
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count, name_key, short_repr
 
 
-@dataclass(frozen=True)
-class FacePhoto:
-    """The photograph behind one face: where it is, who is on it, what identifies it.
-
-    ``key`` is the SHA-256 of the file (see `file_key`), ``size`` its (height, width) in pixels as
-    shown upright, ``placement`` where the face lies in it, ``crop`` the `crop_hash` of the face as
-    it was cut. An ``excluded`` photograph neither trains nor is matched, but stays in the gallery.
-    ``right``: a person has looked at it and confirmed it.
-    """
-
-    path: Path
-    person: str | None
-    key: str
-    size: tuple[int, int]
-    excluded: bool = False
-    placement: Placement = WHOLE
-    crop: str = ""
-    right: bool = False
-
-
-def file_key(key: str) -> str:
-    """Return the SHA-256 of the file of a face; all faces of a group have the same.
-
-    >>> file_key("5f0c-2")
-    '5f0c'
-    """
-    return key.partition("-")[0]
-
-
 def count_faces(photos: Collection[FacePhoto]) -> str:
     """Return how many photos, or how many faces on how many, where some hold several.
 
-    >>> photo = FacePhoto(Path("group.jpg"), None, "5f0c", (90, 120))
-    >>> count_faces([photo, replace(photo, key="5f0c-2")])
+    >>> photo = FacePhoto(Photograph(Path("group.jpg"), "5f0c", (90, 120)), None)
+    >>> count_faces([photo, replace(photo, number=2)])
     '2 faces on 1 photo'
     """
-    files = len({file_key(photo.key) for photo in photos})
+    files = len({photo.photograph.sha for photo in photos})
     faces = count(len(photos), "face")
     return count(files) if files == len(photos) else f"{faces} on {count(files)}"
 
 
-def recropped(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
-    """Return a photograph whose face was cut again: with its old name and the new placement."""
-    right = face.right and face.placement == cut.placement
-    return replace(face, placement=cut.placement, size=cut.size, crop=cut.crop, right=right)
-
-
 @dataclass(frozen=True, eq=False)
 class PhotoIndex:
-    """The n photographs of faces, row by row, without the pixels. Their keys are unique.
+    """The n faces on photographs, row by row, without the pixels. Each is there once.
 
     Look-ups over all of them are built once, when they are first needed.
     """
@@ -97,31 +63,62 @@ class PhotoIndex:
         return list(self.rows_by_person.get(person, ()))
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
-        """The row of every photograph, by its key."""
-        return {photo.key: row for row, photo in enumerate(self.photos)}
+    def places(self) -> Mapping[FaceId, int]:
+        """The row of every face."""
+        return {photo.id: row for row, photo in enumerate(self.photos)}
 
-    def row_of(self, key: str) -> int | None:
-        """Return the row of a photograph, or None if it is not among them."""
-        return self.places.get(key)
+    def row_of(self, face: FaceId) -> int | None:
+        """Return the row of a face, or None if it is not among them."""
+        return self.places.get(face)
 
     @cached_property
-    def rows_by_file(self) -> Mapping[str, list[int]]:
-        """The rows of all faces on the photograph with each file key.
-
-        >>> photos = [FacePhoto(Path("group.jpg"), None, k, (9, 9)) for k in ("5f", "6a", "5f-3")]
-        >>> PhotoIndex(tuple(photos)).rows_by_file
-        {'5f': [0, 2], '6a': [1]}
-        """
+    def rows_by_sha(self) -> Mapping[str, list[int]]:
+        """The rows of all faces on the photograph with each SHA-256."""
         rows: dict[str, list[int]] = {}
         for row, photo in enumerate(self.photos):
-            rows.setdefault(file_key(photo.key), []).append(row)
+            rows.setdefault(photo.photograph.sha, []).append(row)
         return rows
 
     @cached_property
-    def by_path(self) -> Mapping[Path, FacePhoto]:
-        """The photographs by path."""
-        return {photo.path: photo for photo in self.photos}
+    def rows_by_path(self) -> Mapping[Path, list[int]]:
+        """The rows of all faces whose photograph is in each file."""
+        rows: dict[Path, list[int]] = {}
+        for row, photo in enumerate(self.photos):
+            if photo.photograph.is_file:
+                rows.setdefault(photo.path, []).append(row)
+        return rows
+
+    def rows_in_file(self, path: Path, sha: str) -> list[int]:
+        """Return the rows of the faces in a file, with its SHA-256, if all known are known in it.
+
+        None, if there are some of it as it was before.
+        """
+        rows = [row for row in self.rows_by_sha.get(sha, ()) if not self.photos[row].lost]
+        here = self.rows_by_path.get(path, ())
+        older = any(row not in rows and not self.photos[row].lost for row in here)
+        return [] if older and any(row in rows for row in here) else rows
+
+    def rows_on(self, photograph: Photograph) -> list[int]:
+        """Return the rows of the faces on a photograph: on the same file, or it as it was before.
+
+        A file with another SHA-256 in the place of a known one is the same photograph.
+
+        >>> before = FacePhoto(Photograph(Path("/group.jpg").absolute(), "5f0c", (90, 120)), "Ada")
+        >>> index = PhotoIndex((before,))
+        >>> index.rows_on(replace(before.photograph, sha="c0de"))
+        [0]
+        """
+        same = self.rows_by_sha.get(photograph.sha, [])
+        here = self.rows_by_path.get(photograph.path, [])
+        if same and not any(row in here for row in same):  # it was in another place
+            return same
+        return [*same, *(row for row in here if row not in same)]
+
+    def row_of_face(self, photo: FacePhoto) -> int | None:
+        """Return the row of the same face, by where its eyes are on the photograph, or None."""
+        rows = self.rows_on(photo.photograph)
+        matched = match_faces([self.photos[row] for row in rows], [photo])
+        return rows[matched[0]] if matched else None
 
     @cached_property
     def included(self) -> tuple[int, ...]:
@@ -145,8 +142,9 @@ class PhotoIndex:
     def files_like(self, words: str, *, folder: bool = False) -> list[int]:
         """Return the rows of files that have these words in their name; or in their folder's.
 
-        >>> photo = FacePhoto(Path("Seaside/By the sea.jpg"), "Ada", "5f0c", (90, 120))
-        >>> index = PhotoIndex((photo, replace(photo, key="5f0d", path=Path("Seaside/9.jpg"))))
+        >>> files = enumerate(("Seaside/By the sea.jpg", "Seaside/9.jpg"))
+        >>> photographs = [Photograph(Path(file), f"5f0{at}", (90, 120)) for at, file in files]
+        >>> index = PhotoIndex(tuple(FacePhoto(photograph, "Ada") for photograph in photographs))
         >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
         ([0], [0, 1])
         """
@@ -173,9 +171,9 @@ class PhotoIndex:
         """Return the photographs of these rows, in this order."""
         return PhotoIndex(tuple(self.photos[row] for row in rows))
 
-    def with_photos(self, changed: Mapping[str, FacePhoto]) -> PhotoIndex:
-        """Return the index with other descriptions of some photographs, given by key."""
-        return PhotoIndex(tuple(changed.get(photo.key, photo) for photo in self.photos))
+    def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> PhotoIndex:
+        """Return the index with other descriptions of some faces."""
+        return PhotoIndex(tuple(changed.get(photo.id, photo) for photo in self.photos))
 
 
 _ROWS_AT_ONCE = 256
@@ -339,9 +337,9 @@ class FaceSet:
         levels, (height, width), cuts = as_levels(stack), stack.shape[1:], []
         for number, (level, person) in enumerate(zip(levels, people, strict=True)):
             image = as_grey(level)
-            key = content_hash(image.tobytes() + b"%d" % number)
-            path, crop = Path(f"{number + 1}"), crop_hash(image)
-            cuts.append((FacePhoto(path, person, key, (height, width), crop=crop), level))
+            sha = content_hash(image.tobytes() + b"%d" % number)
+            photograph = Photograph(Path(f"{number + 1}"), sha, (height, width))
+            cuts.append((FacePhoto(photograph, person, crop=crop_hash(image)), level))
         return cls.of(cuts, (height, width))
 
     def __len__(self) -> int:
@@ -368,10 +366,11 @@ class FaceSet:
             rows = np.flatnonzero(places)
         return replace(self, pixels=self.pixels.select(rows), index=self.index.select(rows))
 
-    def join(self, other: FaceSet, replacing: Mapping[str, str] | None = None) -> FaceSet:
-        """Return these faces and then the other ones; of photographs in both, keep the first.
+    def join(self, other: FaceSet, replacing: Mapping[FaceId, FaceId] | None = None) -> FaceSet:
+        """Return these faces and then the other ones; of faces in both, keep the first.
 
-        ``replacing``: for the key of another face, the key of the face here that it replaces.
+        ``replacing``: for another face, the face here that it replaces; see `match_enrolled`. A
+        photograph here is where, and turned as, the other set has it.
         """
         if other.shape != self.shape:
             one, two = (f"{width} × {height}" for height, width in (self.shape, other.shape))
@@ -379,15 +378,105 @@ class FaceSet:
         photos, theirs = list(self.index.photos), other.index.photos
         placed, new = dict[int, int](), list[int]()
         for row, photo in enumerate(theirs):
-            place = self.index.row_of((replacing or {}).get(photo.key, ""))
+            known = (replacing or {}).get(photo.id)
+            place = None if known is None else self.index.row_of(known)
             if place is not None:
                 placed[place], photos[place] = row, photo
-            elif self.index.row_of(photo.key) is None:
+            elif self.index.row_of(photo.id) is None:
                 new.append(row)
                 photos.append(photo)
+        now = {photo.photograph.sha: photo.photograph for photo in theirs}
+        photos = [photo.on(now.get(photo.photograph.sha, photo.photograph)) for photo in photos]
         pixels = self.pixels.join(other.pixels, new, placed)
         return FaceSet(pixels, self.shape, PhotoIndex(tuple(photos)), self.skipped + other.skipped)
 
-    def with_photos(self, changed: Mapping[str, FacePhoto]) -> FaceSet:
-        """Return the set with other descriptions of some photographs, given by key."""
+    def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> FaceSet:
+        """Return the set with other descriptions of some faces."""
         return replace(self, index=self.index.with_photos(changed))
+
+
+def match_enrolled(
+    faces: FaceSet, index: PhotoIndex, also: Sequence[FacePhoto] = ()
+) -> tuple[FaceSet, dict[FaceId, FacePhoto]]:
+    """Return the faces that an import brings to a gallery, and those that they replace.
+
+    They are matched by where their eyes are on a photograph, also where its file was saved again. A
+    known face keeps its number, and what replaces it its name, whether it is excluded, and whether
+    it is right; all others get a number that no face of the photograph has. ``also``: faces that
+    have numbers and are not in the gallery.
+    """
+    photos = faces.index.photos
+    in_place = {photo.path: photo.photograph.sha for photo in photos}
+    described, replaced = dict[FaceId, FacePhoto](), dict[FaceId, FacePhoto]()
+    for photo, (face, old) in zip(photos, _numbered(photos, index, also), strict=True):
+        path = _present_path(face.photograph, index, in_place)
+        new = replace(face, photograph=replace(face.photograph, path=path))
+        if old is not None and old.id in index.places:
+            new = new.in_place_of(old)
+            saved_again = old.photograph.sha != new.photograph.sha
+            if saved_again or old.lost or old.on(new.photograph).placement != new.placement:
+                replaced[new.id] = old
+        described[photo.id] = new
+    return faces.with_photos(described), replaced
+
+
+def number_known(
+    photos: Sequence[FacePhoto], index: PhotoIndex, also: Sequence[FacePhoto] = ()
+) -> list[FacePhoto]:
+    """Return faces with the numbers that they have, or would get, as of `match_enrolled`."""
+    return [face for face, _ in _numbered(photos, index, also)]
+
+
+def _numbered(
+    photos: Sequence[FacePhoto], index: PhotoIndex, also: Sequence[FacePhoto]
+) -> list[tuple[FacePhoto, FacePhoto | None]]:
+    """Return each face with its number, and the known face that it is, if it is one."""
+    groups = dict[str, list[int]]()
+    for place, photo in enumerate(photos):
+        groups.setdefault(photo.photograph.sha, []).append(place)
+    numbered: list[tuple[FacePhoto, FacePhoto | None]] = [(photo, None) for photo in photos]
+    for sha, places in groups.items():
+        coming = [photos[place] for place in places]
+        photograph = coming[0].photograph
+        there = {face.id: face for face in also if photograph.is_same(face.photograph)}
+        there |= {index.photos[row].id: index.photos[row] for row in index.rows_on(photograph)}
+        # What comes in another place as well is not what is saved again here.
+        others = groups.keys() - {sha}
+        known = [face for face in there.values() if face.photograph.sha not in others]
+        matched = _match_known(known, coming)
+        used = {face.number for face in known}
+        for place, face in enumerate(number_faces(coming, matched, used)):
+            numbered[places[place]] = face, matched.get(place)
+    return numbered
+
+
+def _match_known(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, FacePhoto]:
+    """Return which known face each coming one of a photograph is, by its place, where it is one.
+
+    A person is on a photograph once: who is placed elsewhere on the same file is the same face.
+    """
+    matched = {new: known[old] for new, old in match_faces(known, coming).items()}
+    left = [face for face in known if face not in matched.values()]
+    for place, face in enumerate(coming):
+        if place not in matched:
+            same = [
+                old
+                for old in left
+                if old.photograph.sha == face.photograph.sha and old.person == face.person
+            ]
+            rivals = [new for new in coming if new.person == face.person]
+            if len(same) == len(rivals) == 1:
+                matched[place] = same[0]
+    return matched
+
+
+def _present_path(photograph: Photograph, index: PhotoIndex, in_place: Mapping[Path, str]) -> Path:
+    """Return where a photograph is: in its known place, if it is still there, or in the new one.
+
+    ``in_place``: the SHA-256 of what has come, by its path.
+    """
+    for row in index.rows_by_sha.get(photograph.sha, ()):
+        before = index.photos[row].path
+        if is_there(before) and in_place.get(before, photograph.sha) == photograph.sha:
+            return before
+    return photograph.path

@@ -147,7 +147,7 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
         return Concern("unlike", choice.reason(reading.photo.person or "this person"), _LOOK)
     if score is None or score > CERTAIN or (choice is not None and choice.cause == "recurs"):
         return None
-    numbers = DESCRIPTORS.known([reading.crop_key]).get(reading.crop_key)
+    numbers = DESCRIPTORS.known([reading.crop_name]).get(reading.crop_name)
     if numbers is not None:
         no_face = network.is_no_face(numbers)
     elif reading.doubtful:

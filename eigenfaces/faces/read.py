@@ -25,13 +25,14 @@ from eigenfaces.faces.detect import (
     main_face,
 )
 from eigenfaces.faces.face_choice import EVERY, Candidates, FaceChoice, choose_faces, saliency
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash
+from eigenfaces.faces.face_set import FaceSet, as_levels, crop_hash
 from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.find import Photo, Region
-from eigenfaces.photographs.placement import Box, Eyes, Placement, Source
+from eigenfaces.photographs.placement import WHOLE, Box, Eyes, Placement, Source
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import short_repr
@@ -51,7 +52,7 @@ class Picture:
 
     def __init__(self, content: bytes, turned: int | None = None) -> None:
         """Decode it; ``turned``: quarter turns clockwise, or None: nobody has turned it."""
-        self.key = content_hash(content)
+        self.sha = content_hash(content)
         self._content, self._decoded = content, decode(content, LONGEST_SIDE)
         self.truncated, self.rescaled = self._decoded.truncated, self._decoded.rescaled
         self.pages = self._decoded.pages
@@ -67,8 +68,8 @@ class Picture:
     @classmethod
     def of(cls, photo: Photo, content: bytes | None = None) -> Picture:
         """Return a photograph, turned as it says; ``content``: of its file, if it was read."""
-        turned = photo.turned if photo.placement is None else photo.placement.turned
-        return cls(read_bytes(photo.path) if content is None else content, turned or None)
+        content = read_bytes(photo.path) if content is None else content
+        return cls(content, photo.turned or None)
 
     def colours(self, longest: int) -> Bytes:
         """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
@@ -170,7 +171,7 @@ class FaceReading:
     # the photograph; its placement is that of the main face, or None: no face was found, or it
     # is unclear which of several is the main one
     photo: Photo
-    key: str = ""  # SHA-256 of the file
+    sha: str = ""  # SHA-256 of the file
     size: tuple[int, int] = (0, 0)  # (h, w) in pixels, upright and turned
     faces: Faces = ()  # the faces found, from left to right; none if the placement was given
     crops: tuple[Bytes, ...] = ()  # (h, w) each face that was cut, in grey levels 0…255 …
@@ -200,7 +201,7 @@ class FaceReading:
     @property
     def turned(self) -> int:
         """By how many quarter turns clockwise it was turned."""
-        return self.photo.placement.turned if self.photo.placement else self.photo.turned
+        return self.photo.turned
 
     @property
     def was_detected(self) -> bool:
@@ -246,7 +247,7 @@ class FaceReading:
         return as_grey(self.levels)
 
     @cached_property
-    def crop_key(self) -> str:
+    def crop_name(self) -> str:
         """The hash of the main face; "" if there is none."""
         return "" if self.levels is None else crop_hash(self.face)
 
@@ -259,6 +260,15 @@ class FaceReading:
         main = main_face(self.faces)
         number = None if main is None else self.faces.index(main)
         return Candidates(person, numbers, saliency(eyes, scores, self.size), number)
+
+    def is_same_face(self, other: FaceReading) -> bool:
+        """Return whether the main face of another reading of its photograph is its own, too.
+
+        So it is where there is none, or all of the photograph is the face of one.
+        """
+        if self.main is None or other.main is None:
+            return True
+        return self.face_photo(None).is_same_face(other.face_photo(None))
 
     def with_choice(self, choice: FaceChoice) -> Self:
         """Return the reading with the face that was chosen."""
@@ -275,14 +285,20 @@ class FaceReading:
     def with_main(self, number: int, source: Source, turned: int | None = None) -> Self:
         """Return the reading with one of several faces as the main one."""
         turned = self.turned if turned is None else turned
-        placement = Placement(self.faces[number].eyes, source, turned)
-        return replace(self, photo=replace(self.photo, placement=placement), main=number)
+        placement = Placement(self.faces[number].eyes, source)
+        photo = replace(self.photo, placement=placement, turned=turned)
+        return replace(self, photo=photo, main=number)
 
-    def face_photo(self, person: str | None) -> FacePhoto:
-        """Return its photograph, of this person, as it will be in the gallery."""
-        path, placement = self.photo.path, self.photo.placement
+    @property
+    def photograph(self) -> Photograph:
+        """Its photograph, as it was looked at."""
+        return Photograph(self.photo.path, self.sha, self.size, self.turned)
+
+    def face_photo(self, person: str | None, number: int = 1) -> FacePhoto:
+        """Return its main face, of this person, as it will be in the gallery."""
+        placement = self.photo.placement
         assert placement is not None  # there is a face
-        return FacePhoto(path, person, self.key, self.size, placement=placement, crop=self.crop_key)
+        return FacePhoto(self.photograph, person, number, placement=placement, crop=self.crop_name)
 
 
 def read_face(
@@ -313,7 +329,7 @@ def read_face(
     if placement is None and photo.marked and picture.turned == 0:
         placement = picture.marked_at(photo.marked[0])
     if placement is None and preparation.takes_whole(picture.size):
-        placement = Placement(turned=picture.turned)
+        placement = WHOLE
     faces, main = Faces(), 0 if placement else None
     if placement is not None:
         exact = placement.source == "by hand"
@@ -322,11 +338,14 @@ def read_face(
         faces = picture.upright_faces() if found is None else found
         faces = tuple(sorted(faces, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
-        photo = replace(photo, turned=picture.turned)
         if (target := main_face(faces)) is not None:
-            main, placement = faces.index(target), Placement(target.eyes, "found", picture.turned)
+            main, placement = faces.index(target), Placement(target.eyes)
     return FaceReading(
-        *(replace(photo, placement=placement), picture.key, picture.size, faces, tuple(crops)),
+        replace(photo, placement=placement, turned=picture.turned),
+        picture.sha,
+        picture.size,
+        faces,
+        tuple(crops),
         main=main,
         truncated=picture.truncated,
         rescaled=picture.rescaled,
@@ -381,9 +400,9 @@ def _describe(crops: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
 def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
     """Return the reading of a photograph that is enrolled in this row, unread."""
     face = enrolled.index.photos[row]
-    photo = replace(photo, placement=face.placement)
+    photo = replace(photo, placement=face.placement, turned=face.photograph.turned)
     crops = (as_levels(enrolled.image(row)),)
-    return FaceReading(photo, face.key, face.size, crops=crops, main=0)
+    return FaceReading(photo, face.photograph.sha, face.size, crops=crops, main=0)
 
 
 def with_target_faces(
@@ -393,12 +412,12 @@ def with_target_faces(
 
     ``settled``: as for `choose_faces`. A file that is there twice is no other photograph.
     """
-    once = {reading.key: reading for reading in reversed(readings)}
+    once = {reading.sha: reading for reading in reversed(readings)}
     photos = [reading.candidates(reading.photo.person or "") for reading in once.values()]
     choices = dict(zip(once, choose_faces(photos, settled), strict=True))
     chosen = []
     for reading in readings:
-        choice = choices[reading.key]
+        choice = choices[reading.sha]
         if choice.kind == "ask" and reading.several:
             photo = replace(reading.photo, placement=None)
             chosen.append(replace(reading, photo=photo, main=None, choice=choice))

@@ -11,7 +11,8 @@ from typing import Any, Self
 from PIL import Image
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces.face_set import FaceSet, PhotoIndex, file_key, recropped
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import FaceReading, Picture, enrolled_reading, read_face
@@ -96,12 +97,17 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
 
     try:
         content = read_bytes(photo.path)
-        row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
-        if row is not None and correction == UNCORRECTED:
-            placement = enrolled.index.photos[row].placement
+        rows = enrolled.index.rows_in_file(photo.path, content_hash(content))
+        faces = [enrolled.index.photos[row] for row in rows]
+        if faces and correction == UNCORRECTED:
             # A guess is searched again: a person may confirm it now.
-            if placement.source != "guess" and photo.placement in (None, placement):
-                small = _as_jpeg(colours(content, SMALL, placement.turned))
+            sure = all(face.placement.source != "guess" for face in faces)
+            placed = [(face.placement, face.photograph.turned) for face in faces]
+            if sure and (photo.placement is None or (photo.placement, photo.turned) in placed):
+                named = [face.person == photo.person for face in faces]
+                row = rows[named.index(True) if any(named) else 0]
+                turned = enrolled.index.photos[row].photograph.turned
+                small = _as_jpeg(colours(content, SMALL, turned))
                 return made(enrolled_reading(photo, enrolled, row), thumbnail=small, enrolled=True)
         picture, reading = _read(task, preparation, content)
         return made(reading, thumbnail=_as_jpeg(picture.colours(SMALL)))
@@ -132,12 +138,12 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
         return picture, replace(reading, faces=before.faces)
     turned = correction.turned
     if photo.placement is not None and correction == UNCORRECTED:
-        turned = photo.placement.turned
+        turned = photo.turned
     picture, photo = Picture(content, turned), replace(photo, turned=turned or 0)
     if correction != UNCORRECTED:
         eyes = picture.eyes_in_box(correction.box) if correction.box else correction.eyes
         shown = eyes is not None or correction.cropped
-        placement = Placement(eyes, "by hand", photo.turned) if shown else None
+        placement = Placement(eyes, "by hand") if shown else None
         photo = replace(photo, placement=placement)
     return picture, read_face(photo, preparation, picture)
 
@@ -148,12 +154,12 @@ class EditableFace:
 
     # the photograph, with the placement of the face, or None if there is no face so far
     photo: Photo
-    key: str = ""  # the key of the face; "" if there is none
+    face: FaceId | None = None  # None, if there is none
     cut: Bytes | None = None  # (h, w) the face as it is cut now, in grey levels 0…255, or None
 
     def levels(self, reading: ReviewReading) -> Bytes:
         """Return the corrected face in grey levels (h, w); raise `PhotoError` if there is none."""
-        if self.key and reading.key and file_key(self.key) != reading.key:
+        if self.face is not None and reading.sha and self.face.sha != reading.sha:
             raise PhotoError(
                 "Its file has changed since it was read, so nothing can be corrected here. Put the "
                 "old file back, or add the new one.",
@@ -165,9 +171,9 @@ class EditableFace:
 
 
 def recropped_faces(
-    index: PhotoIndex, readings: Mapping[str, ReviewReading], shape: tuple[int, int]
+    index: PhotoIndex, readings: Mapping[FaceId, ReviewReading], shape: tuple[int, int]
 ) -> FaceSet:
-    """Return faces of a gallery, by key, as they were cut again: with the names they had.
+    """Return faces of a gallery as they were cut again: with the names they had.
 
     Raises
     ------
@@ -175,11 +181,11 @@ def recropped_faces(
         A file has changed, or shows no face; or the face is no longer in the gallery.
     """
     cuts = []
-    for key, reading in readings.items():
-        row = index.row_of(key)
+    for known, reading in readings.items():
+        row = index.row_of(known)
         if row is None:
             raise PhotoError("This face is no longer in the gallery.", "changed")
         face = index.photos[row]
-        levels = EditableFace(reading.photo, key).levels(reading)
-        cuts.append((recropped(face, reading.face_photo(face.person)), levels))
+        levels = EditableFace(reading.photo, known).levels(reading)
+        cuts.append((face.cut_again(reading.face_photo(face.person)), levels))
     return FaceSet.of(cuts, shape)

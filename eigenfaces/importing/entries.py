@@ -10,7 +10,7 @@ from typing import Literal, cast
 
 from eigenfaces.errors import Fault
 from eigenfaces.faces.face_choice import EVERY, FaceChoice
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.load import duplicate_reason

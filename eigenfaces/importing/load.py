@@ -11,7 +11,8 @@ from typing import cast
 from eigenfaces.errors import Fault, PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
 from eigenfaces.faces.face_choice import EVERY
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, file_key, recropped
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex
+from eigenfaces.faces.identity import FacePhoto, match_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import doubt_of
 from eigenfaces.faces.read import (
@@ -25,7 +26,7 @@ from eigenfaces.faces.read import (
 )
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import Placement
+from eigenfaces.photographs.placement import WHOLE, Placement
 from eigenfaces.space.arrays import Bytes
 
 DESCRIBED_AT_ONCE = 32  # photographs whose faces are described together: meanwhile none is read
@@ -61,7 +62,8 @@ def load_faces(
     known
         Faces that these will be joined with: they count as the first, and are not read again.
         Only a file that is among them under the same name, or that nobody is named on, is returned
-        all the same: it is nothing new, and `FaceSet.join` passes it over.
+        all the same: it is nothing new, and `FaceSet.join` passes it over. Of a photograph that was
+        saved again since, all faces that are known are looked for.
     already
         The readings of photographs that were read before, and are not read again.
     notice
@@ -77,6 +79,7 @@ def load_faces(
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
     outcomes: dict[int, list[FaceReading] | PhotoError] = {}
     undecided: dict[int, FaceReading] = {}
+    known_beside: dict[int, list[FaceReading]] = {}  # on a photograph that was saved again
 
     def read(photo: Photo) -> list[FaceReading]:
         return _read(photo, preparation, enrolled, (already or {}).get(photo.path))
@@ -86,7 +89,7 @@ def load_faces(
             readings = readings[0].each_face()
         elif (group := (groups or {}).get(photo.path)) is not None:
             nameless = replace(group, photo=replace(group.photo, person=None))
-            beside = (one for one in nameless.each_face() if not _is_same_face(one, readings[0]))
+            beside = (one for one in nameless.each_face() if not one.is_same_face(readings[0]))
             readings = [*readings, *beside]
         return _usable_readings(readings, photo.person, preparation if guess else None)
 
@@ -97,7 +100,7 @@ def load_faces(
         if isinstance(outcome, PhotoError):
             outcomes[row] = outcome
         elif guess and outcome[0].face_can_be_inferred:
-            undecided[row] = outcome[0]
+            undecided[row], *known_beside[row] = outcome
             if len(undecided) % DESCRIBED_AT_ONCE == 0:
                 describe([*undecided.values()][-DESCRIBED_AT_ONCE:], row)
         else:
@@ -114,46 +117,94 @@ def load_faces(
         sets = enrolled, FaceSet.of(settled, preparation.shape)
         chosen = dict(zip(named, with_target_faces([*named.values()], sets), strict=True))
         for row, reading in (undecided | chosen).items():
-            outcomes[row] = usable(found.photos[row], [reading])
+            beside = [one for one in known_beside[row] if not one.is_same_face(reading)]
+            outcomes[row] = usable(found.photos[row], [reading, *beside])
 
     if notice is not None:
         for _, outcome in sorted(outcomes.items()):
             for reading in outcome if isinstance(outcome, list) else ():
                 notice(reading)
-    cuts, skipped = _once_each(found.photos, outcomes, enrolled.index)
+    cuts, skipped = _without_copies(found.photos, outcomes, enrolled.index)
     return FaceSet.of(cuts, preparation.shape, [*found.skipped, *skipped])
 
 
 def _read(
     photo: Photo, preparation: Preparation, enrolled: FaceSet, before: FaceReading | None
 ) -> list[FaceReading]:
-    """Return the reading of a photograph, and of the other faces that are marked on it, each once.
+    """Return the reading of a photograph, and of the other faces marked or known on it, each once.
 
     It is read only if it was not before, and is not enrolled.
     """
     if before is not None and before.choice is EVERY:
         return [before]
-    beside = photo.marked[1:]
+    index, beside = enrolled.index, photo.marked[1:]
     if before is not None and before.levels is not None:
-        first = replace(before, faces=(), crops=(before.levels,), main=0)
-        if not beside or enrolled.index.row_of(before.key) is not None:
+        first = _settled(before)
+        saved_again = bool(_known_before(first, index))
+        if index.rows_in_file(photo.path, before.sha) or not (beside or saved_again):
             return [first]
-        picture = Picture(read_bytes(photo.path))
+        picture, search = Picture(read_bytes(photo.path), before.turned), before
     else:
         content = read_bytes(photo.path)
-        row = enrolled.index.row_of(content_hash(content)) if len(enrolled) else None
-        if row is not None:
-            return [enrolled_reading(photo, enrolled, row)]
+        if rows := index.rows_in_file(photo.path, content_hash(content)):
+            named = [row for row in rows if index.photos[row].person == photo.person]
+            return [enrolled_reading(photo, enrolled, (named or rows)[0])]
         picture = Picture.of(photo, content)
-        first = read_face(photo, preparation, picture)
+        first = search = read_face(photo, preparation, picture)
     readings = [first]
     for region in beside:
         placed = replace(photo, person=region.person, placement=picture.marked_at(region))
         with suppress(PhotoError):  # it is marked where no face can be
             reading = read_face(placed, preparation, picture)
-            if not any(_is_same_face(one, reading) for one in readings):
+            if not any(one.is_same_face(reading) for one in readings):
                 readings.append(reading)
-    return readings
+    known = _known_before(first, index)
+    return _with_known(readings, known, search, picture, preparation) if known else readings
+
+
+def _settled(reading: FaceReading) -> FaceReading:
+    """Return a reading whose main face is the one that is meant, and its only one."""
+    assert reading.levels is not None
+    return replace(reading, faces=(), crops=(reading.levels,), main=0)
+
+
+def _known_before(reading: FaceReading, index: PhotoIndex) -> list[FacePhoto]:
+    """Return the faces known on a photograph, if it was saved again since."""
+    if index.rows_in_file(reading.photo.path, reading.sha):
+        return []
+    return [index.photos[row] for row in index.rows_on(reading.photograph)]
+
+
+def _with_known(
+    readings: list[FaceReading],
+    known: Sequence[FacePhoto],
+    search: FaceReading,
+    picture: Picture,
+    preparation: Preparation,
+) -> list[FaceReading]:
+    """Return the readings of a photograph that was saved again, with all faces known on it.
+
+    Each is searched for by where it was. The first is that of the person who is named on it.
+    """
+    here = match_faces(known, [one.face_photo(None) for one in readings if one.main is not None])
+    missing = [face for place, face in enumerate(known) if place not in here.values()]
+    if all(face.placement.eyes is None for face in missing):
+        return readings
+    if not search.faces:
+        anywhere = replace(preparation, already_cropped=False)
+        plain = Photo(search.photo.path, turned=picture.turned)
+        search = read_face(plain, anywhere, picture)
+    seen = [one for one in search.each_face() if one.main is not None]
+    again = list[FaceReading]()
+    for new, old in match_faces(missing, [one.face_photo(None) for one in seen]).items():
+        photo = replace(seen[new].photo, person=missing[old].person)
+        again.append(_settled(replace(seen[new], photo=photo)))
+    person = readings[0].photo.person
+    named = [one for one in again if person is not None and one.photo.person == person]
+    others = [one for one in again if one not in named]
+    if not named:
+        return [*readings, *others]
+    return [*named, *(one for one in readings if one.main is not None), *others]
 
 
 def _usable_readings(
@@ -174,28 +225,20 @@ def _usable_readings(
     return faces
 
 
-def _is_same_face(one: FaceReading, other: FaceReading) -> bool:
-    """Return whether eyes are less than half their distance apart; or all is the face of one."""
-    if one.eyes is None or other.eyes is None:
-        return True
-    return abs(one.eyes.middle - other.eyes.middle) < one.eyes.distance / 2
-
-
 def _cuts(readings: Sequence[FaceReading], person: str | None) -> list[Cut]:
     """Return the faces of one photograph, the first of this person, the others as they are named.
 
-    Those after the first have a number in their key.
+    They are numbered in their order.
     """
     cuts = list[Cut]()
     for number, reading in enumerate(readings, start=1):
-        photo = reading.face_photo(person if number == 1 else reading.photo.person)
+        photo = reading.face_photo(person if number == 1 else reading.photo.person, number)
         assert reading.levels is not None
-        key = photo.key if number == 1 else f"{photo.key}-{number}"
-        cuts.append((replace(photo, key=key), reading.levels))
+        cuts.append((photo, reading.levels))
     return cuts
 
 
-def _once_each(
+def _without_copies(
     photos: Sequence[Photo],
     outcomes: Mapping[int, list[FaceReading] | PhotoError],
     enrolled: PhotoIndex,
@@ -224,14 +267,15 @@ def find_original(
 ) -> FacePhoto | None:
     """Return the photograph with the same file, or None; then this one is ``seen`` from now on.
 
-    An enrolled file may come again once, under the same name or none: that is no repetition.
+    An enrolled file may come again once, under the name of somebody on it or none: that is no
+    repetition.
     """
-    row = enrolled.row_of(photo.key)
-    if row is not None:
-        known = enrolled.photos[row]
-        if photo.key in seen or photo.person not in (None, known.person):
-            return known
-    first = seen.setdefault(photo.key, photo)
+    sha = photo.photograph.sha
+    if known := [enrolled.photos[row] for row in enrolled.rows_in_file(photo.path, sha)]:
+        names = {None, *(face.person for face in known)}
+        if sha in seen or photo.person not in names:
+            return known[0]
+    first = seen.setdefault(sha, photo)
     return None if first is photo else first
 
 
@@ -246,41 +290,44 @@ def duplicate_reason(first: FacePhoto, person: str | None) -> str:
     )
 
 
-def match_enrolled(faces: FaceSet, index: PhotoIndex) -> tuple[FaceSet, dict[str, FacePhoto]]:
-    """Return the faces that an import brings to a gallery, and those that they replace, by key.
-
-    What replaces a face is described as that was: by its name, and excluded if it was.
-    """
-    coming = {photo.key for photo in faces.index.photos}
-    replaced, described = dict[str, FacePhoto](), dict[str, FacePhoto]()
-    for new in faces.index.photos:
-        row = index.row_of(new.key)
-        first = file_key(new.key) == new.key  # of several faces, one takes an old one's place
-        by_path = index.by_path.get(new.path) if first else None
-        old = by_path if row is None else index.photos[row]
-        same = old is not None and old.key == new.key
-        if old is None or (same and old.placement == new.placement):
-            continue
-        if same or old.key not in coming:  # else its file only has another name now
-            replaced[new.key] = old
-            person = old.person or new.person
-            described[new.key] = replace(new, person=person, excluded=old.excluded)
-    return faces.with_photos(described), replaced
-
-
 def unmoved_faces(faces: FaceSet, photos: Sequence[Photo]) -> FaceSet:
-    """Return the faces of a gallery whose photograph is not given another placement."""
-    placed = {photo.path: photo.placement for photo in photos if photo.placement is not None}
-    places = [(placed.get(face.path), face.placement) for face in faces.index.photos]
-    return faces.select([row for row, (new, old) in enumerate(places) if new in (None, old)])
+    """Return the faces of a gallery on whose photograph no face is placed elsewhere."""
+    index, moved = faces.index, set[int]()
+    for photo in photos:
+        rows = index.rows_by_path.get(photo.path, []) if photo.placement is not None else []
+        known = [index.photos[row] for row in rows]
+        place = photo.placement, photo.turned
+        if all((face.placement, face.photograph.turned) != place for face in known):
+            moved.update(rows)
+    return faces.select([row for row in range(len(faces)) if row not in moved])
 
 
 PlacedFaces = Sequence[tuple[FacePhoto, Placement | None]]
 """Faces, and where each lies in its photograph now; None: it is searched for."""
 
 
+def placed_for(index: PhotoIndex, before: Preparation, after: Preparation) -> PlacedFaces:
+    """Return where each face lies once it is cut otherwise: what was found is found.
+
+    If photographs are faces already from now on, a face that was found alone on its photograph is
+    all of it. If they are not any more, what was taken whole is searched for a face; but for what a
+    person or a file has said.
+    """
+    placed = list[tuple[FacePhoto, Placement | None]]()
+    for face in index.photos:
+        where: Placement | None = face.placement
+        if before.already_cropped != after.already_cropped and face.placement.source == "found":
+            whole = face.placement.eyes is None
+            if after.already_cropped and len(index.rows_by_sha[face.photograph.sha]) == 1:
+                where = WHOLE
+            elif whole and not after.already_cropped:
+                where = None
+        placed.append((face, where))
+    return placed
+
+
 def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_tick) -> FaceSet:
-    """Cut faces again from their photographs, under the keys they had.
+    """Cut faces again from their photographs: each is the face that it was.
 
     If photographs are taken whole, their eyes lie where somebody else has put them: a face whose
     eyes are given is cut to that frame (`crop_frame`). What is gone or has changed, or shows no
@@ -293,15 +340,18 @@ def recrop_faces(faces: PlacedFaces, preparation: Preparation, tick: Tick = no_t
         eyes = eyes_in_crops(crops, part_of(tick, 1, 3))
         framed = FramedPreparation(*preparation.shape, eyes=eyes)
         return crops.join(recrop_faces(with_eyes, framed, part_of(tick, 2, 3)))
-    photos = [Photo(face.path, face.person, placement) for face, placement in faces]
+    photos = [
+        Photo(face.path, face.person, placement, face.photograph.turned)
+        for face, placement in faces
+    ]
     cuts, skipped = list[Cut](), list[Skipped]()
     readings = map_photos(lambda photo: read_face(photo, preparation), photos, tick)
     for (face, _), photo, reading in zip(faces, photos, readings, strict=True):
         if isinstance(reading, PhotoError):
             skipped.append(Skipped.from_error(reading, photo))
-        elif reading.levels is None or file_key(face.key) != reading.key:
+        elif reading.levels is None or reading.sha != face.photograph.sha:
             changed = PhotoError("Its file has changed since it was added.", "changed")
             skipped.append(Skipped.from_error(reading.refusal or changed, photo))
         else:
-            cuts.append((recropped(face, reading.face_photo(face.person)), reading.levels))
+            cuts.append((face.cut_again(reading.face_photo(face.person)), reading.levels))
     return FaceSet.of(cuts, preparation.shape, skipped)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.detect import FoundFace
-from eigenfaces.faces.face_choice import ALONE, EVERY, FaceChoice
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, file_key
+from eigenfaces.faces.face_choice import ALONE, EVERY, KNOWN, FaceChoice
+from eigenfaces.faces.face_set import FaceSet, as_levels
+from eigenfaces.faces.identity import FacePhoto, match_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import DOUBTS
 from eigenfaces.faces.read import describe_faces, with_target_faces
@@ -42,9 +43,9 @@ class Undecided:
         """Return the choice for each open photograph: it takes a tenth of a second for each."""
         readings = [replace(r, photo=replace(r.photo, person=who)) for who, r in self.open]
         describe_faces(readings, tick)
-        again = {reading.key for reading in readings}
+        again = {reading.sha for reading in readings}
         photos = self.enrolled.index.photos
-        rows = [row for row, photo in enumerate(photos) if file_key(photo.key) not in again]
+        rows = [row for row, photo in enumerate(photos) if photo.photograph.sha not in again]
         settled = [self.enrolled.select(rows)]
         if self.settled:
             cuts = [
@@ -236,10 +237,10 @@ class Review:
     def _entry(self, photo: Photo, seen: dict[str, FacePhoto]) -> Entry:
         path, by_hand, original = photo.path, photo.path in self.left_out, None
         reading = self._with_choice(photo)
-        if reading is not None and reading.key and not by_hand:
+        if reading is not None and reading.sha and not by_hand:
             # If it is already enrolled, it is the same whatever its name.
-            known = self.enrolled.index.row_of(reading.key) is not None
-            face = FacePhoto(path, None if known else photo.person, reading.key, reading.size)
+            known = bool(self.enrolled.index.rows_in_file(path, reading.sha))
+            face = FacePhoto(reading.photograph, None if known else photo.person)
             original = find_original(face, self.enrolled.index, seen)
         state: State = "left out"
         if original is None and not by_hand:
@@ -251,7 +252,9 @@ class Review:
         reading = self.current_reading(photo.path)
         if reading is None or not reading.face_can_be_inferred:
             return reading
-        choice = self.choices.get((photo.path, photo.person, reading.faces))
+        choice = self._known_face(reading, photo.person)
+        if choice is None:
+            choice = self.choices.get((photo.path, photo.person, reading.faces))
         if photo.person is None and reading.undecided:
             choice = EVERY
         if choice is None:
@@ -262,6 +265,18 @@ class Review:
             self._chosen[key] = named.with_choice(choice)
         return self._chosen[key]
 
+    def _known_face(self, reading: ReviewReading, person: str | None) -> FaceChoice | None:
+        """Return the face that is known to be a person's from before the photograph was saved."""
+        index = self.enrolled.index
+        if person is None or index.rows_in_file(reading.photo.path, reading.sha):
+            return None
+        known = [index.photos[row] for row in index.rows_on(reading.photograph)]
+        seen = [one.face_photo(None) for one in reading.each_face() if one.main is not None]
+        for number, old in match_faces(known, seen).items():
+            if known[old].person == person:
+                return replace(KNOWN, face=number, likeness=(1.0,) * len(seen))
+        return None
+
     def _state_of(self, reading: ReviewReading) -> State:
         choice, index = reading.choice, self.enrolled.index
         if choice is not None and choice.kind == "ask":
@@ -270,13 +285,15 @@ class Review:
             return "left out"
         if reading.main is None and choice is not EVERY:
             return "choice"
-        row = index.row_of(reading.key)
-        if row is None and any(concern.kind in DOUBTS for concern in reading.concerns):
+        path = reading.photo.path
+        known = [index.photos[row] for row in index.rows_in_file(path, reading.sha)]
+        if not known and any(concern.kind in DOUBTS for concern in reading.concerns):
             return "choice"
-        if row is None:
-            return "replaced" if reading.photo.path in index.by_path else "added"
-        same = reading.enrolled or index.photos[row].placement == reading.photo.placement
-        return "known" if same else "replaced"
+        if not known:
+            return "replaced" if path in index.rows_by_path else "added"
+        place = reading.photo.placement, reading.turned
+        same = any((face.placement, face.photograph.turned) == place for face in known)
+        return "known" if same or reading.enrolled else "replaced"
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
         """Return the photographs whose face was found by the program, and what is settled."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.laboratory.image_set import sample_rows
 from eigenfaces.laboratory.tsne import tsne, usual_perplexity
 from eigenfaces.recognition.gallery import Gallery
@@ -255,8 +256,8 @@ class MapView:
     """n faces, then m probes, along two axes."""
 
     places: Doubles  # (n + m, v)
-    keys: Sequence[str]  # of the faces, like “Person 16, photo 1”, and of the probes
-    names: Sequence[str]
+    ids: Sequence[FaceId]  # of the faces and the probes
+    names: Sequence[str]  # of each, like “Person 16, photo 1”
     groups: Numbers  # (n,) the number of the person, −1 nobody
     titles: Sequence[str]  # of the axes
     measured: bool  # whether lengths along the axes mean something
@@ -267,7 +268,7 @@ class MapView:
     ) -> MapView:
         """Return the view of a map: all faces, then the probes, where they have a place."""
         photos, n = gallery.index.photos, len(gallery.faces)
-        places, keys, names = face_map.view(axes), [photo.key for photo in photos], [""] * n
+        places, ids, names = face_map.view(axes), [photo.id for photo in photos], [""] * n
         groups, people = np.zeros(n, np.intp), {name: at for at, name in enumerate(gallery.people)}
         for person, rows in gallery.index.rows_by_person.items():
             groups[rows] = people.get(person or "", -1)
@@ -280,21 +281,21 @@ class MapView:
             for probe in probes:
                 path, face = probe.photo.path, f", face {probe.number}" * (probe.faces > 1)
                 folder = f"{path.parent.name}/" * path.stem.isdecimal()
-                keys.append(probe.photo.key)
+                ids.append(probe.photo.id)
                 names.append(f"{folder}{path.stem}{face}")
         measured = face_map.shares is not None
         titles = [face_map.axis(axis) + (", in σ" if measured else "") for axis in axes]
-        return cls(places, keys, names, groups, titles, measured)
+        return cls(places, ids, names, groups, titles, measured)
 
     @property
     def faces(self) -> int:
         """How many faces there are, n."""
         return len(self.groups)
 
-    def number_of(self, key: str) -> int | None:
+    def number_of(self, face: FaceId) -> int | None:
         """Return the number of a face or a probe; None where it has no place here."""
         # A probe that is in the gallery too is that face, which comes first.
-        return self.keys.index(key) if key in self.keys else None
+        return self.ids.index(face) if face in self.ids else None
 
 
 @dataclass

@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
@@ -22,10 +22,11 @@ from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import count
 
-MEAN = ""
-"""The key of the mean face; other starts have the key of a photo or a probe, or `person_key`."""
+Start = FaceId | str
+"""What to begin with: a face, or the mean face of a person by name."""
 
-_PERSON = "\0"  # no key of a photo begins with it
+MEAN = ""
+"""The mean of everybody, whose name nobody has."""
 
 _SHARE = 0.95
 """Of the variance, where the recipe compares what has no pictures, so that its k says nothing."""
@@ -104,9 +105,9 @@ class SyntheticFace:
 
 @dataclass(frozen=True, eq=False)
 class StartingFace:
-    """A face to begin with, or an end of a morph: its key, its name, and one in two words."""
+    """A face to begin with, or an end of a morph, its name, and one in two words."""
 
-    key: str
+    start: Start
     name: str
     short: str
     face: SyntheticFace
@@ -117,11 +118,6 @@ def component_extremes(space: FaceSpace, number: int, most: float) -> Floats:
     mean = SyntheticFace.mean(space)
     ends = [mean.moved(at, end).coordinates for at in range(number) for end in (-most, most)]
     return space.reconstruct(np.stack(ends)).reshape(-1, 2, *space.shape)
-
-
-def person_key(person: str) -> str:
-    """Return the key of the mean of somebody's photos."""
-    return f"{_PERSON}{person}"
 
 
 @dataclass(frozen=True)
@@ -163,37 +159,37 @@ class RealFaces:
         """The mean face."""
         return StartingFace(MEAN, "The mean face", "Mean", SyntheticFace.mean(self.space))
 
-    def start(self, key: str, probes: Sequence[Probe] = ()) -> StartingFace | None:
-        """Return the mean, a person, a photo or a probe by its key; None where there is none."""
+    def start(self, start: Start, probes: Sequence[Probe] = ()) -> StartingFace | None:
+        """Return the mean, a person, a photo or a probe; None where there is none."""
         index, training = self.gallery.index, self.gallery.trained
-        if key == MEAN:
+        if start == MEAN:
             return self.mean
-        if key.startswith(_PERSON):
-            person = key.removeprefix(_PERSON)
-            places = [at for at, photo in enumerate(self.photos) if photo.person == person]
+        if isinstance(start, str):
+            places = [at for at, photo in enumerate(self.photos) if photo.person == start]
             if not places:
                 return None
             face = SyntheticFace.at(self.space, self.coordinates[places].mean(axis=0))
-            return StartingFace(key, f"{person}, mean of {count(len(places))}", person, face)
-        if (row := index.row_of(key)) is not None:
+            return StartingFace(start, f"{start}, mean of {count(len(places))}", start, face)
+        if (row := index.row_of(start)) is not None:
             photo, at = index.photos[row], training.coordinates[row]
             number = index.rows_of(photo.person).index(row) + 1
             name = photo.path.name if photo.person is None else f"{photo.person}, photo {number}"
             short = photo.person or name
-        elif (probe := next((one for one in probes if one.photo.key == key), None)) is not None:
+        elif (probe := next((one for one in probes if one.photo.id == start), None)) is not None:
             at, name = training.project(probe.image.ravel()), probe.photo.path.name
             short = probe.photo.person or name
         else:
             return None
-        return StartingFace(key, name, short, SyntheticFace.at(self.space, at))
+        return StartingFace(start, name, short, SyntheticFace.at(self.space, at))
 
-    def next_person_photo(self, start: str) -> str:
-        """Return the key of the next photo of somebody else, for a morph; or of the last photo."""
-        photos, row = self.gallery.index.photos, self.gallery.index.row_of(start)
-        person = start.removeprefix(_PERSON) if row is None else photos[row].person
+    def next_person_photo(self, start: Start) -> FaceId:
+        """Return the next photo of somebody else, for a morph; or the last photo."""
+        photos, named = self.gallery.index.photos, isinstance(start, str)
+        row = None if isinstance(start, str) else self.gallery.index.row_of(start)
+        person = photos[row].person if row is not None else start if named else None
         later = chain(photos[row or 0 :], photos[: row or 0])
-        others = (photo.key for photo in later if photo.person not in (None, person))
-        return next(others, photos[-1].key)
+        others = (photo.id for photo in later if photo.person not in (None, person))
+        return next(others, photos[-1].id)
 
     def nearest(self, face: SyntheticFace, most: int) -> list[RealFace]:
         """Return the closest real faces, by L2 in these components, the nearest first."""

@@ -45,7 +45,7 @@ class Photo:
     path: Path
     person: str | None = None
     placement: Placement | None = None
-    turned: int = 0  # quarter turns clockwise by a person; it is searched like that
+    turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
     regions: tuple[Region, ...] = ()  # marked by another program, those with a name first
     stored: tuple[int, int] | None = field(default=None, compare=False)
     """(h, w) as it is stored, before EXIF turns it, if its header was read."""

@@ -84,7 +84,6 @@ class Placement:
 
     eyes: Eyes | None = None  # in pixels after turning; None: the whole photograph is the face
     source: Source = "found"
-    turned: int = 0  # quarter turns clockwise in addition to the orientation in the file
 
 
 WHOLE = Placement()  # the whole photograph is the face

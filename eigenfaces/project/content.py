@@ -25,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, as_levels, crop_hash
+from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels, crop_hash
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
@@ -35,7 +36,7 @@ from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Answer, Gallery, restrict_answers
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
-from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.space.face_space import FaceSpace
@@ -89,15 +90,15 @@ class _Settings(msgspec.Struct):
     recipe: dict[str, Any]
     share: float
     trained: dict[str, Any] | None
-    fitted: list[tuple[str, str]]
+    fitted: list[tuple[FaceId, str]]
     automatic: RecipeChoice | None
 
 
 class _ProbeDocument(msgspec.Struct):
     """The document of the faces to recognise; the crop of each has the name in its photograph."""
 
-    probes: list[tuple[FacePhoto, int, int, tuple[Concern, ...], str]]
-    without_face: frozenset[Path] = msgspec.field(name="faceless")
+    probes: list[tuple[FacePhoto, int, int, tuple[Concern, ...]]]
+    without_face: frozenset[Path]
 
 
 # Writing
@@ -140,7 +141,7 @@ def _documents(content: Content) -> dict[str, bytes]:
         automatic=gallery.automatic,
     )
     probes = [
-        (replace(p.photo, crop=crop), p.number, p.faces, p.concerns, "")
+        (replace(p.photo, crop=crop), p.number, p.faces, p.concerns)
         for p, crop in zip(content.probe_list.probes, content.probe_crops, strict=True)
     ]
     # Bytes of a file name in a sentence that are no text are written as “\\udcff”.
@@ -151,7 +152,7 @@ def _documents(content: Content) -> dict[str, bytes]:
     documents = {
         "settings": settings,
         "photos": gallery.index.photos,
-        "answers": gallery.answers,
+        "answers": [*gallery.answers.items()],
         "unused": unused,
         "asked": _ProbeDocument(probes, content.probe_list.without_face),
     }
@@ -166,10 +167,10 @@ def _plain(value: Any) -> object:
 
 def named_by_crop(gallery: Gallery, known: Collection[str]) -> Gallery:
     """Return a gallery in which each photograph has the hash of its crop, unless that is known."""
-    faces, renamed = gallery.faces, dict[str, FacePhoto]()
+    faces, renamed = gallery.faces, dict[FaceId, FacePhoto]()
     for row, photo in enumerate(faces.index.photos):
         if photo.crop not in known and photo.crop != (crop := crop_hash(faces.pixels[row])):
-            renamed[photo.key] = replace(photo, crop=crop)
+            renamed[photo.id] = replace(photo, crop=crop)
     return replace(gallery, faces=faces.with_photos(renamed)) if renamed else gallery
 
 
@@ -247,15 +248,16 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
         return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
 
     settings, listed = read("settings", _Settings), read("asked", _ProbeDocument)
-    settings.preparation.pop("fit", None)  # older projects have it
     preparation = Preparation(**settings.preparation)
     photos, unused = read("photos", tuple[FacePhoto, ...]), read("unused", tuple[Skipped, ...])
     probe_photos = [probe[0] for probe in listed.probes]
     for group in (photos, probe_photos):
-        require(len({photo.key for photo in group}) == len(group), "a photograph is there twice")
-    turns = [photo.placement.turned for photo in (*photos, *probe_photos)]
+        require(len({photo.id for photo in group}) == len(group), "a face is there twice")
+    photographs = [photo.photograph for photo in (*photos, *probe_photos)]
+    turns = [photograph.turned for photograph in photographs]
     turns += [file.turned for file in unused]
     require(all(0 <= turned < 4 for turned in turns), "a photograph cannot be like that")
+    require(all(min(p.size) > 0 for p in photographs), "a photograph has no such size")
     levels, rows = _read_crops(connection, preparation, tick)
     named = {photo.crop for photo in (*photos, *probe_photos)}
     require(named == rows.keys(), "it has not a face for each photograph")
@@ -263,7 +265,10 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     index = PhotoIndex(photos)
     faces = FaceSet(crops, preparation.shape, index)
     recipe, choice = Recipe.of(**settings.recipe), settings.automatic
-    answers = restrict_answers(read("answers", dict[str, Answer]), index.people)
+    if choice is not None:
+        require({choice.recipe, *choice.shares} <= RECIPES.keys(), "there is no such recipe")
+    answers = dict(read("answers", list[tuple[FaceId, Answer]]))
+    answers = dict(restrict_answers(answers, index.people))
     training = _read_training(connection, preparation, settings)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
     gallery = gallery.with_share(settings.share)
@@ -273,7 +278,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     if training and basis and basis[0] == gallery.calibration_key.encode():
         gallery = gallery.with_calibration(_read_value(connection, "calibration", Calibration))
     probes = []
-    for photo, number, total, concerns, _ in listed.probes:
+    for photo, number, total, concerns in listed.probes:
         require(1 <= number <= total, "a face to recognise has no such number")
         image = as_grey(levels[rows[photo.crop]]).reshape(preparation.shape)
         image.setflags(write=False)

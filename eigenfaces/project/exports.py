@@ -60,7 +60,7 @@ class FaceOnPhoto:
         probability = None if by_hand else decision.probability
         return cls(
             photo.path,
-            photo.size[::-1] if photo.placement.turned % 2 else photo.size,
+            photo.photograph.unturned_size,
             probe.box,
             name,
             "answered" if by_hand else decision.kind,

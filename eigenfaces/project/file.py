@@ -34,7 +34,7 @@ _COUNTS = 1 << 23
 _MARKS = 1 << 15
 _LONGEST = 256_000_000  # bytes of the largest value that is read or written
 
-VERSION = 2
+VERSION = 0
 
 APPLICATION_ID = 0x45464143
 
@@ -47,9 +47,6 @@ TABLES = {
     # little-endian, in parts of some megabytes with the CRC-32 of each: damaged ones look alike.
     "array": "name TEXT NOT NULL, part INTEGER NOT NULL, shape TEXT NOT NULL, value BLOB NOT NULL, "
     "crc INTEGER NOT NULL, PRIMARY KEY (name, part)",
-    # Of an earlier version, which kept the faces found in a file here; empty in new files.
-    "finding": "photo TEXT NOT NULL, turned INTEGER NOT NULL, search TEXT NOT NULL, "
-    "faces TEXT NOT NULL, PRIMARY KEY (photo, turned)",
     # What the network says of a face: the SHA-256 of its crop, and 128 float32, little-endian.
     "network": "crop TEXT PRIMARY KEY, numbers BLOB NOT NULL CHECK (length(numbers) = 512)",
     # An evaluation: when it was made, its name, and its record (JSON, zlib).

@@ -55,6 +55,6 @@ def pending_photos(unused: Unused, enrolled: PhotoIndex | None = None) -> Pendin
     photos = {file.path: Photo(file.path, file.person, turned=file.turned) for file in choices}
     needed = len(photos)
     for guess in enrolled.guesses if enrolled else ():
-        photo = Photo(guess.path, guess.person, turned=guess.placement.turned)
+        photo = Photo(guess.path, guess.person, turned=guess.photograph.turned)
         photos.setdefault(guess.path, photo)
     return PendingPhotos(tuple(photos.values()), guesses=len(photos) - needed)

@@ -16,14 +16,13 @@ from typing import Literal
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import (
+    Line,
     Probe,
     ProbeList,
-    gallery_key,
-    is_same_face,
-    row_of,
-    without_face_key,
+    with_known_numbers,
 )
 from eigenfaces.recognition.verdict import KINDS, Recognition
 from eigenfaces.text import count
@@ -79,7 +78,7 @@ def apply_answer(
         was, now = before.before, before.person
         sentence += f" It is kept as {was} again." if was else f" It is no longer kept as {now}."
     return AnswerResult(
-        after.with_answer(probe.photo.key, answered.restrict_to(after.people)), title, sentence
+        after.with_answer(probe.photo.id, answered.restrict_to(after.people)), title, sentence
     )
 
 
@@ -88,15 +87,19 @@ def _enrolled(
 ) -> AnswerResult:
     if feedback == "right" and person not in gallery.people:
         raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
-    # Another face of this photograph may be there under its key by now.
-    key = gallery_key(gallery, probe.photo)
-    photo = replace(probe.photo, key=key, person=None, excluded=False)
-    crop = Crops(as_levels(probe.image).reshape(1, -1))
-    faces = FaceSet(crop, gallery.faces.shape, PhotoIndex((photo,)))
-    old_row, earlier = gallery.index.row_of(key), answer_to(gallery, probe)
+    old_row, earlier = gallery.index.row_of_face(probe.photo), answer_to(gallery, probe)
     before = None if old_row is None else gallery.index.photos[old_row].person
-    new = gallery.enrol(faces).move([key], person)
-    row = new.index.row_of(key)
+    if old_row is None:
+        # Another face of this photograph may have its number by now.
+        photo = with_known_numbers(gallery, [probe])[0].photo
+        photo = replace(photo, person=None, excluded=False)
+        crop = Crops(as_levels(probe.image).reshape(1, -1))
+        faces = FaceSet(crop, gallery.faces.shape, PhotoIndex((photo,)))
+        new, face = gallery.with_faces(faces, {}), photo.id
+    else:
+        new, face = gallery, gallery.index.photos[old_row].id
+    new = new.move([face], person)
+    row = new.index.row_of(face)
     name = None if row is None else new.index.photos[row].person  # as it is spelt from now on
     assert name is not None
     answered = Answer(feedback, name, earlier.never - {name}, old_row is not None, before)
@@ -110,20 +113,20 @@ def _enrolled(
         sentence = f"{name} is known from now on, by this photo."
     title = f"keeping a photo as {name}" if before != name else f"“it is {name}”"
     answered = answered.restrict_to(new.people)
-    return AnswerResult(new.with_answer(probe.photo.key, answered), title, sentence)
+    return AnswerResult(new.with_answer(probe.photo.id, answered), title, sentence)
 
 
 def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
     """Return the gallery without what the answer to a probe has enrolled or moved."""
     answered = answer_to(gallery, probe)
-    row = gallery.index.row_of(gallery_key(gallery, probe.photo))
+    row = gallery.index.row_of_face(probe.photo)
     photo = None if row is None else gallery.index.photos[row]
     if photo is None or answered.person is None or photo.person != answered.person:
         return gallery
     if not answered.held:
-        return gallery.remove([photo.key])
+        return gallery.remove([photo.id])
     same = photo.person == answered.before
-    return gallery if same else gallery.move([photo.key], answered.before)
+    return gallery if same else gallery.move([photo.id], answered.before)
 
 
 def apply_answers(
@@ -137,16 +140,16 @@ def apply_answers(
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answer:
     """Return what was answered about a probe so far."""
-    return gallery.answers.get(probe.photo.key, NOTHING)
+    return gallery.answers.get(probe.photo.id, NOTHING)
 
 
 def forget_answers_about_other_faces(
-    gallery: Gallery, before: Mapping[str, Probe], now: Mapping[str, Probe]
+    gallery: Gallery, before: Mapping[FaceId, Probe], now: Mapping[FaceId, Probe]
 ) -> Gallery:
     """Return the gallery without the answers about probes that show another face than before."""
-    for key in gallery.answers.keys() & before.keys() & now.keys():
-        if not is_same_face(before[key].photo, now[key].photo):
-            gallery = gallery.with_answer(key, NOTHING)
+    for face in gallery.answers.keys() & before.keys() & now.keys():
+        if not before[face].photo.is_same_face(now[face].photo):
+            gallery = gallery.with_answer(face, NOTHING)
     return gallery
 
 
@@ -172,9 +175,9 @@ class ProbeFace:
     fits: bool  # it has the size of the gallery's faces
 
     @property
-    def key(self) -> str:
-        """The key of the probe."""
-        return self.probe.photo.key
+    def id(self) -> FaceId:
+        """What identifies the face."""
+        return self.probe.photo.id
 
     @cached_property
     def style(self) -> str:
@@ -255,14 +258,14 @@ class ProbePhoto:
     faces: tuple[ProbeFace, ...] = ()
 
     @property
-    def key(self) -> str:
-        """Its key in a list: that of its first face."""
-        return self.faces[0].key if self.faces else without_face_key(self.path)
+    def line(self) -> Line:
+        """What it is in a list: its first face, or else its path."""
+        return self.faces[0].id if self.faces else self.path
 
     @property
-    def keys(self) -> set[str]:
-        """That key, and those of its faces."""
-        return {self.key, *(face.key for face in self.faces)}
+    def lines(self) -> set[Line]:
+        """That, and all its faces."""
+        return {self.line, *(face.id for face in self.faces)}
 
     @cached_property
     def to_do(self) -> str:
@@ -289,19 +292,20 @@ class ProbePhoto:
 
 
 def probe_photos(
-    gallery: Gallery, probe_list: ProbeList, recognitions: Mapping[str, Recognition]
+    gallery: Gallery, probe_list: ProbeList, recognitions: Mapping[FaceId, Recognition]
 ) -> list[ProbePhoto]:
-    """Return all photographs to recognise as they are listed; ``recognitions``: by the face's key.
+    """Return all photographs to recognise as they are listed; ``recognitions``: of each face.
 
     What is asked comes before the unknown.
     """
     files: dict[tuple[Path, int], list[ProbeFace]] = {}
     for probe in probe_list.probes:
-        known = recognitions.get(probe.photo.key)
-        if known and known.is_self_match and row_of(gallery, probe.photo) is None:
+        known = recognitions.get(probe.photo.id)
+        if known and known.is_self_match and gallery.index.row_of_face(probe.photo) is None:
             known = None  # it was taken out of the gallery just now
         face = ProbeFace(probe, known, answer_to(gallery, probe), probe.fits(gallery))
-        files.setdefault((probe.photo.path, probe.photo.placement.turned), []).append(face)
+        photograph = probe.photo.photograph
+        files.setdefault((photograph.path, photograph.turned), []).append(face)
     photos = [ProbePhoto(path, tuple(faces)) for (path, _), faces in files.items()]
     photos += [ProbePhoto(path) for path in sorted(probe_list.without_face)]
     kinds: list[str] = [*KINDS]
@@ -314,14 +318,14 @@ def probe_photos(
 
 
 def next_to_answer(
-    photos: Sequence[ProbePhoto], answered: Collection[str], first: Collection[str] = ()
-) -> str | None:
-    """Return the key of the open face after these, from the start again at the end.
+    photos: Sequence[ProbePhoto], answered: Collection[Line], first: Collection[Line] = ()
+) -> FaceId | None:
+    """Return the open face after these, from the start again at the end.
 
     Those ``first`` come before all others; None if no face is left.
     """
     faces = [face for photo in photos for face in photo.faces]
-    order = [face.key for face in faces if face.is_open or face.key in answered]
-    last = max((place for place, key in enumerate(order) if key in answered), default=-1)
-    others = [key for key in order[last + 1 :] + order[: last + 1] if key not in answered]
-    return min(others, key=lambda key: key not in first, default=None)
+    order = [face.id for face in faces if face.is_open or face.id in answered]
+    last = max((place for place, face in enumerate(order) if face in answered), default=-1)
+    others = [face for face in order[last + 1 :] + order[: last + 1] if face not in answered]
+    return min(others, key=lambda face: face not in first, default=None)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Candidate
@@ -239,7 +239,7 @@ class Reconstruction:
     @property
     def in_training(self) -> bool:
         """Whether the space was fitted to it."""
-        return self.photo.key in self.training.keys
+        return self.photo.id in self.training.faces
 
     @property
     def most(self) -> int:

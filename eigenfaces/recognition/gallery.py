@@ -1,13 +1,13 @@
 """Gallery: the people, their faces, and the face space trained on them. Every edit makes a new one.
 
 A person is identified by name, and names are unique, so no list of numbers can drift away from
-the list of names. Photographs are identified by the hash of their content.
+the list of names. Faces are identified by the hash of their photograph and a number on it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -16,7 +16,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, part_of
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, PhotoIndex, recropped
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex, match_enrolled
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
@@ -73,14 +74,14 @@ class Answer:
         return Answer(never=never)
 
 
-Answers = Mapping[str, Answer]  # by the key of the probe; none is empty
+Answers = Mapping[FaceId, Answer]  # by the face of the probe; none is empty
 NOTHING = Answer()
 
 
 def restrict_answers(answers: Answers, people: Collection[str]) -> Answers:
     """Return what the answers say about these people only."""
-    changed = {key: answered.restrict_to(people) for key, answered in answers.items()}
-    return {key: answered for key, answered in changed.items() if answered != NOTHING}
+    changed = {face: answered.restrict_to(people) for face, answered in answers.items()}
+    return {face: answered for face, answered in changed.items() if answered != NOTHING}
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +149,7 @@ class Gallery:
         """Rows that are there while some are held out: enrolled, or fitted to at training."""
         photos, fitted = self.index.photos, self.trained.fitted
         there = ((row, photos[row]) for row in self.included)
-        return tuple(r for r, p in there if p.person is not None or (p.key, p.crop) in fitted)
+        return tuple(r for r, p in there if p.person is not None or (p.id, p.crop) in fitted)
 
     @property
     def k(self) -> int:
@@ -192,8 +193,11 @@ class Gallery:
     def calibration_key(self) -> str:
         """The SHA-256 of everything that a calibration depends on."""
         photos = [self.index.photos[row] for row in self.calibration_rows]
-        there = sorted((photo.key, photo.crop, photo.person or "") for photo in photos)
-        parts = (METHOD, self.compared_by.record, sorted(self.trained.fitted), there)
+        there = sorted(
+            (photo.id.sha, photo.number, photo.crop, photo.person or "") for photo in photos
+        )
+        fitted = sorted((face.sha, face.number, crop) for face, crop in self.trained.fitted)
+        parts = (METHOD, self.compared_by.record, fitted, there)
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return content_hash(text.encode())
 
@@ -244,19 +248,19 @@ class Gallery:
         """Photographs that came, went or were cut anew since training; a new recipe counts as 1."""
         if self.training is None:
             return 0
-        return len(self._keys_not_as_fitted) + self.recipe.refits(self.training.recipe)
+        return len(self._not_as_fitted) + self.recipe.refits(self.training.recipe)
 
     @cached_property
-    def _keys_not_as_fitted(self) -> set[str]:
-        """Keys of faces that train and were not fitted to, or were and do not train."""
+    def _not_as_fitted(self) -> set[FaceId]:
+        """Faces that train and were not fitted to, or were and do not train."""
         photos = (self.index.photos[row] for row in self.included)
-        there = {(photo.key, photo.crop) for photo in photos}
-        return {key for key, _ in self.trained.fitted ^ there}
+        there = {(photo.id, photo.crop) for photo in photos}
+        return {face for face, _ in self.trained.fitted ^ there}
 
     @property
-    def added_since_training(self) -> set[str]:
-        """Keys of the photographs that train and were not there at the last training."""
-        return self._keys_not_as_fitted - self.trained.keys
+    def added_since_training(self) -> set[FaceId]:
+        """The faces that train and were not there at the last training."""
+        return self._not_as_fitted - self.trained.faces
 
     def train(self, tick: Tick = no_tick, *, recipe: Recipe | None = None) -> Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded.
@@ -285,16 +289,41 @@ class Gallery:
             raise EigenfacesError("The faces have been cut anew, in another way: train again.")
         return replace(self, training=training.for_faces(self.faces, {}))
 
-    def enrol(self, faces: FaceSet, replacing: Mapping[str, str] | None = None) -> Gallery:
+    def enrol(self, faces: FaceSet, also: Sequence[FacePhoto] = ()) -> Gallery:
         """Add faces. A trained gallery knows them at once, without being fitted again.
 
-        ``replacing``: for the key of a new face, the key of the face that it replaces.
+        Those that are known, also on a photograph that was saved again, keep their names: see
+        `match_enrolled`, and there ``also``. A face whose file was saved again and shows it no
+        longer stays, and is ``lost``.
+        """
+        matched, replaced = match_enrolled(faces, self.index, also)
+        gallery = self.with_faces(matched, {new: old.id for new, old in replaced.items()})
+        photographs = [
+            photo.photograph for photo in matched.index.photos if photo.photograph.is_file
+        ]
+        now = {photograph.path: photograph.sha for photograph in photographs}
+        lost = [
+            photo.id
+            for photo in gallery.index.photos
+            if now.get(photo.path, photo.id.sha) != photo.id.sha and not photo.lost
+        ]
+        return gallery._changed(lost, lost=True, right=False) if lost else gallery
+
+    def with_faces(self, faces: FaceSet, replacing: Mapping[FaceId, FaceId]) -> Gallery:
+        """Add faces as they are numbered; ``replacing``: for some, the face that each replaces.
+
+        What was answered about a face that is replaced, and that it was trained on, counts for the
+        one in its place.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
-        pairs = zip(self.index.photos, joined.index.photos, strict=False)
-        stay = {row: row for row, (before, after) in enumerate(pairs) if before is after}
+        photos = joined.index.photos[: len(self.faces)]
+        stay = {row: row for row, photo in enumerate(photos) if photo.id not in replacing}
         training = self.training and self.training.for_faces(joined, stay)
-        return replace(self, faces=joined, training=training)
+        now = {old: new for new, old in replacing.items()}
+        if training is not None:
+            training = training.with_ids(now)
+        answers = {now.get(face, face): answered for face, answered in self.answers.items()}
+        return replace(self, faces=joined, training=training, answers=answers)
 
     def rename(self, person: str, name: str) -> Gallery:
         """Give somebody another name, which nobody else may have."""
@@ -312,28 +341,28 @@ class Gallery:
 
     def remove_person(self, person: str) -> Gallery:
         """Take somebody out of the gallery. The photographs on disk are not touched."""
-        return self.remove(self._keys_of(person))
+        return self.remove(self._faces_of(person))
 
-    def move(self, keys: Collection[str], person: str | None) -> Gallery:
-        """Give photographs to a person, new or known, or (None) to nobody."""
+    def move(self, faces: Collection[FaceId], person: str | None) -> Gallery:
+        """Give faces to a person, new or known, or (None) to nobody."""
         name = None if person is None else self._known_name(person)
-        return self._changed(keys, person=name, right=False)._of_its_people()
+        return self._changed(faces, person=name, right=False)._of_its_people()
 
-    def exclude(self, keys: Collection[str], excluded: bool = True) -> Gallery:
-        """Keep photographs in the gallery but out of training and matching, or take them back."""
-        return self._changed(keys, excluded=excluded)
+    def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
+        """Keep faces in the gallery but out of training and matching, or take them back."""
+        return self._changed(faces, excluded=excluded)
 
-    def confirm(self, keys: Collection[str]) -> Gallery:
-        """Note that photographs are right as they are, so that they are not asked about again."""
-        return self._changed(keys, right=True)
+    def confirm(self, faces: Collection[FaceId]) -> Gallery:
+        """Note that faces are right as they are, so that they are not asked about again."""
+        return self._changed(faces, right=True)
 
-    def remove(self, keys: Collection[str]) -> Gallery:
-        """Take photographs out of the gallery. The files on disk are not touched."""
-        removed = self._rows_of(keys)
+    def remove(self, faces: Collection[FaceId]) -> Gallery:
+        """Take faces out of the gallery. The files on disk are not touched."""
+        removed = self._rows_of(faces)
         rows = [row for row in range(len(self.faces)) if row not in removed]
-        faces = self.faces.select(rows)
-        training = self.training and self.training.for_faces(faces, dict(enumerate(rows)))
-        return replace(self, faces=faces, training=training)._of_its_people()
+        left = self.faces.select(rows)
+        training = self.training and self.training.for_faces(left, dict(enumerate(rows)))
+        return replace(self, faces=left, training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
         """Compare by another recipe. Where it refits, the old face space serves until training."""
@@ -345,9 +374,9 @@ class Gallery:
         return replace(self, share=float(share))
 
     def with_crops(self, faces: FaceSet, preparation: Preparation) -> Gallery:
-        """Replace all faces by the same photographs cut anew; the face space no longer fits."""
-        rows = {photo.key: row for row, photo in enumerate(faces.index.photos)}
-        lost = [photo.path for photo in self.index.photos if photo.key not in rows]
+        """Replace all faces by the same faces cut anew; the face space no longer fits."""
+        rows = faces.index.places
+        lost = [photo.path for photo in self.index.photos if photo.id not in rows]
         if lost:
             reasons = {photo.path: photo.reason for photo in faces.skipped}
             raise EigenfacesError(
@@ -355,17 +384,18 @@ class Gallery:
                 "or remove them from the gallery. The first is "
                 f"“{lost[0].name}”: {reasons.get(lost[0], 'It was not read again.')}"
             )
-        cut = faces.select([rows[photo.key] for photo in self.index.photos])
-        photos = tuple(map(recropped, self.index.photos, cut.index.photos))
+        cut = faces.select([rows[photo.id] for photo in self.index.photos])
+        pairs = zip(self.index.photos, cut.index.photos, strict=True)
+        photos = tuple(known.cut_again(now) for known, now in pairs)
         faces = replace(cut, index=PhotoIndex(photos), skipped=())
         made = replace(self, training=None, calibration=None)
         return replace(made, faces=faces, preparation=preparation)
 
-    def with_answer(self, key: str, answered: Answer) -> Gallery:
-        """Note what was answered about the probe with this key."""
-        answers = {**self.answers, key: answered}
+    def with_answer(self, face: FaceId, answered: Answer) -> Gallery:
+        """Note what was answered about the face of a probe."""
+        answers = {**self.answers, face: answered}
         if answered == NOTHING:
-            del answers[key]
+            del answers[face]
         return replace(self, answers=answers)
 
     def missing(self) -> list[FacePhoto]:
@@ -373,8 +403,8 @@ class Gallery:
         return [photo for photo in self.index.photos if not is_there(photo.path)]
 
     def _rename_person(self, person: str, name: str) -> Gallery:
-        moved = self._changed(self._keys_of(person), person=name)
-        answers = {key: one.renamed(person, name) for key, one in self.answers.items()}
+        moved = self._changed(self._faces_of(person), person=name)
+        answers = {face: one.renamed(person, name) for face, one in self.answers.items()}
         return replace(moved, answers=answers)
 
     def _of_its_people(self) -> Gallery:
@@ -384,22 +414,22 @@ class Gallery:
             else self
         )
 
-    def _changed(self, keys: Collection[str], **what: Any) -> Gallery:
-        photos = (self.index.photos[row] for row in self._rows_of(keys))
-        changed = {photo.key: replace(photo, **what) for photo in photos}
+    def _changed(self, faces: Collection[FaceId], **what: Any) -> Gallery:
+        photos = (self.index.photos[row] for row in self._rows_of(faces))
+        changed = {photo.id: replace(photo, **what) for photo in photos}
         return replace(self, faces=self.faces.with_photos(changed))
 
-    def _rows_of(self, keys: Collection[str]) -> set[int]:
+    def _rows_of(self, faces: Collection[FaceId]) -> set[int]:
         places = self.index.places
-        if not all(key in places for key in keys):
+        if not all(face in places for face in faces):
             raise EigenfacesError("Some of these photographs are no longer in the gallery.")
-        return {places[key] for key in keys}
+        return {places[face] for face in faces}
 
-    def _keys_of(self, person: str) -> list[str]:
-        keys = [self.index.photos[row].key for row in self.index.rows_of(self._known_name(person))]
-        if not keys:
+    def _faces_of(self, person: str) -> list[FaceId]:
+        rows = self.index.rows_of(self._known_name(person))
+        if not rows:
             raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
-        return keys
+        return [self.index.photos[row].id for row in rows]
 
     def _known_name(self, name: str) -> str:
         """Return a typed name; as somebody in the gallery is called, if that is the same name."""

@@ -15,8 +15,9 @@ from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
-from eigenfaces.faces.face_set import FaceSet, PhotoIndex, file_key
+from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import SOFT, Concern, sharpness
 from eigenfaces.faces.quality import concerns as concerns_of
@@ -38,15 +39,15 @@ STANDS_OUT = 1.5  # a photograph this many times as far as the person's middle o
 
 @dataclass(frozen=True, eq=False)
 class PhotoChecks:
-    """What `check_photos` found, by key."""
+    """What `check_photos` found of each face."""
 
-    concerns: Mapping[str, Concern] = field(default_factory=dict)  # what needs attention
-    faces: Mapping[str, tuple[Placement, Preparation, Concern | None, float]] = field(
+    concerns: Mapping[FaceId, Concern] = field(default_factory=dict)  # what needs attention
+    faces: Mapping[FaceId, tuple[Placement, Preparation, Concern | None, float]] = field(
         default_factory=dict
     )
     """How each face lay and was cut, what was thought of it, and how well it shows a person."""
 
-    apart: Mapping[str, tuple[float, str]] = field(default_factory=dict)
+    apart: Mapping[FaceId, tuple[float, str]] = field(default_factory=dict)
     """How far photographs are from others of their person, held out, and who is nearest then."""
 
     basis: str = ""  # the state of the gallery in which that was measured
@@ -69,14 +70,14 @@ class PeopleOverview:
         """Rows to look at, without guesses: missing, outliers, poor faces, single photos."""
         order, places = {"gone": 0, "unlike": 1, "single": 3}, self.index.places
         concerns = self.checks.concerns
-        known = [key for key, concern in concerns.items() if concern.kind != "guess"]
-        ranked = sorted(known, key=lambda key: order.get(concerns[key].kind, 2))
-        return [places[key] for key in ranked if key in places]
+        known = [face for face, concern in concerns.items() if concern.kind != "guess"]
+        ranked = sorted(known, key=lambda face: order.get(concerns[face].kind, 2))
+        return [places[face] for face in ranked if face in places]
 
     def of_rows(self, rows: Iterable[int]) -> list[Concern]:
         """Return what needs attention in some rows."""
-        keys = (self.index.photos[row].key for row in rows)
-        return [self.checks.concerns[key] for key in keys if key in self.checks.concerns]
+        faces = (self.index.photos[row].id for row in rows)
+        return [self.checks.concerns[face] for face in faces if face in self.checks.concerns]
 
     def best_row(self, rows: Sequence[int]) -> int:
         """Return the row of the face that shows a person best: sharp, from the front, and usual."""
@@ -84,8 +85,8 @@ class PeopleOverview:
 
         def rank(row: int) -> tuple[bool, bool, float]:
             photo = photos[row]
-            known = checks.faces.get(photo.key)
-            return photo.excluded, photo.key in checks.concerns, -known[3] if known else 0.0
+            known = checks.faces.get(photo.id)
+            return photo.excluded, photo.id in checks.concerns, -known[3] if known else 0.0
 
         return min(rows, key=rank)
 
@@ -97,7 +98,7 @@ def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) ->
     from their person's others as the middle one is.
     """
     photos = index.photos
-    apart = {row: checks.apart[photos[row].key] for row in rows if photos[row].key in checks.apart}
+    apart = {row: checks.apart[photos[row].id] for row in rows if photos[row].id in checks.apart}
     if len(apart) < 3:  # none can
         return {}
     middle = max(float(np.median([distance for distance, _ in apart.values()])), 1e-12)
@@ -115,15 +116,15 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
     general, step, faces = general_faces(), part_of(tick, 0, 2), {}
     for row, photo in enumerate(photos):
         step(row, len(photos))
-        checked = before.faces.get(photo.key)
+        checked = before.faces.get(photo.id)
         if checked is None or checked[:2] != (photo.placement, cut):
             crop = gallery.faces.image(row)
             reading = enrolled_reading(Photo(photo.path, photo.person), gallery.faces, row)
             poor = next(iter(concerns_of(reading, cut)), None)  # in the words for a new one
             unusual = general.distance_of(crop, cut.aligned_eyes) / float(general.limit)
             checked = photo.placement, cut, poor, 2 * min(sharpness(crop), SOFT) - unusual
-        faces[photo.key] = checked
-    concerns = dict[str, Concern]()
+        faces[photo.id] = checked
+    concerns = dict[FaceId, Concern]()
     checks = PhotoChecks(concerns, faces, *_held_apart(gallery, before, part_of(tick, 1, 2)))
     alone_is_usual = 2 * sum(len(rows) == 1 for rows in rows_of.values()) > len(rows_of)
     times: dict[int, float] = {}
@@ -132,7 +133,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
     for row, photo in enumerate(photos):
         owner = photo.person
         if not is_there(photo.path):
-            concerns[photo.key] = Concern(
+            concerns[photo.id] = Concern(
                 "gone",
                 f"“{photo.path.name}” is no longer in its folder. Its face is kept in the "
                 "gallery; put the file back to be able to cut it anew.",
@@ -140,22 +141,22 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
         elif photo.right or photo.excluded:
             continue
         elif row in times:
-            concerns[photo.key] = Concern(
+            concerns[photo.id] = Concern(
                 "unlike",
                 f"Held out, it is {times[row]:.1f} times as far from {owner}’s others as the "
-                f"middle, and nearer to {checks.apart[photo.key][1]}. Is it somebody else?",
+                f"middle, and nearer to {checks.apart[photo.id][1]}. Is it somebody else?",
             )
-        elif (poor := faces[photo.key][2]) is not None:
-            concerns[photo.key] = poor
+        elif (poor := faces[photo.id][2]) is not None:
+            concerns[photo.id] = poor
         elif owner is not None and len(rows_of[owner]) == 1 and not alone_is_usual:
             sentence = f"It is the only photo of {owner}: a second one shows whether the two agree."
-            concerns[photo.key] = Concern("single", sentence)
+            concerns[photo.id] = Concern("single", sentence)
     return checks
 
 
 def _held_apart(
     gallery: Gallery, before: PhotoChecks, tick: Tick
-) -> tuple[Mapping[str, tuple[float, str]], str]:
+) -> tuple[Mapping[FaceId, tuple[float, str]], str]:
     """Return how far photographs are from others of their person, and in which state."""
     if gallery.training is None or not gallery.enrolled:
         return {}, ""
@@ -166,10 +167,10 @@ def _held_apart(
         known = gallery.principal_faces(part_of(tick, 0, 2))
         refits = CrossValidation(known.principal, known.people, gallery.compared_by)
         own, nearest = refits.own_distances(part_of(tick, 1, 2))
-    enrolled = (photos[row].key for row in rows if photos[row].person is not None)
+    enrolled = (photos[row].id for row in rows if photos[row].person is not None)
     names = [*dict.fromkeys(filter(None, known.names))]
     measured = zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
-    apart = {key: (far, names[person]) for key, far, person in measured if np.isfinite(far)}
+    apart = {face: (far, names[person]) for face, far, person in measured if np.isfinite(far)}
     return apart, gallery.calibration_key
 
 
@@ -180,7 +181,7 @@ MOST_GROUPED = 1500  # faces that are grouped at once: of more, the first
 class FaceCluster:
     """Faces without a name that are probably of one person, the most typical first."""
 
-    keys: tuple[str, ...]  # of their photographs
+    faces: tuple[FaceId, ...]
     perhaps: str | None = None  # who it may be, if somebody is near
 
 
@@ -200,7 +201,7 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     faces, step = gallery.faces.select(rows), part_of(tick, 0, 2)
     by_network = network.is_installed()
     apart, cut = _distances(faces, by_network, step)
-    files = np.array([file_key(photo.key) for photo in faces.index.photos])
+    files = np.array([photo.photograph.sha for photo in faces.index.photos])
     apart[files[:, None] == files] += 9 * cut  # two faces on one photograph are of two people
     np.fill_diagonal(apart, 0)
     near, fewest = list[str | None]([None] * len(faces)), 2 if by_network else 3
@@ -224,8 +225,8 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     for members, perhaps in sorted(clusters, key=lambda group: (group[1] is None, -len(group[0]))):
         among = apart[np.ix_(members, members)]
         order = np.argsort(among[among.sum(axis=1).argmin()], kind="stable")
-        keys = (photos[rows[at]].key for at in members[order])
-        groups.append(FaceCluster(tuple(keys), perhaps))
+        grouped = (photos[rows[at]].id for at in members[order])
+        groups.append(FaceCluster(tuple(grouped), perhaps))
     tick(1, 1)
     return tuple(groups)
 

@@ -11,7 +11,8 @@ import numpy as np
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import find_faces, main_face
-from eigenfaces.faces.face_set import FacePhoto, FaceSet, as_levels, crop_hash, file_key
+from eigenfaces.faces.face_set import FaceSet, as_levels, crop_hash
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.network import DESCRIPTORS, chip
 from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.faces.read import SEVERAL_FACES, Picture, map_photos
@@ -59,8 +60,8 @@ def _look_at(photo: FacePhoto) -> None:
         return
     try:
         content = read_bytes(photo.path)
-        if content_hash(content) == file_key(photo.key):
-            picture = Picture(content, photo.placement.turned)
+        if content_hash(content) == photo.photograph.sha:
+            picture = Picture(content, photo.photograph.turned)
             exact = photo.placement.source == "by hand"
             DESCRIPTORS.add_chip(photo.crop, picture.chip(eyes, exact=exact))
     except PhotoError:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +9,8 @@ from pathlib import Path
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
-from eigenfaces.faces.face_set import FacePhoto, as_levels, file_key
+from eigenfaces.faces.face_set import as_levels, number_known
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import map_photos, read_every_face, read_face
@@ -21,16 +20,14 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.pca import as_grey
 
-_SAME_PLACE = 1.0  # eye distances between the middles of the eyes
-
 
 @dataclass(frozen=True, eq=False)
 class Probe:
     """A face (h, w) to recognise, prepared like the faces of the gallery."""
 
-    photo: FacePhoto  # its key is unique, and the gallery's for that face: `with_gallery_keys`
+    photo: FacePhoto  # with its number in the gallery, if it is there: `with_known_numbers`
     image: Floats
-    number: int = 1  # on the photograph, from the left …
+    number: int = 1  # its place on the photograph, from the left …
     faces: int = 1  # … of so many
     concerns: tuple[Concern, ...] = ()
 
@@ -44,7 +41,8 @@ class Probe:
         if eyes is None:
             return None
         left, top, size = eyes.box
-        middle = _unturned(self.photo, complex(left + size / 2, top + size / 2))
+        centre = complex(left + size / 2, top + size / 2)
+        middle = self.photo.photograph.unturned(centre)
         return round(middle.real - size / 2, 1), round(middle.imag - size / 2, 1), round(size, 1)
 
     def fits(self, gallery: Gallery) -> bool:
@@ -78,13 +76,11 @@ def adding_preparation(gallery: Gallery, plain: Preparation, tick: Tick = no_tic
 def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
     """Return every face on a photograph, from left to right; raise `PhotoError` if there is none.
 
-    Their keys are the key of the file, with a number from the second face on.
+    So they are numbered.
     """
     seen, probes = read_every_face(photo, preparation), []
     for number, reading in enumerate(seen, start=1):
-        described = reading.face_photo(photo.person)
-        if number > 1:
-            described = replace(described, key=f"{described.key}-{number}")
+        described = reading.face_photo(photo.person, number)
         doubts = concerns(reading, preparation)
         probes.append(Probe(described, reading.face, number, len(seen), doubts))
     return probes
@@ -104,54 +100,17 @@ def main_face_on(path: Path, gallery: Gallery, tick: Tick = no_tick) -> Floats:
     return read_face(Photo(path), probe_preparation(gallery, tick)).face
 
 
-def with_gallery_keys(gallery: Gallery, probes: Sequence[Probe]) -> list[Probe]:
-    """Return probes with the keys that their faces have, or would get, in the gallery."""
-    keyed: dict[str, Probe] = {}
-    for probe in probes:
-        key = gallery_key(gallery, probe.photo, keyed)
-        keyed[key] = replace(probe, photo=replace(probe.photo, key=key))
-    return [*keyed.values()]
+def with_known_numbers(
+    gallery: Gallery, probes: Sequence[Probe], listed: Sequence[Probe] = ()
+) -> list[Probe]:
+    """Return probes with the numbers that their faces have in the gallery, or would get.
 
-
-def gallery_key(gallery: Gallery, photo: FacePhoto, used: Collection[str] = ()) -> str:
-    """Return the key of a face in the gallery; if it is not there, an unused key."""
-    row = row_of(gallery, photo)
-    if row is not None and gallery.index.photos[row].key not in used:
-        return gallery.index.photos[row].key
-    file = file_key(photo.key)
-    keys = itertools.chain([photo.key, file], (f"{file}-{at}" for at in itertools.count(2)))
-    return next(key for key in keys if gallery.index.row_of(key) is None and key not in used)
-
-
-def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
-    """Return the row of the same face, by its placement, of the same file, or None."""
-    photos = gallery.index.photos
-    rows = gallery.index.rows_by_file.get(file_key(photo.key), [])
-    distances = [(_eye_distances_apart(photos[row], photo), row) for row in rows]
-    apart, row = min(distances, default=(math.inf, -1))
-    return row if apart < _SAME_PLACE else None
-
-
-def is_same_face(one: FacePhoto, other: FacePhoto) -> bool:
-    """Return whether two faces of one photograph are the same, perhaps not cut quite alike."""
-    return _eye_distances_apart(one, other) < _SAME_PLACE
-
-
-def _eye_distances_apart(one: FacePhoto, other: FacePhoto) -> float:
-    """Return the distance of two faces of one photograph, in eye distances; 0 if unknown."""
-    first, second = one.placement.eyes, other.placement.eyes
-    if first is None or second is None:
-        return 0.0
-    return abs(_unturned(one, first.middle) - _unturned(other, second.middle)) / first.distance
-
-
-def _unturned(photo: FacePhoto, point: complex) -> complex:
-    """Return a point of a photograph in coordinates before it is turned."""
-    height, width = photo.size
-    for _ in range(photo.placement.turned % 4):
-        point = 1j * width - 1j * point
-        height, width = width, height
-    return point
+    ``listed``: probes that have numbers, too.
+    """
+    photos = tuple(probe.photo for probe in probes)
+    known = [probe.photo for probe in listed]
+    described = number_known(photos, gallery.index, known)
+    return [replace(p, photo=photo) for p, photo in zip(probes, described, strict=True)]
 
 
 def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
@@ -163,6 +122,10 @@ def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
     return [Probe(gallery.index.photos[row], gallery.faces.image(row)) for row in rows]
 
 
+Line = FaceId | Path
+"""What is on a list of probes: a face, or a photograph without one by its path."""
+
+
 @dataclass(frozen=True)
 class ProbeList:
     """Faces to recognise, and photographs in which no face was found."""
@@ -171,33 +134,27 @@ class ProbeList:
     without_face: frozenset[Path] = frozenset()
 
     def add(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
-        """Return the list with more; what has the key of one that is there takes its place."""
-        by_key = {probe.photo.key: probe for probe in (*self.probes, *probes)}
+        """Return the list with more; the face of one that is there takes its place."""
+        by_face = {probe.photo.id: probe for probe in (*self.probes, *probes)}
         left = self.without_face - {probe.photo.path for probe in probes}
-        return ProbeList(tuple(by_key.values()), left.union(without_face))
+        return ProbeList(tuple(by_face.values()), left.union(without_face))
 
-    def remove(self, keys: Collection[str]) -> ProbeList:
-        """Return the list without these: keys of probes, or of photographs without a face."""
-        probes = tuple(probe for probe in self.probes if probe.photo.key not in keys)
-        return ProbeList(
-            probes, frozenset(p for p in self.without_face if without_face_key(p) not in keys)
-        )
+    def remove(self, lines: Collection[Line]) -> ProbeList:
+        """Return the list without these: faces of probes, or photographs without a face."""
+        probes = tuple(probe for probe in self.probes if probe.photo.id not in lines)
+        return ProbeList(probes, self.without_face.difference(lines))
 
 
 NO_PROBES = ProbeList()
-
-
-def without_face_key(path: Path) -> str:
-    """Return the key of a photograph without a face; no key of a probe begins like this."""
-    return f"\0{path}"
 
 
 def editable_faces(probe_list: ProbeList) -> list[EditableFace]:
     """Return what can be corrected: all probes, then photographs without a face."""
     faces = []
     for probe in probe_list.probes:
-        photo = Photo(probe.photo.path, None, probe.photo.placement)
-        faces.append(EditableFace(photo, probe.photo.key, as_levels(probe.image)))
+        face = probe.photo
+        photo = Photo(face.path, None, face.placement, face.photograph.turned)
+        faces.append(EditableFace(photo, face.id, as_levels(probe.image)))
     return [*faces, *(EditableFace(Photo(path)) for path in sorted(probe_list.without_face))]
 
 
@@ -213,9 +170,9 @@ def corrected_probes(
         image, described = as_grey(faces[place].levels(reading)), reading.face_photo(None)
         if place < len(probe_list.probes):
             old = probe_list.probes[place]
-            photo = replace(described, key=old.photo.key, person=old.photo.person)
+            photo = replace(described, number=old.photo.number, person=old.photo.person)
             made = replace(old, photo=photo, image=image, concerns=reading.concerns)
             corrected.append(made)
         else:
             new.append(Probe(described, image, 1, 1, reading.concerns))
-    return [*corrected, *with_gallery_keys(gallery, new)]
+    return [*corrected, *with_known_numbers(gallery, new, probe_list.probes)]

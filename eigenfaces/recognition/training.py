@@ -10,6 +10,7 @@ import numpy as np
 
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.features import Features, person_numbers
 from eigenfaces.recognition.recipe import Recipe
@@ -28,7 +29,7 @@ class PrincipalFaces:
     They are made once; then training, calibration and the choice of a recipe are fitted in them.
     """
 
-    fitted: tuple[tuple[str, str], ...]  # the key of each photograph, and its `crop_hash`
+    fitted: tuple[tuple[FaceId, str], ...]  # each face, and its `crop_hash`
     names: tuple[str | None, ...]  # of the person on each; None for nobody
     features: Features
     principal: Principal
@@ -46,7 +47,7 @@ class PrincipalFaces:
     ) -> PrincipalFaces:
         """Return some rows of faces; their coordinates from ``known`` ones, if these hold them."""
         photos = [faces.index.photos[row] for row in rows]
-        fitted = tuple((photo.key, photo.crop) for photo in photos)
+        fitted = tuple((photo.id, photo.crop) for photo in photos)
         names = tuple(photo.person for photo in photos)
         for other in known:
             if other.features == features and other.fitted == fitted:
@@ -74,7 +75,7 @@ class Training:
     coordinates: Floats  # (n, k) all faces of the gallery in it
     preparation: Preparation  # by which they were cut
     recipe: Recipe
-    fitted: frozenset[tuple[str, str]]  # to: the key of a photograph, the `crop_hash` of its face
+    fitted: frozenset[tuple[FaceId, str]]  # to: each face, and its `crop_hash`
     matching_space: Space  # in which faces are matched
     matching_coordinates: Floats  # (n, j) all of them in it
     principal_faces: tuple[PrincipalFaces, ...] = ()  # from which it was made; not in a file
@@ -138,9 +139,9 @@ class Training:
         return self.matching_space is self.space
 
     @cached_property
-    def keys(self) -> frozenset[str]:
-        """Keys of the photographs it was fitted to."""
-        return frozenset(key for key, _ in self.fitted)
+    def faces(self) -> frozenset[FaceId]:
+        """The faces it was fitted to."""
+        return frozenset(face for face, _ in self.fitted)
 
     def features(self, pixels: Bytes | Floats) -> Floats:
         """Return crops (n, d) as the face space sees them: their light evened out."""
@@ -155,6 +156,11 @@ class Training:
         """Return crops (m, d) in the first k coordinates matched, and what these leave out."""
         features = self.recipe.features.of(as_grey(pixels), self.preparation.shape)
         return self.matching_space.project_with_residual(features, k)
+
+    def with_ids(self, now: Mapping[FaceId, FaceId]) -> Training:
+        """Return the training where some of the faces fitted to are identified otherwise now."""
+        fitted = frozenset((now.get(face, face), crop) for face, crop in self.fitted)
+        return replace(self, fitted=fitted)
 
     def for_faces(self, faces: FaceSet, known: Mapping[int, int]) -> Training:
         """Return the training for other faces; ``known``: by some rows, those they had so far."""

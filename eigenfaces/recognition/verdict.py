@@ -17,7 +17,6 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces import network
-from eigenfaces.faces.face_set import file_key
 from eigenfaces.recognition.calibration import (
     ENOUGH_PEOPLE,
     LIKELY,
@@ -29,7 +28,7 @@ from eigenfaces.recognition.calibration import (
 )
 from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Candidate
-from eigenfaces.recognition.probes import Probe, row_of
+from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.pca import as_grey
@@ -458,8 +457,8 @@ class Recognition:
         """Why the verdict is less reliable than it seems: the gallery has this very face."""
         gallery, row = self.gallery, self.row
         if row is None:
-            gone = gallery.trained.keys - gallery.index.places.keys()
-            fitted = file_key(self.probe.photo.key) in map(file_key, gone)
+            gone = gallery.trained.faces - gallery.index.places.keys()
+            fitted = self.probe.photo.photograph.sha in {face.sha for face in gone}
             return (Caution("fitted", "The face space was fitted to this photograph."),) * fitted
         photo = gallery.index.photos[row]
         if photo.person is None or photo.excluded:
@@ -469,7 +468,7 @@ class Recognition:
         else:
             sentence = f"This face is in the gallery as “{photo.person}”"
             caution = Caution("itself", f"{sentence}, so its distance proves nothing.")
-        fitted = photo.key in gallery.trained.keys
+        fitted = photo.id in gallery.trained.faces
         return (caution, Caution("fitted", "The face space was fitted to it, too."))[: 1 + fitted]
 
     @property
@@ -480,7 +479,7 @@ class Recognition:
     @cached_property
     def row(self) -> int | None:
         """The row of this face in the gallery, if it is there."""
-        return row_of(self.gallery, self.probe.photo)
+        return self.gallery.index.row_of_face(self.probe.photo)
 
     @property
     def filed_as(self) -> str | None:
@@ -542,7 +541,7 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
     if not probes:
         return []
     pixels = np.stack([probe.image.ravel() for probe in probes])
-    never = [gallery.answers.get(probe.photo.key, NOTHING).never for probe in probes]
+    never = [gallery.answers.get(probe.photo.id, NOTHING).never for probe in probes]
     verdicts = identify_all(gallery, pixels, never)
     return [Recognition(gallery, *pair) for pair in zip(probes, verdicts, strict=True)]
 

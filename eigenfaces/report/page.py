@@ -177,7 +177,10 @@ def with_relative_paths(record: Record) -> Record:
     def below(path: Path) -> Path:
         return path.relative_to(folder) if path.is_relative_to(folder) else Path(path.name)
 
-    photos = tuple(replace(photo, path=below(photo.path)) for photo in evaluation.photos)
+    photos = tuple(
+        replace(face, photograph=replace(face.photograph, path=below(face.path)))
+        for face in evaluation.photos
+    )
     unused = tuple(replace(photo, path=below(photo.path)) for photo in evaluation.unused)
     return replace(record, evaluation=replace(evaluation, photos=photos, unused=unused))
 

@@ -13,7 +13,6 @@ from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
 from eigenfaces.evaluation.result_words import Remark, mistakes, single_searches
 from eigenfaces.evaluation.searches import Searches
-from eigenfaces.faces.face_set import file_key
 from eigenfaces.text import capital, count, limits, percent, with_interval
 
 FOLDS_SHOWN = 20  # folds up to which each has its row
@@ -162,7 +161,7 @@ def duplicates_table(evaluation: Evaluation) -> Table:
 
 def photos_table(evaluation: Evaluation) -> Table:
     """Return the photograph of every face, with the SHA-256 of its file (of pixels without one)."""
-    rows = ((p.path.as_posix(), p.person or "", file_key(p.key)) for p in evaluation.photos)
+    rows = ((p.path.as_posix(), p.person or "", p.id.sha) for p in evaluation.photos)
     many = count(len(evaluation.photos), "photo")
     return table(f"{many}, with the SHA-256 of each file", "n:photo | n:person | n:SHA-256", rows)
 

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.files import write_table
 from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.recognition.gallery import Gallery
@@ -158,7 +159,7 @@ class _KeptDelegate(FaceDelegate):
 class ComponentGrid(Card):
     """The mean and the components with their share of the variance, and a line at k."""
 
-    chosen = Signal(str)  # the number of a component from 0, or MEAN
+    chosen = Signal(object)  # the number of a component from 0, or MEAN
 
     def __init__(self) -> None:
         super().__init__("Components")
@@ -210,7 +211,7 @@ class ComponentGrid(Card):
 class ComponentInspector(QWidget):
     """The selected component, and the faces at its two ends; or the mean face."""
 
-    face_chosen = Signal(str)
+    face_chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -286,10 +287,10 @@ class ComponentInspector(QWidget):
                 photo, score = gallery.index.photos[at], _sigma_text(float(scores[at]))
                 person, image = photo.person or "Nobody named", gallery.faces.image(at)
                 words = f"{person}, score {score}"
-                faces.append(FaceItem(photo.key, image, score, person, accessible=words))
+                faces.append(FaceItem(photo.id, image, score, person, accessible=words))
             row.show_faces(faces)
 
-    def mark(self, photo: str | None) -> None:
+    def mark(self, photo: FaceId | None) -> None:
         """Mark the selected face, if it is at one of the ends."""
         for row in (self.lowest, self.highest):
             keys = [photo] if photo and row.faces.row_of(photo) >= 0 else []

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QT
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
@@ -179,13 +179,13 @@ class ReconstructPage(Page):
 
     def _refresh(self) -> None:
         """Rebuild the selected face, or else the first of the gallery."""
-        gallery, key = self.session.gallery, self.session.photo
-        face = self.session.face(key) if key else None
+        gallery, chosen = self.session.gallery, self.session.photo
+        face = self.session.face(chosen) if chosen else None
         if face is None and len(gallery.faces):
             face = gallery.faces.index.photos[0], gallery.faces.image(0)
         if face is not None:
             photo, image = face
-            source = gallery.trained.space, photo, photo.key in gallery.trained.keys
+            source = gallery.trained.space, photo, photo.id in gallery.trained.faces
             if self._source != source:
                 self._source = source
                 self._show_reconstruction(Reconstruction.of(gallery, photo, image))
@@ -236,8 +236,8 @@ class ReconstructPage(Page):
 
     def _open_chooser(self) -> None:
         face, session = self.reconstruction, self.session
-        key = face.photo.key if face is not None else None
-        self._chooser.open_below(self._choose, session.gallery.faces, session.probes, key)
+        chosen = face.photo.id if face is not None else None
+        self._chooser.open_below(self._choose, session.gallery.faces, session.probes, chosen)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

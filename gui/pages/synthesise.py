@@ -22,13 +22,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from eigenfaces.errors import EigenfacesError
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.laboratory.synthesis import (
     MEAN,
     RealFaces,
+    Start,
     StartingFace,
     SyntheticFace,
     component_extremes,
-    person_key,
     pixel_space_note,
     signed,
 )
@@ -186,11 +187,11 @@ class SynthesisePage(Page):
         self.face: SyntheticFace | None = None
         self.start: StartingFace | None = None  # and the end A of the morph
         self.end: StartingFace | None = None  # B
-        self._end_key: str | None = None  # of B, if somebody was chosen
+        self._end_chosen: Start | None = None  # of B, if somebody was chosen
         self._version: tuple[object, ...] = ()  # what the real faces were taken from
         self._touched = False
         self._share: int | None = None  # of B, in per cent, where the face lies on the morph
-        self._follows: str | None = None  # the selected photo that was taken notice of
+        self._follows: FaceId | None = None  # the selected photo that was taken notice of
         self._choosing_end = False  # what the open list of faces is for
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._draw)
@@ -298,29 +299,30 @@ class SynthesisePage(Page):
         """Open the list of people and photos, to start from or to end the morph at."""
         self._choosing_end, session = button is self.end_button, self.session
 
-        def picture(key: str) -> QImage:  # made when it is seen
-            start = self._start(key)
+        def picture(name: Start) -> QImage:  # made when it is seen
+            start = self._start(name)
             return QImage() if start is None else grey_image(start.face.pixels)
 
         names = [(MEAN, "The mean face", "of all training photos")]
-        names += [(person_key(name), name, "mean of all photos") for name in session.gallery.people]
+        names += [(name, name, "mean of all photos") for name in session.gallery.people]
         means = [FaceItem(key, partial(picture, key), name, note) for key, name, note in names]
-        key, faces = current.key if current else None, session.gallery.faces
+        key, faces = current.start if current else None, session.gallery.faces
         self._chooser.open_below(button, faces, session.probes, key, first=means)
 
-    def _face_chosen(self, key: str) -> None:
+    def _face_chosen(self, key: Start) -> None:
         if not self._choosing_end:
             self._begin_with(key)
         else:
-            self._end_key = key
+            self._end_chosen = key
             self._show_morph()
             self._morph(self.slider.value())
 
-    def _begin_with(self, key: str) -> None:
+    def _begin_with(self, key: Start) -> None:
         """Start from the mean, a person, a photo or a probe; a photo is then selected."""
         if (start := self._start(key)) is None:
             return
-        if self.session.face(key) is not None and key != self.session.photo:
+        is_face = isinstance(key, FaceId) and self.session.face(key) is not None
+        if isinstance(key, FaceId) and is_face and key != self.session.photo:
             self._follows = key
             self.session.select(key)
         self._set_start(start)
@@ -344,8 +346,8 @@ class SynthesisePage(Page):
             if selected is not None and not self._touched and self.real is not None:
                 self._set_start(self._start(selected) or self.real.mean)
 
-    def _start(self, key: str | None) -> StartingFace | None:
-        """Return the start with this key; None where it is gone."""
+    def _start(self, key: Start | None) -> StartingFace | None:
+        """Return the face to start with; None where it is gone."""
         real = self.real
         return None if real is None or key is None else real.start(key, self.session.probes)
 
@@ -368,7 +370,9 @@ class SynthesisePage(Page):
         if before is None or not same or len(before.space) != len(real.space):
             self._show_space(real.space)
         self.morph.set_shape(real.space.shape)
-        key = self.start.key if self.start is not None and same else self.session.photo
+        key: Start | None = self.session.photo
+        if self.start is not None and same:
+            key = self.start.start
         if not same:
             self._follows = self.session.photo
         start = self._start(key) or real.mean
@@ -401,8 +405,8 @@ class SynthesisePage(Page):
         """Show the way from A, where the face began, to B: who was chosen, or somebody else."""
         if self.real is None or self.start is None:
             return
-        a, other = self.start, self._start(self.real.next_person_photo(self.start.key))
-        self.end = b = self._start(self._end_key) or other or self.real.mean
+        a, other = self.start, self._start(self.real.next_person_photo(self.start.start))
+        self.end = b = self._start(self._end_chosen) or other or self.real.mean
         self.end_button.setToolTip(f"{b.name}. Choose another.")
         names = {0: a.short, 100: b.short}
         faces = [(step, a.face.morph(b.face, step / 100).pixels) for step in STEPS]
@@ -434,7 +438,7 @@ class SynthesisePage(Page):
             photo, distance = match.photo, f"{match.distance:.1f}"
             person, image = photo.person or "Nobody named", real.gallery.faces.image(match.row)
             spoken = f"{person}, {photo.path.name}, at {distance}"
-            cells.append(FaceItem(photo.key, image, person, distance, accessible=spoken))
+            cells.append(FaceItem(photo.id, image, person, distance, accessible=spoken))
         self.closest.show_faces(cells)
         self._share_words.setText(f"{self.slider.value()} %")
         step = [str(self._share)] if self._share in STEPS else []

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from eigenfaces.errors import EigenfacesError, Tick
-from eigenfaces.faces.face_set import FaceSet, count_faces, file_key
+from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.importing.load import load_faces, match_enrolled, recrop_faces, unmoved_faces
+from eigenfaces.importing.load import load_faces, placed_for, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
@@ -27,7 +27,7 @@ from eigenfaces.recognition.probes import (
     adding_preparation,
     probe_preparation,
     probes_on_each,
-    with_gallery_keys,
+    with_known_numbers,
 )
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
@@ -128,26 +128,26 @@ def _enrol(
     chosen: bool,
 ) -> None:
     """Write faces into the gallery, and what waits beside it; then say what has changed."""
-    index = session.gallery.index
-    described, replaced = match_enrolled(faces, index)
-    guesses = {photo.key: photo.path for photo in index.photos if photo.placement.source == "guess"}
+    index, probes = session.gallery.index, [probe.photo for probe in session.probes]
+    described, replaced = match_enrolled(faces, index, probes)
+    guesses = {photo.id: photo.path for photo in index.photos if photo.placement.source == "guess"}
     skipped = tuple({*unused} - {*session.skipped}) if chosen else faces.skipped
-    removed = {key for key, path in guesses.items() if path in {file.path for file in skipped}}
-    new = [photo for photo in faces.index.photos if photo.key not in replaced]
-    added = [photo for photo in new if photo.key not in index.places]
-    replacing = [photo for photo in faces.index.photos if photo.key in replaced]
+    removed = {face for face, path in guesses.items() if path in {file.path for file in skipped}}
+    new = [photo for photo in described.index.photos if photo.id not in replaced]
+    added = [photo for photo in new if photo.id not in index.places]
+    replacing = [photo for photo in described.index.photos if photo.id in replaced]
 
     def edit(gallery: Gallery) -> Gallery:
         if not len(gallery.faces):
             gallery = gallery.with_crops(faces.select([]), preparation)
         if len(faces):
-            gallery = gallery.enrol(described, {new: old.key for new, old in replaced.items()})
+            gallery = gallery.enrol(faces, probes)
         return gallery.remove(removed) if chosen and removed else gallery
 
     def show_changes() -> None:
-        confirmed = sum(old.key in guesses for old in replaced.values()) if chosen else 0
+        confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
         number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
-        known = len({file_key(photo.key) for photo in new if photo.key in index.places})
+        known = len({photo.id.sha for photo in new if photo.id in index.places})
         enrolled = described.index.photos
         doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
         undecided = sum(file.needs_choice for file in skipped)
@@ -262,11 +262,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
     if session.jobs.is_busy("import"):
         session.show_message(_READING, "warn")
         return
-    same = preparation.already_cropped == gallery.preparation.already_cropped
-    placed = [
-        (photo, photo.placement if same or photo.placement.source != "found" else None)
-        for photo in gallery.index.photos
-    ]
+    placed = placed_for(gallery.index, gallery.preparation, preparation)
 
     def work(tick: Tick) -> FaceSet:
         faces = recrop_faces(placed, preparation, tick)
@@ -291,7 +287,7 @@ def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
 
 def add_probes(session: Session, paths: Sequence[Path]) -> None:
     """Read every face of these photographs or folders, to be recognised."""
-    gallery = session.gallery
+    gallery, listed = session.gallery, session.probes
     before = gallery.preparation
 
     def work(tick: Tick) -> tuple[list[Probe], list[Skipped]]:
@@ -303,7 +299,7 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
                 skipped.append(result)
             else:
                 probes += result
-        return with_gallery_keys(gallery, probes), skipped
+        return with_known_numbers(gallery, probes, listed), skipped
 
     def done(result: tuple[list[Probe], list[Skipped]]) -> None:
         if session.gallery.preparation != before:  # changed while this waited its turn

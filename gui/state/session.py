@@ -16,7 +16,7 @@ from typing import Literal, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from eigenfaces.errors import EigenfacesError, ProjectError, Tick
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.project.history import History, Step, is_large
 from eigenfaces.project.project import Project
@@ -24,7 +24,7 @@ from eigenfaces.project.unused import Unused, replace_files
 from eigenfaces.recognition.answers import forget_answers_about_other_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
+from eigenfaces.recognition.probes import NO_PROBES, Line, Probe, ProbeList
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
 from gui.state.jobs import JobCancelled, Jobs
@@ -68,7 +68,7 @@ class Session(QObject):
         self.project: Project | None = None
         self.message: Message | None = None
         self.page = "people"
-        self.photo: str | None = None  # key of the selected face: of the gallery, or of a probe
+        self.photo: FaceId | None = None  # the selected face: of the gallery, or of a probe
         self.person: str | None = None
         self.history = History()
         self._blank = Gallery.new()
@@ -124,12 +124,12 @@ class Session(QObject):
         project = self.project
         return project is not None and (project.read_only or not project.is_in_place)
 
-    def face(self, key: str) -> tuple[FacePhoto, Floats] | None:
-        """Return a face of the gallery or a probe by its key: the photograph and (h, w)."""
+    def face(self, face: FaceId) -> tuple[FacePhoto, Floats] | None:
+        """Return a face of the gallery or a probe: the photograph and (h, w)."""
         for probe in self.probes:
-            if probe.photo.key == key:
+            if probe.photo.id == face:
                 return probe.photo, probe.image
-        gallery, row = self.gallery, self.gallery.index.row_of(key)
+        gallery, row = self.gallery, self.gallery.index.row_of(face)
         return None if row is None else (gallery.index.photos[row], gallery.faces.image(row))
 
     # What is shown
@@ -150,11 +150,11 @@ class Session(QObject):
             self.page = page
             self.page_changed.emit()
 
-    def select(self, photo: str | None) -> None:
+    def select(self, photo: FaceId | None) -> None:
         """Select a face, and its person, for all pages."""
         face = self.face(photo) if photo else None
         self.photo = photo if face else None
-        if face and (row := self.gallery.index.row_of(face[0].key)) is not None:
+        if face and (row := self.gallery.index.row_of(face[0].id)) is not None:
             # A probe that is also in the gallery has its name there.
             self.person = self.gallery.index.photos[row].person
         self.selection_changed.emit()
@@ -163,7 +163,7 @@ class Session(QObject):
         """Select a person, and the first face of that person, for all pages."""
         rows = self.gallery.index.rows_of(person)
         self.person = person
-        self.photo = self.gallery.index.photos[rows[0]].key if rows else None
+        self.photo = self.gallery.index.photos[rows[0]].id if rows else None
         self.selection_changed.emit()
 
     # Small changes: each is one transaction, made at once
@@ -182,8 +182,8 @@ class Session(QObject):
         self, probes: Collection[Probe], without_face: Collection[Path] = (), verb: str = "adding"
     ) -> None:
         """Add probes, and photographs without a face; select the first. Undo takes them back."""
-        new = {probe.photo.key: probe for probe in probes}
-        old = {probe.photo.key: probe for probe in self.probes}
+        new = {probe.photo.id: probe for probe in probes}
+        old = {probe.photo.id: probe for probe in self.probes}
         amount = count(len(new), "face") if new else count(len(without_face))
         probe_list = self.probe_list.add(probes, without_face)
         self._list_probes(f"{verb} {amount} to recognise", probe_list)
@@ -193,11 +193,11 @@ class Session(QObject):
         if new:
             self.select(next(iter(new)))
 
-    def remove_probes(self, keys: Collection[str]) -> None:
+    def remove_probes(self, lines: Collection[Line]) -> None:
         """Remove probes, and photographs without a face, from the list."""
-        self._list_probes(f"taking {len(keys):,} off the list", self.probe_list.remove(keys))
-        if self.photo in keys:
-            self.select(self.probes[0].photo.key if self.probes else None)
+        self._list_probes(f"taking {len(lines):,} off the list", self.probe_list.remove(lines))
+        if self.photo in lines:
+            self.select(self.probes[0].photo.id if self.probes else None)
 
     def _list_probes(self, title: str, probe_list: ProbeList) -> None:
         before = self.probe_list

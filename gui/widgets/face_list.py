@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import count
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,15 +47,17 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from eigenfaces.faces.identity import FaceId
 from gui.style import icons
 from gui.style.images import grey_image, rounded
 from gui.style.theme import BASE, CAPTION, SMALL, Tone, font, pixels, tokens
 from gui.widgets.painted import paint_line
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
+Key = Any  # what a face of a list stands for: a `FaceId`, a person, a number
 Index = QModelIndex | QPersistentModelIndex
 
-PHOTO_KEYS = "application/x-eigenfaces-photos"
+PHOTOS = "application/x-eigenfaces-photos"
 FACE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 
 _PAD = 6  # between the picture and the edge of its cell
@@ -75,7 +78,7 @@ class FaceItem:
     their end; the name of the `file`, if it is one of them, its middle.
     """
 
-    key: str
+    key: Key
     image: Picture
     caption: str = ""
     subcaption: str = ""
@@ -122,14 +125,14 @@ class HeadingItem(FaceItem):
 class FaceModel(QAbstractListModel):
     """The faces of one list, in order."""
 
-    dropped = Signal(list, str)
-    """The keys of photos, and of the face on which they were dropped."""
+    dropped = Signal(object, object)
+    """The `FaceId` of each photo, and the key of the face on which they were dropped."""
 
     def __init__(self) -> None:
         super().__init__()
         self._faces: Sequence[FaceItem] = []
-        self.keys: list[str] = []
-        self._rows: dict[str, int] = {}
+        self.keys: list[Key] = []
+        self._rows: dict[Key, int] = {}
 
     def show(self, faces: Sequence[FaceItem]) -> None:
         """Show other faces; of the same keys in the same order they are painted anew."""
@@ -149,11 +152,11 @@ class FaceModel(QAbstractListModel):
     def face(self, index: Index) -> FaceItem:
         return self._faces[index.row()]
 
-    def row_of(self, key: str) -> int:
+    def row_of(self, key: Key) -> int:
         """Return the row of a key, or -1."""
         return self._rows.get(key, -1)
 
-    def index_of(self, key: str) -> QModelIndex:
+    def index_of(self, key: Key) -> QModelIndex:
         return self.index(self.row_of(key))
 
     def rowCount(self, parent: Index | None = None) -> int:
@@ -180,11 +183,12 @@ class FaceModel(QAbstractListModel):
         return flag.ItemIsEnabled | flag.ItemIsSelectable | dragged | flag.ItemNeverHasChildren
 
     def mimeTypes(self) -> list[str]:
-        return [PHOTO_KEYS]
+        return [PHOTOS]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         mime, rows = QMimeData(), sorted(index.row() for index in indexes)
-        mime.setData(PHOTO_KEYS, json.dumps([self.keys[row] for row in rows]).encode())
+        faces = [asdict(key) for row in rows if isinstance(key := self.keys[row], FaceId)]
+        mime.setData(PHOTOS, json.dumps(faces).encode())
         return mime
 
     def supportedDropActions(self) -> Qt.DropAction:
@@ -193,9 +197,9 @@ class FaceModel(QAbstractListModel):
     def dropMimeData(
         self, mime: QMimeData, _action: Qt.DropAction, _row: int, _column: int, on: Index
     ) -> bool:
-        if on.isValid() and mime.hasFormat(PHOTO_KEYS):
-            keys = json.loads(bytes(mime.data(PHOTO_KEYS).data()))
-            self.dropped.emit(keys, self.face(on).key)
+        if on.isValid() and mime.hasFormat(PHOTOS):
+            faces = json.loads(bytes(mime.data(PHOTOS).data()))
+            self.dropped.emit([FaceId(**face) for face in faces], self.face(on).key)
         return on.isValid()
 
 
@@ -374,9 +378,9 @@ class PictureList(QListView):
 class FaceListView(PictureList):
     """Faces to choose from; a subclass decides their layout."""
 
-    chosen = Signal(str)
+    chosen = Signal(object)
     """One face was selected, or clicked again."""
-    activated_face = Signal(str)
+    activated_face = Signal(object)
 
     def __init__(self, name: str, cells: FaceDelegate) -> None:
         super().__init__(name)
@@ -404,18 +408,18 @@ class FaceListView(PictureList):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
 
-    def selected_keys(self) -> list[str]:
+    def selected_keys(self) -> list[Key]:
         """Return the keys of the selected faces in the order shown."""
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
         return [self.faces.keys[row] for row in rows]
 
-    def select(self, *keys: str) -> None:
+    def select(self, *keys: Key) -> None:
         """Select exactly these faces, without emitting `chosen`; no keys select nothing."""
         self._quiet = True
         self.scrollTo(self._select(keys))
         self._quiet = False
 
-    def _select(self, keys: Sequence[str]) -> QModelIndex:
+    def _select(self, keys: Sequence[Key]) -> QModelIndex:
         rows = [row for row in map(self.faces.row_of, keys) if row >= 0]
         selection = QItemSelection()
         for row in rows:
@@ -530,7 +534,7 @@ class FaceRow(FaceListView):
 class ThumbnailList(FaceListView):
     """A list of people or probes: a thumbnail and two lines each; takes dropped photos."""
 
-    photos_dropped = Signal(list, str)
+    photos_dropped = Signal(object, object)
 
     def __init__(self, name: str, *, headings: bool = False) -> None:
         """With ``headings`` some may stand between the faces."""

@@ -30,7 +30,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from eigenfaces.faces.face_set import FacePhoto, FaceSet
+from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.photographs.names import as_name
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.text import OneOf, WholeNumber, name_key
@@ -38,7 +39,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import in_column
 from gui.widgets.controls import SearchField
-from gui.widgets.face_list import FaceGrid, FaceItem, Picture
+from gui.widgets.face_list import FaceGrid, FaceItem, Key, Picture
 from gui.widgets.labels import ElidedLabel
 
 _EDGES = 6
@@ -242,7 +243,7 @@ def name_spin_box(box: QAbstractSpinBox, name: str) -> None:
 class FaceChooser(QFrame):
     """A popup below its button, to choose a face of the gallery, a probe, or one of the page."""
 
-    face_chosen = Signal(str)
+    face_chosen = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -263,7 +264,7 @@ class FaceChooser(QFrame):
         button: QWidget,
         faces: FaceSet,
         probes: tuple[Probe, ...],
-        selected: str | None,
+        selected: Key | None,
         *,
         first: Sequence[FaceItem] = (),
     ) -> None:
@@ -299,4 +300,4 @@ class FaceChooser(QFrame):
 
 def _face(photo: FacePhoto, image: Picture, who: str | None) -> FaceItem:
     name = photo.path.name
-    return FaceItem(photo.key, image, who or name, name, file=name)
+    return FaceItem(photo.id, image, who or name, name, file=name)

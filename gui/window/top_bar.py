@@ -125,7 +125,7 @@ class TopBar(QFrame):
         if people:
             self.session.select_person(min(people, key=lambda name: name_key(name) != words))
         elif rows:
-            self.session.select(index.photos[rows[0]].key)
+            self.session.select(index.photos[rows[0]].id)
         else:
             self.session.show_message(f"Nothing here is called “{text.strip()}”.", "warn")
             return

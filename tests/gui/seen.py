@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QComboBox, QLa
 from pytestqt.qtbot import QtBot
 
 from eigenfaces import FaceSet, Gallery
+from eigenfaces.faces.identity import Photograph
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.probes import Probe
 from gui.state.session import Session
 from gui.widgets.labels import ElidedLabel
+from tests.synthetic import on_file
 
 Shown = TypeVar("Shown", bound=QWidget)
 Result = TypeVar("Result")
@@ -110,7 +112,7 @@ def files(*places: Path | str) -> QMimeData:
 def stranger() -> Probe:
     """Return a face of noise, of nobody, as large as those of the small gallery."""
     faces = FaceSet.from_arrays(np.random.default_rng(9).random((1, 24, 20)), [None])
-    photo = replace(faces.index.photos[0], key="not in the gallery", path=Path("stranger.png"))
+    photo = on_file(faces.index.photos[0], Path("stranger.png"), "not in the gallery")
     return Probe(photo, faces.image(0))
 
 
@@ -119,24 +121,24 @@ def probe_of(gallery: Gallery, row: int, name: str = "probe") -> Probe:
     noise = np.random.default_rng(row).normal(0, 0.02, gallery.faces.shape)
     image = np.clip(gallery.faces.image(row) + noise, 0, 1).astype(np.float32)
     photo = gallery.index.photos[row]
-    path, key = Path(f"/photos/{name}{row}.png"), f"key {name} {row}"
-    return Probe(replace(photo, path=path, key=key, person=None), image)
+    path, sha = Path(f"/photos/{name}{row}.png"), f"sha {name} {row}"
+    return Probe(replace(on_file(photo, path, sha), person=None), image)
 
 
 def group_probes(gallery: Gallery, path: Path, *rows: int) -> list[Probe]:
     """Return the faces of one photograph, 300 × 120 pixels, like those of these rows."""
     probes = []
     for number, (row, middle) in enumerate(zip(rows, MIDDLES, strict=True), 1):
-        key = "c0ffee" if number == 1 else f"c0ffee-{number}"
         probe, placement = probe_of(gallery, row), Placement(Eyes.at(middle, 24 + 0j))
-        photo = replace(probe.photo, path=path, key=key, size=(120, 300), placement=placement)
+        photograph = Photograph(path, "c0ffee", (120, 300))
+        photo = replace(probe.photo, photograph=photograph, number=number, placement=placement)
         probes.append(Probe(photo, probe.image, number, len(rows)))
     return probes
 
 
 def keep_photos(session: Session, number: int) -> None:
     """Remove all photographs but the first few, and train again."""
-    keys = [photo.key for photo in session.gallery.index.photos[number:]]
+    keys = [photo.id for photo in session.gallery.index.photos[number:]]
     session.apply("removing", lambda gallery: gallery.remove(keys).train())
 
 

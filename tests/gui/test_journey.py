@@ -59,7 +59,7 @@ def test_from_an_empty_window_to_a_name_and_back(qtbot, qapp, folder, tmp_path):
         """Wait until distances are measured, and the decision on the first probe is shown."""
         seen.settle(qtbot, session)
         probe, gallery = session.probes[0], session.gallery
-        session.select(probe.photo.key)
+        session.select(probe.photo.id)
         decision = identify(gallery, probe.image).decision
         assert gallery.calibrated is not None
         assert decision.nearest[0] == name
@@ -84,7 +84,7 @@ def test_from_an_empty_window_to_a_name_and_back(qtbot, qapp, folder, tmp_path):
     recipe = session.gallery.recipe.changed(components=20)
     session.apply("k = 20", lambda gallery: gallery.with_recipe(recipe))
 
-    session.select(session.gallery.index.photos[7].key)
+    session.select(session.gallery.index.photos[7].id)
     session.show_page("reconstruct")
     next(s for s in window.findChildren(QSlider) if s.isVisible()).setValue(44)
     qtbot.waitUntil(lambda: "0.0 %" in words(window))

@@ -31,6 +31,7 @@ from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
 from tests.gui import seen
+from tests.synthetic import on_file
 
 PEOPLE = ("<img src=/some/pipe>", "<b>x</b>", "Tom & Ann", "&amp;", "<h1>y", "<a href='x'>z</a>")
 FILE = "<b>x & <i>y&amp;[*].png"
@@ -41,7 +42,7 @@ def hostile(open_gallery, small_gallery: Gallery, tmp_path: Path) -> Session:
     """A session in which everything that has a name is called like a piece of a web page."""
     faces = small_gallery.faces
     renamed = {
-        photo.key: replace(photo, path=tmp_path / "<h1>a &b" / f"{row}{FILE}")
+        photo.id: on_file(photo, tmp_path / "<h1>a &b" / f"{row}{FILE}")
         for row, photo in enumerate(faces.index.photos)
     }
     gallery = replace(small_gallery, faces=faces.with_photos(renamed))

@@ -35,7 +35,7 @@ from eigenfaces import (
     load_sample,
 )
 from eigenfaces.evaluation.protocols import FirstPhotos
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.probes import Probe
@@ -181,12 +181,14 @@ def _verdicts(window: MainWindow, home: Path, enrolled: FaceSet, others: FaceSet
     coins = data.coins()[:, : data.coins().shape[0] * width // height]
     picture = Image.fromarray(coins).resize((width, height), Image.Resampling.LANCZOS)
     no_face = (np.asarray(picture) / 255).astype(np.float32)
-    probes.append(Probe(FacePhoto(Path("coins.png"), None, "coins", others.shape), no_face))
+    probes.append(
+        Probe(FacePhoto(Photograph(Path("coins.png"), "coins", others.shape), None), no_face)
+    )
     session.open(Project.create(home / "35 of the sample.eigenfaces", gallery))
     session.put_probes(probes)
     session.show_page("recognise")
     for name, at in (("ask", _SHOWN["sure"]), ("unknown", -2), ("no-face", -1), ("sure", 0)):
-        session.select(probes[at].photo.key)
+        session.select(probes[at].photo.id)
         yield f"recognise-{name}", window
     _named(window, QPushButton, "Why?").click()
     yield "recognise-why", window

@@ -33,6 +33,7 @@ from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import SingleSearch, mistakes, single_searches
 from eigenfaces.evaluation.searches import Searches
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.space.arrays import Flags
 from eigenfaces.text import number
 from gui.state.session import Session
@@ -129,7 +130,7 @@ class SearchList(PictureList):
         self._session = session
         self.searches: list[SingleSearch] = []
         self._faces: FaceSet | None = None
-        self._cache: dict[str, FaceItem | None] = {}
+        self._cache: dict[FaceId, FaceItem | None] = {}
         self._rows = QStandardItemModel(self)
         self._painter = _SearchPainter(self)
         self.setModel(self._rows)
@@ -149,7 +150,7 @@ class SearchList(PictureList):
             item.setToolTip("\n".join(f"{p.person}: {p.path.name}" for p in search.photos))
             self._rows.appendRow(item)
 
-    def face(self, key: str) -> FaceItem | None:
+    def face(self, key: FaceId) -> FaceItem | None:
         """Return a face of the gallery, the same object each time; None if it is gone."""
         gallery = self._session.gallery
         if gallery.faces is not self._faces:
@@ -175,7 +176,7 @@ class SearchList(PictureList):
         row = self.currentIndex().row()
         if row >= 0:
             photos = self.searches[row].photos
-            key = photos[part if part < len(photos) else 0].key
+            key = photos[part if part < len(photos) else 0].id
             if self._session.gallery.index.row_of(key) is not None:
                 self._session.select(key)
 
@@ -220,7 +221,7 @@ class _SearchPainter(QStyledItemDelegate):
             heading = room.adjusted(-_GAP - 6 * (part == 2), 0, _GAP - 4 * (part == 2), 0)
             top = _write(painter, heading, second if part == 1 else _HEADS[part], tones[part]) + 2
             left += (wide - _PICTURE.width()) // 2
-            if (face := self._list.face(photo.key)) is None:
+            if (face := self._list.face(photo.id)) is None:
                 paint_no_picture(painter, QRectF(QPointF(left, top), QSizeF(_PICTURE)), 6)
             else:
                 picture = face.picture(_PICTURE, painter.device().devicePixelRatioF())

@@ -51,7 +51,7 @@ _LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
 class MapInspector(QWidget):
     """Says of the chosen face what the view does not show."""
 
-    face_chosen = Signal(str)
+    face_chosen = Signal(object)
     page_wanted = Signal(str)
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class MapInspector(QWidget):
     ) -> tuple[int, ...]:
         """Show a face or a probe; return the rows nearest to it in truth."""
         gallery, row = session.gallery, point if point < view.faces else None
-        face = session.face(view.keys[point])
+        face = session.face(view.ids[point])
         assert face is not None
         image = face[1]
         located = None if face_map.project is None else face_map.project(image.reshape(1, -1))
@@ -122,7 +122,7 @@ class MapInspector(QWidget):
             photo, away = gallery.index.photos[near], number(distance)
             person, picture = photo.person or "Nobody named", gallery.faces.image(near)
             spoken = f"{person}, at a distance of {away}"
-            faces.append(FaceItem(photo.key, picture, person, away, accessible=spoken))
+            faces.append(FaceItem(photo.id, picture, person, away, accessible=spoken))
         self.near.show_faces(faces)
         self.near.select()
         caution = "" if row is None else face_map.neighbour_report(axes, row, rows, gallery.index)
@@ -302,7 +302,7 @@ class MapPage(Page):
         return (0, 1) if face_map.kind == "t-SNE" else (across, up)
 
     def _show_words(self, face_map: FaceMap, view: MapView) -> None:
-        parts = ["◆ to recognise"] if len(view.keys) > view.faces else []
+        parts = ["◆ to recognise"] if len(view.ids) > view.faces else []
         parts.append(f"- - the nearest {face_map.named}")
         if len(np.unique(view.groups[view.groups >= 0])) > len(theme.PEOPLE):
             parts.append("colours repeat: point at a face for its name")
@@ -339,11 +339,11 @@ class MapPage(Page):
 
     def _select(self, point: int) -> None:
         if self.chart.view is not None:
-            self.session.select(self.chart.view.keys[point])
+            self.session.select(self.chart.view.ids[point])
 
     def _go_to(self, page: str) -> None:
-        row = self.session.gallery.index.row_of(self.session.photo or "")
-        if page != "people" or row is not None:
+        photo, places = self.session.photo, self.session.gallery.index.places
+        if page != "people" or photo in places:
             self.session.show_page(page)
 
     def export(self) -> None:

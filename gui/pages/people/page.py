@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 
 from eigenfaces.faces.face_set import as_levels
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
 from eigenfaces.photographs.find import Photo
 from eigenfaces.project.unused import pending_photos
@@ -41,13 +42,13 @@ from gui.style.theme import Tone
 from gui.widgets.box_layouts import add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button, SearchField
-from gui.widgets.face_list import FaceGrid, FaceItem, ThumbnailList
+from gui.widgets.face_list import FaceGrid, FaceItem, Key, ThumbnailList
 from gui.widgets.labels import label
 from gui.widgets.page import Page
 
 ATTENTION, UNKNOWN = "\0attention", "\0unknown"
-"""Keys of rows above the people, as “\\0” and the key of its first face is that of a group of faces
-without a name; no name of a person can begin like this."""
+"""Keys of rows above the people, as no name of a person begins; that of a group of faces without a
+name is its first face."""
 
 _FADED = 90  # of 255: how much is left of the picture of an excluded photograph
 _UNTOUCHED = "The photos on disk are not touched."
@@ -84,15 +85,15 @@ class PeoplePage(Page):
         self.grid.allow_many()
         self.consistency = ConsistencyCard()
         self.inspector = self.photo_inspector = PhotoInspector()
-        self.entries: Mapping[str, PeopleEntry] = {}  # by key: that of a person is a name
-        self.shown = ""  # the key of the entry that is shown
+        self.entries: Mapping[Key, PeopleEntry] = {}  # that of a person is a name
+        self.shown: Key = ""  # the key of the entry that is shown
         self.seen = PeopleOverview(session.gallery.index)
         self._checks = PhotoChecks()
         self._checked: tuple[object, ...] = ()
         self._groups: tuple[FaceCluster, ...] = ()  # as they were found: some may have names by now
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
         self._gallery: Gallery | None = None
-        self._other = ""  # the key of the entry chosen, where it is no person
+        self._other: Key = ""  # the key of the entry chosen, where it is no person
         people, photos, body = Card(), Card(), Shrinkable()
         people.set_padding(10, 10)
         people.setFixedWidth(128 + theme.pixels(90))
@@ -170,24 +171,24 @@ class PeoplePage(Page):
             self.grid.select(*[self.session.photo] if self.session.photo else [])
         self._show_photo()
 
-    def _list_entries(self) -> dict[str, PeopleEntry]:
+    def _list_entries(self) -> dict[Key, PeopleEntry]:
         """Return what is listed: groups of faces without a name, the rest of them, and people."""
-        index, entries = self.session.gallery.index, dict[str, PeopleEntry]()
+        index, entries = self.session.gallery.index, dict[Key, PeopleEntry]()
         nameless = dict.fromkeys(index.rows_of(None))
         for group in self._groups:
-            places = [index.places[key] for key in group.keys if key in index.places]
+            places = [index.places[face] for face in group.faces if face in index.places]
             if rows := [row for row in places if nameless.pop(row, row) is None]:
                 known = group.perhaps in index.people
                 title = f"Perhaps {group.perhaps}" if known else "Who is this?"
-                question = group if known else FaceCluster(group.keys)
-                entries[f"\0{index.photos[rows[0]].key}"] = PeopleEntry(title, rows, question)
+                question = group if known else FaceCluster(group.faces)
+                entries[index.photos[rows[0]].id] = PeopleEntry(title, rows, question)
         entries[ATTENTION] = PeopleEntry("Needs attention", self.seen.need_attention)
         entries[UNKNOWN] = PeopleEntry("Unknown", [*nameless])
         for person in self.seen.people:
             entries[person] = PeopleEntry(person, index.rows_of(person), is_person=True)
         return {key: entry for key, entry in entries.items() if entry.rows}
 
-    def _key_to_show(self) -> str:
+    def _key_to_show(self) -> Key:
         """Return the key of the entry chosen, of the selected face, or else of the person."""
         photo, index = self.session.photo, self.session.gallery.index
         row, other = index.row_of(photo) if photo else None, self.entries.get(self._other)
@@ -215,7 +216,7 @@ class PeoplePage(Page):
         line += f" · {index.words_of(rows)} {need} attention" if rows else ""
         self.header.set_subtitle(line)
 
-    def _face_of_entry(self, key: str) -> FaceItem:
+    def _face_of_entry(self, key: Key) -> FaceItem:
         entry, warning = self.entries[key], ""
         concerns = self.seen.of_rows(entry.rows) if entry.is_person else []
         if len(concerns) == 1:
@@ -231,12 +232,12 @@ class PeoplePage(Page):
     def _face_of_photo(self, number: int, row: int, *, named: bool) -> FaceItem:
         """Return a photograph of the grid; ``named``: with the person in the caption."""
         photo = self.seen.index.photos[row]
-        concern = self._checks.concerns.get(photo.key)
+        concern = self._checks.concerns.get(photo.id)
         caption = photo.person or photo.path.name if named else f"photo {number}"
         excluded = "excluded from training" if photo.excluded else ""
         warning = f"{concern.title}. {concern.sentence}" if concern else ""
         return FaceItem(
-            photo.key,
+            photo.id,
             partial(_portrait, self.session.gallery, row),
             f"{number} · excluded" if photo.excluded else caption,
             warning=concern.sentence if concern else "",
@@ -278,17 +279,17 @@ class PeoplePage(Page):
             self.consistency.show_person(gallery, self.shown, self._checks)
 
     def _show_photo(self) -> None:
-        keys, gallery = self._keys(), self.session.gallery
-        row = gallery.index.row_of(keys[0]) if keys else None
+        faces, gallery = self._faces(), self.session.gallery
+        row = gallery.index.row_of(faces[0]) if faces else None
         if row is None or self._gallery is not gallery:
             self.photo_inspector.show_nothing()
             return
-        title, amount = f"Photo {self.grid.faces.row_of(keys[0]) + 1}", ""
+        title, amount = f"Photo {self.grid.faces.row_of(faces[0]) + 1}", ""
         if not self._entry.is_person:
             title = gallery.index.photos[row].person or "Unknown"
-        if len(keys) > 1:
-            title, amount = f"{title}, one of {len(keys):,} selected", self._count(keys)
-        concern = self._checks.concerns.get(keys[0])
+        if len(faces) > 1:
+            title, amount = f"{title}, one of {len(faces):,} selected", self._count(faces)
+        concern = self._checks.concerns.get(faces[0])
         self.photo_inspector.show_photo(gallery, row, title, concern, amount)
 
     def _check(self) -> None:
@@ -332,13 +333,13 @@ class PeoplePage(Page):
 
     # What is chosen
 
-    def _choose(self, key: str) -> None:
+    def _choose(self, key: Key) -> None:
         entry = self.entries[key]
         self._other = "" if entry.is_person else key
         if entry.is_person:
             self.session.select_person(key)
         else:
-            self.session.select(self.session.gallery.index.photos[entry.rows[0]].key)
+            self.session.select(self.session.gallery.index.photos[entry.rows[0]].id)
 
     def _ask_for_group(self) -> None:
         if self._stale:  # a quick click comes before what it shows
@@ -346,18 +347,18 @@ class PeoplePage(Page):
         if self._shows_group:
             self._start_naming()
 
-    def _keys(self) -> list[str]:
-        """Return the keys of the selected photographs, first that of the session."""
-        return sorted(self.grid.selected_keys(), key=lambda key: key != self.session.photo)
+    def _faces(self) -> list[FaceId]:
+        """Return the selected faces, first that of the session."""
+        return sorted(self.grid.selected_keys(), key=lambda face: face != self.session.photo)
 
-    def _count(self, keys: Sequence[str]) -> str:
+    def _count(self, faces: Sequence[FaceId]) -> str:
         """Return in words how many faces these are, and on how many photos."""
         index = self.session.gallery.index
-        return index.words_of([index.places[key] for key in keys if key in index.places])
+        return index.words_of([index.places[face] for face in faces if face in index.places])
 
-    def _next_photo(self) -> str | None:
+    def _next_photo(self) -> FaceId | None:
         """Return the photograph to select after the selected ones are gone."""
-        rows, keys = [self.grid.faces.row_of(key) for key in self._keys()], self.grid.faces.keys
+        rows, keys = [self.grid.faces.row_of(face) for face in self._faces()], self.grid.faces.keys
         rest = keys[max(rows, default=0) + 1 :][:1] + keys[: min(rows, default=0)][-1:]
         return rest[0] if rest else None
 
@@ -367,7 +368,7 @@ class PeoplePage(Page):
 
     # Edits: each has a name for undo, and says what was done
 
-    def _edit(self, title: str, edit: Edit, sentence: str = "", then: str | None = None) -> None:
+    def _edit(self, title: str, edit: Edit, sentence: str = "", then: FaceId | None = None) -> None:
         """Make an edit, select a photograph after it (else the same one), and say what was done."""
         if self.session.apply(title, edit):
             # Whose it is may have another name now.
@@ -402,9 +403,9 @@ class PeoplePage(Page):
             self._remove_person()
 
     def _remove_photos(self) -> None:
-        if keys := self._keys():
-            photos, edit = self._count(keys), lambda now: now.remove(keys)
-            sentence = f"{photos} {was_or_were(len(keys))} taken out of the gallery. {_UNTOUCHED}"
+        if faces := self._faces():
+            photos, edit = self._count(faces), lambda now: now.remove(faces)
+            sentence = f"{photos} {was_or_were(len(faces))} taken out of the gallery. {_UNTOUCHED}"
             self._edit(f"remove {photos}", edit, sentence, self._next_photo())
 
     def _remove_person(self) -> None:
@@ -414,25 +415,27 @@ class PeoplePage(Page):
         place = people.index(person)
         following = (people[place + 1 :] + people[:place][::-1])[:1]
         rows = [row for other in following for row in self.entries[other].rows[:1]]
-        then = self.seen.index.photos[rows[0]].key if rows else None
+        then = self.seen.index.photos[rows[0]].id if rows else None
         sentence = f"{person} was taken out of the gallery. {_UNTOUCHED}"
         self._edit(f"remove {person}", lambda now: now.remove_person(person), sentence, then)
 
     def _ask_where_to_move(self) -> None:
-        if keys := self._keys():
-            move = partial(self.move_photos, keys, then=self._next_photo())
-            self.heading.ask(f"Move {self._count(keys)} to", self._other_people(), move)
+        if faces := self._faces():
+            move = partial(self.move_photos, faces, then=self._next_photo())
+            self.heading.ask(f"Move {self._count(faces)} to", self._other_people(), move)
 
-    def _move_dropped(self, keys: list[str], on: str) -> None:
+    def _move_dropped(self, faces: list[FaceId], on: Key) -> None:
         if on == UNKNOWN or self.entries[on].is_person:
-            self.move_photos(keys, None if on == UNKNOWN else on, self._next_photo())
+            self.move_photos(faces, None if on == UNKNOWN else on, self._next_photo())
 
-    def move_photos(self, keys: Sequence[str], person: str | None, then: str | None = None) -> None:
-        """Move photographs to a person, known or new, or (None) to nobody; then select another."""
+    def move_photos(
+        self, faces: Sequence[FaceId], person: str | None, then: FaceId | None = None
+    ) -> None:
+        """Move faces to a person, known or new, or (None) to nobody; then select another."""
         index = self.session.gallery.index
-        rows = [row for row in map(index.places.get, keys) if row is not None]
+        rows = [row for row in map(index.places.get, faces) if row is not None]
         rows = [row for row in rows if index.photos[row].person != person]
-        moving = [index.photos[row].key for row in rows]
+        moving = [index.photos[row].id for row in rows]
         if moving:
             number, whom = index.words_of(rows), person or "Unknown"
             sentence = f"{number} {'is' if len(rows) == 1 else 'are'} now with {whom}."
@@ -441,34 +444,34 @@ class PeoplePage(Page):
 
     def _name_group(self, name: str) -> None:
         """Give the faces of a group that are selected a name, and ask about the next one."""
-        keys, photos = self._keys(), self.session.gallery.index.photos
-        if not keys:
+        faces, photos = self._faces(), self.session.gallery.index.photos
+        if not faces:
             self.session.show_message(f"Click the faces that show {name} first.", "warn")
             return
         groups = [entry for key, entry in self.entries.items() if key != self.shown and entry.group]
-        rest = [row for row in self._entry.rows if photos[row].key not in keys]
+        rest = [row for row in self._entry.rows if photos[row].id not in faces]
         rows = [*(entry.rows[0] for entry in groups), *rest]
-        self.move_photos(keys, name, photos[rows[0]].key if rows else None)
+        self.move_photos(faces, name, photos[rows[0]].id if rows else None)
 
     def _exclude(self) -> None:
         """Exclude photographs from training and matching, or include them again."""
-        if keys := self._keys():
-            photos, index = self._count(keys), self.session.gallery.index
-            out = not index.photos[index.places[keys[0]]].excluded
+        if faces := self._faces():
+            photos, index = self._count(faces), self.session.gallery.index
+            out = not index.photos[index.places[faces[0]]].excluded
             title = f"exclude {photos} from training" if out else f"include {photos} again"
-            self._edit(title, lambda gallery: gallery.exclude(keys, out))
+            self._edit(title, lambda gallery: gallery.exclude(faces, out))
 
     def _confirm(self) -> None:
         """Note that photographs are right, so that they are not asked about again."""
-        keys = self._keys()
-        title = f"{self._count(keys)} {'is' if len(keys) == 1 else 'are'} right"
-        self._edit(title, lambda gallery: gallery.confirm(keys))
+        faces = self._faces()
+        title = f"{self._count(faces)} {'is' if len(faces) == 1 else 'are'} right"
+        self._edit(title, lambda gallery: gallery.confirm(faces))
 
     # Other pages and windows
 
     def _reconstruct(self) -> None:
-        if keys := self._keys():
-            self.session.select(keys[0])
+        if faces := self._faces():
+            self.session.select(faces[0])
             self.session.show_page("reconstruct")
 
     def _open_folder(self) -> None:
@@ -485,19 +488,19 @@ class PeoplePage(Page):
         from gui.photos.dialog import correct_photo
 
         session, index = self.session, self.session.gallery.index
-        key = next(iter(self._keys()), "")
-        row = index.row_of(key)
+        selected = self._faces()
+        row = index.row_of(selected[0]) if selected else None
         if row is None:
             return
         photo, levels = index.photos[row], as_levels(session.gallery.faces.image(row))
-        file = Photo(photo.path, photo.person, photo.placement)
+        file = Photo(photo.path, photo.person, photo.placement, photo.photograph.turned)
 
         def save(reading: ReviewReading) -> None:
             """Replace the face by what was cut again from its photograph."""
 
             def edit(gallery: Gallery) -> Gallery:
-                again = recropped_faces(gallery.index, {key: reading}, gallery.faces.shape)
-                return gallery.enrol(again, {key: key})
+                again = recropped_faces(gallery.index, {photo.id: reading}, gallery.faces.shape)
+                return gallery.with_faces(again, {photo.id: photo.id})
 
             def done() -> None:
                 words = "1 face was cut again from the photograph. Ctrl+Z takes it back."
@@ -505,7 +508,7 @@ class PeoplePage(Page):
 
             session.apply_in_job("Saving the photo", edit, done, undo="correcting 1 face")
 
-        correct_photo(self, session, EditableFace(file, key, levels), save)
+        correct_photo(self, session, EditableFace(file, photo.id, levels), save)
 
 
 def _portrait(gallery: Gallery, row: int) -> QImage:

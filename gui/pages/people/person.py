@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PhotoChecks, standing_out
 from gui.plots.axes import Axis
@@ -19,6 +20,7 @@ from gui.style.theme import Tone
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import Button, LinkButton
+from gui.widgets.face_list import Key
 from gui.widgets.fields import PersonField
 from gui.widgets.labels import Chip, ElidedLabel, label
 from gui.widgets.painted import FaceView
@@ -49,7 +51,7 @@ class PersonHeading(QWidget):
         )
         self._answered: Callable[[str], None] | None = None  # gets the name asked for
         self._before: QWidget | None = None  # what had the focus
-        self._key = ""  # of what is shown
+        self._key: Key = ""  # of what is shown
         self._buttons = [self.rename, self.merge, self.remove]
         self._line, self._asking, name = QWidget(), QWidget(), QWidget()
         in_row(self.title, self.chip, STRETCH, inside=name, spacing=9)
@@ -61,7 +63,7 @@ class PersonHeading(QWidget):
         self._asking.hide()
         in_column(self._line, self._asking, inside=self)
 
-    def show_entry(self, key: str, title: str, amount: str, tone: Tone, *, person: bool) -> None:
+    def show_entry(self, key: Key, title: str, amount: str, tone: Tone, *, person: bool) -> None:
         """Show a person, or (``person`` false) photographs of several people."""
         if key != self._key:
             self.stop_asking()
@@ -147,7 +149,7 @@ class GroupNaming(QWidget):
 class ConsistencyCard(Card):
     """How consistent a person's photos are: their mean, and all distances."""
 
-    chosen = Signal(str)
+    chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__("How consistent are these photos?")
@@ -161,8 +163,8 @@ class ConsistencyCard(Card):
         self.untrained, self.trained = QWidget(), Shrinkable()
         self.chart = PlotView(Axis("photo"), Axis("distance to the others"))
         self.chart.setMinimumHeight(theme.pixels(130))
-        self.chart.picked.connect(lambda _, bar: self.chosen.emit(self._keys[bar]))
-        self._keys: list[str] = []  # photographs of the bars
+        self.chart.picked.connect(lambda _, bar: self.chosen.emit(self._faces[bar]))
+        self._faces: list[FaceId] = []  # of the bars
         then = label("to see the distances in face space.", "secondary")
         in_row(self.train, then, STRETCH, inside=self.untrained, spacing=2)
         plot = in_column((self.chart, 1), self.caption, spacing=2)
@@ -188,12 +190,12 @@ class ConsistencyCard(Card):
         self.mean.set_image(grey_image(mean.reshape(gallery.faces.shape)))
         self.mean.set_caption("Their mean", f"of {gallery.index.words_of(some)}")
         outliers = standing_out(rows, gallery.index, checks)
-        keys = [(row, photos[row].key) for row in rows]
-        distances = {row: checks.apart[key][0] for row, key in keys if key in checks.apart}
+        measured = [row for row in rows if photos[row].id in checks.apart]
+        distances = {row: checks.apart[photos[row].id][0] for row in measured}
         bars = [*distances]
         if len(bars) > _MOST_BARS:
             bars = sorted(bars, key=lambda row: -distances[row])[:_MOST_BARS]
-        self._keys = [photos[row].key for row in bars]
+        self._faces = [photos[row].id for row in bars]
         heights = np.array([distances[row] for row in bars])
         labels = tuple(f"{rows.index(row) + 1}" for row in bars)
         marked = frozenset(at for at, row in enumerate(bars) if row in outliers)

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.answers import ProbeFace
 from eigenfaces.recognition.verdict import Recognition
 from eigenfaces.text import count
@@ -98,7 +99,7 @@ class FaceInspector(Card):
         self.why.setToolTip("Distances, limits, and what they follow from (W)")
         self.show_face = Button("Show the face…", primary=True)
         self._actions: tuple[list[AnswerAction], list[AnswerAction]] = ([], [])
-        self._about: list[str] = []  # the keys of the faces shown
+        self._about: list[FaceId] = []  # the faces shown
         self.menu = QMenu(self)
         self.menu.aboutToShow.connect(lambda: self._fill(self.menu, self._actions[1]))
         self.more.setMenu(self.menu)
@@ -124,7 +125,7 @@ class FaceInspector(Card):
         """Show one face."""
         recognition = face.recognition
         tone = named(face).style.tone if recognition else "neutral"
-        self._show_words([face.key], *face.words, tone, answer_actions(face))
+        self._show_words([face.id], *face.words, tone, answer_actions(face))
         self.why.setVisible(recognition is not None)
         if recognition is None:
             self._show_pictures([(grey_image(face.probe.image), "This face")])
@@ -133,7 +134,7 @@ class FaceInspector(Card):
         self._show_pictures(_pictures(recognition))
         faces, known = recognition.gallery.faces, recognition.gallery.index.photos
         rows = recognition.verdict.rows[:_SHOWN].tolist()
-        near = [FaceItem(known[row].key, faces.image(row), known[row].person or "") for row in rows]
+        near = [FaceItem(known[row].id, faces.image(row), known[row].person or "") for row in rows]
         self._show_faces("Nearest faces", near)
         ranking = [match.person for match in recognition.verdict.ranking]
         people = dict.fromkeys([*ranking, *recognition.gallery.people])
@@ -144,11 +145,11 @@ class FaceInspector(Card):
         answers = [AnswerAction("right", "All are right", "Enter")]
         answers *= all(face.proposed_person for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
-        keys = [face.key for face in faces]
-        self._show_words(keys, *words, "neutral", (answers, [NOBODY, NO_FACE]))
+        about = [face.id for face in faces]
+        self._show_words(about, *words, "neutral", (answers, [NOBODY, NO_FACE]))
         self._show_pictures([])
         self._show_faces(
-            "Chosen faces", [FaceItem(face.key, face.probe.image, face.name) for face in faces]
+            "Chosen faces", [FaceItem(face.id, face.probe.image, face.name) for face in faces]
         )
         self.name.set_suggestions(people)
 
@@ -162,7 +163,7 @@ class FaceInspector(Card):
 
     def _show_words(
         self,
-        about: list[str],
+        about: list[FaceId],
         title: str,
         chip: str,
         sentence: str,

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QScrollArea, QStackedWidget, QWidget
 
 from eigenfaces.errors import PhotoError
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.exports import faces_on_photos, sort_into, write_faces, write_sidecars
@@ -18,11 +19,11 @@ from eigenfaces.recognition.answers import SURE, ProbeFace, ProbePhoto, next_to_
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import NOTHING, Answers
 from eigenfaces.recognition.probes import (
+    Line,
     Probe,
     corrected_probes,
     editable_faces,
     probes_to_hold_out,
-    without_face_key,
 )
 from eigenfaces.text import count
 from gui.pages.recognise.inspector import FaceInspector
@@ -57,15 +58,15 @@ class RecognisePage(Page):
         self.recogniser = BackgroundRecogniser(session)
         self.recogniser.changed.connect(self._mark_stale)
         self.all_photos: list[ProbePhoto] = []
-        self._keys: tuple[str, ...] = ()  # of the faces that are answered; the first is looked at
-        self._seen: str | None = None  # the selection at the last refresh
+        self._lines: tuple[Line, ...] = ()  # that are answered; the first is looked at
+        self._seen: FaceId | None = None  # the selection at the last refresh
         self._answers: Answers = {}  # as they were then
         self._explains = self._taken_back = False  # what is looked at
         self._project = session.project
         self.photos, self.photo = PhotosCard(self.recogniser), ProbePhotoView(session)
         commands: dict[str, Callable[[], object]] = {
             "Correct the box…\tCtrl+P": self.open_editor,
-            "Reconstruct this face": lambda: self._show_page("reconstruct", self._keys[0]),
+            "Reconstruct this face": self._reconstruct,
             "Take off the list\tDel": self._remove,
         }
         self.face, self.why = FaceInspector(commands), WhyView(session)
@@ -150,7 +151,7 @@ class RecognisePage(Page):
         replies = [reply for item in items if (reply := item.answer(feedback, people))]
         if not replies:
             return
-        after = self._keys_after(items) if feedback not in ("back", "not") else self._keys[:1]
+        after = self._lines_after(items) if feedback not in ("back", "not") else self._lines[:1]
 
         def show_reply(sentence: str) -> None:
             self.photo.reply = f"{sentence} Ctrl+Z takes it back."
@@ -163,11 +164,10 @@ class RecognisePage(Page):
         """Open the photo editor on the photograph."""
         session, probe_list = self.session, self.session.probe_list
         faces = editable_faces(probe_list)
-        keys = [face.photo.key for face in probe_list.probes]
-        keys += [without_face_key(face.photo.path) for face in faces[len(keys) :]]
-        if not self._keys or self._keys[0] not in keys:
+        lines: list[Line] = [face.face or face.photo.path for face in faces]
+        if not self._lines or self._lines[0] not in lines:
             return
-        index = keys.index(self._keys[0])
+        index = lines.index(self._lines[0])
 
         def save(reading: ReviewReading) -> None:
             """Replace the probe by what was cut again; it is then compared anew."""
@@ -184,7 +184,7 @@ class RecognisePage(Page):
         """Look at the next photograph of the list, or the one before."""
         order, photo = self.photos.order(), self._current_photo()
         if photo is not None:
-            index = min(max(order.index(photo.key) + by, 0), len(order) - 1)
+            index = min(max(order.index(photo.line) + by, 0), len(order) - 1)
             self._choose_photos([order[index]])
 
     # What is shown
@@ -197,8 +197,8 @@ class RecognisePage(Page):
         photo = self._current_photo()
         # What is explained, or taken back, is exact; else nothing changes under the hand.
         exact = self._explains or self._taken_back
-        self.recogniser.update(photo.keys if photo else {*self._keys}, exact=exact)
-        self.all_photos = probe_photos(session.gallery, session.probe_list, self.recogniser.by_key)
+        self.recogniser.update(photo.lines if photo else {*self._lines}, exact=exact)
+        self.all_photos = probe_photos(session.gallery, session.probe_list, self.recogniser.by_face)
         if not session.gallery.enrolled:
             self._show_parts(self._nobody)
         elif not self.all_photos:
@@ -217,23 +217,23 @@ class RecognisePage(Page):
     def _choose_current(self) -> None:
         """Look at the face that is selected, or whose answer was taken back; else stay."""
         session = self.session
-        keys = {probe.photo.key for probe in session.probes}
+        faces = {probe.photo.id for probe in session.probes}
         before, self._answers = self._answers, session.gallery.answers
-        now = {key: self._answers.get(key, NOTHING) for key in before.keys() & keys}
+        now = {face: self._answers.get(face, NOTHING) for face in before.keys() & faces}
         back = [k for k, a in now.items() if a == NOTHING or (before[k].said and not a.said)]
         if back:
-            self._keys, self._taken_back, self.photo.reply = (min(back),), True, ""
+            self._lines, self._taken_back, self.photo.reply = (min(back),), True, ""
         if session.photo != self._seen:
             self._seen = session.photo
-            if self._seen in keys:
-                self._keys, self._taken_back = (self._seen,), False
+            if self._seen in faces:
+                self._lines, self._taken_back = (self._seen,), False
 
     def _show_photo(self) -> None:
         photo = self._current_photo()
         if photo is None:  # of photographs that have just come
-            photo, self._keys = self.all_photos[0], (self.all_photos[0].key,)
+            photo, self._lines = self.all_photos[0], (self.all_photos[0].line,)
         faces = self._chosen_faces()
-        lines = [photo.key for photo in self.all_photos if photo.keys & {*self._keys}]
+        lines = [photo.line for photo in self.all_photos if photo.lines & {*self._lines}]
         self.photos.show_photos(self.all_photos, lines)
         by = self.session.gallery.automatic
         named_by = f"Named by {self.session.gallery.recipe.name}"
@@ -241,8 +241,8 @@ class RecognisePage(Page):
             named_by = by.reason.partition(";")[0].rstrip(".")
         self._named_by.set_full_text(named_by)
         self._named_by.setToolTip(by.reason if by else "")
-        self.photo.show_probe_photo(photo, self._keys)
-        item = next((face for face in photo.faces if face.key == self._keys[0]), None)
+        self.photo.show_probe_photo(photo, self._lines)
+        item = next((face for face in photo.faces if face.id == self._lines[0]), None)
         if len(faces) > 1:
             self.face.show_faces(faces, self.session.gallery.people)
         elif item is not None:
@@ -268,70 +268,74 @@ class RecognisePage(Page):
 
     def _current_photo(self) -> ProbePhoto | None:
         """Return the photograph that is looked at."""
-        return next((photo for photo in self.all_photos if photo.keys & {*self._keys[:1]}), None)
+        return next((photo for photo in self.all_photos if photo.lines & {*self._lines[:1]}), None)
 
     def _chosen_faces(self) -> list[ProbeFace]:
         """Return the faces that an answer is about."""
-        return [item for photo in self.all_photos for item in photo.faces if item.key in self._keys]
+        return [item for photo in self.all_photos for item in photo.faces if item.id in self._lines]
 
-    def _keys_after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[str]:
-        """Return the key of the next face to answer, once these are answered, or ``left`` as is.
+    def _lines_after(self, items: Sequence[ProbeFace], *, left: bool = False) -> Sequence[Line]:
+        """Return the next face to answer, once these are answered, or ``left`` as is.
 
         Of a photograph all are answered before the next one comes.
         """
         photo = None if left else self._current_photo()
-        answered = {item.key for item in items}
-        after = next_to_answer(self.all_photos, answered, photo.keys if photo else ())
-        return [after] if after else self._keys[:1]
+        answered = {item.id for item in items}
+        after = next_to_answer(self.all_photos, answered, photo.lines if photo else ())
+        return [after] if after else self._lines[:1]
 
     # What is chosen
 
     def _choose_face(self, index: int) -> None:
         """Choose a face of the photograph by its place on it."""
-        if index < len(self.photo.keys):
-            self._choose([self.photo.keys[index]])
+        if index < len(self.photo.faces):
+            self._choose([self.photo.faces[index]])
 
-    def _choose_photos(self, keys: list[str]) -> None:
+    def _choose_photos(self, lines: Sequence[Line]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
-        photos = [photo for photo in self.all_photos if photo.key in keys]
-        meant = [item.key for photo in photos for item in photo.open_faces]
+        photos = [photo for photo in self.all_photos if photo.line in lines]
+        meant: list[Line] = [item.id for photo in photos for item in photo.open_faces]
         if photos:
-            self._choose(meant[: None if len(photos) > 1 else 1] or [photos[0].key])
+            self._choose(meant[: None if len(photos) > 1 else 1] or [photos[0].line])
 
-    def _choose(self, keys: Sequence[str]) -> None:
+    def _choose(self, lines: Sequence[Line]) -> None:
         self.photo.reply = ""
-        self._go_to_faces(keys)
+        self._go_to_faces(lines)
 
-    def _go_to_faces(self, keys: Sequence[str]) -> None:
+    def _go_to_faces(self, lines: Sequence[Line]) -> None:
         """Show what is chosen, and select it for all pages."""
-        self._keys, self._taken_back = tuple(keys), False
+        self._lines, self._taken_back = tuple(lines), False
         self._mark_stale()
-        if keys and not keys[0].startswith("\0"):
-            self._seen = keys[0]
-            self.session.select(keys[0])
+        if lines and isinstance(face := lines[0], FaceId):
+            self._seen = face
+            self.session.select(face)
 
-    def _remove(self, lines: Sequence[str] = ()) -> None:
+    def _remove(self, lines: Sequence[Line] = ()) -> None:
         """Take photographs off the list; the next one is shown."""
         photo = self._current_photo()
-        lines = lines or ([photo.key] if photo else [])
-        removed = [photo for photo in self.all_photos if photo.key in lines]
-        order, rest = self.photos.order(), [s.key for s in self.all_photos if s not in removed]
+        lines = lines or ([photo.line] if photo else [])
+        removed = [photo for photo in self.all_photos if photo.line in lines]
+        order, rest = self.photos.order(), [s.line for s in self.all_photos if s not in removed]
         index = order.index(lines[0]) if lines else 0
-        after = [key for key in order[index:] + order[index::-1] if key in rest][:1]
-        self.session.remove_probes([key for photo in removed for key in photo.keys])
+        after = [line for line in order[index:] + order[index::-1] if line in rest][:1]
+        self.session.remove_probes([line for photo in removed for line in photo.lines])
         self._go_to_faces(after)
 
-    def _show_page(self, page: str, key: str) -> None:
-        self._seen = key  # the photograph stays in view, even if this face is also on one
-        self.session.select(key)
+    def _reconstruct(self) -> None:
+        if self._lines and isinstance(face := self._lines[0], FaceId):
+            self._show_page("reconstruct", face)
+
+    def _show_page(self, page: str, face: FaceId) -> None:
+        self._seen = face  # the photograph stays in view, even if this face is also on one
+        self.session.select(face)
         self.session.show_page(page)
 
     # Why, keys, and what goes on meanwhile
 
     def explain(self) -> None:
         """Show why, in place of the photograph; of others as well, until it is closed."""
-        if self._keys and self._keys[0] in self.recogniser.by_key:
-            self._explains, self._keys = True, self._keys[:1]
+        if self._lines and self._lines[0] in self.recogniser.by_face:
+            self._explains, self._lines = True, self._lines[:1]
             self.face.close_name()
             self._refresh_shown()
             self.why.back.setFocus()  # Esc, too, leads back
@@ -353,7 +357,7 @@ class RecognisePage(Page):
             super().keyPressEvent(event)
         elif key in _ENTER:
             if not self.face.press("Enter"):  # what Enter does not answer, it leaves
-                self._go_to_faces(self._keys_after(self._chosen_faces(), left=True))
+                self._go_to_faces(self._lines_after(self._chosen_faces(), left=True))
         elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
             self._choose_face(key - Qt.Key.Key_1)
         elif not (plain and self.face.press(event.text().upper())):
@@ -448,8 +452,8 @@ class RecognisePage(Page):
 def try_held_out_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
     probes = probes_to_hold_out(session.gallery)
-    keys, probe_list = [probe.photo.key for probe in probes], session.probe_list.add(probes)
-    title = f"holding {len(keys)} photos out"
-    if keys and session.apply(title, lambda now: now.exclude(keys), probe_list):
-        session.select(keys[0])
+    faces, probe_list = [probe.photo.id for probe in probes], session.probe_list.add(probes)
+    title = f"holding {len(faces)} photos out"
+    if faces and session.apply(title, lambda now: now.exclude(faces), probe_list):
+        session.select(faces[0])
         actions.train(session)

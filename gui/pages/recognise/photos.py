@@ -14,10 +14,11 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.photographs.decode import colours, read_bytes
 from eigenfaces.recognition.answers import SURE, TO_DO, ProbeFace, ProbePhoto, verdicts_still_hold
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.probes import Line, Probe
 from eigenfaces.recognition.verdict import Recognition, recognise_probes
 from eigenfaces.text import count
 from gui.state.jobs import LONG, Jobs
@@ -55,33 +56,33 @@ class BackgroundRecogniser(QObject):
         self._session = session
         self._gallery: Gallery | None = None
         self._compares = False
-        self.by_key: dict[str, Recognition] = {}
+        self.by_face: dict[FaceId, Recognition] = {}
         self.missing: list[Probe] = []  # that can be compared, and never were
         self.stopped = False
 
-    def update(self, looked_at: Collection[str], *, exact: bool) -> None:
+    def update(self, looked_at: Collection[Line], *, exact: bool) -> None:
         """Compare what is due, ``exact``: also what is looked at; drop what is no longer listed."""
         gallery, before = self._session.gallery, self._gallery
         ready = gallery.training is not None and bool(gallery.enrolled)
         probes = [probe for probe in self._session.probes if probe.fits(gallery)] if ready else []
-        known = [(probe, self.by_key.get(probe.photo.key)) for probe in probes]
-        self.by_key = {p.photo.key: old for p, old in known if old and old.probe is p}
-        self.missing = [probe for probe in probes if probe.photo.key not in self.by_key]
+        known = [(probe, self.by_face.get(probe.photo.id)) for probe in probes]
+        self.by_face = {p.photo.id: old for p, old in known if old and old.probe is p}
+        self.missing = [probe for probe in probes if probe.photo.id not in self.by_face]
         measures = gallery.calibrated is None and self._session.jobs.is_busy(*LONG)
         if measures and before is not None and verdicts_still_hold(before, gallery):
             gallery = before
         elif gallery is not before:
             self._gallery, self.stopped = gallery, False
 
-        def is_due(key: str) -> bool:
-            old = self.by_key.get(key)
+        def is_due(face: FaceId) -> bool:
+            old = self.by_face.get(face)
             if old is None or old.gallery is gallery:
                 return old is None
             stays = verdicts_still_hold(old.gallery, gallery) and not old.is_self_match
-            return exact or not (stays and key in looked_at)
+            return exact or not (stays and face in looked_at)
 
-        due = [probe for probe in probes if is_due(probe.photo.key)]
-        due.sort(key=lambda probe: probe.photo.key not in looked_at)
+        due = [probe for probe in probes if is_due(probe.photo.id)]
+        due.sort(key=lambda probe: probe.photo.id not in looked_at)
         if due and not self.stopped and not self._compares:
             self._compare(gallery, due)
 
@@ -103,7 +104,7 @@ class BackgroundRecogniser(QObject):
         def done(recognitions: list[Recognition]) -> None:
             self._compares = False
             if gallery is self._gallery:
-                self.by_key |= {r.probe.photo.key: r for r in recognitions}
+                self.by_face |= {r.probe.photo.id: r for r in recognitions}
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:
@@ -132,8 +133,8 @@ class PhotoList(ThumbnailList):
     What is no key of a list, it passes on to the page: letters answer.
     """
 
-    several = Signal(list)
-    removed = Signal(list)
+    several = Signal(object)
+    removed = Signal(object)
 
     def __init__(self) -> None:
         super().__init__("Photos to recognise", headings=True)
@@ -178,8 +179,8 @@ class PhotosCard(Card):
         self.setFixedWidth(theme.pixels(_WIDE))
         self.set_padding(10, 10)
 
-    def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[str]) -> None:
-        """List photographs; ``selected`` are the keys of the lines that are."""
+    def show_photos(self, photos: Sequence[ProbePhoto], selected: Collection[Line]) -> None:
+        """List photographs; ``selected`` are the lines that are."""
         lines: list[FaceItem] = []
         for group, look in zip(TO_DO, _HEADINGS, strict=True):
             here = [_photo_item(photo) for photo in photos if photo.to_do == group]
@@ -201,17 +202,17 @@ class PhotosCard(Card):
         self.resume.setText(f"Compare the other {waits:,}")
         self.resume.setVisible(self._recogniser.stopped and waits > 0)
 
-    def order(self) -> list[str]:
-        """Return the keys of all lines, from top to bottom."""
+    def order(self) -> list[Line]:
+        """Return all lines, from top to bottom."""
         return [face.key for face in self.list.faces.faces() if not isinstance(face, HeadingItem)]
 
 
 def _photo_item(photo: ProbePhoto) -> FaceItem:
     """Return the line of a photograph: a face, the name of its file, and who is on it."""
     if not photo.faces:
-        return FaceItem(photo.key, _NOTHING, photo.title, "Show the face…", file=photo.title)
+        return FaceItem(photo.line, _NOTHING, photo.title, "Show the face…", file=photo.title)
     image = (photo.open_faces or photo.faces)[0].probe.image
-    return FaceItem(photo.key, image, photo.title, photo.names, file=photo.title)
+    return FaceItem(photo.line, image, photo.title, photo.names, file=photo.title)
 
 
 class ProbePhotoView(NamedFacesView):
@@ -228,31 +229,31 @@ class ProbePhotoView(NamedFacesView):
         self._photo = ProbePhoto(Path())
         self.reply = ""
         """What the last answer has changed: it stands below the photograph."""
-        self.keys: tuple[str, ...] = ()
-        """The keys of the faces that have names on it."""
+        self.faces: tuple[FaceId, ...] = ()
+        """The faces that have names on it."""
         self.setMinimumSize(240, 200)
 
-    def show_probe_photo(self, photo: ProbePhoto, selected: Collection[str]) -> None:
-        """Show a photograph; ``selected`` are the keys of the faces that are chosen."""
+    def show_probe_photo(self, photo: ProbePhoto, selected: Collection[Line]) -> None:
+        """Show a photograph; ``selected`` are the faces that are chosen."""
         self._photo, probe = photo, photo.faces[0].probe if photo.faces else None
-        file = photo.path, probe.photo.placement.turned if probe else 0
+        file = photo.path, probe.photo.photograph.turned if probe else 0
         if file != self._file:
             self._file, self._gone = file, False
             self.show_photo(None, probe.photo.size if probe else (3, 4))
             self._read(*file)
         self._show_faces(selected)
 
-    def _show_faces(self, selected: Collection[str]) -> None:
+    def _show_faces(self, selected: Collection[Line]) -> None:
         caption = f"“{self._photo.path.name}” is not there any more: this is its face."
         self.set_caption(self.reply or (caption if self._gone else ""))
         faces = self._photo.faces
         names = [named(face) for face in faces]
         if self._gone and faces:
-            face = next((face for face in faces if face.key in selected), faces[0])
+            face = next((face for face in faces if face.id in selected), faces[0])
             faces, names = (face,), [replace(named(face), eyes=None)]
             self.show_photo(grey_image(face.probe.image), face.probe.image.shape)
-        self.keys = tuple(face.key for face in faces)
-        self.show_named(names, [index for index, key in enumerate(self.keys) if key in selected])
+        self.faces = tuple(face.id for face in faces)
+        self.show_named(names, [at for at, face in enumerate(self.faces) if face in selected])
 
     def _read(self, path: Path, turned: int) -> None:
         def work(_tick: object) -> NDArray[np.uint8] | None:
@@ -266,7 +267,7 @@ class ProbePhotoView(NamedFacesView):
                 return
             if picture is None:
                 self._gone = True
-                self._show_faces([self.keys[index] for index in self.selected])
+                self._show_faces([self.faces[index] for index in self.selected])
                 return
             faces = self._photo.faces
             height, width = faces[0].probe.photo.size if faces else picture.shape[:2]

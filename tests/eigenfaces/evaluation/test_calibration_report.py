@@ -93,11 +93,11 @@ def test_too_few_people_and_single_photographs(rng: np.random.Generator) -> None
 
 def test_what_is_said_of_duplicates_and_of_mere_guessing(rng: np.random.Generator) -> None:
     faces = synthetic.people(rng, 3, 3)
-    copy = replace(faces.index.photos[1], key="copy", path=Path("copy.png"))
+    copy = synthetic.on_file(faces.index.photos[1], Path("copy.png"), "copy")
     both = faces.join(replace(faces.select([1]), index=PhotoIndex((copy,))))
     gallery = Gallery(both, Preparation(*faces.shape[::-1], already_cropped=True), Recipe())
     assert near_duplicates(gallery) == 2
-    assert near_duplicates(gallery.exclude(["copy"])) == 0
+    assert near_duplicates(gallery.exclude([copy.id])) == 0
     calibration = calibration_of(rng, people=4)
     held_out = calibration.held
     assert "20 of 20 photos are nearest to the right person" in naming_words(calibration)

@@ -94,7 +94,7 @@ def test_what_can_be_compared(faces: FaceSet, whole: Evaluation) -> None:
     pairs = run(faces, pairs_of(faces))
     assert difference(pairs, replace(pairs, thresholds=np.zeros(3))).p is not None
     twice = replace(whole, searches=whole.searches.select(np.repeat(np.arange(32), 2)))
-    photos = {faces.index.photos[0].key: replace(faces.index.photos[0], person="Person 2")}
+    photos = {faces.index.photos[0].id: replace(faces.index.photos[0], person="Person 2")}
     undecided = replace(pairs, thresholds=np.full(3, np.nan))
     others = (run(faces, FirstPhotos(3)), twice, run(faces.with_photos(photos)), pairs)
     for ours, theirs in (*((whole, other) for other in others), (pairs, undecided)):

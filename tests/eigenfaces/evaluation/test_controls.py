@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from scipy.spatial.distance import cdist
 from sklearn.dummy import DummyClassifier
-from synthetic import people
+from synthetic import on_file, people
 
 from eigenfaces import FaceSet, Preparation, Recipe, find_photos, load_faces
 from eigenfaces.evaluation.controls import Leak, find_leaks, guess_accuracy, pixel_distances
@@ -38,7 +38,7 @@ def with_copy(faces: FaceSet, row: int, how: str = "saved anew") -> FaceSet:
         picture = Image.open(file)
     light = 1.1 * np.asarray(picture) + 8 if how == "brighter" else np.asarray(picture)
     crops = Crops(np.clip(np.rint(light), 0, 255).astype(np.uint8).reshape(1, -1))
-    photo = replace(faces.index.photos[row], path=Path("a/copy.png"), key="copy")
+    photo = on_file(faces.index.photos[row], Path("a/copy.png"), "copy")
     return faces.join(FaceSet(crops, faces.shape, PhotoIndex((photo,))))
 
 

@@ -17,6 +17,7 @@ import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from synthetic import on_file
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe
 from eigenfaces.cli.evaluating import repetition
@@ -68,7 +69,7 @@ pytestmark = pytest.mark.usefixtures("few_draws")
 def test_unnamed_and_excluded_photos_do_not_take_part(faces: FaceSet) -> None:
     _, _, first, _, _, second, *_ = faces.index.photos
     unnamed, excluded = replace(first, person=None), replace(second, excluded=True)
-    less = faces.with_photos({first.key: unnamed, second.key: excluded})
+    less = faces.with_photos({first.id: unnamed, second.id: excluded})
     rest = faces.select([row for row in range(len(faces)) if row not in (2, 5)])
     assert participating_faces(less).index.photos == rest.index.photos
     setting = Setting(Recipe(), LeaveOneOut())
@@ -115,7 +116,7 @@ def test_thresholds_come_from_galleries_without_what_is_held_out(rng: np.random.
 def test_a_leak_is_refused_or_allowed_and_counted(faces: FaceSet) -> None:
     lists = Lists(("1", "2", "3", "4"), tuple(str(i) for i in range(4, 17)))
     pixels = np.concatenate([faces.pixels.array, faces.pixels.array[:1]])
-    photos = *faces.index.photos, replace(faces.index.photos[0], key="copy")
+    photos = *faces.index.photos, on_file(faces.index.photos[0], sha="copy")
     doubled = FaceSet(Crops(pixels), faces.shape, PhotoIndex(photos))
     allowed = []
     for leaking, protocol, words in (

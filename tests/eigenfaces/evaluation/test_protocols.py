@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from synthetic import on_file
 
 from eigenfaces import EigenfacesError, FaceSet, Recipe
 from eigenfaces.evaluation.protocols import (
@@ -167,7 +168,7 @@ def faces_at(*paths: str) -> FaceSet:
     images = np.random.default_rng(0).random((len(paths), 9, 9))
     faces = FaceSet.from_arrays(images, [Path(path).parent.name for path in paths])
     photos = [
-        replace(p, path=Path("/photos") / at) for p, at in zip(faces.index.photos, paths, strict=1)
+        on_file(p, Path("/photos") / at) for p, at in zip(faces.index.photos, paths, strict=1)
     ]
     return replace(faces, index=PhotoIndex(tuple(photos)))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from synthetic import on_file
 
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.curves import curves_of
@@ -17,6 +18,7 @@ from eigenfaces.evaluation.records import VERSION, Record, Setting, Source, from
 from eigenfaces.evaluation.result_words import key_figures, single_searches
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.identity import FaceId
 from evaluation.drawn import EVERY, faces_of
 
 SEVERAL: list[Protocol] = [
@@ -58,7 +60,7 @@ def test_numbers_that_could_not_be_had_are_null_and_names_are_of_any_kind(faces:
     photos = list(faces.index.photos)
     names = ["ünï 李.png", os.fsdecode(b"caf\xe9.png"), 'q"\\\n.png']
     for row, name in enumerate(names):
-        photos[row] = replace(photos[row], path=Path("some") / name)
+        photos[row] = on_file(photos[row], Path("some") / name)
     made = record(replace(faces, index=PhotoIndex(tuple(photos))), OpenSet(1, 0.5, 2))
     result, thresholds = made.evaluation, np.array([np.nan, 0.1 + 0.2])
     odd = (replace(result.controls[0], value=np.nan),)
@@ -142,8 +144,9 @@ def test_the_names_of_the_file(faces: FaceSet) -> None:
     assert content["setting"]["protocol"] == {"kind": "k-fold", "parts": 3, "seed": 5}
     assert content["setting"]["recipe"]["distance"] == "L1"
     assert {"python", "machine", "numpy", "eigenfaces"} <= content["made_with"].keys()
-    assert [photo["sha256"] for photo in content["photos"]] == [p.key for p in faces.index.photos]
-    assert set(content["photos"][0]) == {"file", "person", "sha256", "size"}
+    ids = [FaceId(photo["sha256"], photo["face"]) for photo in content["photos"]]
+    assert ids == [photo.id for photo in faces.index.photos]
+    assert set(content["photos"][0]) == {"file", "sha256", "face", "person", "size"}
     assert np.shape(content["searches"]["distances"]) == (14, 4)
     assert set(content["figures"][0]) == {"name", "value", "low", "high", "note", "by"}
     for part in ("figures", "controls"):

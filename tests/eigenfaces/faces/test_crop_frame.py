@@ -69,7 +69,7 @@ def test_only_ready_crops_with_faces_have_a_frame(att: FaceSet) -> None:
         gallery = Gallery(noise, Preparation(30, 30, already_cropped=cut), Recipe())
         assert probe_preparation(gallery) == gallery.preparation
     placed = {
-        photo.key: replace(photo, placement=replace(photo.placement, eyes=IN_CROP))
+        photo.id: replace(photo, placement=replace(photo.placement, eyes=IN_CROP))
         for photo in att.index.photos
     }
     aligned = probe_preparation(Gallery(att.with_photos(placed), PREPARATION, Recipe()))

@@ -8,14 +8,8 @@ import numpy as np
 import pytest
 
 from eigenfaces import EigenfacesError, FaceSet
-from eigenfaces.faces.face_set import (
-    Crops,
-    FacePhoto,
-    PhotoIndex,
-    count_faces,
-    crop_hash,
-    recropped,
-)
+from eigenfaces.faces.face_set import Crops, PhotoIndex, count_faces, crop_hash
+from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.space.pca import as_grey
 
@@ -57,22 +51,22 @@ class TestCrops:
 
 
 class TestPhotoIndex:
-    photo = FacePhoto(Path("Sea/ada.jpg"), "Ada", "5f", (90, 120))
+    photo = FacePhoto(Photograph(Path("Sea/ada.jpg"), "5f", (90, 120)), "Ada")
     index = PhotoIndex(
         (
             photo,
-            replace(photo, key="5f-2", person=None, excluded=True),
-            replace(photo, key="6a", person="Bob", path=Path("Sea/2.jpg")),
+            replace(photo, number=2, person=None, excluded=True),
+            FacePhoto(Photograph(Path("Sea/2.jpg"), "6a", (90, 120)), "Bob"),
         )
     )
 
     def test_rows_by_who_and_what(self) -> None:
         assert self.index.people == ("Ada", "Bob")
         assert (self.index.rows_of(None), self.index.rows_of("Eve")) == ([1], [])
-        assert (self.index.row_of("6a"), self.index.row_of("7b")) == (2, None)
+        assert (self.index.row_of(FaceId("6a")), self.index.row_of(FaceId("7b"))) == (2, None)
         assert (self.index.included, self.index.enrolled) == ((0, 2), (0, 2))
         guess = replace(self.photo, placement=Placement(source="guess"))
-        assert self.index.with_photos({"5f": guess}).guesses == (guess,)
+        assert self.index.with_photos({FaceId("5f"): guess}).guesses == (guess,)
 
     def test_words(self) -> None:
         assert self.index.people_like("ada") == ["Ada"]
@@ -82,9 +76,9 @@ class TestPhotoIndex:
 
     def test_what_a_person_confirmed_holds_where_the_face_stays(self) -> None:
         right = replace(self.photo, right=True)
-        assert recropped(right, replace(self.photo, crop="c")).right
+        assert right.cut_again(replace(self.photo, crop="c")).right
         eyes = Placement(Eyes((1, 1), (9, 1)))
-        moved = recropped(right, replace(self.photo, placement=eyes, person=None))
+        moved = right.cut_again(replace(self.photo, placement=eyes, person=None))
         assert (moved.right, moved.person, moved.placement) == (False, "Ada", eyes)
 
 
@@ -122,7 +116,7 @@ class TestFaceSet:
     def test_join_keeps_the_first_of_a_photo_in_both(self) -> None:
         faces = FaceSet.from_arrays(np.random.default_rng(0).random((4, 20, 16)), list("abcd"))
         other = replace(faces.index.photos[1], person="somebody else")
-        joined = faces.select([0, 1]).join(faces.with_photos({other.key: other}))
+        joined = faces.select([0, 1]).join(faces.with_photos({other.id: other}))
         assert joined.index.photos == faces.index.photos
         assert np.array_equal(joined.pixels.array, faces.pixels.array)
         assert len(FaceSet.empty((20, 16)).join(faces)) == 4

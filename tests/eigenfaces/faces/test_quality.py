@@ -121,5 +121,5 @@ def test_the_softer_the_less_sharp() -> None:
 def test_where_a_face_lies_and_who_said_so() -> None:
     assert placement_facts(WHOLE) == [("Face", "the whole photo")]
     assert placement_facts(Placement(None, "by hand"))[0][1] == "the whole photo, marked by hand"
-    placement = Placement(Eyes((0, 0), (30, 30)), "from a file", 3)
+    placement = Placement(Eyes((0, 0), (30, 30)), "from a file")
     assert placement_facts(placement) == [("Face", "read from a file"), ("Eyes apart", "42 px")]

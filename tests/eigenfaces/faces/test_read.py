@@ -55,8 +55,8 @@ class TestOneFace:
     def test_it_is_found_and_cut(self) -> None:
         reading = reading_of(UPRIGHT)
         assert off(eyes_of(reading)) < 0.1
-        assert reading.photo == Photo(Path("photo"), "Ada", Placement(eyes_of(reading), "found", 0))
-        assert (reading.size, reading.key) == ((512, 512), content_hash(UPRIGHT))
+        assert reading.photo == Photo(Path("photo"), "Ada", Placement(eyes_of(reading)))
+        assert (reading.size, reading.sha) == ((512, 512), content_hash(UPRIGHT))
         assert not reading.doubtful
         crop = PREPARATION.crop(decode(UPRIGHT).grey, eyes_of(reading))
         assert np.array_equal(reading.face, crop)
@@ -71,7 +71,8 @@ class TestOneFace:
         by_file = reading_of(encoded(lying, "PNG", exif=exif))
         by_hand = reading_of(encoded(lying, "PNG"), turned=quarters)
         by_itself = reading_of(encoded(lying, "PNG")) if quarters != 2 else by_hand
-        again = reading_of(encoded(lying, "PNG"), by_hand.photo.placement)
+        place = by_hand.photo.placement
+        again = reading_of(encoded(lying, "PNG"), place, turned=quarters)
         assert by_hand.photo.placement == by_itself.photo.placement == again.photo.placement
         assert by_hand.turned == quarters
         for reading in (by_file, by_hand, by_itself, again):
@@ -176,7 +177,7 @@ class TestSeveral:
         for group in (content, encoded(mirrored, "PNG")):  # whichever is more certain
             readings = every_face(group)
             assert [eyes_of(one).middle.real > 400 for one in readings] == [False, True]
-            assert {one.key for one in readings} == {content_hash(group)}
+            assert {one.sha for one in readings} == {content_hash(group)}
             assert {eyes_of(one) for one in readings} == {face.eyes for face in readings[0].faces}
         left, right = every_face(content)
         assert differ(left.face, right.face) < 0.03

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from groups import know_where_they_stand, write_albums
 from PIL import Image
+from synthetic import on_file
 
 from eigenfaces import Cancelled, FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces import network, read
-from eigenfaces.faces.face_set import FacePhoto, crop_hash
+from eigenfaces.faces.face_set import crop_hash
+from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.faces.read import load_face, read_face
 from eigenfaces.importing.load import recrop_faces
@@ -127,16 +129,16 @@ class TestGroups:
 
 class TestRecrop:
     def test_several_faces_of_one_photograph_keep_their_places(self, tmp_path: Path) -> None:
-        """Two faces of a group have one file, and keys of their own."""
+        """Two faces of a group have one file, and numbers of their own."""
         path = picture(tmp_path / "group.png", 0, (300, 200))
         levels = np.asarray(Image.open(path))
-        key = content_hash(path.read_bytes())
+        photograph = Photograph(path, content_hash(path.read_bytes()), (200, 300))
         eyes = [Eyes((80.0, 90.0), (110.0, 90.0)), Eyes((190.0, 80.0), (220.0, 84.0))]
         faces = [
-            FacePhoto(path, name, f"{key}{mark}", (200, 300), placement=Placement(where))
-            for name, mark, where in zip("AB", ("", "-2"), eyes, strict=True)
+            FacePhoto(photograph, name, number, placement=Placement(where))
+            for name, number, where in zip("AB", (1, 2), eyes, strict=True)
         ]
-        changed = replace(faces[0], key=content_hash(b"before"))
+        changed = on_file(faces[0], sha=content_hash(b"before"))
         pairs = [(face, face.placement) for face in (*faces, changed)]
         again = recrop_faces(pairs, Preparation(32, 24))
         assert "has changed" in again.skipped[0].reason

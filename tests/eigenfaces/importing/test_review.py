@@ -11,9 +11,10 @@ from PIL import Image
 
 from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.detect import FoundFace
+from eigenfaces.faces.face_set import match_enrolled
 from eigenfaces.importing.correct import Correction, read_for_review
 from eigenfaces.importing.entries import Decisions, Entry, proposed_faces, tally
-from eigenfaces.importing.load import match_enrolled, unmoved_faces
+from eigenfaces.importing.load import unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
@@ -133,7 +134,7 @@ class TestStates:
 
     def test_what_is_in_the_gallery_is_known_or_replaced(self, folder: Path) -> None:
         turned, *rest = find_photos(folder).photos
-        placed = replace(turned, placement=Placement(None, "by hand", 1))
+        placed = replace(turned, placement=Placement(None, "by hand"), turned=1)
         faces = load_faces(FoundPhotos((placed, *rest)), CUT)
         review = review_of(folder, CUT, faces)
         assert Counter(states(review).values()) == {"known": 4, "left out": 1}
@@ -261,7 +262,7 @@ class TestGuesses:
         kept = unmoved_faces(built, plan.found.photos)
         faces = load_faces(plan.found, FOUND, known=kept, already=plan.readings)
         described, replaced = match_enrolled(faces, built.index)
-        after = built.join(described, {new: old.key for new, old in replaced.items()})
+        after = built.join(described, {new: old.id for new, old in replaced.items()})
         assert sources(after) == {"by hand": 10, "found": 5}
         assert np.array_equal(after.pixels.array, built.pixels.array)
 
@@ -285,7 +286,7 @@ class TestGuesses:
         built = load_faces(found, FOUND, guess=True)  # the import chooses
         assert places_of(built) == albums
         guess = next(face for face in built.index.photos if face.path == lying)
-        assert (guess.placement.source, guess.placement.turned) == ("guess", 1)
+        assert (guess.placement.source, guess.photograph.turned) == ("guess", 1)
         again = Review(pending_photos((), built.index), built, FOUND)
         guessed = [entry for entry in read_all(again) if entry.guessed]
         assert chosen_places(guessed).items() <= albums.items()
@@ -341,7 +342,7 @@ class TestGuesses:
         photos = tuple(Photo(p.path) for p in find_photos(folder / "Person 1").photos)
         found = FoundPhotos(photos)
         faces = load_faces(found, FOUND, guess=True, every=True)
-        assert len(faces) == len({photo.key for photo in faces.index.photos}) == 1 + 2 * 3
+        assert len(faces) == len({photo.id for photo in faces.index.photos}) == 1 + 2 * 3
         again = load_faces(found, FOUND, known=faces, guess=True, every=True)
         assert len(faces.join(again)) == len(faces)
         review = review_of(found, FOUND)

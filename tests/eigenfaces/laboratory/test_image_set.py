@@ -24,7 +24,7 @@ def a_gallery(recipe: Recipe | None = None) -> Gallery:
     faces = np.random.default_rng(1).random((6, 20, 16))
     people = ["Ada", "Ada", None, "Grace", "Grace", "Grace"]
     gallery = Gallery(FaceSet.from_arrays(faces, people), Preparation(20, 16), recipe or Recipe())
-    return gallery.exclude([gallery.index.photos[3].key])
+    return gallery.exclude([gallery.index.photos[3].id])
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_listing_of_a_gallery_opens_its_project(tmp_path: Path) -> None:
 
 def test_a_gallery_without_names_has_no_labels_and_one_face_is_no_set() -> None:
     gallery = a_gallery()
-    keys = [photo.key for photo in gallery.index.photos]
+    keys = [photo.id for photo in gallery.index.photos]
     assert ImageSet.of_gallery(gallery.move(keys, None)).labels is None
     with pytest.raises(EigenfacesError, match="one picture"):
         ImageSet.of_gallery(gallery.remove(keys[1:]))

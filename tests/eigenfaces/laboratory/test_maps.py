@@ -1,6 +1,5 @@
 """Maps of a gallery: places, the nearest in truth, what a view keeps of them, and looking at it."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
 from sklearn.manifold import trustworthiness as theirs
+from synthetic import on_file
 
 from eigenfaces import Gallery, Recipe, identify
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.laboratory.maps import (
     FaceMap,
     MapView,
@@ -94,7 +95,7 @@ def test_how_a_view_deceives_is_counted_by_person(small, face_map):
     words = face_map.neighbour_report([7, 8], 0, near, small.index)
     assert words.endswith(" Ada; in all 10 components, 3.")
     assert f"on this map, {here or 'none'} " in words
-    unnamed = small.move([photo.key for photo in small.index.photos], None)
+    unnamed = small.move([photo.id for photo in small.index.photos], None)
     words = face_map.neighbour_report([7, 8], 0, near, unnamed.index)
     assert words.endswith("among the 5 nearest in all 10 components.")
 
@@ -115,9 +116,9 @@ def test_trustworthiness_is_scikit_learns(rng, n, k):
 
 
 def test_a_view_has_people_by_number_and_probes_by_their_files(small, face_map):
-    named, photo = small.move([small.index.photos[1].key], None), small.index.photos[5]
+    named, photo = small.move([small.index.photos[1].id], None), small.index.photos[5]
     probes = [
-        Probe(replace(photo, path=Path(file), key=file), small.faces.image(5), 1, faces)
+        Probe(on_file(photo, Path(file), file), small.faces.image(5), 1, faces)
         for file, faces in (("new.png", 1), ("s27/9.png", 1), ("party.png", 3))
     ]
     probes.append(Probe(photo, small.faces.image(5), 1, 1))  # it is in the gallery, too
@@ -126,8 +127,8 @@ def test_a_view_has_people_by_number_and_probes_by_their_files(small, face_map):
     assert view.groups[:3].tolist() == [0, -1, 0]
     assert view.names[24:27] == ["new", "s27/9", "party, face 1"]
     assert np.allclose(view.places[24:], view.places[5], atol=1e-4)
-    keys = ("s27/9.png", photo.key, "nobody")
-    assert [view.number_of(key) for key in keys] == [25, 5, None]
+    faces = FaceId("s27/9.png"), photo.id, FaceId("nobody")
+    assert [view.number_of(face) for face in faces] == [25, 5, None]
 
 
 def test_fitted_a_viewpoint_sees_everything(rng):

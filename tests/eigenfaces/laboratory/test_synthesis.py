@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, FaceSpace, Gallery, Preparation, Recipe
-from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, person_key, pixel_space_note
+from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pixel_space_note
 from tests.synthetic import exact_faces, people, small_gallery, truth
 
 
@@ -63,7 +63,7 @@ def test_faces_drawn_by_chance_have_the_variances_of_the_components(space: FaceS
 def gallery() -> Gallery:
     """Six people with four photographs each, ten components kept; the fifth photo is excluded."""
     made = small_gallery()
-    return made.exclude([made.index.photos[4].key])
+    return made.exclude([made.index.photos[4].id])
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +89,8 @@ def test_the_mean_of_a_person_is_the_mean_of_their_photos(
     rows = gallery.index.rows_of("Hedy")
     pixels = gallery.faces.pixels[rows].mean(axis=0)
     wanted = real.space.reconstruct(real.space.project(pixels)).reshape(24, 20)
-    np.testing.assert_allclose(real.start(person_key("Hedy")).face.pixels, wanted, atol=1e-5)
-    assert real.start(person_key("Nobody")) is None
+    np.testing.assert_allclose(real.start("Hedy").face.pixels, wanted, atol=1e-5)
+    assert real.start("Nobody") is None
 
 
 @pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])
@@ -105,10 +105,10 @@ def test_a_recipe_without_pictures_says_so_and_has_the_pixel_faces(name: str) ->
 
 
 def test_a_gallery_whose_photos_are_all_excluded_is_a_sentence(gallery: Gallery) -> None:
-    nothing = gallery.exclude([photo.key for photo in gallery.index.photos])
+    nothing = gallery.exclude([photo.id for photo in gallery.index.photos])
     with pytest.raises(EigenfacesError, match="No photo in the gallery trains"):
         RealFaces.of(nothing)
-    last = nothing.exclude([gallery.index.photos[7].key], excluded=False)
+    last = nothing.exclude([gallery.index.photos[7].id], excluded=False)
     real = RealFaces.of(last)
     (only,) = real.nearest(SyntheticFace.mean(real.space), 7)
     assert only.row == 7

@@ -163,7 +163,7 @@ def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) ->
     faces = load_faces(found, Preparation(), guess=True, every=True)
     assert [face.person for face in faces.index.photos] == ["Folder", "Bob", None]
     assert {face.placement.source for face in faces.index.photos} == {"from a file"}
-    assert len({face.key for face in faces.index.photos}) == 3
+    assert len({face.id for face in faces.index.photos}) == 3
     hers = faces.index.photos[0].placement.eyes
     assert hers is not None
     assert off(hers) < 0.08  # aligned in the box

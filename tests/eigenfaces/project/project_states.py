@@ -26,7 +26,8 @@ if __name__ == "__main__":
 from synthetic import people
 
 from eigenfaces import Gallery, Preparation, Project, Recipe
-from eigenfaces.faces.face_set import PhotoIndex, recropped
+from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.content import parts_of
 from eigenfaces.recognition.gallery import NOTHING, Answer
@@ -91,16 +92,20 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.calibrate())
     yield (gallery := gallery.with_share(0.05))
     stranger = Answer("nobody", None, frozenset({"Person 2", "Person 3"}))
-    yield (gallery := gallery.with_answer("a stranger", stranger))
-    yield (gallery := gallery.with_answer("a probe", Answer("right", "Person 2")))
+    yield (gallery := gallery.with_answer(FaceId("a stranger"), stranger))
+    yield (gallery := gallery.with_answer(FaceId("a probe", 2), Answer("right", "Person 2")))
     held = Answer("it is", "Person 3", held=True, before="Person 2")
     unheld = replace(held, before=None)
-    yield (gallery := gallery.with_answer("held", held).with_answer("b", Answer("no face")))
-    yield (gallery := gallery.with_answer("c", unheld).with_answer("b", NOTHING))
-    yield (gallery := gallery.with_answer("d", Answer(never=frozenset({"Person 2"}))))
+    yield (
+        gallery := gallery.with_answer(FaceId("held"), held).with_answer(
+            FaceId("b"), Answer("no face")
+        )
+    )
+    yield (gallery := gallery.with_answer(FaceId("c"), unheld).with_answer(FaceId("b"), NOTHING))
+    yield (gallery := gallery.with_answer(FaceId("d"), Answer(never=frozenset({"Person 2"}))))
     yield (gallery := gallery.rename("Person 2", "Zoë"))
     yield (gallery := gallery.enrol(people(rng, 5, 3, shape=(side, side))))
-    keys = [photo.key for photo in gallery.index.photos]
+    keys = [photo.id for photo in gallery.index.photos]
     yield (gallery := mended(rng, gallery, keys[2:5]))
     yield (gallery := gallery.exclude(keys[3:6]))
     yield (gallery := gallery.merge("Person 5", "Zoë"))
@@ -110,26 +115,26 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.remove_person("Person 1"))
     yield (gallery := gallery.with_recipe(Recipe.of(lighting="equalised", components=5)))
     yield (gallery := gallery.train())
-    yield (gallery := gallery.remove([photo.key for photo in gallery.index.photos[:2]]))
-    yield (gallery := gallery.calibrate().with_answer("a probe", NOTHING))
+    yield (gallery := gallery.remove([photo.id for photo in gallery.index.photos[:2]]))
+    yield (gallery := gallery.calibrate().with_answer(FaceId("a probe", 2), NOTHING))
     eyes = Eyes((10.125, -20.5), (30.0, 1 / 3))
     sources = get_args(get_type_hints(Placement)["source"])
-    placements = [Placement(None, "found", 1), *(Placement(eyes, name, 3) for name in sources)]
+    placements = [Placement(None, "found"), *(Placement(eyes, name) for name in sources)]
     placed = zip(gallery.index.photos, placements, strict=False)
-    faces = gallery.faces.with_photos({p.key: replace(p, placement=at) for p, at in placed})
+    faces = gallery.faces.with_photos({p.id: replace(p, placement=at) for p, at in placed})
     yield (gallery := replace(gallery, faces=faces))
     yield before  # undone, back to the first training
     yield gallery  # and done again
     bigger = people(rng, 1, len(gallery.faces), shape=(side + 4, side + 4))
     cut = replace(
         bigger,
-        index=PhotoIndex(tuple(map(recropped, gallery.index.photos, bigger.index.photos))),
+        index=PhotoIndex(tuple(map(cut_again, gallery.index.photos, bigger.index.photos))),
     )
     larger = Preparation(side + 4, side + 4, already_cropped=True)
     yield (gallery := gallery.with_crops(cut, larger))
     yield (gallery := gallery.train())
     yield before
-    yield gallery.remove([photo.key for photo in gallery.index.photos])
+    yield gallery.remove([photo.id for photo in gallery.index.photos])
 
 
 def asked_of(gallery: Gallery) -> ProbeList:
@@ -139,12 +144,17 @@ def asked_of(gallery: Gallery) -> ProbeList:
     return ProbeList(tuple(probes), frozenset({Path(f"/photos/{len(photos)}.png")}))
 
 
-def mended(rng: np.random.Generator, gallery: Gallery, keys: list[str]) -> Gallery:
+def cut_again(face: FacePhoto, cut: FacePhoto) -> FacePhoto:
+    """Return a face as another one is cut: of its own photograph."""
+    return face.cut_again(replace(cut, photograph=face.photograph))
+
+
+def mended(rng: np.random.Generator, gallery: Gallery, keys: list[FaceId]) -> Gallery:
     """Cut some faces elsewhere: the same photographs, with other crops."""
     others = people(rng, 1, len(keys), shape=gallery.faces.shape)
     faces = [gallery.index.photos[gallery.index.row_of(key)] for key in keys]
-    photos = tuple(map(recropped, faces, others.index.photos))
-    return gallery.enrol(replace(others, index=PhotoIndex(photos)), {key: key for key in keys})
+    photos = tuple(map(cut_again, faces, others.index.photos))
+    return gallery.with_faces(replace(others, index=PhotoIndex(photos)), {key: key for key in keys})
 
 
 @functools.cache

@@ -200,7 +200,7 @@ def test_removed_faces_and_names_are_overwritten_at_once(project: Project, path:
     assert all(crop in path.read_bytes() for crop in crops)
     gone = gallery.people[1:3]
     rows = [row for name in gone for row in gallery.index.rows_of(name)]
-    project.save(gallery.remove([gallery.index.photos[row].key for row in rows]))
+    project.save(gallery.remove([gallery.index.photos[row].id for row in rows]))
     content = path.read_bytes()
     assert not any(crops[row] in content for row in rows)
     assert not any(name.encode() in content for name in gone)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.recognition.answers import answer_to, apply_answer, probe_photos
 from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import Probe, ProbeList
@@ -25,12 +25,12 @@ def gallery() -> Gallery:
 def probe(gallery: Gallery) -> Probe:
     """A face like the first of the gallery."""
     image = gallery.faces.image(0) + np.random.default_rng(0).normal(0, 0.02, gallery.faces.shape)
-    photo = FacePhoto(Path("/photos/0.png"), None, "key 0", image.shape)
+    photo = FacePhoto(Photograph(Path("/photos/0.png"), "sha 0", image.shape), None)
     return Probe(photo, np.clip(image, 0, 1).astype(np.float32))
 
 
-def by_key(gallery: Gallery) -> dict[str, FacePhoto]:
-    return {photo.key: photo for photo in gallery.index.photos}
+def by_face(gallery: Gallery) -> dict[FaceId, FacePhoto]:
+    return {photo.id: photo for photo in gallery.index.photos}
 
 
 def test_a_name_keeps_the_photo_as_one_more(gallery: Gallery, probe: Probe) -> None:
@@ -81,8 +81,8 @@ def test_whom_it_is_not_adds_up_until_it_is_one_of_them(gallery: Gallery, probe:
 def test_answers_go_with_their_people(gallery: Gallery) -> None:
     one, other, third, *_ = gallery.people
     answered = Answer("right", one, frozenset({other, third}))
-    before = gallery.with_answer("key", answered)
-    photos = [before.index.photos[row].key for row in before.index.rows_of(other)]
+    before = gallery.with_answer(FaceId("sha"), answered)
+    photos = [before.index.photos[row].id for row in before.index.rows_of(other)]
     for after, expected in (
         (before.rename(one, "Zoe"), replace(answered, person="Zoe")),
         (before.rename(other, "Zoe"), replace(answered, never=frozenset({"Zoe", third}))),
@@ -94,9 +94,9 @@ def test_answers_go_with_their_people(gallery: Gallery) -> None:
         (before.move(photos, None), replace(answered, never=frozenset({third}))),
         (before.move(photos[:1], None), answered),
     ):
-        assert after.answers == {"key": expected}
-    ruled_out = gallery.with_answer("key", Answer(never=frozenset({one})))
-    assert ruled_out.with_answer("key", NOTHING).answers == {}
+        assert after.answers == {FaceId("sha"): expected}
+    ruled_out = gallery.with_answer(FaceId("sha"), Answer(never=frozenset({one})))
+    assert ruled_out.with_answer(FaceId("sha"), NOTHING).answers == {}
     assert ruled_out.remove_person(one).answers == {}
 
 
@@ -112,9 +112,9 @@ def test_an_answer_is_not_two(wrong: tuple) -> None:
 def test_what_was_taken_out_just_now_waits_to_be_compared(gallery: Gallery, probe: Probe) -> None:
     """Its verdict, in the gallery that it was in, is no evidence."""
     enrolled = apply_answer(gallery, probe, "it is", ["Zoe"]).gallery
-    recognitions = {probe.photo.key: recognise_probes(enrolled, [probe])[0]}
+    recognitions = {probe.photo.id: recognise_probes(enrolled, [probe])[0]}
     for now, sign in (
-        (enrolled.with_answer(probe.photo.key, NOTHING), "in the gallery"),
+        (enrolled.with_answer(probe.photo.id, NOTHING), "in the gallery"),
         (gallery, "waits"),
     ):
         (photo,) = probe_photos(now, ProbeList((probe,)), recognitions)
@@ -126,7 +126,7 @@ def test_a_photo_that_was_there_is_what_it_was_when_an_answer_is_taken_back(
     gallery: Gallery, excluded: bool
 ) -> None:
     photo, (one, other, third, *_) = gallery.index.photos[0], gallery.people
-    gallery = gallery.exclude([photo.key]) if excluded else gallery
+    gallery = gallery.exclude([photo.id]) if excluded else gallery
     probe = Probe(photo, gallery.faces.image(0))
     answer = partial(apply_answer, probe=probe)
     assert answer(gallery, feedback="nobody").gallery.index is gallery.index
@@ -138,9 +138,9 @@ def test_a_photo_that_was_there_is_what_it_was_when_an_answer_is_taken_back(
         for feedback in ("back", "nobody", "no face"):
             after = answer(answered, feedback=feedback)
             expected = gallery if name == one else gallery.rename(one, name)
-            assert by_key(after.gallery) == by_key(expected)
+            assert by_face(after.gallery) == by_face(expected)
             assert (f"It is kept as {name} again." in after.sentence) == (answered is not right)
-    unnamed = gallery.move([photo.key], None)
+    unnamed = gallery.move([photo.id], None)
     named = answer(unnamed, feedback="it is", people=[other]).gallery
-    assert by_key(answer(named, feedback="back").gallery) == by_key(unnamed)
+    assert by_face(answer(named, feedback="back").gallery) == by_face(unnamed)
     assert f"no longer kept as {other}" in answer(named, feedback="back").sentence

@@ -188,7 +188,7 @@ def held_out(faces: FaceSet, recipe: Recipe) -> HeldOut:
 def test_as_trained_anew_without(recipe: Recipe, atol: float) -> None:
     """A person; and every tenth photograph, person by person."""
     faces = sample(9)
-    nameless = {p.key: replace(p, person=None) for p in faces.index.photos[33:]}
+    nameless = {p.id: replace(p, person=None) for p in faces.index.photos[33:]}
     faces = faces.with_photos(nameless)  # these are no strangers, but fitted to
     held = held_out(faces, recipe)
     assert_array_equal(held.people, np.repeat(np.arange(9), [4] * 8 + [1]))

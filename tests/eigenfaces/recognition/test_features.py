@@ -49,7 +49,7 @@ def test_seven_people_are_needed(faces: FaceSet) -> None:
         with pytest.raises(EigenfacesError, match="from 7 people or more"):
             evaluate(few, Setting(RECIPES[name], folds))
     gallery = trained(faces, name)
-    fewer = gallery.remove([photo.key for photo in faces.index.photos[18:]]).calibrate()
+    fewer = gallery.remove([photo.id for photo in faces.index.photos[18:]]).calibrate()
     nearest = [v.closest.person for v in identify_all(fewer, faces.pixels[:18:6])]
     assert nearest == [*fewer.people]
     assert not any(v.decision.person for v in identify_all(fewer, faces.pixels[18:]))

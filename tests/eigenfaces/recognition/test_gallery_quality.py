@@ -34,13 +34,18 @@ def poor() -> tuple[FaceSet, Preparation]:
     images[1] = np.clip(gaussian_filter(noise[1], 4) * 3 - 1, 0, 1)
     images[2] *= 0.2
     faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Ada", "Bob", "Bob"])
+    tiny, off = faces.index.photos[3:]
     tiny = replace(
-        faces.index.photos[3], placement=Placement(Eyes((5, 5), (9, 5)), "by hand"), size=(30, 30)
+        tiny,
+        photograph=replace(tiny.photograph, size=(30, 30)),
+        placement=Placement(Eyes((5, 5), (9, 5)), "by hand"),
     )
     off = replace(
-        faces.index.photos[4], placement=Placement(Eyes((-4, 9), (9, 9)), "by hand"), size=(40, 40)
+        off,
+        photograph=replace(off.photograph, size=(40, 40)),
+        placement=Placement(Eyes((-4, 9), (9, 9)), "by hand"),
     )
-    return faces.with_photos({tiny.key: tiny, off.key: off}), Preparation(28, 24)
+    return faces.with_photos({tiny.id: tiny, off.id: off}), Preparation(28, 24)
 
 
 @pytest.fixture
@@ -55,7 +60,7 @@ def test_poor_faces_need_attention(
     gallery = Gallery.new(preparation).enrol(faces)
     checks = check_photos(gallery, PhotoChecks(), no_tick)
     kinds = [
-        checks.concerns[p.key].kind if p.key in checks.concerns else "" for p in faces.index.photos
+        checks.concerns[p.id].kind if p.id in checks.concerns else "" for p in faces.index.photos
     ]
     assert kinds == ["", "blurred", "dark", "tiny", "cut off"]
     for concern in checks.concerns.values():
@@ -63,7 +68,7 @@ def test_poor_faces_need_attention(
         assert concern.sentence.endswith(".")
     seen = PeopleOverview(gallery.index, checks)
     assert seen.need_attention == [1, 2, 3, 4]
-    gallery = gallery.exclude([faces.index.photos[1].key])  # it has been seen to
+    gallery = gallery.exclude([faces.index.photos[1].id])  # it has been seen to
     assert len(check_photos(gallery, PhotoChecks(), no_tick).concerns) == 3
     assert [len(seen.of_rows(rows)) for rows in seen.index.rows_by_person.values()] == [2, 2]
 
@@ -73,7 +78,7 @@ def test_what_is_gone_or_stands_out_is_said_first(
 ) -> None:
     """One reason for each photograph: the one that matters most."""
     gallery = small_gallery()
-    wrong = gallery.index.photos[20].key
+    wrong = gallery.index.photos[20].id
     moved, alone = gallery.move([wrong], "Ada"), gallery.move([wrong], "Eve")
     kind = lambda gallery: check_photos(gallery, PhotoChecks(), no_tick).concerns[wrong].kind  # noqa: E731
     assert (kind(moved), kind(alone)) == ("unlike", "single")
@@ -87,7 +92,7 @@ def test_what_is_gone_or_stands_out_is_said_first(
 def test_the_only_photo_is_no_concern_where_nearly_everybody_has_one(files_are_there: None) -> None:
     gallery = small_gallery()
     rows = (row for rows in gallery.index.rows_by_person.values() for row in rows[1:])
-    one_each = gallery.remove([gallery.index.photos[row].key for row in rows])
+    one_each = gallery.remove([gallery.index.photos[row].id for row in rows])
     concerns = check_photos(one_each, PhotoChecks(), no_tick).concerns.values()
     assert "single" not in {concern.kind for concern in concerns}
 
@@ -98,7 +103,7 @@ def test_a_photo_of_somebody_else_stands_out_while_it_is_held_out(
 ) -> None:
     """Also by a recipe that has learnt where each photograph belongs."""
     gallery = Gallery(att.select(range(100)), PREPARATION, Recipe.of(recipe))
-    wrong = [gallery.index.photos[row].key for row in (3, 57)]
+    wrong = [gallery.index.photos[row].id for row in (3, 57)]
     gallery = gallery.move(wrong[:1], "Person 05").move(wrong[1:], "Person 09").train()
     checks = check_photos(gallery, PhotoChecks(), no_tick)
     odd = {key: concern for key, concern in checks.concerns.items() if concern.kind == "unlike"}
@@ -118,29 +123,29 @@ def test_what_is_right_is_asked_about_again_once_it_is_something_else(
     faces, preparation = poor
     gallery = Gallery.new(preparation).enrol(faces)
     blurred, tiny = (faces.index.photos[row] for row in (1, 3))
-    right = gallery.confirm([blurred.key, tiny.key])
+    right = gallery.confirm([blurred.id, tiny.id])
     kinds = lambda of: {e.kind for e in check_photos(of, PhotoChecks(), no_tick).concerns.values()}  # noqa: E731
     assert kinds(right) == {"dark", "cut off"}
-    assert kinds(right.move([blurred.key], "Eve")) == {"dark", "cut off", "blurred"}
+    assert kinds(right.move([blurred.id], "Eve")) == {"dark", "cut off", "blurred"}
 
 
 def test_the_best_face_is_shown_and_the_order_is_that_of_names(
     poor: tuple[FaceSet, Preparation], files_are_there: None
 ) -> None:
     faces, preparation = poor
-    gallery = Gallery.new(preparation).enrol(faces).move([faces.index.photos[2].key], "Zoe")
+    gallery = Gallery.new(preparation).enrol(faces).move([faces.index.photos[2].id], "Zoe")
     seen = PeopleOverview(gallery.index, check_photos(gallery, PhotoChecks(), no_tick))
     assert seen.best_row([1, 0, 2]) == 0, "the others are blurred and dark"
     assert PeopleOverview(gallery.index).best_row([1, 0]) == 1, "nothing is known yet"
     assert seen.people == ["Ada", "Bob", "Zoe"]
-    moved = gallery.move([faces.index.photos[0].key], "Zoe")
+    moved = gallery.move([faces.index.photos[0].id], "Zoe")
     assert PeopleOverview(moved.index).people == seen.people
 
 
 def gallery_of(att: FaceSet, people: int, named: int = 0, recipe: str = "Network") -> Gallery:
     """Return so many people × 5, of whom the first have a name."""
     faces = att.select([row for row in range(10 * people) if row % 10 < 5])
-    known = {photo.key: photo for photo in faces.index.photos[5 * named :]}
+    known = {photo.id: photo for photo in faces.index.photos[5 * named :]}
     nameless = {key: replace(photo, person=None) for key, photo in known.items()}
     return Gallery(faces.with_photos(nameless), PREPARATION, Recipe.of(recipe))
 
@@ -165,21 +170,21 @@ def files(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_each_group_is_of_one_person_and_each_face_in_one_group(att: FaceSet, files: None) -> None:
     groups = cluster_faces(gallery_of(att, 10))
-    grouped = [key for group in groups for key in group.keys]
-    who = {photo.key: photo.person for photo in att.index.photos}
+    grouped = [key for group in groups for key in group.faces]
+    who = {photo.id: photo.person for photo in att.index.photos}
     assert len({*grouped}) == len(grouped) >= 40
-    assert all(len(group.keys) > 1 and group.perhaps is None for group in groups)
-    assert sum(len({who[key] for key in group.keys}) == 1 for group in groups) >= 0.9 * len(groups)
-    assert [*map(len, (group.keys for group in groups))] == sorted(
-        (len(group.keys) for group in groups), reverse=True
+    assert all(len(group.faces) > 1 and group.perhaps is None for group in groups)
+    assert sum(len({who[key] for key in group.faces}) == 1 for group in groups) >= 0.9 * len(groups)
+    assert [*map(len, (group.faces for group in groups))] == sorted(
+        (len(group.faces) for group in groups), reverse=True
     )
 
 
 def test_only_faces_that_take_part_and_have_no_name(att: FaceSet, told_apart: None) -> None:
     gallery = gallery_of(att, 3, named=1)
-    out = gallery.index.photos[7].key
-    grouped = {key for group in cluster_faces(gallery.exclude([out])) for key in group.keys}
-    nameless = {photo.key for photo in gallery.index.photos if photo.person is None}
+    out = gallery.index.photos[7].id
+    grouped = {key for group in cluster_faces(gallery.exclude([out])) for key in group.faces}
+    nameless = {photo.id for photo in gallery.index.photos if photo.person is None}
     assert grouped <= nameless - {out}
     assert cluster_faces(gallery.move(nameless, "Ada")) == ()
 
@@ -190,11 +195,11 @@ def test_two_faces_on_one_photograph_are_of_two_people(
 ) -> None:
     gallery = gallery_of(att, 1)
     first, second, *_ = gallery.index.photos
-    again = replace(second, key=f"{first.key}-2") if one_file else second
+    again = replace(second, photograph=first.photograph, number=2) if one_file else second
     photos = tuple(again if photo is second else photo for photo in gallery.index.photos)
     faces = replace(gallery.faces, index=replace(gallery.index, photos=photos))
     together = [
-        {first.key, again.key} <= {*group.keys}
+        {first.id, again.id} <= {*group.faces}
         for group in cluster_faces(replace(gallery, faces=faces))
     ]
     assert any(together) != one_file
@@ -202,11 +207,11 @@ def test_two_faces_on_one_photograph_are_of_two_people(
 
 def test_whoever_is_near_is_suggested_for_a_lone_face_too(att: FaceSet, told_apart: None) -> None:
     gallery = gallery_of(att, 12, named=11)
-    lone = [photo.key for photo in gallery.index.photos[:50:5]]  # one of each of ten people
+    lone = [photo.id for photo in gallery.index.photos[:50:5]]  # one of each of ten people
     trained = gallery.move(lone, None).train().calibrate()
     groups = cluster_faces(trained)
-    who = {photo.key: photo.person for photo in gallery.index.photos}
-    suggested = {group.perhaps: {who[key] for key in group.keys} for group in groups}
+    who = {photo.id: photo.person for photo in gallery.index.photos}
+    suggested = {group.perhaps: {who[key] for key in group.faces} for group in groups}
     assert len(suggested) == 11
     assert all(shown == {person} for person, shown in suggested.items() if person)
     assert suggested[None] == {None}  # the twelfth is like nobody

@@ -12,7 +12,8 @@ from astronaut import EYES, PICTURE, two_faces
 from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
-from eigenfaces.faces.face_set import Crops, FacePhoto, PhotoIndex, as_levels
+from eigenfaces.faces.face_set import Crops, PhotoIndex, as_levels
+from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, read_for_review
 from eigenfaces.importing.load import recrop_faces
 from eigenfaces.photographs.decode import content_hash
@@ -21,16 +22,14 @@ from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,
-    gallery_key,
     probes_on,
     probes_on_each,
-    row_of,
-    with_gallery_keys,
+    with_known_numbers,
 )
 from eigenfaces.recognition.verdict import COLUMNS, Recognition, recognise_probes, records_csv
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 
-KEY = "c0ffee"
+SHA = "c0ffee"
 LEFT, MIDDLE, RIGHT = 40 + 50j, 150 + 60j, 250 + 45j
 SIZE = (120, 300)
 
@@ -44,10 +43,14 @@ def gallery(rng: np.random.Generator) -> Gallery:
     ).train()
 
 
-def at(middle: complex, key: str = KEY, person: str | None = None) -> FacePhoto:
+def at(middle: complex, number: int = 1, person: str | None = None, sha: str = SHA) -> FacePhoto:
     """Describe the face of a group photograph that lies at some place."""
     eyes = Placement(Eyes.at(middle, 24 + 0j))
-    return FacePhoto(Path("group.png"), person, key, SIZE, placement=eyes)
+    return FacePhoto(Photograph(Path("group.png"), sha, SIZE), person, number, placement=eyes)
+
+
+def row_of(gallery: Gallery, photo: FacePhoto) -> int | None:
+    return gallery.index.row_of_face(photo)
 
 
 def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
@@ -65,15 +68,15 @@ def recognised(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1)
 
 class TestWhichFaceItIs:
     def test_by_its_place_whatever_its_number(self, gallery: Gallery) -> None:
-        """Faces were numbered by certainty once; project files say so for ever."""
-        known = holding(gallery, at(RIGHT, KEY, "Right"), at(LEFT, f"{KEY}-2", "Left"))
+        """A person may have corrected where one lies since, or taken one out."""
+        known = holding(gallery, at(RIGHT, 1, "Right"), at(LEFT, 2, "Left"))
         for middle, person in ((LEFT, "Left"), (RIGHT, "Right")):
-            for key in (KEY, f"{KEY}-2", f"{KEY}-3"):
-                row = row_of(known, at(middle + 5, key))
+            for number in (1, 2, 3):
+                row = row_of(known, at(middle + 5, number))
                 assert row is not None
                 assert known.faces.index.photos[row].person == person
-        assert row_of(known, at(MIDDLE, KEY)) is None
-        assert row_of(known, at(LEFT, "another file")) is None
+        assert row_of(known, at(MIDDLE)) is None
+        assert row_of(known, at(LEFT, sha="another file")) is None
 
     @pytest.mark.parametrize("turned", [1, 2, 3])
     def test_in_a_photograph_that_was_turned(self, gallery: Gallery, turned: int) -> None:
@@ -85,9 +88,8 @@ class TestWhichFaceItIs:
         }[turned]
         size = SIZE if turned == 2 else (width, height)
         eyes = Eyes.at(place(LEFT), 24 * (-1j) ** turned)
-        photo = replace(
-            at(0j, KEY, "A"), size=size, placement=Placement(eyes, "by hand", turned=turned)
-        )
+        photograph = Photograph(Path("group.png"), SHA, size, turned)
+        photo = FacePhoto(photograph, "A", placement=Placement(eyes, "by hand"))
         known = holding(gallery, photo)
         assert row_of(known, at(LEFT)) == len(known.faces) - 1
         assert row_of(known, at(MIDDLE)) is None
@@ -95,48 +97,51 @@ class TestWhichFaceItIs:
     def test_a_whole_photograph_is_every_face_in_it(self, gallery: Gallery) -> None:
         photo = gallery.index.photos[3]
         assert row_of(gallery, photo) == 3
-        assert row_of(gallery, at(LEFT, photo.key)) == 3
+        assert row_of(gallery, at(LEFT, sha=photo.id.sha)) == 3
 
 
-def test_a_face_has_the_key_that_it_has_in_the_gallery_or_a_free_one(gallery: Gallery) -> None:
-    """Else two faces would share a key, and a page would show the wrong one of them."""
-    known = holding(gallery, at(RIGHT, KEY, "Right"))
-    faces = (at(LEFT), at(MIDDLE, f"{KEY}-2"), at(RIGHT, f"{KEY}-3"))
-    probes = with_gallery_keys(known, [Probe(face, gallery.faces.image(0)) for face in faces])
-    assert [probe.photo.key for probe in probes] == [f"{KEY}-2", f"{KEY}-3", KEY]
+def test_a_face_has_the_number_that_it_has_in_the_gallery_or_a_free_one(gallery: Gallery) -> None:
+    """Else two faces would be one, and a page would show the wrong one of them."""
+    known = holding(gallery, at(RIGHT, 1, "Right"))
+    faces = at(LEFT), at(MIDDLE, 2), at(RIGHT, 3)
+    probes = with_known_numbers(known, [Probe(face, gallery.faces.image(0)) for face in faces])
+    assert [probe.photo.number for probe in probes] == [2, 3, 1]
     assert [probe.photo.placement for probe in probes] == [face.placement for face in faces]
-    both = holding(gallery, at(RIGHT, KEY, "Right"), at(LEFT, f"{KEY}-2", "Left"))
-    photos = at(MIDDLE, f"{KEY}-5"), at(MIDDLE, KEY), at(LEFT, KEY)
-    keys = [gallery_key(both, photo) for photo in photos]
-    assert keys == [f"{KEY}-5", f"{KEY}-3", f"{KEY}-2"]
+    both = holding(gallery, at(RIGHT, 1, "Right"), at(LEFT, 2, "Left"))
+    for photo, number in ((at(MIDDLE, 5), 5), (at(MIDDLE), 3), (at(LEFT), 2)):
+        (probe,) = with_known_numbers(both, [Probe(photo, gallery.faces.image(0))])
+        assert probe.photo.number == number
+    listed = [Probe(at(MIDDLE, 4), gallery.faces.image(0))]
+    (probe,) = with_known_numbers(both, [Probe(at(MIDDLE), gallery.faces.image(0))], listed)
+    assert probe.photo.number == 4
 
 
 def test_cautions(gallery: Gallery) -> None:
     """A face of the gallery, or one that the face space was fitted to, is no evidence."""
-    photo, (row, key) = gallery.index.photos[7], (7, gallery.index.photos[7].key)
+    photo, row = gallery.index.photos[7], 7
     known = "This face is in the gallery as “Person 2”"
     fitted = "The face space was fitted to it, too."
-    excluded = gallery.exclude([key])
+    excluded = gallery.exclude([photo.id])
     for known_gallery, sentences in (
         (gallery, [f"{known}, so its distance proves nothing.", fitted]),
         (excluded, [f"{known}, but excluded, so it is not compared.", fitted]),
         (excluded.train(), [f"{known}, but excluded, so it is not compared."]),
         (
-            gallery.move([key], None),
+            gallery.move([photo.id], None),
             ["This face is in the gallery without a name, so it is not compared.", fitted],
         ),
-        (gallery.remove([key]), ["The face space was fitted to this photograph."]),
+        (gallery.remove([photo.id]), ["The face space was fitted to this photograph."]),
     ):
         recognition = recognised(known_gallery, photo, row=row)
         assert [caution.sentence for caution in recognition.cautions] == sentences
-        there = photo.key in known_gallery.index.places
+        there = photo.id in known_gallery.index.places
         assert recognition.row == (row if there else None)
         assert recognition.filed_as == (known_gallery.index.photos[7].person if there else None)
         assert recognition.is_self_match == (known_gallery is gallery)
     assert recognised(gallery, photo, row=7).record()["distance_in"] == 0
     new = recognised(gallery, at(LEFT))
     assert (new.cautions, new.row, new.filed_as) == ((), None, None)
-    one_of_several = holding(gallery, at(LEFT, KEY, "Ada"))  # not trained on
+    one_of_several = holding(gallery, at(LEFT, 1, "Ada"))  # not trained on
     (caution,) = recognised(one_of_several, at(LEFT), row=20, faces=3).cautions
     assert caution.kind == "itself"
 
@@ -161,7 +166,7 @@ def test_every_face_from_left_to_right_whatever_else_cannot_be_read(tmp_path: Pa
     probes, skipped = probes_on_each([Photo(group), Photo(gone)], Preparation())
     assert isinstance(probes, list)
     assert [(probe.number, probe.faces) for probe in probes] == [(1, 2), (2, 2)]
-    assert probes[1].photo.key == f"{probes[0].photo.key}-2"
+    assert probes[1].photo.id == replace(probes[0].photo.id, number=2)
     boxes = [probe.box for probe in probes]
     assert None not in boxes
     assert boxes[0] < boxes[1]  # type: ignore[operator]
@@ -173,7 +178,7 @@ def test_every_face_from_left_to_right_whatever_else_cannot_be_read(tmp_path: Pa
     assert probe.box is None
     PICTURE.rotate(90).save(tmp_path / "lying.png")
     (probe,) = probes_on(Photo(tmp_path / "lying.png"), Preparation())
-    assert probe.photo.placement.turned == 1
+    assert probe.photo.photograph.turned == 1
     left, top, size = EYES.box
     assert probe.box == pytest.approx((top, 512 - left - size, size), abs=0.1 * size)
 
@@ -198,10 +203,11 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
         (ReadTask(placed, UNCORRECTED), searched),
     ):
         np.testing.assert_array_equal(read_for_review(task, by, gallery.faces).crop, cut)
-    face = FacePhoto(placed.path, "Ada", content_hash(placed.path.read_bytes()), (400, 400))
+    sha = content_hash(placed.path.read_bytes())
+    face = FacePhoto(Photograph(placed.path, sha, (400, 400)), "Ada")
     faces = [*((photo, WHOLE) for photo in crops.index.photos), (face, placed.placement)]
     again = recrop_faces(faces, gallery.preparation)
-    np.testing.assert_array_equal(again.image(again.index.places[face.key]), cut)
+    np.testing.assert_array_equal(again.image(again.index.places[face.id]), cut)
     standard = gallery.preparation.crop(np.asarray(pasted) / np.float32(255), eyes)
     assert np.abs(cut - crops.image(1)).mean() < 0.03
     assert np.abs(standard - cut).mean() > 0.06

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from sklearn.metrics import roc_curve
+from synthetic import on_file
 
 from eigenfaces import Cancelled, EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.cli.evaluating import evaluation_text
@@ -71,7 +72,7 @@ def paired() -> Record:
 def at(faces: FaceSet, paths: Iterable[Path]) -> FaceSet:
     """Return faces whose photographs lie elsewhere."""
     both = zip(faces.index.photos, paths, strict=True)
-    photos = tuple(replace(photo, path=path) for photo, path in both)
+    photos = tuple(on_file(photo, path) for photo, path in both)
     return FaceSet(faces.pixels, faces.shape, PhotoIndex(photos))
 
 

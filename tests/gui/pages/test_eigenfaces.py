@@ -91,8 +91,8 @@ def test_clicking_a_component_or_the_mean_shows_it(page, trained_session, qtbot)
 def test_the_faces_at_the_ends_have_the_extreme_scores(page, trained_session, qtbot):
     scores, ends = trained_session.gallery.trained.coordinates[:, 0], page.inspector
     photos, row = trained_session.gallery.index.photos, ends.highest
-    assert ends.lowest.faces.keys[0] == photos[int(np.argmin(scores))].key
-    assert row.faces.keys[0] == photos[int(np.argmax(scores))].key
+    assert ends.lowest.faces.keys[0] == photos[int(np.argmin(scores))].id
+    assert row.faces.keys[0] == photos[int(np.argmax(scores))].id
     seen.click(qtbot, row, 0)
     assert trained_session.photo == row.faces.keys[0]
     qtbot.waitUntil(lambda: row.selected_keys() == row.faces.keys[:1])

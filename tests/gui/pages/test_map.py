@@ -1,6 +1,5 @@
 """The Map page: pointing, choosing, moving, t-SNE, and what is written."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ from gui.plots.strokes import LabelPlacer
 from gui.state.session import Session
 from gui.style import theme
 from tests.gui import seen
+from tests.synthetic import on_file
 
 COPIED = 6
 """The row of the gallery of whose face the probe is a copy."""
@@ -30,9 +30,9 @@ def page(trained_session, open_page) -> MapPage:
 
 def put_probe(session: Session) -> str:
     faces = session.gallery.faces
-    photo = replace(faces.index.photos[COPIED], path=Path("stranger.png"), key="c0ffee")
+    photo = on_file(faces.index.photos[COPIED], Path("stranger.png"), "c0ffee")
     session.put_probes([Probe(photo, faces.image(COPIED))])
-    return photo.key
+    return photo.id
 
 
 def on_screen(page: MapPage, number: int) -> QPointF:
@@ -82,7 +82,7 @@ def test_a_click_selects_a_face_and_the_inspector_says_what_the_view_hides(
     places, inspector, gallery = page.chart.places, page.map_inspector, trained_session.gallery
     apart = max(range(24), key=lambda row: np.sort(np.abs(places - places[row]).max(axis=1))[1])
     drag(page, on_screen(page, apart))
-    assert trained_session.photo == gallery.index.photos[apart].key
+    assert trained_session.photo == gallery.index.photos[apart].id
     qtbot.waitUntil(lambda: page.chart.selected == apart)
     space = map_of_components(gallery)
     rows, distances = space.nearest(space.compared[apart], apart)
@@ -112,7 +112,7 @@ def test_the_keys_go_to_the_neighbour_zoom_and_open(page, qtbot, trained_session
         assert chart.selected == (start if target is None else target)
         if target is not None:
             assert chart.pointed == target
-            assert trained_session.photo == trained_session.gallery.index.photos[target].key
+            assert trained_session.photo == trained_session.gallery.index.photos[target].id
     qtbot.waitUntil(lambda: bool(chart.nearest))
     marked = chart.grab().toImage()
     chart.select(chart.selected, ())
@@ -169,7 +169,7 @@ def test_many_names_do_not_cover_the_map(page, do, trained_session, monkeypatch,
     names = []
     monkeypatch.setattr(LabelPlacer, "draw", lambda *given, must: names.append(given[4]))
     photo = trained_session.gallery.index.photos[0]
-    keys = [replace(photo, key=f"{at}") for at in range(many)]
+    keys = [on_file(photo, sha=f"{at}") for at in range(many)]
     do(trained_session.put_probes, [Probe(key, np.full((24, 20), 0.5)) for key in keys])
     names.clear()
     page.chart.grab()
@@ -200,7 +200,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
 
 
 def test_edits_reach_the_map_until_the_project_is_closed(page, do, trained_session):
-    key = trained_session.gallery.index.photos[0].key
+    key = trained_session.gallery.index.photos[0].id
     do(trained_session.apply, "remove", lambda gallery: gallery.remove([key]))
     assert page.chart.view.faces == 23
     do(trained_session.apply, "rename", lambda gallery: gallery.rename("Ada", "Augusta"))
@@ -239,7 +239,7 @@ def test_hardly_any_faces(trained_session, open_page, do, photos):
 
 
 def test_nobody_named(page, trained_session, do):
-    keys = [photo.key for photo in trained_session.gallery.index.photos]
+    keys = [photo.id for photo in trained_session.gallery.index.photos]
     do(trained_session.apply, "forget", lambda gallery: gallery.move(keys, None))
     page.chart.highlight(3)
     assert not page.chart.person_of(3).size
@@ -267,7 +267,7 @@ def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(page, trained
     assert chart.viewpoint.zoom == 1
     point_at(page, 7)
     assert "Show in People" in menu()
-    assert trained_session.photo == chart.view.keys[chart.pointed]
+    assert trained_session.photo == chart.view.ids[chart.pointed]
     menu()["Show in Reconstruct"].trigger()
     assert trained_session.page == "reconstruct"
     do(put_probe, trained_session)

@@ -20,6 +20,7 @@ from gui.plots.marks import Bars
 from gui.state.session import Session
 from gui.style.images import grey_image
 from tests.gui import seen
+from tests.synthetic import on_file
 
 EVERYBODY = ["Ada", "Grace", "Hedy", "Katherine", "Mary", "Sofia"]
 Key = Qt.Key
@@ -33,7 +34,7 @@ def page(open_page, open_gallery, small_gallery: Gallery, tmp_path: Path) -> Peo
         path = tmp_path / "photos" / f"{photo.person}" / f"{number}.png"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"only looked for, never read")
-        on_disk[photo.key] = replace(photo, path=path)
+        on_disk[photo.id] = on_file(photo, path)
     faces = small_gallery.faces.with_photos(on_disk)
     # With all components nobody stands out: by 10 of them, one photo of Mary would.
     open_gallery(replace(small_gallery, faces=faces, recipe=Recipe.of(components=1.0)))
@@ -42,7 +43,7 @@ def page(open_page, open_gallery, small_gallery: Gallery, tmp_path: Path) -> Peo
 
 def keys_of(page: PeoplePage, person: str | None) -> list[str]:
     index = page.session.gallery.index
-    return [index.photos[row].key for row in index.rows_of(person)]
+    return [index.photos[row].id for row in index.rows_of(person)]
 
 
 def listed(page: PeoplePage) -> list[str]:
@@ -242,7 +243,7 @@ def test_the_bars_are_the_distances_of_the_core(qtbot, small_gallery):
         card.show_person(gallery, person, checks)
         return checks
 
-    checks, keys = show(small_gallery, "Ada"), [photo.key for photo in small_gallery.index.photos]
+    checks, keys = show(small_gallery, "Ada"), [photo.id for photo in small_gallery.index.photos]
     drawn = card.chart.marks_of(Bars)[0].series[""]
     np.testing.assert_allclose(drawn, [checks.apart[key][0] for key in keys[:4]])
     with qtbot.waitSignal(card.chosen) as chosen:
@@ -277,13 +278,13 @@ def test_without_training_the_card_says_train_first(page, settled, do):
 def asking(open_page, trained_session: Session, monkeypatch: pytest.MonkeyPatch) -> PeoplePage:
     """The page, with three faces of Ada's and two of Grace's without a name; Ada is known."""
     photos = trained_session.gallery.index.photos
-    ada, grace = ([photos[row].key for row in rows] for rows in ((0, 1, 2), (4, 5)))
+    ada, grace = ([photos[row].id for row in rows] for rows in ((0, 1, 2), (4, 5)))
     trained_session.apply("forget", lambda now: now.move([*ada, *grace], None))
 
     def group(now: Gallery, _: Tick) -> tuple[FaceCluster, ...]:
-        nameless = {now.index.photos[row].key for row in now.index.rows_of(None)}
+        nameless = {now.index.photos[row].id for row in now.index.rows_of(None)}
         groups = (FaceCluster(tuple(grace), None), FaceCluster(tuple(ada), "Ada"))
-        return tuple(group for group in groups if nameless.issuperset(group.keys))
+        return tuple(group for group in groups if nameless.issuperset(group.faces))
 
     monkeypatch.setattr(people, "cluster_faces", group)
     return open_page(PeoplePage, (1000, 760))
@@ -338,9 +339,9 @@ def test_what_is_asked_follows_the_groups_while_the_faces_stay(asking, monkeypat
     session, photos = asking.session, asking.session.gallery.index.photos
     do(choose, asking, 1)
     for rows, forgotten in (([], 8), ([0, 1, 2, 4, 5, 8, 9], 9)):
-        groups = (FaceCluster(tuple(photos[row].key for row in rows), "Grace"),) if rows else ()
+        groups = (FaceCluster(tuple(photos[row].id for row in rows), "Grace"),) if rows else ()
         monkeypatch.setattr(people, "cluster_faces", lambda *_, made=groups: made)
-        do(session.apply, "forget", lambda now, row=forgotten: now.move([photos[row].key], None))
+        do(session.apply, "forget", lambda now, row=forgotten: now.move([photos[row].id], None))
         if not rows:
             do(choose, asking, asking.people.faces.row_of(UNKNOWN))
     assert asking.heading.title.full_text == "Perhaps Grace"

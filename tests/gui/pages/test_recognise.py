@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
@@ -17,6 +18,7 @@ from gui.pages.recognise.page import RecognisePage
 from gui.style.images import grey_image
 from gui.widgets.face_list import FaceItem, HeadingItem
 from tests.gui import seen
+from tests.synthetic import on_file
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained
     verdict = identify(gallery, probe.image)
     assert page.face.title.text() == f"Closest: {verdict.closest.person}" == "Closest: Hedy"
     shown = page.face.nearest.faces.keys
-    assert shown == [gallery.index.photos[row].key for row in verdict.rows[: len(shown)]]
+    assert shown == [gallery.index.photos[row].id for row in verdict.rows[: len(shown)]]
     page.explain()
     assert number(verdict.closest.distance) in page.why.sentence.text()
     assert page.why.caution.isHidden()
@@ -83,17 +85,17 @@ def test_a_nearest_face_is_chosen_elsewhere_and_del_takes_one_off(page, trained_
     gallery = trained_session.gallery
     own = Probe(gallery.index.photos[1], gallery.faces.image(1))
     trained_session.put_probes([*(seen.probe_of(gallery, row) for row in (0, 5)), own])
-    do(trained_session.select, "key probe 0")
-    second = own.photo.key  # a face of the gallery, and a probe as well
+    do(trained_session.select, FaceId("sha probe 0"))
+    second = own.photo.id  # a face of the gallery, and a probe as well
     do(page.face.nearest.chosen.emit, second)
     assert trained_session.photo == second
-    assert page.photos.list.selected_keys() == ["key probe 0"], "it stays in view"
+    assert page.photos.list.selected_keys() == [FaceId("sha probe 0")], "it stays in view"
     page.face.nearest.activated_face.emit(second)
     assert (trained_session.page, trained_session.person) == ("people", "Ada")
     page.photos.list.setFocus()
     page.activateWindow()
     do(qtbot.keyClick, page.photos.list, Qt.Key.Key_Delete)
-    assert [probe.photo.key for probe in trained_session.probes] == ["key probe 5", second]
+    assert [probe.photo.id for probe in trained_session.probes] == [FaceId("sha probe 5"), second]
     assert page.face.title.text() == "Closest: Grace"
 
 
@@ -105,9 +107,9 @@ def test_names_and_answers_are_exported(page, trained_session, do, monkeypatch, 
         probe = seen.probe_of(trained_session.gallery, row)
         path = tmp_path / f"{row}.png"
         grey_image(probe.image).save(str(path))
-        probes.append(replace(probe, photo=replace(probe.photo, path=path)))
+        probes.append(replace(probe, photo=on_file(probe.photo, path)))
     do(trained_session.put_probes, probes)
-    do(trained_session.select, probes[0].photo.key)
+    do(trained_session.select, probes[0].photo.id)
     do(page.answer, "it is", ("Zoe",))
     chosen = lambda _, __, path, *___: (str(tmp_path / Path(path).name), "")  # noqa: E731
     monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
@@ -132,7 +134,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     compared, stops, compare = [], [3], recognise_photos.recognise_probes
 
     def watched(gallery, probes):
-        compared.extend(probe.photo.key for probe in probes)
+        compared.extend(probe.photo.id for probe in probes)
         if stops == [len(compared)]:
             trained_session.jobs.cancel("recognise")
         return compare(gallery, probes)
@@ -142,7 +144,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     monkeypatch.setattr(recognise_photos, "recognise_probes", watched)
     trained_session.put_probes([seen.probe_of(trained_session.gallery, row) for row in range(5)])
     do(trained_session.put_probes, [seen.probe_of(trained_session.gallery, 9, name="other")])
-    assert compared[0] == "key other 9"
+    assert compared[0] == FaceId("sha other 9")
     assert page.photos.resume.text() == "Compare the other 4"
     assert "Stopped" in trained_session.message.text
     do(page.photos.resume.click)
@@ -165,14 +167,14 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     gallery = trained_session.gallery
     out = [photo for photo in gallery.index.photos if photo.excluded]
     assert len(out) == len(trained_session.probes) == 5
-    assert not gallery.trained.keys & {photo.key for photo in out}
+    assert not gallery.trained.faces & {photo.id for photo in out}
     assert page.photo.isVisible()
     page.explain()
     assert "excluded, so it is not compared." in page.why.caution.text()
     for _ in range(2):
         do(trained_session.undo)
     assert not any(photo.excluded for photo in trained_session.gallery.index.photos)
-    keys = [photo.key for photo in trained_session.gallery.index.photos]
+    keys = [photo.id for photo in trained_session.gallery.index.photos]
     do(trained_session.apply, "nobody", lambda gallery: gallery.move(keys, None))
     trained_session.show_page("settings")
     seen.button(page, "Go to People").click()

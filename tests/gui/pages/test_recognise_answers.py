@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from eigenfaces import Project
+from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.answers import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
 from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.verdict import KINDS, Kind, Recognition
@@ -19,6 +20,7 @@ from gui.widgets.box_layouts import in_row
 from gui.widgets.verdicts import VERDICT_STYLES
 from tests.gui import seen
 from tests.gui.pages.test_recognise import headings, listed
+from tests.synthetic import on_file
 
 BUTTONS = {
     "sure": ["Right"],
@@ -31,13 +33,13 @@ BUTTONS = {
 
 @pytest.fixture
 def decided(monkeypatch) -> dict[str, Kind]:
-    """Decide about probes what a test wants: the kind of the verdict by the key of the probe."""
+    """Decide about probes what a test wants: the kind of the verdict by the probe's SHA-256."""
     kinds: dict[str, Kind] = {}
     compare = recognise_photos.recognise_probes
 
     def as_wanted(recognition: Recognition) -> Recognition:
         verdict = recognition.verdict
-        kind = kinds.get(recognition.probe.photo.key, verdict.decision.kind)
+        kind = kinds.get(recognition.probe.photo.id.sha, verdict.decision.kind)
         decision = replace(verdict.decision, kind=kind)
         return replace(recognition, verdict=replace(verdict, decision=decision))
 
@@ -63,7 +65,7 @@ def opened(page, decided, settled) -> RecognisePage:
     """The page with a photograph of Ada for every kind of verdict; none is answered."""
     probe = seen.probe_of(page.session.gallery, 0)
     decided.update({kind: kind for kind in KINDS})
-    photos = [replace(probe.photo, key=kind, path=Path(f"/p/{kind}.png")) for kind in KINDS]
+    photos = [on_file(probe.photo, Path(f"/p/{kind}.png"), kind) for kind in KINDS]
     page.session.put_probes([replace(probe, photo=photo) for photo in photos])
     settled()
     page.photos.list.setFocus()
@@ -79,7 +81,7 @@ def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_kind_has_its_look_words_and_buttons(opened, do, nameless, kind):
-    do(opened.session.select, kind)
+    do(opened.session.select, FaceId(kind))
     assert not nameless(opened)
     face = opened.face
     buttons = [*BUTTONS.get(kind, ["It is Ada"]), "It is…", "More", "Why?"]
@@ -94,20 +96,20 @@ def test_each_kind_has_its_look_words_and_buttons(opened, do, nameless, kind):
     (named,) = opened.photo.named
     assert named.style == VERDICT_STYLES[kind]
     assert named.name
-    assert opened.photos.list.selected_keys() == [kind]
+    assert opened.photos.list.selected_keys() == [FaceId(kind)]
 
 
 def test_photographs_are_listed_by_what_there_is_to_do(opened, do):
     do(opened.session.put_probes, (), [Path("/p/sea.png")])
     left = len(KINDS) - 2
-    open_kinds = [kind for kind in KINDS if kind not in ("sure", "likely")]
+    open_kinds = [FaceId(kind) for kind in KINDS if kind not in ("sure", "likely")]
     assert opened.photos.order()[:left] == open_kinds  # what is asked before what is unknown
     assert headings(opened) == {TO_ANSWER: f"{left}", LIKELY: "1", SURE: "1", NO_FACE: "1"}
-    do(opened.session.select, "unknown")
+    do(opened.session.select, FaceId("unknown"))
     do(opened.answer, "it is", ("Zoe",))
     assert headings(opened)[ANSWERED] == "1"
-    assert [line.subcaption for line in listed(opened) if line.key == "unknown"] == ["Zoe"]
-    assert opened.photos.order()[-2:] == ["unknown", "\0/p/sea.png"]
+    assert [line.subcaption for line in listed(opened) if line.key == FaceId("unknown")] == ["Zoe"]
+    assert opened.photos.order()[-2:] == [FaceId("unknown"), Path("/p/sea.png")]
 
 
 @pytest.mark.parametrize(
@@ -127,18 +129,18 @@ def test_photographs_are_listed_by_what_there_is_to_do(opened, do):
     ],
 )
 def test_keys_answer_and_undo_takes_it_back(opened, do, qtbot, kind, keys, answered):
-    do(opened.session.select, kind)
+    do(opened.session.select, FaceId(kind))
     title = opened.face.title.text()
     do(qtbot.keyClicks, opened.photos.list, keys)
-    assert opened.session.gallery.answers == {kind: answered}
+    assert opened.session.gallery.answers == {FaceId(kind): answered}
     if answered.said:
-        assert opened.photos.list.selected_keys() != [kind]  # the next to answer
-        assert kind in opened.photos.order()[-1:]
+        assert opened.photos.list.selected_keys() != [FaceId(kind)]  # the next to answer
+        assert FaceId(kind) in opened.photos.order()[-1:]
     else:
         assert opened.face.sentence.text().startswith("You said: not Ada")
     for _ in keys:
         do(opened.session.undo)
-        assert opened.photos.list.selected_keys() == [kind]  # where it was taken back
+        assert opened.photos.list.selected_keys() == [FaceId(kind)]  # where it was taken back
     assert not opened.session.gallery.answers
     assert opened.face.title.text() == title
 
@@ -146,18 +148,22 @@ def test_keys_answer_and_undo_takes_it_back(opened, do, qtbot, kind, keys, answe
 def test_enter_goes_through_all_that_is_to_answer(opened, do, qtbot):
     for _ in range(2 * len(KINDS)):
         do(qtbot.keyClicks, opened.photos.list, "\r")
-    assert opened.session.gallery.answers.keys() == set(KINDS) - {"unknown"}
-    assert opened.photos.list.selected_keys() == ["unknown"]  # which asks for more than Enter
+    assert opened.session.gallery.answers.keys() == {
+        FaceId(kind) for kind in KINDS if kind != "unknown"
+    }
+    assert opened.photos.list.selected_keys() == [
+        FaceId("unknown")
+    ]  # which asks for more than Enter
     opened.answer("it is", ("Ada",))
-    do(opened.session.select, "unknown")
+    do(opened.session.select, FaceId("unknown"))
     assert (opened.face.title.text(), opened.face.chip.text()) == ("Ada", "you said so")
     do(seen.button(opened.face, "Take it back").click)
     assert "unknown" not in opened.session.gallery.answers
-    assert opened.photos.list.selected_keys() == ["unknown"]
+    assert opened.photos.list.selected_keys() == [FaceId("unknown")]
 
 
 def test_page_up_and_page_down_step_through_the_photographs(opened, do, qtbot):
-    order, shown = opened.photos.order(), list[list[str]]()
+    order, shown = opened.photos.order(), list[list[FaceId]]()
     do(opened.session.select, order[1])
     for key in ("PageDown", "PageDown", "PageUp", "PageUp", "PageUp", "PageUp"):
         do(qtbot.keyClick, opened.photos.list, Qt.Key[f"Key_{key}"])
@@ -172,7 +178,9 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(opened, do
     assert opened.photos.confirm.text() == "Confirm all 3 sure"
     before = opened.session.gallery
     do(opened.photos.confirm.click)
-    assert opened.session.gallery.answers == dict.fromkeys(three, Answer("right", "Ada"))
+    assert opened.session.gallery.answers == dict.fromkeys(
+        map(FaceId, three), Answer("right", "Ada")
+    )
     assert not opened.photos.confirm.isEnabled()
     seen.button(opened, "Recipes").setFocus()
     qtbot.mouseClick(opened.photos.confirm, Qt.MouseButton.LeftButton)
@@ -189,27 +197,27 @@ def test_several_are_answered_at_once(opened, qtbot, do):
     assert opened.face.title.text() == f"{len(left)} faces"
     assert seen.button_names(opened.face)[0] == "It is…"  # not all of them are named
     do(qtbot.keyClicks, lines, "u")
-    assert opened.session.gallery.answers == dict.fromkeys(left, Answer("nobody"))
+    assert opened.session.gallery.answers == dict.fromkeys(map(FaceId, left), Answer("nobody"))
 
 
 def test_what_is_in_the_menu_can_be_done(opened, do, monkeypatch):
-    do(opened.session.select, "sure")
+    do(opened.session.select, FaceId("sure"))
     corrected = []
-    correct = lambda *about: corrected.append(about[2].key)  # noqa: E731
+    correct = lambda *about: corrected.append(about[2].face)  # noqa: E731
     monkeypatch.setattr("gui.pages.recognise.page.correct_photo", correct)
     actions = menu(opened)
     assert [*actions][:3] == ["Not this person", "Nobody I know", "Not a face"]
     actions["Correct the box…"]()
     opened.photos.list.doubleClicked.emit(opened.photos.list.currentIndex())
-    assert corrected == ["sure", "sure"]
+    assert corrected == [FaceId("sure"), FaceId("sure")]
     do(menu(opened)["Take off the list"])
-    assert "sure" not in opened.photos.order()
+    assert FaceId("sure") not in opened.photos.order()
     menu(opened)["Reconstruct this face"]()
     assert opened.session.page == "reconstruct"
 
 
 def test_names_are_offered_by_nearness_and_a_new_one_last(opened, qtbot, do):
-    do(opened.session.select, "unknown")
+    do(opened.session.select, FaceId("unknown"))
     lines, field = opened.photos.list, opened.face.name
     qtbot.keyClicks(lines, "i")
     assert field.hasFocus()
@@ -217,7 +225,9 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, qtbot, do):
     assert field.isHidden()
     assert QApplication.focusWidget() is lines
     qtbot.keyClicks(lines, "i")
-    ranking = [match.person for match in opened.recogniser.by_key["unknown"].verdict.ranking]
+    ranking = [
+        match.person for match in opened.recogniser.by_face[FaceId("unknown")].verdict.ranking
+    ]
     assert field.suggestions() == ranking
     qtbot.keyClicks(field, "Nu")
     do(opened.recogniser.changed.emit)  # others have been compared meanwhile
@@ -225,7 +235,7 @@ def test_names_are_offered_by_nearness_and_a_new_one_last(opened, qtbot, do):
     qtbot.keyClicks(field, "x")
     assert not opened.session.gallery.answers  # its letters answer nothing
     do(qtbot.keyClick, field, Qt.Key.Key_Return)
-    assert opened.session.gallery.answers == {"unknown": Answer("it is", "Nux")}
+    assert opened.session.gallery.answers == {FaceId("unknown"): Answer("it is", "Nux")}
     assert QApplication.focusWidget() is lines  # the next answer is a key away
     qtbot.keyClicks(lines, "i")
     do(qtbot.keyClick, QApplication.activePopupWidget() or field, Qt.Key.Key_Return)
@@ -237,17 +247,18 @@ def test_keys_answer_as_soon_as_photos_have_come(page, do):
     do(seen.button(page, "Open photos…").setFocus)
     do(page.session.put_probes, [seen.probe_of(page.session.gallery, 3)])
     assert QApplication.focusWidget() is page.photos.list
-    do(page.session.remove_probes, [page.session.probes[0].photo.key])
+    do(page.session.remove_probes, [page.session.probes[0].photo.id])
     assert QApplication.focusWidget() is page.zone
 
 
 def test_verdicts_stay_while_distances_are_measured_anew(opened, do, qtbot):
     """An answer changes the gallery; what is looked at changes when something else is."""
-    session, verdicts, ready = opened.session, dict(opened.recogniser.by_key), Event()
+    session, verdicts, ready = opened.session, dict(opened.recogniser.by_face), Event()
     measure, chosen = session.gallery.calibrate, opened.photos.list.selected_keys
 
-    def changed() -> set[str]:
-        return {kind for kind in KINDS if opened.recogniser.by_key.get(kind) is not verdicts[kind]}
+    def changed() -> set[FaceId]:
+        by_face = opened.recogniser.by_face
+        return {face for face, before in verdicts.items() if by_face.get(face) is not before}
 
     session.run(
         "calibrate",
@@ -261,13 +272,13 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, do, qtbot):
     assert not changed()
     (second,) = chosen()
     do(ready.set)
-    assert changed() == set(KINDS) - {second}
+    assert changed() == verdicts.keys() - {second}
     do(qtbot.keyClick, opened.photos.list, Qt.Key.Key_Down)
     assert second in changed()
 
 
 def test_why_takes_the_place_of_the_photograph_until_esc(opened, do, qtbot):
-    do(opened.session.select, "sure")
+    do(opened.session.select, FaceId("sure"))
     qtbot.keyClick(opened.photos.list, Qt.Key.Key_W)
     assert not opened.photo.isVisible()
     assert opened.why.question.full_text == "Why Ada?"

@@ -9,9 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
+from eigenfaces.faces.identity import FaceId
 from gui.pages.recognise.page import RecognisePage
 from gui.style.images import grey_image, rgb_array
 from tests.gui import seen
+from tests.synthetic import on_file
 
 
 @pytest.fixture
@@ -21,7 +23,7 @@ def page(qtbot, open_page, trained_session, tmp_path) -> RecognisePage:
     levels = np.random.default_rng(0).integers(0, 256, (120, 300), np.uint8)
     Image.fromarray(levels).save(path)
     alone = seen.probe_of(gallery, 4)
-    gone = replace(alone, photo=replace(alone.photo, path=tmp_path / "gone.png"))
+    gone = replace(alone, photo=on_file(alone.photo, tmp_path / "gone.png"))
     trained_session.put_probes([*seen.group_probes(gallery, path, 0, 8, 20), gone])
     page = open_page(RecognisePage, (1250, 860))
     qtbot.waitUntil(lambda: page.photo.image is not None, timeout=10_000)
@@ -39,7 +41,7 @@ def test_the_menu_of_a_face_opens_at_the_pointer(page):
         menu = QApplication.activePopupWidget()
         texts = [action.text() for action in menu.actions()[:3]]
         assert texts == ["It is Hedy\tEnter", "It is…\tI", "Not this person\tN"]
-        assert page.session.photo == "c0ffee-2"
+        assert page.session.photo == FaceId("c0ffee", 2)
         menu.close()
 
 
@@ -60,10 +62,10 @@ def test_there_is_a_name_on_every_face_and_a_click_a_number_or_an_arrow_asks(
     assert photo.selected == {0}
     click(seen.MIDDLES[2])
     assert page.face.title.text().endswith("Sofia")
-    assert page.session.photo == "c0ffee-3"
-    assert page.photos.list.selected_keys() == ["c0ffee"]  # one line a photograph
+    assert page.session.photo == FaceId("c0ffee", 3)
+    assert page.photos.list.selected_keys() == [FaceId("c0ffee")]  # one line a photograph
     click(90 + 110j)  # nobody is there
-    assert page.session.photo == "c0ffee-3"
+    assert page.session.photo == FaceId("c0ffee", 3)
     for widget, key, expected in (
         (page.photos.list, Qt.Key.Key_2, {1}),
         (photo, Qt.Key.Key_2, {1}),
@@ -82,7 +84,7 @@ def test_where_a_file_is_gone_its_face_is_shown(qtbot, page, do, content):
     gone = page.session.probes[3]
     if content is not None:
         gone.photo.path.write_bytes(content)
-    do(page.session.select, gone.photo.key)
+    do(page.session.select, gone.photo.id)
     qtbot.waitUntil(lambda: "is not there any more" in page.photo.caption)
     assert (rgb_array(page.photo.image) == rgb_array(grey_image(gone.image))).all()
     assert [face.eyes for face in page.photo.named] == [None]

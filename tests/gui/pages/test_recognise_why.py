@@ -19,6 +19,7 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.style.images import grey_image, rgb_array
 from tests.gui import seen
+from tests.synthetic import on_file
 
 FACES = load_sample()
 PROBE = 6
@@ -34,7 +35,7 @@ def galleries() -> dict[str, Gallery]:
 
 
 def recognise(gallery: Gallery, row: int = PROBE) -> Recognition:
-    photo = replace(FACES.index.photos[row], key="probe")
+    photo = on_file(FACES.index.photos[row], sha="probe")
     return recognise_probes(gallery, [Probe(photo, FACES.image(row))])[0]
 
 
@@ -93,7 +94,7 @@ def test_without_a_calibration_it_says_what_is_missing(why, galleries):
 
 def test_somebody_alone_is_explained_too(why):
     gallery = Gallery(FACES.select(range(70)), PREPARATION, RECIPES["Texture"]).train()
-    gallery = gallery.remove([photo.key for photo in gallery.index.photos[10:]])
+    gallery = gallery.remove([photo.id for photo in gallery.index.photos[10:]])
     why.show_recognition(recognise(gallery))
     assert len(why.components.chart.marks_of(Bars)[0].series) == 1
     assert [view.isVisible() for view in why.map.views[1:]] == [True, False]

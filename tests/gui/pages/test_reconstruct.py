@@ -56,7 +56,7 @@ def test_an_excluded_photo_is_not_in_the_training_set_after_training(page, train
     first = trained_session.gallery.index.photos[0]
     assert page.reconstruction.photo == first
     assert trained_session.photo is None, "the selection is left alone"
-    do(trained_session.apply, "excluded", lambda g: g.exclude([first.key]).train())
+    do(trained_session.apply, "excluded", lambda g: g.exclude([first.id]).train())
     assert page.badge.text() == "Not in the training set"
 
 

@@ -138,7 +138,8 @@ def test_faces_are_looked_for_from_now_on_and_back(open_gallery, open_page, do, 
     whole.save(tmp_path / "Eileen" / "1.png")
     whole.rotate(90).save(tmp_path / "Eileen" / "2.png")
     first, second = find_photos(tmp_path).photos
-    second = replace(second, placement=Placement(Eyes((204, 101), (247, 104)), "by hand", 1))
+    placed = Placement(Eyes((204, 101), (247, 104)), "by hand")
+    second = replace(second, placement=placed, turned=1)
     preparation = Preparation(already_cropped=True)
     faces = load_faces(FoundPhotos((first, second)), preparation)
     session = open_gallery(Gallery.new(preparation).enrol(faces))

@@ -6,7 +6,7 @@ from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 
 from eigenfaces import Recipe
-from eigenfaces.laboratory.synthesis import SyntheticFace, person_key
+from eigenfaces.laboratory.synthesis import SyntheticFace
 from eigenfaces.project.exports import grey_levels
 from gui.pages.synthesise import BipolarSlider, SynthesisePage
 from gui.style.images import rgb_array
@@ -54,7 +54,7 @@ def test_a_slider_moves_the_face_along_its_component(page, qtbot, do):
     same(face_shown(page), grey_levels(page.face.pixels))
     assert [row.strong for row in page.rows[:3]] == [False, True, False]
     faces, nearest = page.closest.faces.faces(), page.real.nearest(page.face, 5)
-    wanted = [(match.photo.key, f"{match.distance:.1f}") for match in nearest]
+    wanted = [(match.photo.id, f"{match.distance:.1f}") for match in nearest]
     assert [(face.key, face.subcaption) for face in faces] == wanted
 
 
@@ -86,7 +86,7 @@ def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbo
     assert [face.caption for face in faces] == ["Hedy"] * 5
     chooser.grid.chosen.emit(faces[0].key)
     do(chooser.hide)
-    same(page.face.scores, page.real.start(person_key("Hedy")).face.scores)
+    same(page.face.scores, page.real.start("Hedy").face.scores)
     assert page.start_button.toolTip() == "Started from: Hedy, mean of 4 photos"
     do(chooser.grid.chosen.emit, faces[2].key)
     assert page.start.name == "Hedy, photo 2"
@@ -99,12 +99,12 @@ def test_a_selection_elsewhere_is_followed_until_a_slider_was_moved(
 ):
     probe = seen.stranger()
     do(trained_session.put_probes, [probe])
-    assert page.start.key == probe.photo.key
+    assert page.start.start == probe.photo.id
     coordinates = trained_session.gallery.trained.project(probe.image.ravel())[:10]
     np.testing.assert_allclose(page.face.coordinates, coordinates, rtol=1e-4, atol=1e-5)
     qtbot.keyClick(page.rows[0].slider, Qt.Key.Key_Home)
     made = page.face
-    do(trained_session.select, trained_session.gallery.index.photos[9].key)
+    do(trained_session.select, trained_session.gallery.index.photos[9].id)
     assert page.face is made, "what a person has made is not lost"
     path = tmp_path / "dropped.png"
     Image.fromarray(np.full((48, 40), 90, np.uint8)).save(path)
@@ -120,17 +120,17 @@ def test_training_anew_begins_anew_and_another_k_keeps_what_was_made(
     do(trained_session.apply, "k", lambda g: g.with_recipe(Recipe.of(components=5)))
     assert len(page.face.scores) == 5
     assert page.face.scores[0] == -2.5
-    key = trained_session.gallery.index.photos[3].key
+    key = trained_session.gallery.index.photos[3].id
     do(trained_session.apply, "training", lambda g: g.exclude([key]).train())
     assert page.face.scores[0] != -2.5
-    assert key not in {photo.key for photo in page.real.photos}
+    assert key not in {photo.id for photo in page.real.photos}
 
 
 def test_one_person_and_faces_without_names_will_do(open_gallery, rng, open_page, do):
     gallery = synthetic.gallery(rng, Recipe.of(components=3), count=1, photos=6)
     session, page = open_gallery(gallery), shown(open_page)
-    keys = [photo.key for photo in gallery.index.photos]
-    assert page.end.key == keys[-1]
+    keys = [photo.id for photo in gallery.index.photos]
+    assert page.end.start == keys[-1]
     do(session.apply, "nobody", lambda g: g.move(keys, None))
     do(seen.button(page, "Random").click)
     assert page.closest.faces.faces()[0].caption == "Nobody named"
@@ -144,7 +144,7 @@ def test_all_has_room_on_a_low_page(trained_session, open_page):
 
 def test_excluding_or_removing_everything_leaves_the_page_as_it_was(page, trained_session, do):
     made = page.face
-    keys = [photo.key for photo in trained_session.gallery.index.photos]
+    keys = [photo.id for photo in trained_session.gallery.index.photos]
     do(trained_session.apply, "exclude", lambda g: g.exclude(keys))
     assert page.face is made
     assert "take some back" in page.note.text.text()
@@ -169,7 +169,7 @@ def test_the_morph_goes_from_the_start_to_somebody_else(page, trained_session, d
     assert page.slider.value() == 0, "that is on no way between the two"
     do(seen.button(page, "Choose B…").click)
     chooser = page.findChild(FaceChooser)
-    chooser.face_chosen.emit(person_key("Sofia"))
+    chooser.face_chosen.emit("Sofia")
     chooser.hide()
     captions = [face.caption for face in page.morph.faces.faces()]
     assert captions == ["Ada", "20 %", "40 %", "60 %", "80 %", "Sofia"]

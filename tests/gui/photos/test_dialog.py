@@ -81,7 +81,7 @@ def editor_on(qtbot, settle) -> Callable[[Page], PhotoDialog]:
 @pytest.fixture
 def people(qtbot, opened, show_page) -> PeoplePage:
     page = show_page(PeoplePage)
-    opened.select(opened.gallery.index.photos[0].key)
+    opened.select(opened.gallery.index.photos[0].id)
     seen.settle(qtbot, opened)
     return page
 
@@ -129,7 +129,7 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, dialog, s
     QTest.keyClick(dialog.editor.view, Qt.Key.Key_Return)
     seen.settle(qtbot, opened)
     mended = opened.gallery.index.photos[0]
-    assert mended.key == before.index.photos[0].key
+    assert mended.id == before.index.photos[0].id
     assert mended.person == "Ada"
     assert mended.placement.source == "by hand"
     assert mended.placement.eyes is not None
@@ -185,7 +185,7 @@ def test_another_face_of_a_probe_is_judged_anew(
 ):
     actions.add_probes(opened, [folder / "2.png"])
     seen.settle(qtbot, opened)
-    key, before = opened.probes[0].photo.key, opened.probes[0]
+    key, before = opened.probes[0].photo.id, opened.probes[0]
     opened.select(key)
     recognise.open_editor()
     dialog = editor_on(recognise)
@@ -200,9 +200,9 @@ def test_another_face_of_a_probe_is_judged_anew(
     dialog.accept()
     seen.settle(qtbot, opened)
     now = opened.probes[0]
-    assert (now.photo.key, now.photo.placement.eyes) == (key, WRONG)
+    assert (now.photo.id, now.photo.placement.eyes) == (key, WRONG)
     assert len(opened.probes) == 2
-    assert recognise.recogniser.by_key[key].probe is now
+    assert recognise.recogniser.by_face[key].probe is now
     assert not np.array_equal(now.image, before.image)
 
 
@@ -226,4 +226,4 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     seen.settle(qtbot, opened)
     assert not opened.probe_list.without_face
     (probe,) = opened.probes
-    assert recognise.recogniser.by_key.get(probe.photo.key) is not None
+    assert recognise.recogniser.by_face.get(probe.photo.id) is not None

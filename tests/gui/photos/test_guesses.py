@@ -160,7 +160,7 @@ def test_the_others_on_group_photographs_are_taken_without_names_if_one_says_so(
     unknown = [photo for photo in index.photos if photo.person is None]
     at = {(photo.path, int(photo.placement.eyes.middle.real // 92)) for photo in unknown}
     assert not at & albums.items()
-    assert len(at) == len({photo.key for photo in unknown}) == 20
+    assert len(at) == len({photo.id for photo in unknown}) == 20
 
 
 def test_everything_that_takes_the_focus_has_a_name(sheet, nameless):

@@ -71,12 +71,14 @@ class TestImport:
         self, filled, folder, finish
     ):
         filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
-        filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].key]))
+        filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].id]))
         actions.train(filled)
         finish()
         before = filled.gallery
         picture(folder / "Ada" / "0.png", 50)
-        (folder / "Grace" / "3.png").rename(folder / "Grace" / "other.png")  # that is no change
+        (folder / "Grace" / "3.png").rename(
+            folder / "Grace" / "other.png"
+        )  # the same photograph, in another place
         picture(folder / "Ada" / "new.png", 51)
         new = [Photo(folder / "Ada" / name, "Ada") for name in ("0.png", "new.png")]
         grace = find_photos(folder / "Grace").photos
@@ -84,8 +86,8 @@ class TestImport:
         finish()
         gallery, training = filled.gallery, filled.gallery.trained
         names = {photo.path.name for photo in gallery.index.photos}
-        assert names == {f"{number}.png" for number in range(6)} | {"new.png"}
-        assert gallery.index.row_of(before.index.photos[0].key) is None
+        assert names == {*(f"{number}.png" for number in (0, 1, 2, 4, 5)), "new.png", "other.png"}
+        assert gallery.index.row_of(before.index.photos[0].id) is None
         changed = next(photo for photo in gallery.index.photos if photo.path.name == "0.png")
         assert (changed.person, changed.excluded) == ("Augusta", True)
         assert np.allclose(training.coordinates, training.project(gallery.faces.pixels[:]))
@@ -146,7 +148,7 @@ class TestCuttingAnew:
         assert filled.gallery.index.photos[0].person == "Ada"
         assert not np.array_equal(filled.gallery.faces.image(0), before.faces.image(0))
         assert filled.gallery.changes == 1
-        filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].key]))
+        filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].id]))
         placements = [photo.placement for photo in filled.gallery.index.photos]
         actions.recrop_gallery(filled, replace(CUT, height=32, width=32))
         filled.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))  # meanwhile
@@ -203,7 +205,7 @@ class TestProbes:
         actions.add_probes(trained_session, [folder / "Grace", broken])
         qtbot.waitUntil(lambda: len(trained_session.probes) == 3)
         assert trained_session.jobs.is_busy("train")
-        assert trained_session.photo == trained_session.probes[0].photo.key
+        assert trained_session.photo == trained_session.probes[0].photo.id
         assert "“broken.jpg” was skipped" in text(trained_session)
         actions.add_probes(trained_session, [broken, folder / "gone.png"])
         gate.set()

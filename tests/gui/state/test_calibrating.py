@@ -31,7 +31,7 @@ def watched(trained_session):
 
 
 def exclude(session, place):
-    key = session.gallery.index.photos[place].key
+    key = session.gallery.index.photos[place].id
     assert session.apply(f"exclude {place}", lambda g: g.exclude([key]))
 
 

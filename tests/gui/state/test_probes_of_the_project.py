@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from eigenfaces import Gallery, Preparation, Project
-from eigenfaces.faces.face_set import FacePhoto
+from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.probes import Probe
@@ -17,8 +17,8 @@ from gui.state.session import Session
 NO_FACE = Path("/photos/none.png")
 
 
-def keys(session: Session) -> list[str]:
-    return [probe.photo.key for probe in session.probes]
+def shas(session: Session) -> list[str]:
+    return [probe.photo.id.sha for probe in session.probes]
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def probing(trained_session):
     placement = Placement(Eyes((3.0, 4.0), (9.0, 4.5)), "by hand")
     probes = []
     for number in range(3):
-        path, key = Path(f"/gone/{number}.png"), f"key {number}"
-        photo = FacePhoto(path, None, key, (90, 80), placement=placement)
+        photograph = Photograph(Path(f"/gone/{number}.png"), f"sha {number}", (90, 80))
+        photo = FacePhoto(photograph, None, placement=placement)
         probes.append(Probe(photo, 1 - trained_session.gallery.faces.image(number)))
     trained_session.put_probes(probes)
     trained_session.put_probes((), [NO_FACE])
@@ -39,35 +39,35 @@ def test_they_are_there_again(probing, tmp_path, finish):
     first, before = probing.project.path, probing.probes
     actions.save_as(probing, tmp_path / "elsewhere.eigenfaces")
     finish()
-    probing.remove_probes(["key 1"])
+    probing.remove_probes([FaceId("sha 1")])
     for path, expected in (
-        (first, ["key 0", "key 1", "key 2"]),
-        (tmp_path / "elsewhere.eigenfaces", ["key 0", "key 2"]),
+        (first, ["sha 0", "sha 1", "sha 2"]),
+        (tmp_path / "elsewhere.eigenfaces", ["sha 0", "sha 2"]),
     ):
         probing.close_project()
         assert probing.probes == ()
         probing.open(Project.open(path))
-        assert keys(probing) == expected
+        assert shas(probing) == expected
         assert probing.probe_list.without_face == {NO_FACE}
     np.testing.assert_allclose(probing.probes[1].image, before[2].image, atol=0.5 / 255 + 1e-6)
     assert probing.probes[1].photo.path == Path("/gone/2.png")
-    assert probing.face("key 2") is not None
+    assert probing.face(FaceId("sha 2")) is not None
 
 
 def test_undo_takes_back_what_was_done_last(probing, finish):
     probing.apply("rename", lambda g: g.rename("Ada", "Augusta"))
     renamed = probing.gallery
-    probing.remove_probes(["key 0", f"\0{NO_FACE}"])
+    probing.remove_probes([FaceId("sha 0"), NO_FACE])
     assert probing.history.undo_title == "taking 2 off the list"
     probing.undo()
-    assert keys(probing) == ["key 0", "key 1", "key 2"]
+    assert shas(probing) == ["sha 0", "sha 1", "sha 2"]
     assert probing.probe_list.without_face == {NO_FACE}
     assert probing.gallery.people == renamed.people
     probing.redo()
-    assert (keys(probing), probing.probe_list.without_face) == (["key 1", "key 2"], frozenset())
+    assert (shas(probing), probing.probe_list.without_face) == (["sha 1", "sha 2"], frozenset())
     before = probing.history
     probing.put_probes([])
-    probing.remove_probes(["key 9"])
+    probing.remove_probes([FaceId("sha 9")])
     assert probing.history is before, "nothing is no step"
 
 
@@ -81,7 +81,7 @@ def test_what_was_mended_is_as_before_after_undo_with_its_answer(probing):
     assert not probing.gallery.answers
     probing.undo()
     assert probing.probes[0] is probe
-    assert list(probing.gallery.answers) == [probe.photo.key]
+    assert list(probing.gallery.answers) == [probe.photo.id]
     probing.redo()
     assert probing.probes[0] is mended
     assert not probing.gallery.answers

@@ -152,7 +152,7 @@ def test_during_a_long_training_another_project_is_there_at_once_and_it_is_given
     monkeypatch.setattr(Gallery, "train", lambda _gallery, tick, **_: Gate().work(tick))
     first, wrong = place(trained_session), elsewhere.with_name("wrong.eigenfaces")
     wrong.write_text("something else")
-    trained_session.apply("exclude", lambda g: g.exclude([g.index.photos[0].key]))
+    trained_session.apply("exclude", lambda g: g.exclude([g.index.photos[0].id]))
     actions.train(trained_session)
     actions.open_project(trained_session, wrong)
     qtbot.waitUntil(lambda: trained_session.message is not None)

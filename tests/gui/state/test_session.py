@@ -61,14 +61,14 @@ def test_undo_and_redo_go_through_every_state(trained_session, finish, tmp_path)
 
 def test_what_is_selected(trained_session):
     photo = trained_session.gallery.index.photos[9]
-    trained_session.select(photo.key)
-    assert (trained_session.photo, trained_session.person) == (photo.key, photo.person)
+    trained_session.select(photo.id)
+    assert (trained_session.photo, trained_session.person) == (photo.id, photo.person)
     trained_session.select_person("Mary")
     probe = stranger()
     trained_session.put_probes([probe])
-    assert trained_session.photo == probe.photo.key
+    assert trained_session.photo == probe.photo.id
     assert trained_session.person == "Mary", "a probe belongs to nobody"
-    trained_session.remove_probes([probe.photo.key])
+    trained_session.remove_probes([probe.photo.id])
     assert trained_session.probes == ()
     assert trained_session.photo is None
     trained_session.select_person("Hedy")
@@ -141,7 +141,9 @@ class TestAnswers:
     def test_one_or_several(self, trained_session, finish, number):
         before, first = trained_session.gallery, stranger()
         one, other, *_ = before.people
-        second = replace(first, photo=replace(first.photo, key="second"), image=first.image * 0.9)
+        second = replace(
+            first, photo=synthetic.on_file(first.photo, sha="second"), image=first.image * 0.9
+        )
         replies = [
             partial(apply_answer, probe=first, feedback="right", people=[one]),
             partial(apply_answer, probe=second, feedback="it is", people=[other]),

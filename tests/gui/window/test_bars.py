@@ -49,7 +49,7 @@ def top_bar(qtbot, session):
 
 
 def test_the_top_bar_counts_and_says_how_training_stands(top_bar, session, small_gallery, tmp_path):
-    keys = [photo.key for photo in small_gallery.index.photos]
+    keys = [photo.id for photo in small_gallery.index.photos]
     trained = small_gallery.remove(keys[-3:]).train()
     session.open(Project.create(tmp_path / "some.eigenfaces", trained))
     texts = {*words(top_bar), *button_names(top_bar)}
@@ -93,7 +93,7 @@ def test_a_search_goes_there_or_says_that_there_is_nothing(qtbot, top_bar, train
             assert "Nothing here is called “nobody”." in trained_session.message.text
         else:
             assert (trained_session.page, trained_session.person) == ("people", person)
-    assert trained_session.photo == photo.key
+    assert trained_session.photo == photo.id
 
 
 def test_everybody_is_found_once_and_rows_are_whole(qtbot, top_bar, trained_session):

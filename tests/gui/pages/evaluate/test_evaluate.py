@@ -137,9 +137,9 @@ def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard
     rows = (values[number] for values in (searches.probes, searches.taken, searches.should))
     assert case.photos == tuple(photos[row] for row in rows)
     qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert hard_session.photo == case.photos[0].key
+    assert hard_session.photo == case.photos[0].id
     seen.click(qtbot, view, 0)
-    assert hard_session.photo == case.photos[1].key
+    assert hard_session.photo == case.photos[1].id
     who, answer = int(searches.people[number]), int(searches.answers[number])
     results.confusion.chart.picked.emit(0, 6 * who + answer)
     assert case in view.searches
@@ -149,9 +149,9 @@ def test_mistakes_cells_and_ranks_show_and_select_their_photos(qtbot, done, hard
     results.mistakes.back.click()
     assert len(view.searches) == len(wrong)
     # A photograph that is gone stays in the list, and is not selected.
-    do(hard_session.apply, "removing", lambda gallery: gallery.remove([case.photos[0].key]))
+    do(hard_session.apply, "removing", lambda gallery: gallery.remove([case.photos[0].id]))
     before = hard_session.photo
-    assert view.face(case.photos[0].key) is None
+    assert view.face(case.photos[0].id) is None
     qtbot.keyClick(view, Qt.Key.Key_Home)
     assert (view.currentIndex().row(), hard_session.photo) == (0, before)
     assert "The gallery has changed" in done.notice.text.text()
@@ -273,6 +273,6 @@ def test_the_recipes_beside_each_other(page, hard_session, settled, do):
     ]
     assert "7 people or more" in card.rows["Texture"].sentence.text()
     assert card.sentence.text() == expected.sentence
-    first = hard_session.gallery.index.photos[0].key
+    first = hard_session.gallery.index.photos[0].id
     do(hard_session.apply, "x", lambda now: now.move([first], "Somebody"))
     assert card.compared is None  # of other people

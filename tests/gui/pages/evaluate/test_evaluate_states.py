@@ -1,6 +1,5 @@
 """The Evaluate page in its rarer states: under way, cancelled, refused, empty; its controls."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +29,7 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, do):
     copy = np.clip(0.9 * hard_session.gallery.faces.image(0) + 0.02, 0, 1)[None]
     twin = FaceSet.from_arrays(copy, ["Person 3"])
     (photo,) = twin.index.photos
-    twin = twin.with_photos({photo.key: replace(photo, path=Path("/photos/twin.png"))})
+    twin = twin.with_photos({photo.id: synthetic.on_file(photo, Path("/photos/twin.png"))})
     hard_session.apply("adding", lambda gallery: gallery.enrol(twin))
     do(page.run)
     assert page.refusal.isVisible()

@@ -119,7 +119,7 @@ def test_a_gallery_can_be_chosen_where_there_is_one(page, session, small_gallery
     do(seen.choose, page.subjects, "gallery")
     assert page.states.current.subject.title == "24 faces of the gallery"
     assert "small.eigenfaces" in page.words.code
-    do(open_gallery, small_gallery.remove([small_gallery.index.photos[0].key]))
+    do(open_gallery, small_gallery.remove([small_gallery.index.photos[0].id]))
     assert page.states.current.subject.title == "23 faces of the gallery"
     page.show_lesson("variance")
     session.close_project()

@@ -1,0 +1,212 @@
+"""Which face is which: photographs, and the numbered faces on them; also of a file saved again.
+
+A photograph is its content, the SHA-256 of its file; where that lies is a property of it. A face is
+a number on a photograph. Two faces on one photograph are the same where their eyes are the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from pathlib import Path
+
+from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+
+SAME_FACE = 0.5  # eye distances by which the middles of the eyes of one face lie apart, at most
+SAME_SHAPE = 0.02  # by which width ÷ height may differ, relatively; else a picture was cut off
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class FaceId:
+    """What identifies a face: the SHA-256 of its photograph's file, and its number there, from 1.
+
+    >>> FaceId("5f0c", 2) in {FaceId("5f0c", 2)}, FaceId("5f0c") < FaceId("5f0c", 2)
+    (True, True)
+    """
+
+    sha: str
+    number: int = 1
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """A file with a picture: where it is, what identifies it, and how it is looked at.
+
+    ``sha`` is the SHA-256 of the file, ``size`` its (height, width) in pixels as it is looked at:
+    upright, and after ``turned`` quarter turns clockwise.
+    """
+
+    path: Path
+    sha: str
+    size: tuple[int, int]
+    turned: int = 0
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is in a file: the path of an image that is in none is a mere number."""
+        return self.path.is_absolute()
+
+    def is_same(self, other: Photograph) -> bool:
+        """Return whether it is the same file, or was in its place before that was saved again."""
+        return self.sha == other.sha or (self.is_file and self.path == other.path)
+
+    @property
+    def unturned_size(self) -> tuple[int, int]:
+        """Its (height, width) before it is turned."""
+        height, width = self.size
+        return (width, height) if self.turned % 2 else (height, width)
+
+    def unturned(self, point: complex) -> complex:
+        """Return a point of it in pixels before it is turned."""
+        height, width = self.size
+        for _ in range(self.turned % 4):
+            point = 1j * width - 1j * point
+            height, width = width, height
+        return point
+
+    def turned_point(self, point: complex) -> complex:
+        """Return a point in pixels before it is turned as one of it: the inverse of `unturned`."""
+        height, width = self.unturned_size
+        for _ in range(self.turned % 4):
+            point = height + 1j * point
+            height, width = width, height
+        return point
+
+    def has_shape_of(self, other: Photograph) -> bool:
+        """Return whether another one may be the same picture, larger, smaller or turned."""
+        (height, width), (rows, columns) = self.unturned_size, other.unturned_size
+        return abs(math.log(max(width * rows, 1) / max(height * columns, 1))) <= SAME_SHAPE
+
+    def point_on(self, other: Photograph, point: complex) -> complex:
+        """Return a point of it on the same picture in another size, or turned otherwise."""
+        (height, width), (rows, columns) = self.unturned_size, other.unturned_size
+        upright = self.unturned(point)
+        scaled = complex(upright.real * columns / width, upright.imag * rows / height)
+        return other.turned_point(scaled)
+
+
+@dataclass(frozen=True)
+class FacePhoto:
+    """One face on a photograph: which, who it is, where it lies.
+
+    ``placement`` says where the face lies on the photograph, ``crop`` is the `crop_hash` of the
+    face as it was cut. An ``excluded`` face neither trains nor is matched, but stays in the
+    gallery. ``right``: a person has looked at it and confirmed it. ``lost``: the file was saved
+    again since, and the face is no longer found in it.
+    """
+
+    photograph: Photograph
+    person: str | None
+    number: int = 1
+    excluded: bool = False
+    placement: Placement = WHOLE
+    crop: str = ""
+    right: bool = False
+    lost: bool = False
+
+    @property
+    def id(self) -> FaceId:
+        """What identifies the face."""
+        return FaceId(self.photograph.sha, self.number)
+
+    @property
+    def path(self) -> Path:
+        """Where its photograph is."""
+        return self.photograph.path
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(h, w) of its photograph in pixels, as it is looked at."""
+        return self.photograph.size
+
+    def on(self, photograph: Photograph) -> FacePhoto:
+        """Return the face on the same picture in another place or size, or turned otherwise."""
+        if photograph == self.photograph:
+            return self
+        placement = self.placement
+        if (eyes := placement.eyes) is not None:
+            one, other = (
+                self.photograph.point_on(photograph, complex(*eye))
+                for eye in (eyes.left, eyes.right)
+            )
+            moved = Eyes((one.real, one.imag), (other.real, other.imag))
+            placement = replace(placement, eyes=moved)
+        return replace(self, photograph=photograph, placement=placement)
+
+    def apart(self, other: FacePhoto) -> float:
+        """Return how far another face lies from it, in eye distances of this one.
+
+        0 where all of a photograph is the face; infinity where the pictures have other shapes.
+        """
+        if self.placement.eyes is None or other.placement.eyes is None:
+            return 0.0
+        if not self.photograph.has_shape_of(other.photograph):
+            return math.inf
+        mine, theirs = self.on(other.photograph).placement.eyes, other.placement.eyes
+        assert mine is not None  # as before
+        return abs(mine.middle - theirs.middle) / mine.distance
+
+    def is_same_face(self, other: FacePhoto) -> bool:
+        """Return whether it is the same face on the same picture, perhaps not cut quite alike."""
+        return self.apart(other) < SAME_FACE
+
+    def in_place_of(self, old: FacePhoto) -> FacePhoto:
+        """Return the face with all that a person has said about it as it was before."""
+        moved = self.photograph.sha == old.photograph.sha and self.placement != old.placement
+        return replace(
+            self,
+            person=old.person or self.person,
+            excluded=old.excluded,
+            right=old.right and not moved,
+        )
+
+    def cut_again(self, cut: FacePhoto) -> FacePhoto:
+        """Return the face as it is cut now: with the name it had, where it lies now."""
+        photograph = replace(cut.photograph, path=self.path)
+        right = self.right and self.placement == cut.placement
+        return replace(
+            self, photograph=photograph, placement=cut.placement, crop=cut.crop, right=right
+        )
+
+
+def match_faces(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, int]:
+    """Return which faces of one photograph are which: places among the coming, of the known.
+
+    The nearest are matched first, each once. All of a photograph is the face that lies on it where
+    there is only one.
+    """
+    alone = len(known) == len(coming) == 1
+    pairs = []
+    for old, face in enumerate(known):
+        for new, other in enumerate(coming):
+            both = (face.placement.eyes is None) == (other.placement.eyes is None)
+            if both or alone:
+                pairs.append((face.apart(other), old, new))
+    matched = dict[int, int]()
+    for apart, old, new in sorted(pairs):
+        if apart < SAME_FACE and new not in matched and old not in matched.values():
+            matched[new] = old
+    return matched
+
+
+def number_faces(
+    coming: Sequence[FacePhoto], matched: dict[int, FacePhoto], used: Collection[int]
+) -> list[FacePhoto]:
+    """Return the faces of one photograph with numbers: that of the known face, or one not used.
+
+    ``matched``: known faces, by places among the coming; ``used``: the numbers of all known ones.
+    """
+    taken = {*used, *(face.number for face in matched.values())}
+    numbered = []
+    for place, face in enumerate(coming):
+        if (known := matched.get(place)) is not None:
+            number = known.number
+        elif face.number not in taken:
+            number = face.number
+        else:
+            number = next(n for n in count(1) if n not in taken)
+        taken.add(number)
+        numbered.append(replace(face, number=number))
+    return numbered
