@@ -23,7 +23,7 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.lighting import Lighting
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.space import pca
+from eigenfaces.space import principal
 
 
 @pytest.fixture
@@ -51,8 +51,7 @@ def test_at_least_one_component_is_left(gallery: Gallery) -> None:
 def test_components_beyond_those_found_of_very_many_faces_are_refused(
     gallery: Gallery, monkeypatch: pytest.MonkeyPatch, asked: float, found: bool
 ) -> None:
-    monkeypatch.setattr(pca, "LARGEST_EXACT", 10)
-    monkeypatch.setattr(pca, "LEADING", 4)
+    monkeypatch.setattr(principal, "MOST_COORDINATES", 4)
     recipe, trained = gallery.recipe.changed(components=asked), gallery.train()
     assert len(trained.trained.space) == 4
     if found:
