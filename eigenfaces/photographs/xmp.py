@@ -111,7 +111,7 @@ def xmp_text(content: bytes) -> tuple[str, str, str]:
         text = content.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     right = sum(letter > "\x7f" for letter in text) - wrong
-    if right >= wrong or content[-1] > 0x7F:  # a few bytes are damaged, or its end is missing
+    if right >= wrong:  # a few of its bytes are damaged, or its end is missing
         return text, "utf-8", DAMAGED
     return content.decode("cp1252", "replace"), "cp1252", NOT_UTF_8
 

@@ -23,19 +23,19 @@ SRGB = np.array([[0.4361, 0.3851, 0.1431], [0.2225, 0.7169, 0.0606], [0.0139, 0.
 GAMMA = 1.8
 
 
-def profile(space: bytes) -> bytes:
+def profile(space: bytes, primaries: Numbers = WIDE, curve: bytes = b"") -> bytes:
     """Return the ICC profile of a wide-gamut screen (``RGB ``), or of grey (``GRAY``)."""
 
     def fixed(values: Numbers) -> bytes:
         return b"".join(struct.pack(">i", round(value * 65536)) for value in values)
 
-    curve = b"curv" + bytes(4) + struct.pack(">IH", 1, round(GAMMA * 256)) + bytes(2)
+    curve = curve or b"curv" + bytes(4) + struct.pack(">IH", 1, round(GAMMA * 256)) + bytes(2)
     white = np.array([0.9642, 1.0, 0.8249])
     tags = {b"wtpt": b"XYZ " + bytes(4) + fixed(white)}
     if space == b"GRAY":
         tags[b"kTRC"] = curve
     else:
-        for letter, primary in zip(b"rgb", WIDE.T, strict=True):
+        for letter, primary in zip(b"rgb", primaries.T, strict=True):
             tags[bytes([letter]) + b"XYZ"] = b"XYZ " + bytes(4) + fixed(primary)
             tags[bytes([letter]) + b"TRC"] = curve
     at, table, body = 132 + 12 * len(tags), b"", b""
@@ -106,9 +106,18 @@ def test_grey_pictures(mode: str) -> None:
     np.testing.assert_allclose(decode(content).grey, expected, atol=0.01)
 
 
+STEPS = np.linspace(0, 1, 256)
+LIGHT = np.where(STEPS <= 0.04045, STEPS / 12.92, ((STEPS + 0.055) / 1.055) ** 2.4)
+TABLE = (
+    b"curv"
+    + bytes(4)
+    + struct.pack(">I", 256)
+    + np.rint(65535 * LIGHT**1.008).astype(">u2").tobytes()
+)
 SAME = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 BAD = {
     "sRGB itself": SAME,
+    "sRGB but for rounding": profile(b"RGB ", SRGB, TABLE),
     "damaged": profile(b"RGB ")[:150],
     "no profile": b"nothing of the kind",
     "of grey": profile(b"GRAY"),
