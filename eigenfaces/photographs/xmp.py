@@ -45,6 +45,7 @@ _MICROSOFT = "{http://ns.microsoft.com/photo/1.2/t/Region#}"
 _EXTENSION = "{http://ns.adobe.com/photoshop/1.0/}SidecarForExtension"
 
 NO_XMP = "It is no XMP file, or a damaged one."
+DOCUMENT_TYPE = "It is no XMP file: it is too large, or declares a document type."
 DAMAGED = "It is damaged, and read as far as it can be."
 NO_NUMBERS = "Of some faces the place is no numbers, or the name no text: they are passed over."
 NOT_UTF_8 = "It is not in UTF-8, and does not say in what: its names may be spelt wrongly."
@@ -90,9 +91,11 @@ def xmp_text(content: bytes) -> tuple[str, str, str]:
 
     Encoded again, the text is the same bytes, unless there is a sentence.
     """
-    begins = {b"\xff\xfe": "utf-16-le", b"<\0": "utf-16-le", b"\xfe\xff": "utf-16-be"}
-    begins |= {b"\0<": "utf-16-be"}
-    if (encoding := begins.get(content[:2])) is not None:
+    encoding = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(content[:2], "")
+    begin = content[:64]
+    if not encoding and b"\0" in begin:  # of Latin letters, every second byte is zero
+        encoding = "utf-16-le" if begin[1::2].count(0) > begin[::2].count(0) else "utf-16-be"
+    if encoding:
         try:
             return content.decode(encoding), encoding, ""
         except UnicodeDecodeError:
@@ -122,7 +125,7 @@ def read_xmp(text: str) -> XmpDocument:
     Raises `EigenfacesError` if it is none, or declares a document type.
     """
     if len(text) > MOST_XMP or re.search(r"<!(?!--|\[CDATA\[)", text):
-        raise EigenfacesError("It is no XMP file: it is too large, or declares a document type.")
+        raise EigenfacesError(DOCUMENT_TYPE)
     unread = list[str]()
     parsed = _Parsed(text)
     if not parsed.whole:
@@ -174,6 +177,7 @@ class _Parsed:
         self._parser.StartElementHandler = self._start
         self._parser.EndElementHandler = self._end
         self._parser.CharacterDataHandler = self._builder.data
+        self._parser.StartDoctypeDeclHandler = _refuse_document_type
         try:
             self._parser.Parse(self._content, True)
         except expat.ExpatError:
@@ -194,6 +198,10 @@ class _Parsed:
             if not (empty and self._content[start:end].endswith(b"/>")):
                 end = self._content.index(b">", end) + 1
             self.places[element] = (self._before + start, self._before + end)
+
+
+def _refuse_document_type(*_: object) -> None:
+    raise EigenfacesError(DOCUMENT_TYPE)
 
 
 def _full(name: str) -> str:

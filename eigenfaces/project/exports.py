@@ -26,9 +26,10 @@ from PIL import Image
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.files import atomic_write, is_there, write_table
+from eigenfaces.photographs.decode import read_content
 from eigenfaces.photographs.header import Area, orientation, same_place, stored_area, upright_size
 from eigenfaces.photographs.names import is_nobody, safe_name
-from eigenfaces.photographs.xmp import MARKS, SPACES, XmpRegion, read_xmp, xmp_text
+from eigenfaces.photographs.xmp import MARKS, MOST_XMP, SPACES, XmpRegion, read_xmp, xmp_text
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
 from eigenfaces.recognition.probes import Probe
@@ -171,7 +172,9 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
 
 def _read_sidecar(target: Path) -> tuple[str, str, str]:
     """Return the text of a sidecar file, or that of a new one; its encoding, and any doubt."""
-    return xmp_text(target.read_bytes()) if target.exists() else (_NEW, "utf-8", "")
+    if not is_there(target):
+        return _NEW, "utf-8", ""
+    return xmp_text(read_content(target, MOST_XMP))
 
 
 def _write_sidecar(target: Path, content: bytes) -> None:

@@ -112,7 +112,7 @@ TABLE = (
     b"curv"
     + bytes(4)
     + struct.pack(">I", 256)
-    + np.rint(65535 * LIGHT**1.004).astype(">u2").tobytes()
+    + np.rint(65535 * LIGHT**1.008).astype(">u2").tobytes()
 )
 SAME = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 BAD = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections import Counter
@@ -370,6 +371,33 @@ def test_sidecars_in_any_encoding(photo: Path, encoding: str, stated: bool) -> N
     after = sidecar.read_bytes()
     end = before.index("</rdf:Bag>".encode(encoding.removesuffix("-sig"))[-18:])
     assert after[: end - 2] == before[: end - 2]
+
+
+BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
+
+
+@pytest.mark.parametrize("hide", ["UTF-16 behind a blank", "zeros", "control characters"])
+def test_no_way_of_writing_hides_a_document_type(photo: Path, hide: str) -> None:
+    """Not what is dropped, or decoded otherwise, where a damaged document is mended."""
+    text = BOMB + document(item("&b;", HERS))
+    if hide == "UTF-16 behind a blank":
+        content = f" {text}".encode("utf-16-le")
+    elif hide == "zeros":
+        content = text.replace("<!", "<\0!").encode() + b"&"
+    else:
+        content = text.replace("<!", "<\x01!").encode() + b"&"
+    beside(photo, content)
+    found = scanned(photo)
+    assert found.photos[0] == Photo(photo, "Folder")
+    assert "“a.jpg.xmp”: It is " in found.note
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs pipes")
+def test_a_sidecar_that_is_a_pipe_is_not_opened(photo: Path) -> None:
+    os.mkfifo(photo.with_name("a.jpg.xmp"))
+    assert scanned(photo).photos == (Photo(photo, "Folder"),)
+    written, (refused,) = write_sidecars([replace(GUESS, path=photo)])
+    assert (written, "a pipe" in refused) == (0, True)
 
 
 def test_a_cut_name_is_no_name(photo: Path) -> None:
