@@ -147,3 +147,27 @@ def test_the_core_is_light_to_import() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stdout.split() == []
+
+
+def returns_in(function: ast.FunctionDef) -> list[int]:
+    """Return the lines at which a function returns, but for those defined in it."""
+    lines, parts = list[int](), list[ast.AST](function.body)
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.Return):
+            lines.append(part.lineno)
+        elif not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            parts.extend(ast.iter_child_nodes(part))
+    return lines
+
+
+def test_no_test_returns_before_its_assertions() -> None:
+    """What stands after a return is never asked, and nobody sees it: cases are parameters."""
+    early = [
+        f"{name(path)}:{line}"
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for part in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(part, ast.FunctionDef) and part.name.startswith("test_")
+        for line in returns_in(part)
+    ]
+    assert early == []
