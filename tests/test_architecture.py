@@ -13,9 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CORE = [
-    *("errors", "space", "text", "files", "photographs", "faces", "importing", "sample"),
-    *("recognition", "estimators", "evaluation", "laboratory", "lessons", "project", "manual"),
-    *("report", "cli"),
+    *("errors", "space", "text", "threads", "files", "photographs", "faces", "importing"),
+    *("sample", "recognition", "estimators", "evaluation", "laboratory", "lessons", "project"),
+    *("manual", "report", "cli"),
 ]
 """Folders and loose files of the core, from top to bottom: each may import only those above it.
 
@@ -95,6 +95,13 @@ def test_main_gui_core_in_this_order() -> None:
         if path.is_relative_to(ROOT / "eigenfaces"):
             unwanted |= {"PySide6", "shiboken6", "gui"}
         assert not unwanted & {used.split(".")[0] for used in imports(path)}, name(path)
+
+
+def test_threads_are_set_in_one_place() -> None:
+    """It is a switch of the whole process, and two places undo each other’s."""
+    sets = re.compile(r"threadpoolctl|(OPENBLAS|OMP|MKL)_NUM_THREADS")
+    paths = [path for path in PROGRAM if sets.search(path.read_text("utf-8"))]
+    assert [name(path) for path in paths] == ["eigenfaces/threads.py"]
 
 
 def test_qt_is_not_asked_for_items_of_layouts() -> None:

@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, Tick, in_stages, no_tick, part_of
 from eigenfaces.evaluation import by_components, controls, metrics
@@ -43,6 +42,7 @@ from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.text import count, first_few
+from eigenfaces.threads import one_blas_thread
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
@@ -399,7 +399,7 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
     # Bytes of a process: Gram matrix and eigenvectors, features, the program itself.
     size = 12 * max(sizes) ** 2 + 4 * max(sizes) * split.faces.pixels.shape[1] + 150_000_000
     jobs = min(cpu_count(), len(sizes), psutil.virtual_memory().available // size)
-    with threadpool_limits(1, "blas"):
+    with one_blas_thread():
         if cluster is not None:
             with _dask_client(cluster):
                 yield {"backend": "dask"}

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, part_of
 from eigenfaces.faces.face_set import Crops, FacePhoto, FaceSet, PhotoIndex, recropped
@@ -29,6 +28,7 @@ from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.discriminant import Space
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import name_key, short_repr
+from eigenfaces.threads import one_blas_thread
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,7 +273,7 @@ class Gallery:
         if self.calibrated is not None or not self.enrolled:
             return self
         rows, recipe = self.calibration_rows, self.compared_by
-        with threadpool_limits(1, "blas"):
+        with one_blas_thread():
             measured = Calibration.of(self.faces, rows, recipe, self.calibration_key, tick)
         return replace(self, calibration=measured)
 

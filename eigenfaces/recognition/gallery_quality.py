@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
@@ -29,6 +28,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Doubles, Numbers
+from eigenfaces.threads import one_blas_thread
 
 STANDS_OUT = 1.5  # a photograph this many times as far as the person's middle one may stand out
 
@@ -159,7 +159,7 @@ def _held_apart(
     if before.basis == gallery.calibration_key:
         return before.apart, before.basis
     photos, rows = gallery.index.photos, gallery.calibration_rows
-    with threadpool_limits(1, "blas"):
+    with one_blas_thread():
         held = CrossValidation.of_faces(
             gallery.faces, rows, gallery.compared_by, part_of(tick, 0, 2)
         )
