@@ -11,6 +11,7 @@ from multiprocessing import freeze_support
 from typing import Any
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, log_to_file
+from eigenfaces.threads import limit_blas_threads
 
 
 def main() -> None:
@@ -48,11 +49,6 @@ def _fill_closed_streams() -> None:
     # Python has no stream object for those closed at its start.
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-
-
-def limit_blas_threads() -> None:
-    """Let BLAS have one thread less than there are cores, before NumPy is loaded, unless told."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
 
 
 def ignore_picture_warnings() -> None:

@@ -13,9 +13,10 @@ from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 
-from eigenfaces.__main__ import ignore_picture_warnings, limit_blas_threads, write_in_any_encoding
+from eigenfaces.__main__ import ignore_picture_warnings, write_in_any_encoding
 from eigenfaces.errors import log_to_file
 from eigenfaces.files import clear_unfinished
+from eigenfaces.threads import limit_blas_threads
 
 _MISSING_LIBRARY = (
     "The window cannot be shown, because a library is missing: {}. On Debian or "

@@ -31,14 +31,22 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     # The cores are busy with the other workers; OpenMP, in t-SNE, would wait for them in a loop.
     os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
+_UNCHECKED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile(
-    "quick and the same each time",
+    "quick",  # the same examples each time
     deadline=None,
     max_examples=30,
     derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    suppress_health_check=_UNCHECKED,
 )
-settings.load_profile("quick and the same each time")
+settings.register_profile(
+    "explore",  # others each time: a failure says what it was by “@reproduce_failure”
+    deadline=None,
+    max_examples=300,
+    print_blob=True,
+    suppress_health_check=_UNCHECKED,
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:

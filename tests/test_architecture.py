@@ -13,9 +13,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 
 CORE = [
-    *("errors", "space", "text", "files", "photographs", "faces", "importing", "sample"),
-    *("recognition", "estimators", "evaluation", "laboratory", "lessons", "project", "manual"),
-    *("report", "cli"),
+    *("errors", "space", "text", "threads", "files", "photographs", "faces", "importing"),
+    *("sample", "recognition", "estimators", "evaluation", "laboratory", "lessons", "project"),
+    *("manual", "report", "cli"),
 ]
 """Folders and loose files of the core, from top to bottom: each may import only those above it.
 
@@ -97,6 +97,13 @@ def test_main_gui_core_in_this_order() -> None:
         assert not unwanted & {used.split(".")[0] for used in imports(path)}, name(path)
 
 
+def test_threads_are_set_in_one_place() -> None:
+    """It is a switch of the whole process, and two places undo each other’s."""
+    sets = re.compile(r"threadpoolctl|(OPENBLAS|OMP|MKL)_NUM_THREADS")
+    paths = [path for path in PROGRAM if sets.search(path.read_text("utf-8"))]
+    assert [name(path) for path in paths] == ["eigenfaces/threads.py"]
+
+
 def test_qt_is_not_asked_for_items_of_layouts() -> None:
     """PySide keeps them after Qt has deleted them; `gui/widgets/flow.py` has its own list.
 
@@ -151,3 +158,27 @@ def test_the_core_is_light_to_import() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stdout.split() == []
+
+
+def returns_in(function: ast.FunctionDef) -> list[int]:
+    """Return the lines at which a function returns, but for those defined in it."""
+    lines, parts = list[int](), list[ast.AST](function.body)
+    while parts:
+        part = parts.pop()
+        if isinstance(part, ast.Return):
+            lines.append(part.lineno)
+        elif not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            parts.extend(ast.iter_child_nodes(part))
+    return lines
+
+
+def test_no_test_returns_before_its_assertions() -> None:
+    """What stands after a return is never asked, and nobody sees it: cases are parameters."""
+    early = [
+        f"{name(path)}:{line}"
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for part in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(part, ast.FunctionDef) and part.name.startswith("test_")
+        for line in returns_in(part)
+    ]
+    assert early == []

@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, in_stages, no_tick, part_of
 from eigenfaces.evaluation import by_components, controls, metrics
@@ -45,6 +44,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.discriminant import check_people
 from eigenfaces.space.principal import MOST_COORDINATES, Fit, Principal, fit
 from eigenfaces.text import count, first_few
+from eigenfaces.threads import one_blas_thread
 
 RECOGNISING, INTERVALS, PIXELS, COVERED = "recognising", "intervals", "pixels", "faces covered"
 STAGES = {RECOGNISING: 60, INTERVALS: 10, PIXELS: 10, COVERED: 20}  # per cent of the time
@@ -463,7 +463,7 @@ def parallel_backend(split: Split, cluster: str | None = None) -> Iterator[Shari
     # Bytes of a process: coordinates of all, some matrices of such a size, the program itself.
     size = 40 * min(max(sizes), MOST_COORDINATES) * len(split.faces) + 150_000_000
     jobs = min(cpu_count(), len(sizes), psutil.virtual_memory().available // size)
-    with threadpool_limits(1, "blas"):
+    with one_blas_thread():
         if cluster is not None:
             with _dask_client(cluster):
                 yield {"backend": "dask"}

@@ -8,7 +8,6 @@ last bit.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from contextlib import redirect_stdout
@@ -20,6 +19,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.space.arrays import Coordinates, Doubles
+from eigenfaces.threads import threads_on_free_cores
 
 ITERATIONS = 1000
 PERPLEXITIES = (5, 50)
@@ -96,15 +96,12 @@ class _Reports(TextIOBase):
 def _run(connection: Connection, points: Coordinates, perplexity: int) -> None:
     """Run t-SNE in this process: send iterations as whole numbers, then the places or a text."""
     from sklearn.manifold import TSNE
-    from threadpoolctl import threadpool_limits
 
     estimator = TSNE(
         perplexity=perplexity, init="pca", max_iter=ITERATIONS, random_state=0, verbose=2
     )
-    # One core is left to the window; how many there are does not change the map.
-    threads = max(1, (os.cpu_count() or 1) - 1)
     try:
-        with redirect_stdout(_Reports(connection)), threadpool_limits(threads):
+        with redirect_stdout(_Reports(connection)), threads_on_free_cores():
             connection.send(estimator.fit_transform(np.asarray(points, np.float64)))
     except Exception as error:
         connection.send(f"{error}")

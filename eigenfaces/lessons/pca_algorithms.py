@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import subspace_angles
-from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
@@ -20,6 +19,7 @@ from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.space.arrays import Doubles
+from eigenfaces.threads import one_blas_thread
 
 MOST_POINTS = 600  # as many are decomposed: the Gram matrix has a row for each
 LARGEST_COVARIANCE = 2048  # up to so many numbers to a point: the eigenvectors of more take minutes
@@ -112,7 +112,7 @@ def prepare(images: ImageSet, tick: Tick) -> Solved:
         if name == "Covariance" and x.shape[1] > LARGEST_COVARIANCE:
             continue
         times = []
-        with threadpool_limits(1, "blas"):
+        with one_blas_thread():
             for _ in range(_RUNS):
                 start = thread_time()
                 solutions[name] = solve(x)

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import EigenfacesError, NotTrainedError, Tick, no_tick, part_of
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex, match_enrolled
@@ -37,6 +36,7 @@ from eigenfaces.space.arrays import Floats
 from eigenfaces.space.distances import Distance
 from eigenfaces.space.face_space import check_components
 from eigenfaces.text import name_key, short_repr
+from eigenfaces.threads import one_blas_thread
 
 Feedback = Literal["", "right", "it is", "nobody", "no face"]
 
@@ -214,7 +214,7 @@ class Gallery:
         if self.calibrated is not None or not self.enrolled:
             return self
         rows = self.calibration_rows
-        with threadpool_limits(1, "blas"):
+        with one_blas_thread():
             known = self.principal_faces(part_of(tick, 0, 2))
             enrolled = [row for row in rows if self.index.photos[row].person is not None]
             crops = self.faces.pixels.select(enrolled)

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
@@ -33,6 +32,7 @@ from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.principal import Principal
+from eigenfaces.threads import one_blas_thread
 
 STANDS_OUT = 1.5  # a photograph this many times as far as the person's middle one may stand out
 
@@ -163,7 +163,7 @@ def _held_apart(
     if before.basis == gallery.calibration_key:
         return before.apart, before.basis
     photos, rows = gallery.index.photos, gallery.calibration_rows
-    with threadpool_limits(1, "blas"):
+    with one_blas_thread():
         known = gallery.principal_faces(part_of(tick, 0, 2))
         refits = CrossValidation(known.principal, known.people, gallery.compared_by)
         own, nearest = refits.own_distances(part_of(tick, 1, 2))

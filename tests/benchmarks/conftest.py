@@ -5,14 +5,14 @@
 Those without their folder of photographs are skipped, and say which variable names it.
 """
 
-import os
 import sys
 from collections.abc import Iterator
 
 import pytest
 
-# NumPy reads this as it loads.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", str(max(1, (os.cpu_count() or 2) - 1)))
+from eigenfaces.threads import limit_blas_threads
+
+limit_blas_threads()  # before NumPy is loaded
 
 
 @pytest.fixture(autouse=True)

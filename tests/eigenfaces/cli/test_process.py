@@ -98,7 +98,7 @@ def test_ctrl_c_in_the_first_second(unchanged: Path, module: str, handler: str, 
 @pytest.mark.parametrize("stated", [None, "3"])
 def test_a_core_is_left_before_numpy_is_loaded(stated: str | None) -> None:
     code = (
-        "import os, sys; from eigenfaces.__main__ import limit_blas_threads; "
+        "import os, sys; from eigenfaces.threads import limit_blas_threads; "
         "assert 'numpy' not in sys.modules; limit_blas_threads(); "
         "print(os.environ['OPENBLAS_NUM_THREADS'])"
     )

@@ -103,8 +103,11 @@ def test_boxes_and_names_of_each_program(photo: Path, place: str, nested: bool) 
     assert is_near(other.box, (0.7 * 512, 0.65 * 512, 0.2 * 512))
 
 
-@pytest.mark.parametrize("orientation", range(1, 9))
-@pytest.mark.parametrize("stored", [True, False])
+@pytest.mark.parametrize(
+    ("orientation", "stored"),
+    # Before 5, the stored picture and the upright one have the same dimensions.
+    [*((turn, True) for turn in range(1, 9)), *((turn, False) for turn in range(5, 9))],
+)
 def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, stored: bool) -> None:
     """Places are of the picture as it is stored, unless its dimensions are of the upright one."""
     upright = np.zeros((400, 300), np.uint8)
@@ -115,8 +118,6 @@ def test_photographs_that_lie_on_their_side(photo: Path, orientation: int, store
     rows, columns = np.nonzero(frame > 128)
     height, width = frame.shape
     area = (columns.mean() / width, rows.mean() / height, 80 / width, 80 / height)
-    if not stored and orientation < 5:
-        return  # both have the same dimensions
     xmp = document(item("Ada", area), size=(width, height))
     photo.with_name("a.jpg.xmp").write_text(xmp, "utf-8")
     assert is_near(marked(photo.parents[1]).regions[0].box, (40, 60, 80))

@@ -156,26 +156,37 @@ def test_ask() -> None:
     assert "nobody else to compare with" in alone.sentence
 
 
-@pytest.mark.parametrize("following", [9.5, 11.0, 13.0, 20.0, 30.0])
-def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
-    """Strangers have next to no margin here, members a large one: it is what tells."""
+def beyond_the_limit(following: float) -> tuple[Decision, float]:
+    """Return what is decided beyond the limit, and the probability, by how far the next person is.
+
+    Strangers have next to no margin here, members a large one: it is what tells.
+    """
     decision = decided(9.4, following, by=calibration_of(strangers=8))
     assert decision.limit is not None
     assert decision.limit <= 9.4
     assert decision.probability is not None
     assert decision.person is None
-    if following <= 13:
-        assert decision.probability < 0.5
-        assert decision.kind == "unknown"
-        assert decision.headline == "Unknown · nearest is Person 05"
-        assert decision.sentence.startswith("This is a face, but farther from everybody than the")
-        return
-    assert decision.probability >= 0.5
+    return decision, decision.probability
+
+
+@pytest.mark.parametrize("following", [9.5, 11.0, 13.0])
+def test_beyond_the_limit_and_rather_wrong_is_unknown(following: float) -> None:
+    decision, probability = beyond_the_limit(following)
+    assert probability < 0.5
+    assert decision.kind == "unknown"
+    assert decision.headline == "Unknown · nearest is Person 05"
+    assert decision.sentence.startswith("This is a face, but farther from everybody than the")
+
+
+@pytest.mark.parametrize("following", [20.0, 30.0])
+def test_perhaps_is_beyond_the_limit_but_rather_right(following: float) -> None:
+    decision, probability = beyond_the_limit(following)
+    assert probability >= 0.5
     assert decision.kind == "perhaps"
     headline = "Perhaps Person 05", "more often right than wrong"
     assert (decision.headline, decision.badge) == headline
     assert decision.sentence.startswith("This is perhaps Person 05: farther than the limit, but ")
-    assert f"{int(100 * decision.probability)} in 100 such names are right" in decision.sentence
+    assert f"{int(100 * probability)} in 100 such names are right" in decision.sentence
 
 
 def test_what_the_limit_cannot_promise_is_one_sentence() -> None:
