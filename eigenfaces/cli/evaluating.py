@@ -18,7 +18,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation import run
 from eigenfaces.evaluation.by_components import best_k
 from eigenfaces.evaluation.compare import difference
-from eigenfaces.evaluation.protocols import Lists, OpenSet
+from eigenfaces.evaluation.protocols import Lists, OpenSet, Pairs
 from eigenfaces.evaluation.published import Reproduction
 from eigenfaces.evaluation.published import published as published_figures
 from eigenfaces.evaluation.records import Evaluation, Record, Setting, Source, read_report, to_json
@@ -114,17 +114,21 @@ def evaluate(
     left_out (people with too few photographs), unused, thresholds, figures (name, value, low, high,
     note, by) and controls (all but the last), duplicates, leaks, by_components (accuracy by
     distance, with its interval; left_out, kept), searches, pairs; where a share of strangers is
-    named, strangers; with --recipes, recipes (results: recipe, figure, reason; leaks; crops).
+    named, strangers; with --recipes, recipes (results: recipe, figure, reason; leaks; crops); where
+    a search or a pair failed without a usable photograph, failures (fold, people, mated).
     """
     for path in output or ():
         running.check_new(path, overwrite)
     if figures is not None:
         running.check_new_folder(figures)
     gallery, origin, inspected = sources.read_gallery(source, sample, photos, exclude_duplicates)
-    skipped, compared = gallery.faces.skipped, None
+    compared = None
+    skipped = () if origin.kind == "project" else gallery.faces.skipped
     code = SOME_UNUSED if skipped else None
     with sources.list_skipped_on_failure(skipped):
         faces, protocol = run.participating_faces(gallery.faces), split.build()
+        if not isinstance(protocol, Lists | Pairs):  # which may name what was not used
+            faces = replace(faces, skipped=skipped)
         if share is not None and not isinstance(protocol, OpenSet | Lists):
             raise typer.BadParameter(f"--share cannot be used with the protocol “{protocol.kind}”.")
         named = USUAL_SHARE if share is None else share
@@ -305,9 +309,10 @@ def sweep(
         axes["recipe"] = tuple(dict.fromkeys(recipe))
     if not axes:
         raise typer.BadParameter("State with --grid or --recipe what is to be tried.")
-    gallery = sources.read_gallery(source, sample, photos, exclude_duplicates)[0]
+    gallery, origin, _ = sources.read_gallery(source, sample, photos, exclude_duplicates)
     faces, protocol = gallery.faces, split.build()
-    with sources.list_skipped_on_failure(faces.skipped):
+    skipped = () if origin.kind == "project" else faces.skipped
+    with sources.list_skipped_on_failure(skipped):
         setting = Setting(gallery.recipe, protocol, split.seed, False, allow_leaks)
         made = run.make_split(faces, setting)  # fails if no combination could be measured
         tried, results = dict[tuple[Any, ...], Recipe](), []
@@ -341,9 +346,9 @@ def sweep(
         f"{table([*axes, 'Figure', 'Value', '95 % interval'], best)}\n"
         "The best of many settings, chosen on the probes themselves, is optimistic: try it on "
         "other photographs before you believe it.",
-        sources.skipped_text(faces.skipped),
+        sources.skipped_text(skipped),
     )
-    return SOME_UNUSED if faces.skipped else None
+    return SOME_UNUSED if skipped else None
 
 
 def published(*, as_json: options.AsJson = False) -> int | None:
@@ -435,13 +440,13 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
             f"“{source.place}” is not there. State with --faces where the photographs are now."
         )
     elif sources.is_project(where):
-        gallery = sources.open_gallery(where)
-        if gallery.preparation != record.preparation:
+        project = sources.open_project(where, shared=True)
+        if project.gallery.preparation != record.preparation:
             raise EigenfacesError(
                 "The faces in the project are cut differently from those of the report: choose the "
                 "preparation that the report states, or give the folder of photographs as --faces."
             )
-        faces = gallery.faces
+        faces = replace(project.gallery.faces, skipped=project.unused)
     else:
         eyes = None if source.eyes is None else existing(source.eyes)
         if source.eyes is not None and eyes is None:
@@ -460,7 +465,7 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
             f"were: {first_few(names, 5)}. Put them back, or state with --faces where they are now."
         )
     pixels = faces.pixels.select([row for row in rows if row is not None])
-    return FaceSet(pixels, faces.shape, PhotoIndex(photos))
+    return FaceSet(pixels, faces.shape, PhotoIndex(photos), faces.skipped)
 
 
 def repetition(stated: Record, now: Record) -> dict[str, Any]:

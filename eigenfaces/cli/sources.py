@@ -58,7 +58,9 @@ def read_gallery(
         gallery, source = Gallery(read_sample(), SAMPLE_PREPARATION, Recipe()), Source("sample")
     elif is_project(place):
         photos.refuse_for("project")
-        gallery, source = open_gallery(place), Source("project", str(place))
+        project, source = open_project(place, shared=True), Source("project", str(place))
+        faces = replace(project.gallery.faces, skipped=project.unused)
+        gallery = replace(project.gallery, faces=faces)
     else:
         eyes = None if photos.eyes is None else str(photos.eyes)
         source = Source("folder", str(place), photos.pattern, eyes)

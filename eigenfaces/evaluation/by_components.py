@@ -13,7 +13,7 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from eigenfaces.evaluation.protocols import Fold
+from eigenfaces.evaluation.protocols import NO_FAILURES, Failures, Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.recognition.neighbours import Matching, person_means
 from eigenfaces.recognition.recipe import Matcher, Rule
@@ -161,16 +161,22 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
         yield terms
 
 
-def pooled_curves(folds: Sequence[FoldByComponents], count: int) -> ByComponents:
-    """Return the results over all folds; ``count`` is the number of people."""
+def pooled_curves(
+    folds: Sequence[FoldByComponents], count: int, failures: Failures = NO_FAILURES
+) -> ByComponents:
+    """Return the results over all folds; ``count`` is the number of people.
+
+    Failures are searches that are wrong for every number of components.
+    """
     most = min(len(fold.kept) for fold in folds)
     of = np.concatenate([fold.people for fold in folds])
-    searches = np.bincount(of, minlength=count)
+    searches = np.bincount(np.concatenate([of, failures.people]), minlength=count)
     accuracy, low, high = {}, {}, {}
     for name in folds[0].right:
         flags = np.concatenate([fold.right[name][:most] for fold in folds], axis=1)
-        by_person = np.array([np.bincount(of, right, count) for right in flags])
-        accuracy[name] = flags.mean(axis=1) if len(of) else np.full(most, np.nan)
+        by_person = np.array([np.bincount(of, right, len(searches)) for right in flags])
+        whole = int(searches.sum())
+        accuracy[name] = flags.sum(axis=1) / whole if len(of) else np.full(most, np.nan)
         low[name], high[name] = share_intervals(by_person, searches)
     weights = [len(fold.people) for fold in folds] if len(of) else None
     left_out, kept = (

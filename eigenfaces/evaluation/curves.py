@@ -59,16 +59,18 @@ def curves_of(evaluation: Evaluation) -> Curves:
     """Return the curves of an evaluation; slow for large ones: call it in a job."""
     searches, by, count = evaluation.searches, evaluation.by_components, len(evaluation.people)
     comparisons, curves = evaluation.comparisons(), dict[str, Any]()
+    failures = evaluation.failed
     if searches is not None:
         curves["confusion"] = confusion(searches, count)
     if searches is not None and searches.mated.any():
-        share, low, high = (band[:MOST_POINTS] for band in cumulative_match(searches, count))
+        match = cumulative_match(searches, count, failures)
+        share, low, high = (band[:MOST_POINTS] for band in match)
         curves["match"] = Curve(np.arange(1.0, 1 + len(share)), share, low, high)
         if not searches.mated.all():
-            curves["detection"] = thinned_rates(detection_curve(searches))
+            curves["detection"] = thinned_rates(detection_curve(searches, len(failures)))
     if all(comparisons.counts):
         distances, mated = comparisons.distances, comparisons.mated
-        rates = error_rates(distances, mated)
+        rates = error_rates(distances, mated, len(failures.mated_people))
         edges = np.histogram_bin_edges(distances, 50)
         histogram = Histogram.of(edges, distances[mated], distances[~mated], rates.eer[1])
         curves |= {"distances": histogram, "rates": thinned_rates(rates)}

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eigenfaces.errors import Tick, no_tick
+from eigenfaces.evaluation.protocols import NO_FAILURES, Failures
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.recognition.statistics import Rate, share_intervals, wilson
 from eigenfaces.space.arrays import Doubles, Flags, Numbers, ShortNumbers
@@ -169,23 +170,33 @@ class ErrorRates:
         return float(1 - self.fnmr[self.index_at(far)])
 
 
-def error_rates(distances: Doubles, mated: Flags) -> ErrorRates:
-    """Return the error rates of comparisons (n,), of which some are mated and some are not."""
+def error_rates(distances: Doubles, mated: Flags, failed: int = 0) -> ErrorRates:
+    """Return the error rates of comparisons (n,), of which some are mated and some are not.
+
+    ``failed``: how many mated ones besides never match.
+    """
     order = np.argsort(distances, kind="stable")
-    return ErrorRates.of(distances[order], mated[order], ~mated[order]).corners()
+    whole = int(mated.sum()) + failed
+    return ErrorRates.of(distances[order], mated[order], ~mated[order], whole).corners()
 
 
-def detection_curve(searches: Searches) -> ErrorRates:
-    """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``)."""
+def detection_curve(searches: Searches, failed: int = 0) -> ErrorRates:
+    """Return FPIR (as ``fmr``) against 1 − DIR (as ``fnmr``).
+
+    ``failed``: how many mated searches besides find nobody.
+    """
     order = np.argsort(searches.answer_distances, kind="stable")
-    return _detection(searches.select(order), np.ones(len(order))).corners()
+    return _detection(searches.select(order), np.ones(len(order)), failed).corners()
 
 
-def _detection(searches: Searches, weights: Doubles) -> ErrorRates:
-    """Return the rates of searches (m,) by distance, weighted; the right one must come first."""
+def _detection(searches: Searches, weights: Doubles, failed: float) -> ErrorRates:
+    """Return the rates of searches (m,) by distance, weighted; the right one must come first.
+
+    ``failed``: the weight of mated searches besides that find nobody.
+    """
     members = weights * searches.mated
-    hits = members * searches.right
-    return ErrorRates.of(searches.answer_distances, hits, weights - members, members.sum())
+    hits, whole = members * searches.right, float(members.sum()) + failed
+    return ErrorRates.of(searches.answer_distances, hits, weights - members, whole)
 
 
 def resampled(
@@ -219,26 +230,48 @@ def resampled(
     return wilson(shares, inverse_n, np.where(known, erring, 0), informative)
 
 
-def identification(searches: Searches, count: int) -> list[Metric]:
-    """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people."""
+def identification(
+    searches: Searches, count: int, failures: Failures = NO_FAILURES
+) -> list[Metric]:
+    """Return rank-1, rank-5 and balanced accuracy of the mated searches among ``count`` people.
+
+    Failures are mated searches that are wrong at every rank.
+    """
     mated = searches.select(searches.mated)
     if not len(mated):
         return []
-    of = np.bincount(mated.people, minlength=count)
-    curve, some = cumulative_match(searches, count), of > 0
-    note = f"{counted(len(mated), 'search', 'searches')} of {counted(int(some.sum()), 'person')} "
-    note += f"among {len(curve[0])} enrolled"
+    of = _searched(mated, count, failures)
+    curve, some = cumulative_match(searches, count, failures), of > 0
+    searched = counted(int(of.sum()), "search", "searches")
+    note = f"{searched} of {counted(int(some.sum()), 'person')} among {len(curve[0])} enrolled"
+    note += failed_words(failures)
     ranks: list[tuple[MetricKind, int]] = [("rank-1", 1), ("rank-5", 5)]
     metrics = [
         Metric.of(kind, [line[rank - 1] for line in curve], note)
         for kind, rank in ranks
         if rank == 1 or rank < len(curve[0])
     ]
-    recalls = np.bincount(mated.people[mated.right], minlength=count)[some] / of[some]
-    often = len(mated) / len(recalls)  # as if everybody had been searched for equally often
+    recalls = np.bincount(mated.people[mated.right], minlength=len(of))[some] / of[some]
+    often = of.sum() / len(recalls)  # as if everybody had been searched for equally often
     limits = share_intervals(recalls * often, np.full(len(recalls), often))
     words = "mean over the people of each one's share of right answers"
     return [*metrics, Metric.of("balanced accuracy", (recalls.mean(), *limits), words)]
+
+
+def failed_words(failures: Failures) -> str:
+    """Return what is added to what a figure was counted on; "" without failures.
+
+    >>> failed_words(Failures(np.zeros(2, int), np.zeros(2, int), np.ones(2, bool)))
+    ', 2 of which failed without a usable photo'
+    """
+    many = len(failures)
+    return f", {many:,} of which failed without a usable photo" if many else ""
+
+
+def _searched(mated: Searches, count: int, failures: Failures) -> Numbers:
+    """Return how many mated searches there are for each person, (p,): with those that failed."""
+    people = np.concatenate([mated.people, failures.people])
+    return np.bincount(people, minlength=count)
 
 
 def verification(
@@ -247,25 +280,30 @@ def verification(
     count: int,
     seed: int,
     tick: Tick = no_tick,
+    failures: Failures = NO_FAILURES,
 ) -> list[Metric]:
     """Return EER, TAR at FAR and HTER; nothing if all comparisons are mated, or none is.
 
     ``thresholds``: (folds,) chosen in each fold without its probes; NaN where that could not be
-    done. ``count``: of people.
+    done. ``count``: of people. Failures of one person are mated comparisons that never match.
     """
     right, wrong = comparisons.counts
+    lost = failures.mated_people
+    count = max(count, int(lost.max(initial=-1)) + 1)
     if not right or not wrong:
         return []
     if thresholds is not None and not np.isfinite(thresholds).all():
         thresholds = None
     fars, some = tuple(FALSE_ACCEPTS.values()), comparisons.thinned()
 
-    def figures(rates: ErrorRates, of: Comparisons, right: Weights, wrong: Weights) -> Doubles:
+    def figures(of: Comparisons, right: Weights, wrong: Weights, failed: float) -> Doubles:
+        whole = float(right.sum()) + failed
+        rates = ErrorRates.of(of.distances, right, wrong, whole)
         values = [rates.eer[0], *map(rates.accepted_at, fars), rates.min_hter[0]]
         if thresholds is not None:
             accepted = of.distances <= thresholds[of.fold]
-            missed, matched = right[~accepted].sum(), wrong[accepted].sum()
-            values.append((missed / right.sum() + matched / wrong.sum()) / 2)
+            missed, matched = right[~accepted].sum() + failed, wrong[accepted].sum()
+            values.append((missed / whole + matched / wrong.sum()) / 2)
         return np.array(values)
 
     def resample(often: Doubles) -> Doubles:
@@ -274,9 +312,11 @@ def verification(
         wrong = (weights - right) * often[some.claimed]
         if not right.any() or not wrong.any():
             return np.full(len(kinds), np.nan)
-        return figures(ErrorRates.of(some.distances, right, wrong), some, right, wrong)
+        return figures(some, right, wrong, float(often[lost].sum()))
 
-    rates, mated = error_rates(comparisons.distances, comparisons.mated), comparisons.mated
+    every = comparisons.select(np.argsort(comparisons.distances, kind="stable"))
+    rates = error_rates(comparisons.distances, comparisons.mated, len(lost))
+    mated = comparisons.mated
     at = [rates.eer[1], *(rates.thresholds[rates.index_at(far)] for far in fars), rates.min_hter[1]]
     kinds: list[MetricKind] = ["EER", *FALSE_ACCEPTS, "least HTER"]
     people, distances = comparisons.people[mated], comparisons.distances[mated]
@@ -284,11 +324,12 @@ def verification(
     if thresholds is not None:
         kinds.append("HTER")
         refused.append(distances > thresholds[comparisons.fold[mated]])
-    values = figures(rates, comparisons, mated, ~mated)
-    erring = [len(np.unique(people[wrong])) for wrong in refused]
-    sizes = count, len(np.unique(people))
+    values = figures(every, every.mated, ~every.mated, len(lost))
+    erring = [len(np.unique(np.concatenate([people[missed], lost]))) for missed in refused]
+    sizes = count, len(np.unique(np.concatenate([people, lost])))
     lows, highs = resampled(resample, values, erring, sizes, seed, tick)
-    note = f"{right:,} mated and {wrong:,} non-mated comparisons"
+    note = f"{right + len(lost):,} mated and {wrong:,} non-mated comparisons"
+    note += failed_words(failures) if len(lost) else ""
     notes: dict[MetricKind, str] = {
         "least HTER": f"{note}; threshold chosen on these comparisons themselves",
         "HTER": f"{note}; threshold chosen in each fold without its probes",
@@ -300,8 +341,19 @@ def verification(
     ]
 
 
-def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) -> list[Metric]:
-    """Return DIR at FPIR, with the largest threshold for each FPIR; without strangers nothing."""
+def open_set(
+    searches: Searches,
+    count: int,
+    seed: int,
+    tick: Tick = no_tick,
+    failures: Failures = NO_FAILURES,
+) -> list[Metric]:
+    """Return DIR at FPIR, with the largest threshold for each FPIR; without strangers nothing.
+
+    Failures are mated searches that find nobody.
+    """
+    lost = failures.people
+    count = max(count, int(lost.max(initial=-1)) + 1)
     if searches.mated.all() or not searches.mated.any():
         return []
     order = np.argsort(searches.answer_distances, kind="stable")
@@ -309,14 +361,19 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     people, strange = ordered.people, ~ordered.mated
 
     def figures(often: Doubles) -> Doubles:
-        return np.array([*map(_detection(ordered, often[people]).accepted_at, fpirs)])
+        rates = _detection(ordered, often[people], float(often[lost].sum()))
+        return np.array([*map(rates.accepted_at, fpirs)])
 
-    values, rates = figures(np.ones(count)), _detection(ordered, np.ones(len(people)))
+    values = figures(np.ones(count))
+    rates = _detection(ordered, np.ones(len(people)), len(lost))
     near = [ordered.answer_distances <= rates.thresholds[rates.index_at(fpir)] for fpir in fpirs]
-    erring = [len(np.unique(people[~strange & ~(ordered.right & within)])) for within in near]
-    fewer = min(len(np.unique(people[strange])), len(np.unique(people[~strange])))
+    wrong = [people[~strange & ~(ordered.right & within)] for within in near]
+    erring = [len(np.unique(np.concatenate([some, lost]))) for some in wrong]
+    members = np.concatenate([people[~strange], lost])
+    fewer = min(len(np.unique(people[strange])), len(np.unique(members)))
     lows, highs = resampled(figures, values, erring, (count, fewer), seed, tick)
-    note = f"{(~strange).sum():,} mated searches and {strange.sum():,} of strangers"
+    note = f"{len(members):,} mated searches and {strange.sum():,} of strangers"
+    note += failed_words(failures)
     return [
         Metric.of(kind, numbers, note)
         for kind, *numbers in zip(STRANGERS_NAMED, values, lows, highs, strict=True)
@@ -324,37 +381,43 @@ def open_set(searches: Searches, count: int, seed: int, tick: Tick = no_tick) ->
     ]
 
 
-def cumulative_match(searches: Searches, count: int) -> tuple[Doubles, Doubles, Doubles]:
+def cumulative_match(
+    searches: Searches, count: int, failures: Failures = NO_FAILURES
+) -> tuple[Doubles, Doubles, Doubles]:
     """Return the CMC: for rank 1 … r the share of mated searches, and its limits, (r,) each."""
     mated = searches.select(searches.mated)
     enrolled = np.isfinite(mated.distances).sum(axis=1).max(initial=1)
     most = int(mated.ranks.max(initial=enrolled))
-    by_rank = np.zeros((most, count))
+    of = _searched(mated, count, failures)
+    by_rank = np.zeros((most, len(of)))
     np.add.at(by_rank, (mated.ranks - 1, mated.people), 1)
     right = np.cumsum(by_rank, axis=0)
-    of = np.bincount(mated.people, minlength=count)
     low, high = share_intervals(right, of)
     return right.sum(axis=1) / max(1, of.sum()), np.maximum.accumulate(low), high
 
 
-def pair_accuracy(scores: PairScores, thresholds: Doubles, people: Numbers) -> Metric | None:
+def pair_accuracy(
+    scores: PairScores, thresholds: Doubles, people: Numbers, failures: Failures = NO_FAILURES
+) -> Metric | None:
     """Return the share of pairs decided correctly; None where a threshold is missing.
 
     Its interval is Student's over the folds, whose accuracies give the standard error, as the
     protocol of LFW asks; of a single fold, or where folds do not differ, it is by the person on the
-    first photograph. ``thresholds`` are (folds,), ``people`` (n,) who is on each face.
+    first photograph. ``thresholds`` are (folds,), ``people`` (n,) who is on each face. Failures are
+    pairs that are decided wrongly.
     """
     from scipy.special import stdtrit
 
     if not np.isfinite(thresholds[scores.fold]).all():
         return None
-    right = scores.right(thresholds)
-    shares = np.array([right[scores.fold == fold].mean() for fold in np.unique(scores.fold)])
+    right = np.concatenate([scores.right(thresholds), np.zeros(len(failures), bool)])
+    fold = np.concatenate([scores.fold, failures.fold])
+    shares = np.array([right[fold == number].mean() for number in np.unique(fold)])
     value, folds = float(shares.mean()), len(shares)
-    note = f"{counted(len(right), 'pair')} in {counted(folds, 'fold')}"
+    note = f"{counted(len(right), 'pair')} in {counted(folds, 'fold')}{failed_words(failures)}"
     error = float(shares.std(ddof=1) / np.sqrt(folds)) if folds > 1 else 0.0
     if error == 0:
-        first = people[scores.pairs[:, 0]]
+        first = np.concatenate([people[scores.pairs[:, 0]], failures.people])
         limits = share_intervals(np.bincount(first, right), np.bincount(first))
         return Metric.of("pair accuracy", (value, *limits), note)
     half = error * float(stdtrit(folds - 1, 0.5 + LEVEL / 2))
@@ -380,9 +443,16 @@ class StrangerLimits:
 
     @classmethod
     def of(
-        cls, searches: Searches, limits: Doubles, share: float | None, people: int
+        cls,
+        searches: Searches,
+        limits: Doubles,
+        share: float | None,
+        failures: Failures = NO_FAILURES,
     ) -> StrangerLimits | None:
-        """Return what the limits (folds,) did to the searches; None if none were wanted."""
+        """Return what the limits (folds,) did to the searches; None if none were wanted.
+
+        Failures are mated searches that find nobody.
+        """
         if share is None or searches.mated.all():
             return None
         of_each = limits[searches.fold]
@@ -394,8 +464,12 @@ class StrangerLimits:
         ]
         figures = []
         for kind, those, hits, note in rates:
-            own = searches.people[those & limited]
+            own, found = searches.people[those & limited], hits[those & limited]
+            if kind == "DIR reached":
+                lost = failures.people[np.isfinite(limits[failures.fold])]
+                own = np.concatenate([own, lost])
+                found = np.concatenate([found, np.zeros(len(lost), bool)])
             if len(own):
-                rate = Rate.among(hits[those & limited], own)
+                rate = Rate.among(found, own)
                 figures.append(Metric(kind, rate.share, rate.low, rate.high, f"{rate.of:,} {note}"))
         return cls(share, limits, tuple(figures))

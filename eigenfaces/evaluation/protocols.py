@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
-from typing import ClassVar, Literal, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,46 +38,63 @@ Missing = Literal["count", "refuse"]  # what becomes of a photograph that could 
 NOT_ACQUIRED, LEFT_OUT = -1, -2  # rows of photographs that could not be used, or are duplicates
 
 
+class Named(NamedTuple):
+    """A photograph that a list names."""
+
+    row: int  # of its face, or `NOT_ACQUIRED` or `LEFT_OUT`
+    person: str | None
+    path: PurePath
+
+
 def rows_named(
     faces: FaceSet, *lists: Iterable[str], missing: Missing = "count"
 ) -> list[list[int]]:
-    """Return the rows of the photographs that each list names, in its order.
+    """Return the rows of the photographs that each list names, as `find_named` finds them."""
+    return [[one.row for one in named] for named in find_named(faces, *lists, missing=missing)]
 
-    Those that could not be used are `NOT_ACQUIRED` or `LEFT_OUT`, unless they are refused.
+
+def find_named(
+    faces: FaceSet, *lists: Iterable[str], missing: Missing = "count"
+) -> list[list[Named]]:
+    """Return the photographs that each list names, in its order.
+
+    The row of those that could not be used is `NOT_ACQUIRED` or `LEFT_OUT`, unless these are
+    refused.
 
     In a name, a # after a space begins a comment, and a tab, semicolon or comma another column, if
     no photograph has the whole name. Names that fit no photograph, or several, raise an
     `EigenfacesError` that lists them.
     """
-    # By the last part of their paths: all parts, and the row.
-    known: dict[str, list[tuple[Names, int]]] = defaultdict(list)
-    for row, photo in enumerate(faces.index.photos):
-        known[_parts(photo.path)[-1]].append((_parts(photo.path), row))
+    # By the last part of their paths: all parts, and the photograph.
+    known: dict[str, list[tuple[Names, Named]]] = defaultdict(list)
+    photos = [Named(row, photo.person, photo.path) for row, photo in enumerate(faces.index.photos)]
     for skipped in faces.skipped:
         row = LEFT_OUT if skipped.kind == "duplicate" else NOT_ACQUIRED
-        known[_parts(skipped.path)[-1]].append((_parts(skipped.path), row))
+        photos.append(Named(row, skipped.person, skipped.path))
+    for one in photos:
+        known[_parts(one.path)[-1]].append((_parts(one.path), one))
     unknown: dict[str, None] = {}
 
-    def matches(name: str) -> list[int]:
+    def matches(name: str) -> list[Named]:
         parts = _parts(PurePosixPath(name.replace("\\", "/"))) or ("",)
-        ending = [row for path, row in known.get(parts[-1], ()) if path[-len(parts) :] == parts]
-        return [row for row in ending if row >= 0] or ending
+        ending = [one for path, one in known.get(parts[-1], ()) if path[-len(parts) :] == parts]
+        return [one for one in ending if one.row >= 0] or ending
 
-    def row_of(name: str) -> int:
+    def photo_of(name: str) -> Named:
         plain = re.split(r"\s#|[\t;,]", name)[0].strip().strip('"')
-        rows = matches(name) or matches(plain)
-        if rows and rows[0] < 0 and missing == "refuse":
-            rows = []
-        if rows and (len(rows) == 1 or rows[0] < 0):
-            return rows[0]
-        unknown[f"“{plain}” fits {len(rows)} photos" if rows else f"“{plain}”"] = None
-        return 0
+        found = matches(name) or matches(plain)
+        if found and found[0].row < 0 and missing == "refuse":
+            found = []
+        if found and (len(found) == 1 or found[0].row < 0):
+            return found[0]
+        unknown[f"“{plain}” fits {len(found)} photos" if found else f"“{plain}”"] = None
+        return Named(0, None, PurePath(name))
 
-    named = [[row_of(name) for name in names] for names in lists]
+    named = [[photo_of(name) for name in names] for names in lists]
     if unknown:
-        photos = "One photo" if len(unknown) == 1 else f"{len(unknown)} photos"
+        many = "One photo" if len(unknown) == 1 else f"{len(unknown)} photos"
         raise EigenfacesError(
-            f"{photos} that the protocol names cannot be used or found: "
+            f"{many} that the protocol names cannot be used or found: "
             f"{first_few([*unknown], 5)}. Correct the lists, or add the photos."
         )
     return named
@@ -169,6 +186,11 @@ class Fold:
     tuning: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
     """Pairs on which the threshold for ``pairs`` is chosen."""
 
+    failed: RowPairs = field(default_factory=lambda: np.empty((0, 2), np.intp))
+    """(f, 2) searches for somebody enrolled, or pairs, that fail without a usable photograph: whom
+    they are of, numbered as people are (who is on no face comes after these), and whether they are
+    of one person, 1, or of two, 0."""
+
     def development(self, people: NDArray[np.intp], seed: int) -> Fold | None:
         """Split the gallery once more, to choose a threshold without the probes of the fold.
 
@@ -186,6 +208,50 @@ class Fold:
         if not len(probes) or len(np.unique(people[rest])) < 2 or len(train) < 2:
             return None
         return Fold(train, rest, probes)
+
+
+@dataclass(frozen=True, eq=False)
+class Failures:
+    """Searches for somebody enrolled, or pairs, that fail without a usable photograph.
+
+    They are wrong at every rank and threshold. All (f,): see `Fold.failed`.
+    """
+
+    fold: Rows
+    people: Rows
+    mated: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.fold)
+
+    @classmethod
+    def of(cls, folds: Sequence[Fold]) -> Failures:
+        """Return those of all folds."""
+        fold = np.repeat(np.arange(len(folds)), [len(one.failed) for one in folds])
+        failed = np.concatenate([np.empty((0, 2), np.intp), *(one.failed for one in folds)])
+        return cls(fold, failed[:, 0], failed[:, 1] == 1)
+
+    @property
+    def mated_people(self) -> Rows:
+        """Whom those are of that show one person."""
+        return self.people[self.mated]
+
+
+NO_FAILURES = Failures.of(())
+
+
+def _failed(numbers: dict[str, int], failed: Sequence[tuple[str | None, bool]]) -> RowPairs:
+    """Return failures, each of a person and mated or not, as `Fold.failed` has them.
+
+    ``numbers``: of people, by name; who is not among them is added.
+    """
+    rows = [(numbers.setdefault(name or "", len(numbers)), int(mated)) for name, mated in failed]
+    return np.array(rows, np.intp).reshape(-1, 2)
+
+
+def _person_places(faces: FaceSet) -> dict[str, int]:
+    """Return the number of each person on faces, by name."""
+    return {name: number for number, name in enumerate(faces.index.people)}
 
 
 class _Splitting:
@@ -390,11 +456,33 @@ class Lists:
         return f"From lists: {len(self.gallery)} enrolled, {len(self.probes)} searched for"
 
     def folds(self, faces: FaceSet) -> list[Fold]:
-        """Return the only fold; raise `EigenfacesError` if photographs are missing."""
+        """Return the only fold; raise `EigenfacesError` if photographs are missing.
+
+        A search fails where its photograph could not be used, or none of those that were to be
+        enrolled of its person.
+        """
         lists = self.gallery, self.probes, self.train
-        named = map(dict.fromkeys, rows_named(faces, *lists, missing=self.missing))
-        gallery, probes, train = (np.array([r for r in rows if r >= 0], np.intp) for rows in named)
-        return [Fold(train if self.train else gallery, gallery, probes)]
+        found = find_named(faces, *lists, missing=self.missing)
+        gallery, probes, train = (list(dict.fromkeys(named)) for named in found)
+        enrolled = {one.person for one in gallery if one.row >= 0}
+        lost = {one.person for one in gallery if one.row == NOT_ACQUIRED} - enrolled - {None}
+        failed: list[tuple[str | None, bool]] = []
+        searched = list[int]()
+        for one in probes:
+            if one.person in lost or (one.row == NOT_ACQUIRED and one.person in enrolled - {None}):
+                failed.append((one.person, True))
+            elif one.row >= 0:
+                searched.append(one.row)
+        known = np.array([one.row for one in gallery if one.row >= 0], np.intp)
+        fitted = np.array([one.row for one in train if one.row >= 0], np.intp)
+        return [
+            Fold(
+                train=fitted if self.train else known,
+                gallery=known,
+                probes=np.array(searched, np.intp),
+                failed=_failed(_person_places(faces), failed),
+            )
+        ]
 
 
 @dataclass(frozen=True)
@@ -430,14 +518,23 @@ class Pairs:
                 "Pairs must come in two sets or more: some to fit to, one to test."
             )
         lists = ([name for pair in pairs for name in pair] for pairs in self.sets)
-        named = rows_named(faces, *lists, missing=self.missing)
-        arrays = (np.array(rows, np.intp).reshape(-1, 2) for rows in named)
-        sets = [pairs[(pairs >= 0).all(axis=1)] for pairs in arrays]
+        sets, failed, numbers = list[RowPairs](), list[RowPairs](), _person_places(faces)
+        for named in find_named(faces, *lists, missing=self.missing):
+            pairs = list(zip(named[::2], named[1::2], strict=True))
+            usable = [(a.row, b.row) for a, b in pairs if min(a.row, b.row) >= 0]
+            sets.append(np.array(usable, np.intp).reshape(-1, 2))
+            lost = [
+                (a.person, a.person is not None and a.person == b.person)
+                for a, b in pairs
+                if min(a.row, b.row) < 0 and LEFT_OUT not in (a.row, b.row)
+            ]
+            failed.append(_failed(numbers, lost))
         last, none, folds = len(sets) - 1, np.empty(0, np.intp), []
         for number in [last] if self.fit_to == "first" else range(len(sets)):
             others = [pairs for i, pairs in enumerate(sets) if i != number]
             tuning = sets[0] if self.fit_to == "first" else np.concatenate(others)
-            folds.append(Fold(np.unique(tuning), none, none, sets[number], tuning))
+            fitted = np.unique(tuning)
+            folds.append(Fold(fitted, none, none, sets[number], tuning, failed[number]))
         return folds
 
 

@@ -22,7 +22,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.by_components import ByComponents
 from eigenfaces.evaluation.controls import Control, Leak
 from eigenfaces.evaluation.metrics import Comparisons, Metric, MetricKind, StrangerLimits
-from eigenfaces.evaluation.protocols import PROTOCOLS, Protocol, check_seed
+from eigenfaces.evaluation.protocols import NO_FAILURES, PROTOCOLS, Failures, Protocol, check_seed
 from eigenfaces.evaluation.searches import PairScores, Searches
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
@@ -100,11 +100,12 @@ class RecipesCompared:
         if chosen != best:
             by_photos = chosen == "Network" and not self.crops
             which = "the best at telling strangers" if by_photos else "the simplest"
-            ahead = 100 * (self.shares[best] - self.shares[chosen])
+            ahead = round(100 * (self.shares[best] - self.shares[chosen]), 1)
             words = (
                 f"Automatic would take {chosen}, {which} of those within {100 * BEHIND:g} points "
-                f"of the best result. {best} is {ahead:.1f} points ahead."
+                f"of the best result. {best} is "
             )
+            words += f"{ahead:.1f} points ahead." if ahead else "right as often."
         if self.leaks:
             words += " Some of the photos searched for are known already: all results are too good."
         return words
@@ -129,6 +130,7 @@ class Evaluation:
     unused: tuple[Skipped, ...] = ()
     strangers: StrangerLimits | None = None  # None without strangers, or where none were asked for
     recipes: RecipesCompared | None = None
+    failures: Failures | None = None  # searches or pairs without a usable photograph; None: none is
     __repr__ = short_repr
 
     @property
@@ -151,6 +153,11 @@ class Evaluation:
             return Comparisons.of_searches(self.scores)
         people = person_numbers([photo.person for photo in self.photos])
         return Comparisons.of_pairs(self.scores, people)
+
+    @property
+    def failed(self) -> Failures:
+        """The searches for somebody enrolled, or pairs, that had no usable photograph."""
+        return self.failures or NO_FAILURES
 
     @property
     def headline(self) -> Metric | None:
@@ -176,7 +183,7 @@ _FILE_NAMES = {
 }
 """What fields of some parts are called in JSON."""
 
-_OPTIONAL = ("strangers", "recipes")
+_OPTIONAL = ("strangers", "recipes", "failures")
 
 _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
 
@@ -379,6 +386,9 @@ def _evaluation(read: Any) -> Evaluation:
         ranges.append((pairs.mated * 1, count, 0, 2))
     else:
         raise ValueError("it has no scores")
+    if (failures := read.failures) is not None:
+        lost = len(failures.mated)
+        ranges += [(failures.fold, lost, 0, folds), (failures.people, lost, 0, people + lost)]
     for array, size, least, end in ranges:
         if array.shape != (size,) or (size and not least <= array.min() <= array.max() < end):
             raise ValueError("its scores do not fit its photos")

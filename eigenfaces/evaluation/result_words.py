@@ -67,7 +67,20 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
         words = f"{control.note}: where both sides of a split hold one, the figures are too good."
         words = words if warns else "No two photos are nearly the same."
     elif control.kind == "not acquired":
-        warns, words = True, f"{control.note}: no other figure counts them."
+        warns, failed = True, len(evaluation.failed)
+        if not failed:
+            words = (
+                f"{control.note}: nobody enrolled was searched for in them, so no figure counts "
+            )
+            words += "them."
+        elif evaluation.pairs is None:
+            words = f"{control.note}: {count(failed, 'search', 'searches')} of somebody enrolled "
+            words += "failed by that, and the figures count them as wrong."
+        else:
+            words = (
+                f"{control.note}: {count(failed, 'pair')} failed by that, and the figures count "
+            )
+            words += "them as wrong."
     elif ours is None:
         words = "There is no result to compare it with."
     elif control.kind in GUESSES:
@@ -141,11 +154,14 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
     judged, right = ours.judged()
     if not judged.any():
         return [*figures, KeyFigure("mistakes", interval=missing_words("pair accuracy"))]
-    wrong, what = f"{(judged & ~right).sum():,}", "searches" if ours.pairs is None else "pairs"
-    note = ""
+    what, failed = "searches" if ours.pairs is None else "pairs", len(ours.failed)
+    wrong = f"{(judged & ~right).sum() + failed:,}"
+    note = f"{failed:,} without a usable photo" if failed else ""
     if theirs is not None and (others := theirs.judged()[0].sum()):
-        note = f"other run: {len(mistakes(theirs)):,} of {others:,}"
-    return [*figures, KeyFigure("mistakes", wrong, f"of {judged.sum():,} {what}", note)]
+        lost = len(theirs.failed)
+        note = f"other run: {len(mistakes(theirs)) + lost:,} of {others + lost:,}"
+    whole = judged.sum() + failed
+    return [*figures, KeyFigure("mistakes", wrong, f"of {whole:,} {what}", note)]
 
 
 def left_out_words(evaluation: Evaluation) -> str:

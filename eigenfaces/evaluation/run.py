@@ -24,7 +24,7 @@ from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, in_stages
 from eigenfaces.evaluation import by_components, controls, metrics
 from eigenfaces.evaluation.controls import Control, ControlKind, Leak, LeakError
 from eigenfaces.evaluation.metrics import Comparisons, Metric, StrangerLimits, error_rates
-from eigenfaces.evaluation.protocols import NOT_ACQUIRED, Fold, Lists, Pairs, rows_named
+from eigenfaces.evaluation.protocols import NOT_ACQUIRED, Failures, Fold, Lists, Pairs, rows_named
 from eigenfaces.evaluation.records import Evaluation, RecipeResult, RecipesCompared, Setting
 from eigenfaces.evaluation.searches import (
     FoldPoints,
@@ -112,21 +112,23 @@ def evaluate(
     with parallel_backend(split, cluster) as sharing:
         results = evaluate_folds(split, setting, begin(RECOGNISING), sharing=sharing)
         curves = [result.curves for result in results if result.curves is not None]
-        for_every_k = by_components.pooled_curves(curves, people) if curves else None
+        failures = Failures.of(split.folds)
+        for_every_k = by_components.pooled_curves(curves, people, failures) if curves else None
         scores, thresholds = _pooled_scores(results)
         limits = np.array([result.limit for result in results])
         del results, curves  # of many folds, these are large
         step = begin(INTERVALS)
         if isinstance(scores, Searches):
             comparisons = Comparisons.of_searches(scores)
-            figures = metrics.identification(scores, people)
-            last = metrics.open_set(scores, people, seed, step)
-            strangers = StrangerLimits.of(scores, limits, setting.share, people)
+            figures = metrics.identification(scores, people, failures)
+            last = metrics.open_set(scores, people, seed, step, failures)
+            strangers = StrangerLimits.of(scores, limits, setting.share, failures)
         else:
             comparisons = Comparisons.of_pairs(scores, split.people)
-            accuracy, last = metrics.pair_accuracy(scores, thresholds, split.people), []
-            figures = [accuracy] if accuracy else []
-        figures += metrics.verification(comparisons, thresholds, people, seed, step) + last
+            accuracy = metrics.pair_accuracy(scores, thresholds, split.people, failures)
+            figures, last = [accuracy] if accuracy else [], []
+        rates = metrics.verification(comparisons, thresholds, people, seed, step, failures)
+        figures += rates + last
         beside = tuple(_controls(split, setting, begin, sharing))
     return Evaluation(
         setting=setting,
@@ -143,6 +145,7 @@ def evaluate(
         left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
         unused=split.faces.skipped,
         strangers=strangers,
+        failures=failures if len(failures) else None,
     )
 
 
@@ -380,11 +383,12 @@ def _pooled_scores(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
 def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
     """Return rank-1, or the accuracy of pairs; None where there is nothing to count it on."""
     scores, thresholds = _pooled_scores(results)
+    failures = Failures.of(split.folds)
     if isinstance(scores, PairScores):
-        return metrics.pair_accuracy(scores, thresholds, split.people)
-    people = scores.people[scores.mated].tolist()
+        return metrics.pair_accuracy(scores, thresholds, split.people, failures)
+    people = [*scores.people[scores.mated].tolist(), *failures.people.tolist()]
     note = f"{count(len(people), 'search', 'searches')} of {count(len({*people}), 'person')}"
-    metric = next(iter(metrics.identification(scores, split.count)), None)
+    metric = next(iter(metrics.identification(scores, split.count, failures)), None)
     return metric and replace(metric, note=note)
 
 

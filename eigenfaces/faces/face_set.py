@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,7 @@ from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph, match_faces
 from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
+from eigenfaces.photographs.names import as_name
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count, name_key, short_repr
@@ -285,6 +287,20 @@ def crop_hash(crop: Floats) -> str:
     return content_hash(as_levels(crop).tobytes())
 
 
+def _name_of(label: object) -> str | None:
+    """Return the name that a label is, None for nobody's; or raise `EigenfacesError`."""
+    if label is None:
+        return None
+    if isinstance(label, int | np.integer) and not isinstance(label, bool):
+        return str(label)
+    name = as_name(label) if isinstance(label, str) else None
+    if name is None:
+        raise EigenfacesError(
+            f"Give each person’s name as text, or None for a face without a name, not as {label!r}."
+        )
+    return name
+
+
 @dataclass(frozen=True, eq=False)
 class FaceSet:
     """Faces of one size, each with its photograph; what could not be used, with the reason."""
@@ -317,11 +333,14 @@ class FaceSet:
         return cls(crops, shape, PhotoIndex(tuple(photo for photo, _ in cuts)), tuple(skipped))
 
     @classmethod
-    def from_arrays(cls, images: ArrayLike, people: Sequence[str | None]) -> FaceSet:
+    def from_arrays(
+        cls, images: ArrayLike, people: Sequence[str | int | None] | NDArray[Any]
+    ) -> FaceSet:
         """Return a set of n grey images (n, h, w) of one size that are in no file.
 
         They are grey values 0…1, and rounded to whole 8-bit grey levels like crops; or such levels
-        0…255, as bytes.
+        0…255, as bytes. Each of the people is a name as text, None, or a whole number, which is
+        taken as text. Raises `EigenfacesError` for anything else.
         """
         wrong = "Give n grey images of one size, (n, h, w), and n people."
         try:
@@ -335,7 +354,8 @@ class FaceSet:
         if stack.size and not (stack.min() >= 0 and stack.max() <= 1):
             raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
         levels, (height, width), cuts = as_levels(stack), stack.shape[1:], []
-        for number, (level, person) in enumerate(zip(levels, people, strict=True)):
+        names = map(_name_of, people)
+        for number, (level, person) in enumerate(zip(levels, names, strict=True)):
             image = as_grey(level)
             sha = content_hash(image.tobytes() + b"%d" % number)
             photograph = Photograph(Path(f"{number + 1}"), sha, (height, width))

@@ -369,11 +369,28 @@ def read_every_face(
     return first.each_face()
 
 
-def load_face(path: Path | str, preparation: Preparation) -> tuple[FacePhoto, Floats]:
-    """Read one photograph and cut its face (h, w); raise `PhotoError` with the reason."""
-    reading = read_face(Photo(Path(path)), preparation)
-    face = reading.face  # or it is refused
-    return reading.face_photo(None), face
+def load_face(path: Path | str, preparation: Preparation) -> Floats:
+    """Read one photograph and return its face, to be identified.
+
+    Parameters
+    ----------
+    path
+        The photograph.
+    preparation
+        How the face is cut: that of the gallery it is to be compared with.
+
+    Returns
+    -------
+    Floats
+        The face (h, w), grey values 0…1.
+
+    Raises
+    ------
+    PhotoError
+        With the reason: the photograph cannot be read, shows no face, or several of which it is
+        not clear which is meant.
+    """
+    return read_face(Photo(Path(path)), preparation).face
 
 
 def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> None:

@@ -12,7 +12,6 @@ import re
 import sys
 from contextlib import redirect_stdout
 from io import TextIOBase
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 
 import numpy as np
@@ -44,17 +43,25 @@ def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
     Raises
     ------
     EigenfacesError
-        Fewer than four points, a perplexity that is too large, or it failed.
+        Fewer than four points, one component, a perplexity that is too large, or it failed.
     """
     n, done = len(points), 0
     if n < _FEWEST:
         raise EigenfacesError("t-SNE needs at least four photographs: add some first.")
+    if points.shape[1] < 2:
+        raise EigenfacesError(
+            "t-SNE starts from the first two components, and there is one: train with photographs "
+            "that differ in more."
+        )
     if not 1 <= perplexity < n:
         raise EigenfacesError(
             "The perplexity must be less than the number of photographs: "
             f"{perplexity} is too much for {n}."
         )
-    context = get_context("spawn")
+    from joblib.externals.loky.backend import get_context
+
+    # Unlike “spawn”, it does not run the script that calls it again, which may have no guard.
+    context = get_context("loky")
     ours, theirs = context.Pipe()
     process = context.Process(target=_run, args=(theirs, points, perplexity), daemon=True)
     process.start()
@@ -75,9 +82,8 @@ def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
             "t-SNE ended without a result, perhaps for want of memory. Nothing was changed."
         ) from error
     finally:
-        process.kill()
+        process.terminate()
         process.join()
-        process.close()
         ours.close()
 
 

@@ -97,6 +97,29 @@ def test_faces_asked_about_are_as_large_as_the_gallery_s(gallery: Gallery) -> No
             identify_all(gallery, wrong)
 
 
+def test_a_face_that_is_loaded_can_be_identified(gallery: Gallery, tmp_path: Path) -> None:
+    levels = (255 * gallery.faces.image(7)).round().astype(np.uint8)
+    Image.fromarray(levels).save(tmp_path / "face.png")
+    face = load_face(tmp_path / "face.png", gallery.preparation)
+    assert identify(gallery, face).rows[0] == 7
+    assert identify_all(gallery, [face])[0].rows[0] == 7  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", [int, np.int64, np.uint8])
+def test_whole_numbers_are_names(gallery: Gallery, kind: type) -> None:
+    labels = [kind(row // 5) for row in range(20)]
+    for people in (labels, np.array(labels)):
+        faces = FaceSet.from_arrays(gallery.faces.pixels[:].reshape(20, 16, 16), people)
+        assert faces.index.people == ("0", "1", "2", "3")
+        assert all(type(photo.person) is str for photo in faces.index.photos)
+
+
+@pytest.mark.parametrize("label", [1.0, np.nan, b"Ada", ("Ada", "B"), True, "", " ", ["Ada"]])
+def test_what_is_no_name_is_refused(label: object) -> None:
+    with pytest.raises(EigenfacesError, match="name as text, or None"):
+        FaceSet.from_arrays(np.zeros((2, 16, 16)), ["Ada", label])  # type: ignore[list-item]
+
+
 def test_a_mask_chooses_the_faces_that_it_is_true_of(gallery: Gallery) -> None:
     faces, mask = gallery.faces, [row in (3, 7) for row in range(len(gallery.faces))]
     for chosen in (faces.select(mask), faces.select(np.array(mask))):
@@ -117,7 +140,7 @@ def test_a_path_may_be_text(tmp_path: Path, gallery: Gallery) -> None:
     assert found == find_photos(tmp_path / "people")
     faces = load_faces(found, whole)
     assert isinstance(faces, FaceSet)
-    _, crop = load_face(str(folder / "0.png"), whole)
+    crop = load_face(str(folder / "0.png"), whole)
     np.testing.assert_allclose(crop, faces.image(0), atol=1 / 255)
     assert len(read_pictures(str(tmp_path / "people"))) == 2
     path = str(tmp_path / "some.eigenfaces")

@@ -13,7 +13,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.compare import Difference, difference
 from eigenfaces.evaluation.controls import GUESSES
 from eigenfaces.evaluation.curves import Curves, curves_of
-from eigenfaces.evaluation.protocols import KFold
+from eigenfaces.evaluation.protocols import KFold, Lists, Pairs
 from eigenfaces.evaluation.records import (
     YEARS,
     Evaluation,
@@ -247,14 +247,17 @@ class EvaluationRuns(QObject):
         source = Source("project", "" if project is None else str(project.path))
         if is_sample(gallery.index.photos, gallery.preparation):
             source = Source("sample")  # which other people can get, too
+        faces = gallery.faces
+        if isinstance(setting.protocol, Lists | Pairs):  # which may name what is not used
+            faces = replace(faces, skipped=session.skipped)
         title = f"Evaluating: {setting.protocol.words()}"
 
         def enter(stage: str) -> None:
             session.jobs.set_title("evaluate", f"{title}, {stage}")
 
         def work(tick: Tick) -> LoadedRun:
-            check_component_count(gallery.faces, setting)
-            result = evaluate(gallery.faces, setting, tick, enter)
+            check_component_count(faces, setting)
+            result = evaluate(faces, setting, tick, enter)
             record = Record(result, gallery.preparation, source)
             return LoadedRun(None, now(), record, curves_of(result))
 

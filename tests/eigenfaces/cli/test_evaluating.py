@@ -156,6 +156,30 @@ def test_lists_and_pairs(people: Path, tmp_path: Path) -> None:
     assert "pairs as LFW" in failure(*command, "pairs", "--pairs", pairs)
 
 
+def test_photographs_that_a_project_does_not_use_count_as_failures_of_lists(
+    people: Path, tmp_path: Path
+) -> None:
+    """As in the folder; and the report is repeated to the same figures."""
+    (people / "Person 1" / "9.png").write_text("no picture")
+    names = [path.relative_to(people).as_posix() for path in sorted(people.rglob("*.png"))]
+    project, report = tmp_path / "people.eigenfaces", tmp_path / "report.json"
+    gallery, probes = tmp_path / "gallery", tmp_path / "probes"
+    gallery.write_text("\n".join(name for name in names if name[-5] in "12"))
+    probes.write_text("\n".join(name for name in names if name[-5] in "39"))
+    printed("build", people, *CROPPED, "-o", project, code=3)
+    lists = ("--protocol", "lists", "--gallery-list", gallery, "--probe-list", probes)
+    notes = set()
+    for source, code in (((people, *CROPPED), 3), ((project,), 0)):
+        text = printed("evaluate", *source, "--no-curves", *lists, "--json", code=code)
+        figure = from_json(text).evaluation.figures[0]
+        notes.add((figure.value, figure.note))
+    ((value, note),) = notes
+    assert "1 of which failed without a usable photo" in note
+    assert value < 1
+    printed("evaluate", project, "--no-curves", *lists, "-o", report)
+    printed("repeat", report)
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -236,16 +236,16 @@ def test_what_limits_did_counted_one_by_one() -> None:
         [0, 0, 0, 2, 2, 2, 2],
         [0, 0, 0, 0, 0, 1, 1],
     )
-    limits = StrangerLimits.of(searches, np.array([3.0, 5.0]), 0.1, 3)
+    limits = StrangerLimits.of(searches, np.array([3.0, 5.0]), 0.1)
     fpir, dir_ = limits.figures
     assert (fpir.kind, fpir.value) == ("FPIR reached", 2 / 4)  # 2 < 3 and 4 < 5, not 3 and 5
     assert (dir_.kind, dir_.value) == ("DIR reached", 1 / 3)  # one is too far, one somebody else
     assert fpir.note.startswith("4 searches of strangers; 10 % asked")
-    half = StrangerLimits.of(searches, np.array([np.nan, 5.0]), 0.1, 3)
+    half = StrangerLimits.of(searches, np.array([np.nan, 5.0]), 0.1)
     assert [figure.kind for figure in half.figures] == ["FPIR reached"]
-    assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None, 3) is None
+    assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None) is None
     mated = searches.select(searches.mated)
-    assert StrangerLimits.of(mated, np.array([3.0, 5.0]), 0.1, 3) is None
+    assert StrangerLimits.of(mated, np.array([3.0, 5.0]), 0.1) is None
 
 
 def test_no_limit_where_none_can_be_known(rng: np.random.Generator) -> None:
@@ -325,6 +325,10 @@ def test_the_sentence_says_which_and_why() -> None:
     near = sentence(Eigenfaces=0.95, Texture=0.97)
     assert near.startswith("Automatic would take Eigenfaces, the simplest of those within 3 points")
     assert near.endswith("Texture is 2.0 points ahead.")
+    for tied in (0.97, 0.9697):
+        assert sentence(crops=False, Network=tied, Texture=0.97, Fisherfaces=0.9).endswith(
+            "Texture is right as often." if tied < 0.97 else "it is right most often."
+        )
     far = sentence(Eigenfaces=0.5, Network=0.97, leaks=2)
     assert far.startswith("Automatic would take Network: it is right most often.")
     assert far.endswith("all results are too good.")

@@ -94,7 +94,7 @@ def test_strangers_are_as_many_as_there_are_not_as_were_asked() -> None:
         ("majority", "low - 0.01", None, "The result is clearly above it.", False),
         ("duplicates", "2 / 48", None, "2 of 48 photos", True),
         ("duplicates", "0.0", None, "No two photos are nearly the same.", False),
-        ("not acquired", "0.1", None, "2 of 48 photos: no other figure counts them.", True),
+        ("not acquired", "0.1", None, "2 of 48 photos: nobody enrolled was", True),
     ],
 )
 def test_what_a_control_means(

@@ -1,6 +1,8 @@
 """t-SNE in a process of its own: the same as scikit-learn's, the same again, and stoppable."""
 
 import multiprocessing
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -32,6 +34,26 @@ def test_cancelled_it_ends_at_once():
     with pytest.raises(Cancelled):
         tsne(POINTS, 10, stop)
     assert not multiprocessing.active_children()
+
+
+SCRIPT = """
+import numpy as np
+from eigenfaces.laboratory.tsne import tsne
+print("begun")
+print(tsne(np.random.default_rng(0).random((12, 4)), 3).shape)
+"""
+
+
+def test_a_script_without_a_guard_runs_once(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
+    assert (done.stdout.split("\n"), done.returncode) == (["begun", "(12, 2)", ""], 0), done.stderr
+
+
+def test_one_component_is_refused_in_a_sentence():
+    with pytest.raises(EigenfacesError, match="first two components, and there is one"):
+        tsne(POINTS[:, :1], 5)
 
 
 @pytest.mark.parametrize(
