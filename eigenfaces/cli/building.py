@@ -147,8 +147,9 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
 
     The keys of --json: file, photos, unnamed, excluded, people (name, photos), trained, components,
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),
-    preparation, recipe, changed_since_training, missing, strangers, calibrated, compared_in (face
-    space, or the recipe whose own coordinates are compared).
+    preparation, recipe, changed_since_training, missing, lost (photo, face: its number there, and
+    person: faces that are no longer found since their photograph was saved again), strangers,
+    calibrated, compared_in (face space, or the recipe whose own coordinates are compared).
     """
     gallery = sources.open_gallery(file)
     summary = _summary(gallery)
@@ -176,6 +177,11 @@ def _summary(gallery: Gallery) -> dict[str, Any]:
         "recipe": gallery.recipe.record,
         "changed_since_training": gallery.changes,
         "missing": [str(photo.path) for photo in gallery.missing()],
+        "lost": [
+            {"photo": str(photo.path), "face": photo.number, "person": photo.person}
+            for photo in index.photos
+            if photo.lost
+        ],
         "strangers": gallery.share,
         "calibrated": gallery.calibrated is not None and not gallery.calibrated.reason,
         "compared_in": gallery.compared_by.name if own else "face space",
@@ -194,7 +200,11 @@ def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, 
         *(_training_rows(summary) or [("Components", "none yet: there is no face space")]),
         ("Not on disk", count(len(summary["missing"]), "photograph")),
     ]
-    return [*rows, *(("", path) for path in summary["missing"])]
+    rows += [("", path) for path in summary["missing"]]
+    if lost := summary["lost"]:
+        rows.append(("No longer found", f"{count(len(lost), 'face')} on photographs saved again"))
+        rows += [("", f"{face['photo']}: {face['person'] or 'nobody named'}") for face in lost]
+    return rows
 
 
 def _training_rows(summary: dict[str, Any]) -> list[tuple[str, str]]:

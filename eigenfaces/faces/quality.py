@@ -19,7 +19,7 @@ from eigenfaces.space.arrays import Floats
 from eigenfaces.text import percent
 
 Poor = Literal["cut off", "tiny", "blurred", "dark", "cut short", "scaled", "pages"]
-Kind = Literal[Fault, "guess", Poor, "gone", "single"]
+Kind = Literal[Fault, "guess", Poor, "gone", "lost", "single"]
 
 ENLARGED = 2  # a face is tiny if it has to be enlarged this many times
 BLURRED = 0.12  # lower `sharpness` is blurred: a sharp face after a Gaussian of σ = 1.3 pixels
@@ -75,6 +75,7 @@ TITLES: dict[Kind, str] = {
     "scaled": "Greys scaled",
     "pages": "Several pages",
     "gone": "Gone from disk",
+    "lost": "No longer on its photo",
     "single": "The only photo",
 }
 

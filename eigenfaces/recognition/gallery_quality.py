@@ -68,7 +68,7 @@ class PeopleOverview:
     @cached_property
     def need_attention(self) -> list[int]:
         """Rows to look at, without guesses: missing, outliers, poor faces, single photos."""
-        order, places = {"gone": 0, "unlike": 1, "single": 3}, self.index.places
+        order, places = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}, self.index.places
         concerns = self.checks.concerns
         known = [face for face, concern in concerns.items() if concern.kind != "guess"]
         ranked = sorted(known, key=lambda face: order.get(concerns[face].kind, 2))
@@ -140,6 +140,12 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             )
         elif photo.right or photo.excluded:
             continue
+        elif photo.lost:
+            concerns[photo.id] = Concern(
+                "lost",
+                f"“{photo.path.name}” was saved again, and this face is no longer found in it. "
+                "It is kept as it was cut: remove it, or put the old file back.",
+            )
         elif row in times:
             concerns[photo.id] = Concern(
                 "unlike",

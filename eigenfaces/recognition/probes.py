@@ -16,7 +16,7 @@ from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import map_photos, read_every_face, read_face
 from eigenfaces.importing.correct import EditableFace, ReviewReading
 from eigenfaces.photographs.find import Photo, Skipped
-from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.gallery import NOTHING, Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.pca import as_grey
 
@@ -134,8 +134,13 @@ class ProbeList:
     without_face: frozenset[Path] = frozenset()
 
     def add(self, probes: Collection[Probe], without_face: Collection[Path] = ()) -> ProbeList:
-        """Return the list with more; the face of one that is there takes its place."""
-        by_face = {probe.photo.id: probe for probe in (*self.probes, *probes)}
+        """Return the list with more; the face of one that is there takes its place.
+
+        So does a face of a photograph that was saved again.
+        """
+        new = {(p.photo.path, p.photo.number): p.photo for p in probes}
+        stay = [p for p in self.probes if not _is_older(p.photo, new)]
+        by_face = {probe.photo.id: probe for probe in (*stay, *probes)}
         left = self.without_face - {probe.photo.path for probe in probes}
         return ProbeList(tuple(by_face.values()), left.union(without_face))
 
@@ -146,6 +151,29 @@ class ProbeList:
 
 
 NO_PROBES = ProbeList()
+
+
+def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bool:
+    """Return whether its photograph was saved again; ``now``: the faces by path and number."""
+    other = now.get((photo.path, photo.number))
+    return other is not None and photo.photograph.is_same(other.photograph) and photo.id != other.id
+
+
+def with_answers_of_before(
+    gallery: Gallery, before: Sequence[Probe], now: Sequence[Probe]
+) -> Gallery:
+    """Return the gallery with what was answered about faces as answers about what they are now.
+
+    Their photographs were saved again; ``before``: as they were listed.
+    """
+    new = {(p.photo.path, p.photo.number): p.photo for p in now}
+    known = [*gallery.index.photos, *(probe.photo for probe in before)]
+    for old in known if gallery.answers else ():
+        if old.id in gallery.answers and _is_older(old, new):
+            answered = gallery.answers[old.id]
+            gallery = gallery.with_answer(old.id, NOTHING)
+            gallery = gallery.with_answer(new[old.path, old.number].id, answered)
+    return gallery
 
 
 def editable_faces(probe_list: ProbeList) -> list[EditableFace]:

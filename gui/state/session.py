@@ -24,7 +24,13 @@ from eigenfaces.project.unused import Unused, replace_files
 from eigenfaces.recognition.answers import forget_answers_about_other_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import NO_PROBES, Line, Probe, ProbeList
+from eigenfaces.recognition.probes import (
+    NO_PROBES,
+    Line,
+    Probe,
+    ProbeList,
+    with_answers_of_before,
+)
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
 from gui.state.jobs import JobCancelled, Jobs
@@ -187,7 +193,8 @@ class Session(QObject):
         amount = count(len(new), "face") if new else count(len(without_face))
         probe_list = self.probe_list.add(probes, without_face)
         self._list_probes(f"{verb} {amount} to recognise", probe_list)
-        gallery = forget_answers_about_other_faces(self.gallery, old, new)
+        gallery = with_answers_of_before(self.gallery, [*old.values()], [*new.values()])
+        gallery = forget_answers_about_other_faces(gallery, old, new)
         if gallery is not self.gallery:
             self._change(lambda: self._save(gallery))
         if new:

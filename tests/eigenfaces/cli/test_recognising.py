@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner
 
 from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, printed
@@ -221,3 +222,17 @@ def test_in_json_with_another_share(project: Path, stranger: Path) -> None:
     assert answer("calibrate", project) == report
     printed("recognise", project, stranger, "--strangers", "9%")
     assert opened(project).share == 0.03  # only calibrate keeps it
+
+
+def test_a_photograph_that_was_saved_again_is_the_one_in_the_project(
+    people: Path, project: Path
+) -> None:
+    """Its distance proves nothing, though its file is another; and so where it has moved."""
+    path = people / "Person 2" / "3.png"
+    picture = Image.open(path).copy()
+    picture.save(path, compress_level=0)
+    moved = path.with_name("moved.png")
+    (people / "Person 2" / "2.png").rename(moved)
+    answers = json.loads(printed("recognise", project, path, moved, "--json"))["answers"]
+    assert [answer["filed_as"] for answer in answers] == ["Person 2", "Person 2"]
+    assert all(answer["cautions"][0]["kind"] == "itself" for answer in answers)

@@ -1,6 +1,7 @@
 """Rows, grids and lists of faces: what they hold, select, say and drag."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,11 +10,13 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from eigenfaces.faces.identity import FaceId
 from gui.widgets.face_list import (
     FACE_ROLE,
     FaceGrid,
     FaceItem,
     FaceListView,
+    FaceModel,
     FaceRow,
     ThumbnailList,
 )
@@ -22,7 +25,7 @@ from tests.gui import seen
 GREY = np.full((112, 92), 0.5)
 
 
-def faces(keys: Sequence[str]) -> list[FaceItem]:
+def faces(keys: Sequence[str | FaceId]) -> list[FaceItem]:
     return [FaceItem(key, GREY, f"photo {key}", "10 photos") for key in keys]
 
 
@@ -108,21 +111,24 @@ def test_a_drag_carries_the_selected_keys(grid: FaceGrid, monkeypatch: pytest.Mo
     carried: list[QMimeData] = []
     keep = lambda drag, _action: carried.append(drag.mimeData())  # noqa: E731
     monkeypatch.setattr("gui.widgets.face_list.QDrag.exec", keep)
-    grid.show_faces(faces(["a\nb", "c", "ünï/ço dé.jpg"]))
-    grid.select("ünï/ço dé.jpg", "a\nb")
+    first, last = FaceId("a\nb"), FaceId("ünï/ço dé.jpg", 2)
+    grid.show_faces(faces([first, "c", last]))
+    grid.select(last, first)
     grid.startDrag(Qt.DropAction.MoveAction)
     heard = seen.told(grid.faces.dropped)
     grid.faces.dropMimeData(carried[0], Qt.DropAction.MoveAction, -1, -1, grid.faces.index(1))
-    assert [keys for keys, _ in heard] == [["a\nb", "ünï/ço dé.jpg"]]
+    assert [keys for keys, _ in heard] == [[first, last]]
 
 
 @pytest.mark.parametrize(
     ("on", "ours", "heard"),
-    [("bob", True, [(["ann"], "bob")]), ("bob", False, []), ("", True, [])],
+    [("bob", True, [([FaceId("ann")], "bob")]), ("bob", False, []), ("", True, [])],
     ids=["photos on a person", "something else", "beside everybody"],
 )
 def test_photos_are_dropped_on_a_person(qtbot, people, on, ours, heard):
-    mime = people.faces.mimeData([people.faces.index(0)]) if ours else QMimeData()
+    dragged = FaceModel()
+    dragged.show([replace(people.faces.faces()[0], key=FaceId("ann"))])
+    mime = dragged.mimeData([dragged.index(0)]) if ours else QMimeData()
     told = seen.told(people.photos_dropped)
     at = middle(people, on) if on else QPoint(20, 310)
     move, left = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton
