@@ -18,6 +18,7 @@ from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import recipe_in_short
 from eigenfaces.space.arrays import Numbers
+from eigenfaces.space.principal import MOST_COORDINATES
 from eigenfaces.text import capital, count, first_few, percent
 
 CLEARLY_ABOVE = 0.05
@@ -188,6 +189,18 @@ def strangers_words(evaluation: Evaluation) -> str:
     )
 
 
+def cut_words(evaluation: Evaluation) -> str:
+    """Return that coordinates were cut, where there are so many photographs; else nothing."""
+    pretrained = evaluation.setting.recipe.features.PRETRAINED
+    if pretrained or len(evaluation.photos) <= MOST_COORDINATES:
+        return ""
+    return (
+        f"Of more than {MOST_COORDINATES:,} photos at most the first {MOST_COORDINATES:,} "
+        "principal coordinates count. This cut was made on all photos, those searched for among "
+        "them; all else is fitted in each fold."
+    )
+
+
 def notices(evaluation: Evaluation) -> list[str]:
     """Return what is to be known before the figures are read: leaks, and who was left out."""
     texts, leaks = [], [leak.sentence for leak in evaluation.leaks]
@@ -198,6 +211,8 @@ def notices(evaluation: Evaluation) -> list[str]:
             f"{' '.join(leaks[:_LEAKS_NAMED])}{more}"
         )
     if words := strangers_words(evaluation):
+        texts.append(words)
+    if words := cut_words(evaluation):
         texts.append(words)
     if evaluation.left_out:
         texts.append(f"{left_out_words(evaluation)}: {first_few(evaluation.left_out)}.")

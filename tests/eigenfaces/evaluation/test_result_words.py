@@ -79,6 +79,18 @@ def test_strangers_are_as_many_as_there_are_not_as_were_asked() -> None:
     assert notices(evaluate(enough, setting)) == []
 
 
+def test_of_very_many_photos_it_is_said_that_coordinates_were_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn = faces_of(np.random.default_rng(0), [4] * 5)
+    result = evaluate(drawn, Setting(Recipe(), KFold(2), curves=False))
+    assert notices(result) == []
+    monkeypatch.setattr("eigenfaces.evaluation.result_words.MOST_COORDINATES", 19)
+    (words,) = notices(result)
+    assert words.startswith("Of more than 19 photos at most the first 19 principal coordinates")
+    assert "made on all photos, those searched for among them" in words
+
+
 @pytest.mark.parametrize(
     ("kind", "value", "low", "words", "warns"),
     [
