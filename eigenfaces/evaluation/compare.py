@@ -12,7 +12,7 @@ from eigenfaces.evaluation.metrics import LEVEL
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.searches import PairScores
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import count
+from eigenfaces.text import count, with_minus
 
 _FLIPS = 9999
 
@@ -76,7 +76,7 @@ def _p(p: float) -> str:
 
 
 def _signed_text(points: float) -> str:
-    return f"{points:+.1f}".replace("-", "−")
+    return with_minus(f"{points:+.1f}")
 
 
 def _answers(run: Evaluation) -> list[tuple[tuple[str, ...], bool]]:
