@@ -105,6 +105,15 @@ def number(value: float) -> str:
     if abs(value) < 5e-5:
         return "0"
     text = f"{value:,.0f}" if abs(value) >= 999.95 else f"{value:#.4g}"
+    return with_minus(text)
+
+
+def with_minus(text: str) -> str:
+    """Return a number as text with the sign that is meant: a minus, not the hyphen of the keyboard.
+
+    >>> with_minus("-12.5"), with_minus(f"{0.3:+.1f}")
+    ('−12.5', '+0.3')
+    """
     return text.replace("-", "−")
 
 

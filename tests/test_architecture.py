@@ -104,6 +104,13 @@ def test_threads_are_set_in_one_place() -> None:
     assert [name(path) for path in paths] == ["eigenfaces/threads.py"]
 
 
+def test_one_place_makes_minus_signs_of_hyphens() -> None:
+    makes = '.replace("-", "−")'
+    assert [name(path) for path in PROGRAM if makes in path.read_text("utf-8")] == [
+        "eigenfaces/text.py"
+    ]
+
+
 def test_qt_is_not_asked_for_items_of_layouts() -> None:
     """PySide keeps them after Qt has deleted them; `gui/widgets/flow.py` has its own list.
 

@@ -29,7 +29,7 @@ from eigenfaces.recognition.probes import main_face_on
 from eigenfaces.report.figure import render, suffix_of
 from eigenfaces.report.lesson_figure import booklet, lesson_file
 from eigenfaces.report.plots import map_plot
-from eigenfaces.text import Field, OneOf, YesOrNo, cli_name, count
+from eigenfaces.text import Field, OneOf, YesOrNo, cli_name, count, with_minus
 
 Picture = Annotated[Path, options.output("PNG", "The picture to write.", ".png")]
 
@@ -400,5 +400,5 @@ def _numbers_table(picture: LessonPicture) -> str:
         if values.size > _MOST_NUMBERS:
             size = " × ".join(str(side) for side in values.shape)
             text = f"{size} numbers, {values.min():.4g} to {values.max():.4g}"
-        rows.append((name, text.replace("-", "−")))
+        rows.append((name, with_minus(text)))
     return table((), rows)

@@ -13,7 +13,7 @@ from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.searches import PairScores
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import count
+from eigenfaces.text import count, with_minus
 
 _FLIPS = 9999
 
@@ -77,7 +77,7 @@ def _p(p: float) -> str:
 
 
 def _signed_text(points: float) -> str:
-    return f"{points:+.1f}".replace("-", "−")
+    return with_minus(f"{points:+.1f}")
 
 
 def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool]]:

@@ -25,7 +25,7 @@ from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Bytes, Coordinates, Doubles, Flags, Floats, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import count
+from eigenfaces.text import count, with_minus
 
 MapKind = Literal["components", "t-SNE"]
 
@@ -172,7 +172,7 @@ class FaceMap:
         """Return where a face lies along each axis (v,), and how much of it the view shows."""
         facts, (unit, name) = [], ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
-            facts.append((f"{name} {axis + 1}", f"{score:+.2f}{unit}".replace("-", "−")))
+            facts.append((f"{name} {axis + 1}", with_minus(f"{score:+.2f}{unit}")))
         if located is not None:
             share = 100 * float(located.energy_shares(axes)[0])
             facts.append(("Seen in this view", f"{share:.0f} % of its energy"))

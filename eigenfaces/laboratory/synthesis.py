@@ -20,7 +20,7 @@ from eigenfaces.recognition.probes import Probe
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.text import count
+from eigenfaces.text import count, with_minus
 
 Start = FaceId | str
 """What to begin with: a face, or the mean face of a person by name."""
@@ -207,7 +207,7 @@ def signed(value: float) -> str:
     ('+0.8 σ', '−1.0 σ', '0.0 σ')
     """
     rounded = round(value, 1) or 0.0
-    return f"{rounded:{'+' if rounded else ''}.1f} σ".replace("-", "−")
+    return with_minus(f"{rounded:{'+' if rounded else ''}.1f} σ")
 
 
 def pixel_space_note(gallery: Gallery) -> str:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from eigenfaces.space.arrays import Doubles, Numbers
-from eigenfaces.text import percent
+from eigenfaces.text import percent, with_minus
 
 Ink = Literal["main", "contrast", "good", "grey", "faint"]
 """Blue, red, green, grey, light grey: what is looked at, what is lost, and what is beside it."""
@@ -135,7 +135,7 @@ def tick_label(value: float) -> str:
     if power:
         raised = str(int(power)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
         first = f"{first}·10{raised}".removeprefix("1·")
-    return first.replace("-", "−")
+    return with_minus(first)
 
 
 def cell_label(value: float) -> str:
@@ -147,7 +147,7 @@ def cell_label(value: float) -> str:
     if abs(value) < 5e-4:
         return "0"
     digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
-    return f"{value:.{digits}f}".replace("-", "−")
+    return with_minus(f"{value:.{digits}f}")
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from eigenfaces.lessons.components import fix_signs
 from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import count
+from eigenfaces.text import count, with_minus
 
 _ROUNDING = 1e-9
 _VISIBLE = 0.005
@@ -63,7 +63,7 @@ def picture(subject: Cloud, off: float = 0.0, k: float = 2) -> fig.LessonPicture
     cells = []
     for number, (row, rebuilt) in enumerate(zip(x.tolist(), back.tolist(), strict=True), 1):
         texts = (
-            f"{cell:g}" if abs(new - cell) < _VISIBLE else f"{cell:g} → {new:.2f}".replace("-", "−")
+            f"{cell:g}" if abs(new - cell) < _VISIBLE else with_minus(f"{cell:g} → {new:.2f}")
             for cell, new in zip(row, rebuilt, strict=True)
         )
         cells.append((str(number), *texts))

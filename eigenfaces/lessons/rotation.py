@@ -14,7 +14,7 @@ from eigenfaces.lessons.lesson import Lesson, Slide, read_words
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
-from eigenfaces.text import count, percent
+from eigenfaces.text import count, percent, with_minus
 
 _MOST_CELLS = 120  # as many coordinates of a picture are drawn; those that follow are smaller still
 
@@ -58,7 +58,7 @@ def picture(ready: Rotation, k: float = 1, turned: float = 1.0) -> fig.LessonPic
         angle = turned * np.arctan2(u[1, 0], u[0, 0])
         cos, sin = np.cos(angle), np.sin(angle)
         axes = np.array([[cos, -sin], [sin, cos]])
-        by = f"Uᵀx, by {np.degrees(angle):.0f}°".replace("-", "−")
+        by = with_minus(f"Uᵀx, by {np.degrees(angle):.0f}°")
     cut = np.where(np.arange(r) < k, rotated, 0.0)
     stages = (x, x @ axes, cut, rotated[:, :k] @ u[:, :k].T)
     kept, total = float(variances[:k].sum()), float(variances.sum())

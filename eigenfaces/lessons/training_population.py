@@ -15,7 +15,7 @@ from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words
 from eigenfaces.lessons.subjects import Subject
 from eigenfaces.space.arrays import Doubles, Flags
-from eigenfaces.text import count, percent
+from eigenfaces.text import count, percent, with_minus
 
 _COLOURS = 10  # so many groups have a colour and a name; of more, only the chosen one has
 _COMPONENTS = 4  # components that are shown as pictures
@@ -98,7 +98,7 @@ def picture(ready: _Grouped, weight: float = 0.0, group: str = "C") -> fig.Lesso
     else:
         for k in (0, 1):
             texts = (", ".join(f"{value:.2f}" for value in part[k]) for part in directions)
-            rows.append((f"component {k + 1}", *(f"({text})".replace("-", "−") for text in texts)))
+            rows.append((f"component {k + 1}", *(with_minus(f"({text})") for text in texts)))
     below.append((fig.TablePanel(("Share seen in the plane", *titles), tuple(rows)),))
     return fig.LessonPicture(
         fig.Drawing("Who is in the data", (maps,), f"the planes lie {angle:.0f}° apart"),

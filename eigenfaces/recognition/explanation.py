@@ -24,7 +24,7 @@ from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
-from eigenfaces.text import number, percent
+from eigenfaces.text import number, percent, with_minus
 
 MOST_BARS = 18
 GREY_LEVELS = 255
@@ -215,7 +215,7 @@ def term(value: float) -> str:
     """Return a term of a sum: of four digits, at most four of them after the point."""
     if abs(value) >= 0.1 or abs(value) < 5e-5:
         return number(value)
-    return f"{value:.4f}".replace("-", "−")
+    return with_minus(f"{value:.4f}")
 
 
 @dataclass(frozen=True, eq=False)

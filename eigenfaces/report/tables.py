@@ -13,7 +13,7 @@ from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
 from eigenfaces.evaluation.result_words import Remark, mistakes, single_searches
 from eigenfaces.evaluation.searches import Searches
-from eigenfaces.text import capital, count, limits, percent, with_interval
+from eigenfaces.text import capital, count, limits, percent, with_interval, with_minus
 
 FOLDS_SHOWN = 20  # folds up to which each has its row
 MISTAKES_SHOWN = 300
@@ -185,7 +185,7 @@ def figures_of_both(ours: Evaluation, theirs: Evaluation) -> Table:
         first, second = ours.figure(kind), theirs.figure(kind)
         points = "–"
         if first is not None and second is not None:
-            points = f"{100 * (first.value - second.value):+.2f}".replace("-", "−")
+            points = with_minus(f"{100 * (first.value - second.value):+.2f}")
         rows.append((capital(kind), *_value(first), *_value(second), points))
     return table(
         "Figures of both runs with their 95 % intervals, and the first minus the second",

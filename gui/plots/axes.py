@@ -12,6 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from eigenfaces.space.arrays import Doubles, Flags
+from eigenfaces.text import with_minus
 from gui.style.theme import SMALL, Tokens, font
 from gui.widgets.painted import clamped
 
@@ -240,7 +241,7 @@ def linear_ticks(
     scales = (step * 10**digits for digits in range(6))  # as many digits as tell values apart
     whole_at = (digits for digits, size in enumerate(scales) if abs(size - round(size)) < 1e-6)
     digits, end = next(whole_at, 6), "%" * percent
-    return tuple((v / unit, f"{v:.{digits}f}{end}".replace("-", "−")) for v in values)
+    return tuple((v / unit, with_minus(f"{v:.{digits}f}{end}")) for v in values)
 
 
 def log_ticks(
@@ -271,8 +272,8 @@ def short_number(value: float) -> str:
     """Return a large number as a short text: 20000 is "20k"."""
     for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if abs(value) >= limit * (1 - 1e-9):
-            return f"{value / limit:.3g}{unit}".replace("-", "−")
-    return f"{value:.3g}".replace("-", "−")
+            return with_minus(f"{value / limit:.3g}{unit}")
+    return with_minus(f"{value:.3g}")
 
 
 def category_ticks(labels: Sequence[str], most: int) -> Ticks:

@@ -297,7 +297,7 @@ def test_every_photograph_is_listed_with_the_hash_of_its_file(record: Record) ->
     """So that the page alone says what was measured on."""
     page = page_of(record)
     for photo in with_relative_paths(record).evaluation.photos:
-        assert [photo.path.as_posix(), photo.person, photo.key] in page.cells
+        assert [photo.path.as_posix(), photo.person, photo.id.sha] in page.cells
     assert page.tags["details"] == 1, "folded: there may be thousands"
 
 
