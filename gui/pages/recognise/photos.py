@@ -18,7 +18,7 @@ from eigenfaces.photographs.decode import colours, read_bytes
 from eigenfaces.recognition.answers import SURE, TO_DO, ProbeFace, ProbePhoto, verdicts_still_hold
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.verdict import Recognition, recognise_probes
+from eigenfaces.recognition.verdict import Recognition, recognise_probes, with_doubles
 from eigenfaces.text import count
 from gui.state.jobs import LONG, Jobs
 from gui.state.session import Session
@@ -104,6 +104,8 @@ class BackgroundRecogniser(QObject):
             self._compares = False
             if gallery is self._gallery:
                 self.by_key |= {r.probe.photo.key: r for r in recognitions}
+                of_all = with_doubles([*self.by_key.values()])
+                self.by_key = {one.probe.photo.key: one for one in of_all}
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:

@@ -26,7 +26,14 @@ from eigenfaces.recognition.probes import (
     row_of,
     with_gallery_keys,
 )
-from eigenfaces.recognition.verdict import COLUMNS, Recognition, recognise_probes, records_csv
+from eigenfaces.recognition.verdict import (
+    COLUMNS,
+    Kind,
+    Recognition,
+    recognise_probes,
+    records_csv,
+    with_doubles,
+)
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 
 KEY = "c0ffee"
@@ -60,6 +67,28 @@ def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
 def recognised(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1) -> Recognition:
     probe = Probe(photo, gallery.faces.image(row), faces=faces)
     return recognise_probes(gallery, [probe])[0]
+
+
+def test_one_person_sure_twice_on_a_photograph_is_a_caution(gallery: Gallery) -> None:
+    """Once on each of two photographs is none, nor is it where one answer is not sure."""
+
+    def said(*faces: tuple[str, str, Kind]) -> list[list[str]]:
+        recognitions = []
+        for key, person, kind in faces:
+            one = recognised(gallery, at(LEFT, key))
+            decision = replace(one.verdict.decision, kind=kind, nearest=(person, 1.0))
+            recognitions.append(replace(one, verdict=replace(one.verdict, decision=decision)))
+        marked = with_doubles(recognitions)
+        assert with_doubles(marked) == marked
+        return [[caution.kind for caution in one.cautions] for one in marked]
+
+    twice = said((KEY, "Ada", "sure"), (f"{KEY}-2", "Ada", "sure"), (f"{KEY}-3", "Bob", "sure"))
+    assert twice == [["twice"], ["twice"], []]
+    assert said((KEY, "Ada", "sure"), ("other", "Ada", "sure")) == [[], []]
+    assert said((KEY, "Ada", "sure"), (f"{KEY}-2", "Ada", "likely")) == [[], []]
+    left, right = Probe(at(LEFT, KEY), gallery.faces.image(0)), at(RIGHT, f"{KEY}-2")
+    both = recognise_probes(gallery, [left, Probe(right, gallery.faces.image(1))])
+    assert [one.twice for one in both] == [one.verdict.decision.kind == "sure" for one in both]
 
 
 class TestWhichFaceItIs:
