@@ -115,18 +115,27 @@ def evaluate(
     note, by) and controls (all but the last), duplicates, leaks, by_components (accuracy by
     distance, with its interval; left_out, kept), searches, pairs; where a share of strangers is
     named, strangers; with --recipes, recipes (results: recipe, figure, reason; leaks; crops); where
-    a search or a pair failed without a usable photograph, failures (fold, people, mated).
+    a search or a pair failed without a usable photograph, failures (fold, people, mated);
+    by_middle, the number of photographs of a list or pair with several faces, of which the one
+    nearest the middle is meant.
     """
     for path in output or ():
         running.check_new(path, overwrite)
     if figures is not None:
         running.check_new_folder(figures)
-    gallery, origin, inspected = sources.read_gallery(source, sample, photos, exclude_duplicates)
+    protocol = split.build()
+    gallery, origin, inspected = sources.read_gallery(
+        source,
+        sample,
+        photos,
+        exclude_duplicates,
+        middle=isinstance(protocol, Lists | Pairs),
+    )
     compared = None
     skipped = () if origin.kind == "project" else gallery.faces.skipped
     code = SOME_UNUSED if skipped else None
     with sources.list_skipped_on_failure(skipped):
-        faces, protocol = run.participating_faces(gallery.faces), split.build()
+        faces = run.participating_faces(gallery.faces)
         if not isinstance(protocol, Lists | Pairs):  # which may name what was not used
             faces = replace(faces, skipped=skipped)
         if share is not None and not isinstance(protocol, OpenSet | Lists):
@@ -309,8 +318,12 @@ def sweep(
         axes["recipe"] = tuple(dict.fromkeys(recipe))
     if not axes:
         raise typer.BadParameter("State with --grid or --recipe what is to be tried.")
-    gallery, origin, _ = sources.read_gallery(source, sample, photos, exclude_duplicates)
-    faces, protocol = gallery.faces, split.build()
+    protocol = split.build()
+    middle = isinstance(protocol, Lists | Pairs)
+    gallery, origin, _ = sources.read_gallery(
+        source, sample, photos, exclude_duplicates, middle=middle
+    )
+    faces = gallery.faces
     skipped = () if origin.kind == "project" else faces.skipped
     with sources.list_skipped_on_failure(skipped):
         setting = Setting(gallery.recipe, protocol, split.seed, False, allow_leaks)
@@ -454,7 +467,8 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
                 f"“{source.eyes}”, which stated the eyes, is not there: faces may differ."
             )
         found = find_photos(resolved(where), source.pattern, eyes)
-        faces = sources.read_photos(found, record.preparation)[0]
+        middle = isinstance(record.evaluation.setting.protocol, Lists | Pairs)
+        faces = sources.read_photos(found, record.preparation, middle=middle)[0]
     rows = [faces.index.row_of(photo.id) for photo in photos]
     if missing := [p.path.parts[-2:] for p, row in zip(photos, rows, strict=True) if row is None]:
         reasons = {file.path.parts[-2:]: file.reason.rstrip(".") for file in faces.skipped}

@@ -298,8 +298,9 @@ def verify(
 
     By the distance between what a network computes from the two faces (`--recipe network`), and a
     limit that was learnt from other people's photographs: 1 % of strangers are taken for somebody
-    they are not. The exit code is 0 for yes, 4 for no, and 1 where that cannot be said: one of them
-    cannot be read, or shows no face, or several that may be meant. It proves nobody's identity: a
+    they are not. Of several faces the one nearest the middle is meant, if none stands out. The exit
+    code is 0 for yes, 4 for no, and 1 where that cannot be said: one of them cannot be read, or
+    shows no face. It proves nobody's identity: a
     photograph of a photograph passes, too.
 
     ```
@@ -310,7 +311,11 @@ def verify(
     verdict = "Yes, the same person" if result.same else "No, two people"
     than = "nearer" if result.same else "farther apart"
     apart, limit = number(result.distance), number(result.limit)
-    print_text(f"{verdict}: the faces are {apart} apart, {than} than {limit}.")
+    middle = [
+        f"{path} shows several faces: the one nearest the middle is meant."
+        for path in result.by_middle
+    ]
+    print_text(f"{verdict}: the faces are {apart} apart, {than} than {limit}.", *middle)
     return None if result.same else DIFFERENT
 
 

@@ -44,11 +44,16 @@ PhotoConcerns = tuple[Photo, tuple[Concern, ...]]  # what about the face on it n
 
 
 def read_gallery(
-    place: Path | None, sample: bool, photos: PhotoOptions, exclude_duplicates: bool
+    place: Path | None,
+    sample: bool,
+    photos: PhotoOptions,
+    exclude_duplicates: bool,
+    *,
+    middle: bool = False,
 ) -> tuple[Gallery, Source, Sequence[PhotoConcerns]]:
     """Return a gallery of the faces to evaluate: the sample's, a project's, or of photographs.
 
-    With it where they are from, and what needs attention.
+    With it where they are from, and what needs attention. ``middle``: as of `read_photos`.
     """
     if (place is None) != sample:
         raise typer.BadParameter("Give either a SOURCE or --sample.")
@@ -65,7 +70,8 @@ def read_gallery(
         eyes = None if photos.eyes is None else str(photos.eyes)
         source = Source("folder", str(place), photos.pattern, eyes)
         # Of several faces none is guessed: the names to be found would choose the faces.
-        faces, inspected = read_photos(find(place, photos), photos.preparation)
+        found = find(place, photos)
+        faces, inspected = read_photos(found, photos.preparation, middle=middle)
         gallery = Gallery(faces, photos.preparation, Recipe())
     if exclude_duplicates and not sample:
         faces = without_duplicates(participating_faces(gallery.faces))
@@ -127,12 +133,14 @@ def read_photos(
     *,
     look: Callable[[FaceReading], Any] | None = None,
     guess: bool = False,
+    middle: bool = False,
 ) -> tuple[FaceSet, list[Any]]:
     """Return the cropped face of every photograph, and what ``look`` returns of its reading.
 
     Without ``look`` that is what needs attention, if faces are searched for; else nothing.
     ``guess``: of several faces, take the one that recurs on a person's photographs; without
-    ``look``, all of them where nobody is named.
+    ``look``, all of them where nobody is named. ``middle``: where it is unclear which of several is
+    meant, take the one nearest the middle.
     """
     results: dict[tuple[Path, Placement | None], Any] = {}
     notes, mixed = Counter[str](), dict[str, None]()
@@ -152,7 +160,13 @@ def read_photos(
 
     with running.progress("Looking for faces" if look else "Reading photographs") as tick:
         faces = load_faces(
-            photos, preparation, tick, notice=notice, guess=guess, every=guess and not look
+            photos,
+            preparation,
+            tick,
+            notice=notice,
+            guess=guess,
+            every=guess and not look,
+            middle=middle,
         )
     for person in mixed:
         running.echo_err(
@@ -171,7 +185,7 @@ def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
     """Return how many faces were found, and how many positions were given; nothing of none."""
     sources = Counter(photo.placement.source for photo, _ in inspected if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
-    found, several = sources["found"] + guesses, count(guesses, "photograph")
+    found, several = sources["found"] + sources["middle"] + guesses, count(guesses, "photograph")
     parts = (
         (found, f"{count(found, 'face')} found"),
         (guesses, f"on {several} with several faces, a guess which one is meant"),

@@ -130,6 +130,9 @@ class Evaluation:
     unused: tuple[Skipped, ...] = ()
     strangers: StrangerLimits | None = None  # None without strangers, or where none were asked for
     recipes: RecipesCompared | None = None
+    by_middle: int | None = None
+    """Photographs with several faces of which the one nearest the middle is meant; None: none."""
+
     failures: Failures | None = None  # searches or pairs without a usable photograph; None: none is
     __repr__ = short_repr
 
@@ -183,7 +186,7 @@ _FILE_NAMES = {
 }
 """What fields of some parts are called in JSON."""
 
-_OPTIONAL = ("strangers", "recipes", "failures")
+_OPTIONAL = ("strangers", "recipes", "failures", "by_middle")
 
 _PACKAGES = ("eigenfaces", "numpy", "scipy", "scikit-learn", "scikit-image", "pillow")
 

@@ -201,6 +201,16 @@ def cut_words(evaluation: Evaluation) -> str:
     )
 
 
+def middle_words(evaluation: Evaluation) -> str:
+    """Return on how many photographs the face nearest the middle is meant; "" on none."""
+    if not evaluation.by_middle:
+        return ""
+    return (
+        f"{count(evaluation.by_middle)} of the lists or pairs with several faces, of which none "
+        "was chosen: the face nearest the middle is meant."
+    )
+
+
 def notices(evaluation: Evaluation) -> list[str]:
     """Return what is to be known before the figures are read: leaks, and who was left out."""
     texts, leaks = [], [leak.sentence for leak in evaluation.leaks]
@@ -210,10 +220,8 @@ def notices(evaluation: Evaluation) -> list[str]:
             "This split leaks, which you allowed, so the figures are too good. "
             f"{' '.join(leaks[:_LEAKS_NAMED])}{more}"
         )
-    if words := strangers_words(evaluation):
-        texts.append(words)
-    if words := cut_words(evaluation):
-        texts.append(words)
+    words = strangers_words(evaluation), middle_words(evaluation), cut_words(evaluation)
+    texts += filter(None, words)
     if evaluation.left_out:
         texts.append(f"{left_out_words(evaluation)}: {first_few(evaluation.left_out)}.")
     return texts

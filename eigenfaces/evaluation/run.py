@@ -146,6 +146,7 @@ def evaluate(
         unused=split.faces.skipped,
         strangers=strangers,
         failures=failures if len(failures) else None,
+        by_middle=sum(photo.placement.source == "middle" for photo in index.photos) or None,
     )
 
 

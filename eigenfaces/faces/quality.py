@@ -169,6 +169,7 @@ _BETTER = "Use a better photograph, or leave it out."
 _SOURCES = {
     "found": "found automatically",
     "guess": "a guess among several",
+    "middle": "the nearest to the middle of several",
     "by hand": "set by hand",
     "from a file": "read from a file",
 }

@@ -160,8 +160,17 @@ class Picture:
         return grey, max(grey.shape) / max(self.size)
 
 
+_DETECTED = ("found", "guess", "middle")  # sources of a placement that the program has made
+
 NO_FACE = "No face was found in it. Show where the eyes are."
 SEVERAL_FACES = "It shows {} faces. Choose the one that is meant."
+
+
+def middle_face(faces: Faces, size: tuple[int, int]) -> int:
+    """Return which of some faces is nearest to the middle of a photograph of (h, w)."""
+    height, width = size
+    middle = complex(width / 2, height / 2)
+    return min(range(len(faces)), key=lambda at: abs(faces[at].eyes.middle - middle))
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +216,7 @@ class FaceReading:
     def was_detected(self) -> bool:
         """Whether the program has found its faces: the main one may be none, or another's."""
         placement = self.photo.placement
-        return bool(self.faces) and (placement is None or placement.source in ("found", "guess"))
+        return bool(self.faces) and (placement is None or placement.source in _DETECTED)
 
     @property
     def score(self) -> float | None:
@@ -269,6 +278,12 @@ class FaceReading:
         if self.main is None or other.main is None:
             return True
         return self.face_photo(None).is_same_face(other.face_photo(None))
+
+    def with_middle_face(self) -> Self:
+        """Return the reading with the face nearest the middle, if it is unclear which is meant."""
+        if self.main is not None or not self.several:
+            return self
+        return self.with_main(middle_face(self.faces, self.size), "middle")
 
     def with_choice(self, choice: FaceChoice) -> Self:
         """Return the reading with the face that was chosen."""

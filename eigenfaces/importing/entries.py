@@ -35,6 +35,7 @@ _OUTCOMES = {
 _SOURCES = {
     "found": "The program found the face.",
     "guess": "The program guessed which of several faces is meant.",
+    "middle": "The face nearest the middle was taken, as it is unclear which is meant.",
     "by hand": "You have shown where the face is.",
     "from a file": "A file states where the face is.",
 }

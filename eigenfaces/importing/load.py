@@ -45,6 +45,7 @@ def load_faces(
     notice: Callable[[FaceReading], object] | None = None,
     guess: bool = False,
     every: bool = False,
+    middle: bool = False,
     groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
     """Read photographs into faces; every one that cannot be used is listed, never fatal.
@@ -73,6 +74,8 @@ def load_faces(
         reading says whether it is a guess. What may be no face, or another's, is left out.
     every
         Take every face of a photograph on which nobody is named, the others after all photographs.
+    middle
+        Take, where it is unclear which of several faces is meant, the one nearest the middle.
     groups
         Readings, with all faces, of photographs of which the others are taken too, without a name.
     """
@@ -82,7 +85,8 @@ def load_faces(
     known_beside: dict[int, list[FaceReading]] = {}  # on a photograph that was saved again
 
     def read(photo: Photo) -> list[FaceReading]:
-        return _read(photo, preparation, enrolled, (already or {}).get(photo.path))
+        first, *beside = _read(photo, preparation, enrolled, (already or {}).get(photo.path))
+        return [first.with_middle_face() if middle else first, *beside]
 
     def usable(photo: Photo, readings: Sequence[FaceReading]) -> list[FaceReading] | PhotoError:
         if every and photo.person is None and readings[0].was_detected:

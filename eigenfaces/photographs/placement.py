@@ -75,7 +75,7 @@ class Eyes:
         return Eyes.at(self.middle * factor, self.across * factor)
 
 
-Source = Literal["found", "guess", "by hand", "from a file"]
+Source = Literal["found", "guess", "middle", "by hand", "from a file"]
 
 
 @dataclass(frozen=True)

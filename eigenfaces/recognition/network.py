@@ -15,7 +15,7 @@ from eigenfaces.faces.face_set import FaceSet, as_levels, crop_hash
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.network import DESCRIPTORS, chip
 from eigenfaces.faces.prepare import standard_eyes
-from eigenfaces.faces.read import SEVERAL_FACES, Picture, map_photos
+from eigenfaces.faces.read import Picture, map_photos, middle_face
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.recognition.features import Features, Shape
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
@@ -82,6 +82,8 @@ class SamePerson:
 
     distance: float
     limit: float = network.general_limit(0.01)
+    by_middle: tuple[Path, ...] = ()
+    """The photographs on which the face nearest the middle is meant, as it is unclear which."""
 
     @property
     def same(self) -> bool:
@@ -92,20 +94,24 @@ class SamePerson:
 def same_person(first: Path | str, second: Path | str) -> SamePerson:
     """Compare the faces on two photographs; of several faces the most prominent one is meant.
 
-    Raises `PhotoError` where a photograph cannot be read, shows no face, or several that may be
-    meant; `EigenfacesError` where the files of the network are not installed.
+    Where none is, the one nearest the middle is, and ``by_middle`` of the result says so. Raises
+    `PhotoError` where a photograph cannot be read or shows no face; `EigenfacesError` where the
+    files of the network are not installed.
     """
-    chips = []
+    chips, by_middle = [], list[Path]()
     for path in map(Path, (first, second)):
         try:
             picture = Picture(read_bytes(path))
             faces = picture.upright_faces()
             if not faces:
                 raise PhotoError("No face was found in it.", "no face")
-            if (face := main_face(faces)) is None:
-                raise PhotoError(SEVERAL_FACES.format(len(faces)), "several faces")
+            face = main_face(faces)
+            if face is None:
+                face = faces[middle_face(faces, picture.size)]
+                by_middle.append(path)
         except PhotoError as error:
             raise PhotoError(f"“{path}”: {error}", error.kind) from None
         chips.append(picture.chip(face.eyes))
     one, other = network.describe(chips)
-    return SamePerson(float(np.linalg.norm(one.astype(np.float64) - other)))
+    distance = float(np.linalg.norm(one.astype(np.float64) - other))
+    return SamePerson(distance, by_middle=tuple(by_middle))

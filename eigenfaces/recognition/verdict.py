@@ -8,6 +8,7 @@ by the limits of a calibration. Window, terminal and tables say the same of it.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -440,7 +441,7 @@ def _nearest_two(
 class Caution:
     """A reason why a verdict is less reliable than it seems: of what kind the probe is."""
 
-    kind: Literal["itself", "not compared", "fitted"]
+    kind: Literal["itself", "not compared", "fitted", "twice"]
     sentence: str
 
 
@@ -451,10 +452,22 @@ class Recognition:
     gallery: Gallery
     probe: Probe
     verdict: Verdict
+    twice: bool = False  # whether another face of the photograph is surely the same person, too
 
     @cached_property
     def cautions(self) -> tuple[Caution, ...]:
-        """Why the verdict is less reliable than it seems: the gallery has this very face."""
+        """Why the verdict is less reliable than it seems."""
+        if not self.twice:
+            return self._cautions_of_gallery
+        sentence = (
+            f"Two faces on this photograph are surely “{self.verdict.decision.person}”: one of the "
+            "answers is wrong, unless it shows a picture or a mirror."
+        )
+        return (Caution("twice", sentence), *self._cautions_of_gallery)
+
+    @property
+    def _cautions_of_gallery(self) -> tuple[Caution, ...]:
+        """What follows from the gallery having this very face."""
         gallery, row = self.gallery, self.row
         if row is None:
             gone = gallery.trained.faces - gallery.index.places.keys()
@@ -543,7 +556,24 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
     pixels = np.stack([probe.image.ravel() for probe in probes])
     never = [gallery.answers.get(probe.photo.id, NOTHING).never for probe in probes]
     verdicts = identify_all(gallery, pixels, never)
-    return [Recognition(gallery, *pair) for pair in zip(probes, verdicts, strict=True)]
+    pairs = zip(probes, verdicts, strict=True)
+    return with_doubles([Recognition(gallery, probe, verdict) for probe, verdict in pairs])
+
+
+def with_doubles(recognitions: Sequence[Recognition]) -> list[Recognition]:
+    """Return recognitions that know whether another face of their photograph is surely the same."""
+    places = [
+        (one.probe.photo.id.sha, one.verdict.decision.person)
+        if one.verdict.decision.kind == "sure"
+        else None
+        for one in recognitions
+    ]
+    times = Counter(places)
+    twice = [place is not None and times[place] > 1 for place in places]
+    return [
+        one if one.twice == is_twice else replace(one, twice=is_twice)
+        for one, is_twice in zip(recognitions, twice, strict=True)
+    ]
 
 
 def round_distance(distance: float, scale: float) -> float:

@@ -19,7 +19,13 @@ from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.evaluation.metrics import RESAMPLES, MetricKind
 from eigenfaces.evaluation.protocols import EXPLANATIONS
 from eigenfaces.evaluation.records import Evaluation, Record, Source, to_json
-from eigenfaces.evaluation.result_words import cut_words, left_out_words, remarks, strangers_words
+from eigenfaces.evaluation.result_words import (
+    cut_words,
+    left_out_words,
+    middle_words,
+    remarks,
+    strangers_words,
+)
 from eigenfaces.files import atomic_write, atomic_writes
 from eigenfaces.manual.sections import glossary
 from eigenfaces.project.exports import check_empty
@@ -69,7 +75,7 @@ def to_html(record: Record, tick: Tick = no_tick) -> str:
         figures.append({"plot": plot, "wide": plot.size[0] > 5, "svg": Markup(svg)})  # inches
     notes, protocol = remarks(evaluation), evaluation.setting.protocol
     explanation = EXPLANATIONS[protocol.kind].format(**vars(protocol))
-    sentences = explanation, strangers_words(evaluation), cut_words(evaluation)
+    words = strangers_words(evaluation), middle_words(evaluation), cut_words(evaluation)
     return environment.get_template("page.html").render(
         title=f"Evaluation of {evaluation.setting.recipe.name} on {_source(record.source)[0]}",
         result=result_parts(evaluation),
@@ -79,7 +85,7 @@ def to_html(record: Record, tick: Tick = no_tick) -> str:
         warnings=[f"{note.title}: {note.sentence}" for note in notes if note.warns],
         left_out=left_out_words(evaluation),
         figures=figures,
-        protocol=" ".join(filter(None, sentences)),
+        protocol=" ".join(filter(None, (explanation, *words))),
         resamples=RESAMPLES,
         settings=settings(record).items(),
         versions=record.versions,

@@ -19,7 +19,7 @@ from eigenfaces.photographs.decode import colours, read_bytes
 from eigenfaces.recognition.answers import SURE, TO_DO, ProbeFace, ProbePhoto, verdicts_still_hold
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Line, Probe
-from eigenfaces.recognition.verdict import Recognition, recognise_probes
+from eigenfaces.recognition.verdict import Recognition, recognise_probes, with_doubles
 from eigenfaces.text import count
 from gui.state.jobs import LONG, Jobs
 from gui.state.session import Session
@@ -105,6 +105,8 @@ class BackgroundRecogniser(QObject):
             self._compares = False
             if gallery is self._gallery:
                 self.by_face |= {r.probe.photo.id: r for r in recognitions}
+                of_all = with_doubles([*self.by_face.values()])
+                self.by_face = {one.probe.photo.id: one for one in of_all}
             self.changed.emit()
 
         def failed(error: EigenfacesError) -> None:

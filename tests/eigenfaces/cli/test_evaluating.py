@@ -8,7 +8,8 @@ from operator import getitem
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from astronaut import PICTURE, two_faces
+from PIL import Image, ImageOps
 
 from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, printed
 from eigenfaces.cli import evaluating
@@ -26,7 +27,7 @@ from eigenfaces.evaluation.protocols import (
     Pairs,
     Protocol,
 )
-from eigenfaces.evaluation.records import Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.records import Record, Setting, Source, from_json, read_report, to_json
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.prepare import Preparation
@@ -154,6 +155,34 @@ def test_lists_and_pairs(people: Path, tmp_path: Path) -> None:
     (people / "Person 1" / "9.png").unlink()
     assert "“Person 2/77.png”" in failure(*lists)
     assert "pairs as LFW" in failure(*command, "pairs", "--pairs", pairs)
+
+
+def test_of_several_faces_in_a_list_the_one_nearest_the_middle_is_meant(tmp_path: Path) -> None:
+    """Here, and in no other protocol; nor is it ever built with."""
+    people, gallery, probes = (tmp_path / name for name in ("people", "gallery", "probes"))
+    for person, picture in (("Ada", PICTURE), ("Bob", ImageOps.mirror(PICTURE))):
+        (people / person).mkdir(parents=True)
+        for number, light in ((1, 1.0), (2, 0.8)):
+            lit = picture.point(lambda grey, light=light: round(light * grey))
+            lit.save(people / person / f"{number}.png")
+    (people / "Ada" / "3.png").write_bytes(two_faces())
+    gallery.write_text("Ada/1.png\nBob/1.png")
+    probes.write_text("Ada/2.png\nBob/2.png\nAda/3.png")
+    report = tmp_path / "report.json"
+    command = ("evaluate", people, "--no-curves", "--allow-leaks", "--protocol")
+    lists = (*command, "lists", "--gallery-list", gallery, "--probe-list", probes)
+    text = printed(*lists, "-o", report)
+    said = "1 photo of the lists or pairs with several faces, of which none was chosen"
+    assert said in " ".join(text.split())
+    assert json.loads(report.read_text())["by_middle"] == 1
+    evaluation = read_report(report).evaluation
+    assert evaluation.figures[0].note.startswith("3 searches")
+    printed("repeat", report)
+    other = printed(*command, "first-1", code=3)
+    assert said not in " ".join(other.split())
+    assert "3.png" in other
+    built = printed("build", people, "-o", tmp_path / "x.eigenfaces", code=3)
+    assert "3.png" in built  # as not used
 
 
 def test_photographs_that_a_project_does_not_use_count_as_failures_of_lists(

@@ -8,7 +8,7 @@ from pathlib import Path
 import dlib
 import numpy as np
 import pytest
-from astronaut import EYES
+from astronaut import EYES, two_faces
 from joblib.externals.loky import get_reusable_executor
 from PIL import Image
 from quick_network import DESCRIBE_MANY
@@ -81,6 +81,11 @@ def test_the_same_person_and_another(tmp_path: Path, att: FaceSet) -> None:
     assert same_person(first, again).distance == same_person(again, first).distance
     assert not same_person(first, other).same
     assert not same_person(photo, first).same
+    group = tmp_path / "group.png"
+    group.write_bytes(two_faces())
+    assert same_person(photo, group).by_middle == (group,)
+    assert same_person(photo, group).same
+    assert same_person(photo, first).by_middle == ()
     Image.new("RGB", (200, 200), "tan").save(tmp_path / "wall.png")
     with pytest.raises(PhotoError, match=r"wall\.png.*No face"):
         same_person(photo, tmp_path / "wall.png")

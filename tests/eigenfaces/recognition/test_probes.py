@@ -26,7 +26,14 @@ from eigenfaces.recognition.probes import (
     probes_on_each,
     with_known_numbers,
 )
-from eigenfaces.recognition.verdict import COLUMNS, Recognition, recognise_probes, records_csv
+from eigenfaces.recognition.verdict import (
+    COLUMNS,
+    Kind,
+    Recognition,
+    recognise_probes,
+    records_csv,
+    with_doubles,
+)
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 
 SHA = "c0ffee"
@@ -64,6 +71,29 @@ def holding(gallery: Gallery, *photos: FacePhoto) -> Gallery:
 def recognised(gallery: Gallery, photo: FacePhoto, row: int = 0, faces: int = 1) -> Recognition:
     probe = Probe(photo, gallery.faces.image(row), faces=faces)
     return recognise_probes(gallery, [probe])[0]
+
+
+def test_one_person_sure_twice_on_a_photograph_is_a_caution(gallery: Gallery) -> None:
+    """Once on each of two photographs is none, nor is it where one answer is not sure."""
+
+    def said(*faces: tuple[FacePhoto, str, Kind]) -> list[list[str]]:
+        recognitions = []
+        for photo, person, kind in faces:
+            one = recognised(gallery, photo)
+            decision = replace(one.verdict.decision, kind=kind, nearest=(person, 1.0))
+            recognitions.append(replace(one, verdict=replace(one.verdict, decision=decision)))
+        marked = with_doubles(recognitions)
+        assert with_doubles(marked) == marked
+        return [[caution.kind for caution in one.cautions] for one in marked]
+
+    left, middle, right = at(LEFT), at(MIDDLE, 2), at(RIGHT, 3)
+    twice = said((left, "Ada", "sure"), (middle, "Ada", "sure"), (right, "Bob", "sure"))
+    assert twice == [["twice"], ["twice"], []]
+    assert said((left, "Ada", "sure"), (at(LEFT, sha="other"), "Ada", "sure")) == [[], []]
+    assert said((left, "Ada", "sure"), (middle, "Ada", "likely")) == [[], []]
+    probes = [Probe(left, gallery.faces.image(0)), Probe(right, gallery.faces.image(1))]
+    both = recognise_probes(gallery, probes)
+    assert [one.twice for one in both] == [one.verdict.decision.kind == "sure" for one in both]
 
 
 class TestWhichFaceItIs:
