@@ -81,7 +81,7 @@ def part_of(tick: Tick, number: int, parts: int) -> Tick:
     return lambda done, total: tick(number * total + done, parts * total)
 
 
-WHOLE = 100  # the total of work in stages, whatever is counted inside each: per cent
+PER_CENT = 100  # the total of work in stages, whatever is counted inside each: per cent
 
 
 def in_stages(
@@ -90,7 +90,7 @@ def in_stages(
     """Return what begins a stage: it calls ``enter`` with its name, and returns its tick.
 
     ``parts``: the names of the stages in order, and about how much of the whole each is; one that
-    does not happen is skipped by the next. ``tick`` gets the percentage done, out of `WHOLE`.
+    does not happen is skipped by the next. ``tick`` gets the percentage done, out of `PER_CENT`.
     """
     starts = dict(zip(parts, accumulate(parts.values(), initial=0.0), strict=False))
     whole, most = sum(parts.values()), 0
@@ -99,8 +99,8 @@ def in_stages(
         def inside(done: int, total: int) -> None:
             nonlocal most
             share = parts[name] * min(done / total, 1.0) if total else 0.0
-            most = max(most, int(WHOLE * (starts[name] + share) / whole))
-            tick(most, WHOLE)
+            most = max(most, int(PER_CENT * (starts[name] + share) / whole))
+            tick(most, PER_CENT)
 
         enter(name)
         inside(0, 1)

@@ -23,7 +23,7 @@ def describe(chips: Sequence[NDArray[np.uint8]], tick: Tick = no_tick) -> NDArra
         np.asarray(Image.fromarray(chip).convert("L").resize((8, 16))).ravel() for chip in chips
     ]
     tick(len(chips), len(chips))
-    return np.array(small, np.float32).reshape(len(chips), network.SIZE) / 800
+    return np.array(small, np.float32).reshape(len(chips), network.DESCRIPTOR_SIZE) / 800
 
 
 def chip_of(crop: NDArray[np.float32]) -> NDArray[np.uint8]:

@@ -24,7 +24,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import same_person
 from eigenfaces.recognition.probes import probe_preparation, probes_on_each, with_known_numbers
 from eigenfaces.recognition.verdict import (
-    KINDS,
+    KIND_MEANINGS,
     NOT_CALIBRATED,
     TOP,
     Recognition,
@@ -189,7 +189,7 @@ def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str
     if len(answers) > 1:
         photos = count(len({face.probe.photo.path for face in answers}), "photograph")
         kinds = Counter(face.verdict.decision.kind for face in answers)
-        numbers = ", ".join(f"{kind} {kinds[kind]:,}" for kind in KINDS if kinds[kind])
+        numbers = ", ".join(f"{kind} {kinds[kind]:,}" for kind in KIND_MEANINGS if kinds[kind])
         blocks.append(f"{count(len(answers), 'face')} on {photos}: {numbers}.")
     if gallery.calibrated is not None:
         words = naming_words(gallery.calibrated, near_duplicates(gallery))

@@ -20,7 +20,7 @@ from eigenfaces.recognition.statistics import Histogram
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 
-MOST_POINTS = 400  # points of a curve that are drawn: more cannot be told apart
+MOST_DRAWN = 400  # points of a curve that are drawn: more cannot be told apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
         curves["confusion"] = confusion(searches, count)
     if searches is not None and searches.mated.any():
         match = cumulative_match(searches, count, failures)
-        share, low, high = (band[:MOST_POINTS] for band in match)
+        share, low, high = (band[:MOST_DRAWN] for band in match)
         curves["match"] = Curve(np.arange(1.0, 1 + len(share)), share, low, high)
         if not searches.mated.all():
             curves["detection"] = thinned_rates(detection_curve(searches, len(failures)))
@@ -91,12 +91,12 @@ def thinned_rates(rates: ErrorRates) -> Curve:
     """Return the points of an error curve that are distinct on both kinds of axes."""
     x, y = rates.fmr, rates.fnmr
     places = np.arange(len(x))
-    if len(places) > MOST_POINTS:  # evenly spaced along it, on linear and on logarithmic axes
+    if len(places) > MOST_DRAWN:  # evenly spaced along it, on linear and on logarithmic axes
         logs = (np.log10(np.maximum(axis, axis[axis > 0].min(initial=1.0))) for axis in (x, y))
         steps = sum(
             np.abs(np.diff(axis)) / max(float(np.ptp(axis)), 1e-9) for axis in (x, y, *logs)
         )
         along = np.concatenate([[0.0], np.cumsum(steps)])
-        even = np.linspace(0, along[-1], MOST_POINTS)
+        even = np.linspace(0, along[-1], MOST_DRAWN)
         places = np.unique(np.searchsorted(along, even).clip(0, len(places) - 1))
     return Curve(x[places], y[places])

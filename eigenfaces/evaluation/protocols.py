@@ -26,8 +26,7 @@ from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.decode import read_text
 from eigenfaces.photographs.find import IN_HEADING
 from eigenfaces.recognition.features import person_numbers
-from eigenfaces.recognition.statistics import PARTS as USUAL_PARTS
-from eigenfaces.recognition.statistics import SEED, fold_numbers
+from eigenfaces.recognition.statistics import SEED, USUAL_PARTS, fold_numbers
 from eigenfaces.text import WholeNumber, check_fields, count, first_few, percent
 
 Names = tuple[str, ...]
@@ -170,7 +169,7 @@ def _number_field(name: str, what: str, unit: str, least: int) -> WholeNumber:
     )
 
 
-PARTS = _number_field("parts", "parts", "parts", 2)
+PARTS_FIELD = _number_field("parts", "parts", "parts", 2)
 ENROLLED = _number_field("enrolled", "enrolled photos", "enrolled", 1)
 REPETITIONS = _number_field("repetitions", "repetitions", "times", 1)
 
@@ -290,7 +289,7 @@ class KFold(_Splitting):
 
     kind: ClassVar[str] = "k-fold"
     photos_needed: ClassVar[int] = 2
-    fields: ClassVar[tuple[WholeNumber, ...]] = (PARTS,)
+    fields: ClassVar[tuple[WholeNumber, ...]] = (PARTS_FIELD,)
     parts: int = USUAL_PARTS
     seed: int = SEED
 

@@ -177,7 +177,7 @@ class Evaluation:
         return self.figures + (self.strangers.figures if self.strangers else ())
 
 
-VERSION = 1
+REPORT_VERSION = 1
 
 _FILE_NAMES = {
     "unused": {"path": "file", "reason": "reason", "person": "person"},
@@ -240,7 +240,11 @@ def to_json(record: Record) -> str:
         parts["setting"]["share"] = setting.share
         figures = _written(result.strangers.figures, "figures")
         parts["strangers"] = {"limits": result.strangers.limits, "figures": figures}
-    content = {"format": "eigenfaces evaluation", "version": VERSION, "made_with": record.versions}
+    content = {
+        "format": "eigenfaces evaluation",
+        "version": REPORT_VERSION,
+        "made_with": record.versions,
+    }
     content |= {"source": record.source, "preparation": record.preparation, **parts}
     try:
         return msgspec.json.encode(content, enc_hook=_encode).decode()
@@ -322,7 +326,7 @@ def from_json(text: str) -> Record:
     """Read what `to_json` wrote; raise `EigenfacesError` where that is not what it is."""
     try:
         content = json.loads(text)
-        if msgspec.convert(content, _Head).version > VERSION:
+        if msgspec.convert(content, _Head).version > REPORT_VERSION:
             raise EigenfacesError("This report was made by a newer version. Update the program.")
         parts = {name: _read_items(content[name], name) for name in _FILE_NAMES}
         parts["photos"] = [_read_photo(photo) for photo in content["photos"]]

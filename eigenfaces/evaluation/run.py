@@ -35,7 +35,7 @@ from eigenfaces.evaluation.searches import (
     search,
 )
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
-from eigenfaces.recognition.calibration import FEWEST_PEOPLE, CrossValidation, limit_in
+from eigenfaces.recognition.calibration import FEWEST_FOR_LIMIT, CrossValidation, limit_in
 from eigenfaces.recognition.duplicates import Duplicate, find_duplicates
 from eigenfaces.recognition.features import Features, person_numbers
 from eigenfaces.recognition.recipe import RECIPES, Recipe
@@ -369,7 +369,7 @@ def stranger_limit(
     rows = np.setdiff1d(fold.gallery, fold.probes)
     many = len(np.unique(people[rows]))
     outside = recipe.features.PRETRAINED
-    own = many >= FEWEST_PEOPLE and np.array_equal(rows, np.unique(fold.train))
+    own = many >= FEWEST_FOR_LIMIT and np.array_equal(rows, np.unique(fold.train))
     if not len(rows) or not (own or outside):
         return math.nan
     away = CrossValidation(principal.select(rows), people[rows], recipe).without_people()

@@ -34,7 +34,7 @@ from eigenfaces.space.arrays import Floats
 LONGEST_SIDE = 1600  # pixels: a larger photograph is reduced to be searched in detail …
 ENLARGED = 2  # … and a smaller one enlarged, by this factor at most
 SMALLEST = 80  # pixels of the smallest face found: half of that in an enlarged photograph
-LIKELY = 0.0  # score above which a box is taken for a face …
+LIKELY_SCORE = 0.0  # score above which a box is taken for a face …
 DOUBTFUL = -0.2  # … and above which the best box is offered as doubtful if there is none
 _OVERVIEW = 240  # pixels of the longer side in the second search …
 _BORDER = 0.25  # … and the repeated border around it, in shares of the shorter side
@@ -82,7 +82,7 @@ class FoundFace:
     @property
     def doubtful(self) -> bool:
         """Whether it is only the best guess in a photograph without a likely face."""
-        return self.score <= LIKELY
+        return self.score <= LIKELY_SCORE
 
     def scaled(self, factor: float) -> FoundFace:
         """Return the same face in the photograph at another size."""
@@ -185,9 +185,9 @@ def main_face(faces: Sequence[FoundFace]) -> FoundFace | None:
 
 
 ALIGN_SHAPE = (84, 72)  # (h, w) of the crop that the regressors use
-CELLS = (14, 12)  # rows and columns of the histograms in it …
-BINS = 8  # … and the directions in each, the first to the right, then clockwise
-FEATURES = CELLS[0] * CELLS[1] * BINS + 1
+GRADIENT_CELLS = (14, 12)  # rows and columns of the histograms in it …
+GRADIENT_BINS = 8  # … and the directions in each, the first to the right, then clockwise
+FEATURES = GRADIENT_CELLS[0] * GRADIENT_CELLS[1] * GRADIENT_BINS + 1
 FROM_THE_SIDE = 0.4  # log of the ratio of brightness of the halves of a face lit from the side
 _ORDER = (0, 1, 2, 2, 2)  # which regressor is applied when …
 _LAST, _SIDE_LIT = 2, 3  # … and which one instead of the last if light comes from the side
@@ -205,15 +205,15 @@ def hog_features(crop: Floats) -> Floats:
     x[:, 1:-1] = crop[:, 2:] - crop[:, :-2]
     lengths = np.sqrt(x * x + y * y).ravel()
     # In units of a bin: its whole part is the lower direction, the rest the share of the upper one.
-    directions = (np.arctan2(y, x) * np.float32(BINS / math.tau)).ravel()
+    directions = (np.arctan2(y, x) * np.float32(GRADIENT_BINS / math.tau)).ravel()
     lower = np.floor(directions)
     upper_share = (directions - lower) * lengths
-    place = lower.astype(np.intp) % BINS
-    shares, pixels = np.zeros((BINS, crop.size), np.float32), np.arange(crop.size)
+    place = lower.astype(np.intp) % GRADIENT_BINS
+    shares, pixels = np.zeros((GRADIENT_BINS, crop.size), np.float32), np.arange(crop.size)
     shares[place, pixels] = lengths - upper_share
-    shares[(place + 1) % BINS, pixels] = upper_share
-    rows, columns = map(_cell_weights, CELLS, ALIGN_SHAPE)
-    histograms = rows @ (shares.reshape(BINS, *crop.shape) @ columns.T)
+    shares[(place + 1) % GRADIENT_BINS, pixels] = upper_share
+    rows, columns = map(_cell_weights, GRADIENT_CELLS, ALIGN_SHAPE)
+    histograms = rows @ (shares.reshape(GRADIENT_BINS, *crop.shape) @ columns.T)
     histograms = histograms.transpose(1, 2, 0)
     norms = np.linalg.norm(histograms, axis=2, keepdims=True)
     histograms = histograms / (norms + 0.5 * math.sqrt((norms**2).mean()) + 1e-6)

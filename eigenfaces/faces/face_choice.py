@@ -78,7 +78,7 @@ class FaceChoice:
 
 
 ALONE = FaceChoice(0, "sure", "alone")  # where there is one face
-EVERY = FaceChoice(0, "sure", "every")  # where nobody is named: every face is taken
+EVERY_FACE = FaceChoice(0, "sure", "every")  # where nobody is named: every face is taken
 KNOWN = FaceChoice(0, "sure", "known")  # where the gallery has it, as the photograph was before
 MIXED = FaceChoice(0, "sure", "mixed")  # where the photographs seem to be of several people
 

@@ -20,7 +20,7 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 
 VIEW_SHAPE = (56, 46)  # (h, w) of what is seen of a crop
-COMPONENTS = 40  # of a space of faces, in both halves together
+MODEL_COMPONENTS = 40  # of a space of faces, in both halves together
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ def symmetric_components(
 ) -> tuple[Floats, Floats, Floats]:
     """Return the components of deviations (…, m) of either half, and their singular values.
 
-    Of both together, the `COMPONENTS` that show most.
+    Of both together, the `MODEL_COMPONENTS` that show most.
     """
     halves = list[tuple[Doubles, Doubles]]()
     for rows in (np.asarray(half, np.float64) for half in (symmetric, antisymmetric)):
@@ -97,11 +97,14 @@ def symmetric_components(
         # lock, and so the window, for all of that time.
         tall = len(rows) > rows.shape[1]
         squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
-        squares, vectors = squares[: -COMPONENTS - 1 : -1], vectors[:, : -COMPONENTS - 1 : -1]
+        squares, vectors = (
+            squares[: -MODEL_COMPONENTS - 1 : -1],
+            vectors[:, : -MODEL_COMPONENTS - 1 : -1],
+        )
         large = squares > _NEGLIGIBLE * max(float(squares[0]), 1e-300)
         lengths, vectors = np.sqrt(squares[large]), vectors[:, large]
         halves.append((lengths, vectors.T if tall else (vectors / lengths).T @ rows))
-    least = np.sort(np.concatenate([lengths for lengths, _ in halves]))[-COMPONENTS:][0]
+    least = np.sort(np.concatenate([lengths for lengths, _ in halves]))[-MODEL_COMPONENTS:][0]
     one, other = (axes[lengths >= least].astype(np.float32) for lengths, axes in halves)
     lengths = np.concatenate([lengths[lengths >= least] for lengths, _ in halves])
     return one, other, lengths.astype(np.float32)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 
 SAME_FACE = 0.5  # eye distances by which the middles of the eyes of one face lie apart, at most
 SAME_SHAPE = 0.02  # by which width ÷ height may differ, relatively; else a picture was cut off
@@ -101,7 +101,7 @@ class FacePhoto:
     person: str | None
     number: int = 1
     excluded: bool = False
-    placement: Placement = WHOLE
+    placement: Placement = WHOLE_PHOTO
     crop: str = ""
     right: bool = False
     lost: bool = False

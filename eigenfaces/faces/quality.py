@@ -9,7 +9,7 @@ from typing import Literal
 from eigenfaces.errors import Fault
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import CERTAIN
-from eigenfaces.faces.face_choice import EVERY
+from eigenfaces.faces.face_choice import EVERY_FACE
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation, standard_points
@@ -23,7 +23,7 @@ Kind = Literal[Fault, "guess", Poor, "gone", "lost", "single"]
 
 ENLARGED = 2  # a face is tiny if it has to be enlarged this many times
 BLURRED = 0.12  # lower `sharpness` is blurred: a sharp face after a Gaussian of σ = 1.3 pixels
-SOFT = 2 * BLURRED  # between the two a face is soft: it shows some detail
+SOFT_SHARPNESS = 2 * BLURRED  # between the two a face is soft: it shows some detail
 DARK = 0.15  # a face of lower mean grey (0…1) is very dark
 CUT_OFF = 0.2  # a face is cut off if more than this share of its crop is outside the photograph
 
@@ -96,7 +96,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     What is only a note, at the end, needs none.
     """
     choice, person = reading.choice, reading.photo.person or "this person"
-    if choice is EVERY:
+    if choice is EVERY_FACE:
         return ()
     if choice is not None and choice.kind == "ask" and reading.several:
         remedy = "Choose the one that is meant."
@@ -185,5 +185,5 @@ def placement_facts(where: Placement) -> list[tuple[str, str | Path]]:
 
 def sharpness_words(value: float) -> str:
     """Return the sharpness of a face, and what it means."""
-    word = "blurred" if value < BLURRED else "soft" if value < SOFT else "sharp"
+    word = "blurred" if value < BLURRED else "soft" if value < SOFT_SHARPNESS else "sharp"
     return f"{value:.2f} ({word})"

@@ -17,14 +17,14 @@ from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import (
     CERTAIN,
-    LIKELY,
+    LIKELY_SCORE,
     LONGEST_SIDE,
     FoundFace,
     align,
     find_faces,
     main_face,
 )
-from eigenfaces.faces.face_choice import EVERY, Candidates, FaceChoice, choose_faces, saliency
+from eigenfaces.faces.face_choice import EVERY_FACE, Candidates, FaceChoice, choose_faces, saliency
 from eigenfaces.faces.face_set import FaceSet, as_levels, crop_hash
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.identity import FacePhoto, Photograph
@@ -32,7 +32,7 @@ from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.find import Photo, Region
-from eigenfaces.photographs.placement import WHOLE, Box, Eyes, Placement, Source
+from eigenfaces.photographs.placement import WHOLE_PHOTO, Box, Eyes, Placement, Source
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import short_repr
@@ -162,7 +162,7 @@ class Picture:
 
 _DETECTED = ("found", "guess", "middle")  # sources of a placement that the program has made
 
-NO_FACE = "No face was found in it. Show where the eyes are."
+NO_FACE_FOUND = "No face was found in it. Show where the eyes are."
 SEVERAL_FACES = "It shows {} faces. Choose the one that is meant."
 
 
@@ -226,7 +226,7 @@ class FaceReading:
     @property
     def doubtful(self) -> bool:
         """Whether the main face is only the best guess."""
-        return self.score is not None and self.score <= LIKELY
+        return self.score is not None and self.score <= LIKELY_SCORE
 
     @property
     def face_can_be_inferred(self) -> bool:
@@ -242,7 +242,7 @@ class FaceReading:
         if self.main is not None:
             return None
         if not self.faces:
-            return PhotoError(NO_FACE, "no face")
+            return PhotoError(NO_FACE_FOUND, "no face")
         reason = SEVERAL_FACES.format(len(self.faces))
         if self.choice is not None:
             reason = self.choice.reason(self.photo.person or "this person")
@@ -287,7 +287,7 @@ class FaceReading:
 
     def with_choice(self, choice: FaceChoice) -> Self:
         """Return the reading with the face that was chosen."""
-        if self.several and choice is not EVERY:
+        if self.several and choice is not EVERY_FACE:
             self = self.with_main(choice.face, choice.source)
         return replace(self, choice=choice)
 
@@ -344,7 +344,7 @@ def read_face(
     if placement is None and photo.marked and picture.turned == 0:
         placement = picture.marked_at(photo.marked[0])
     if placement is None and preparation.takes_whole(picture.size):
-        placement = WHOLE
+        placement = WHOLE_PHOTO
     faces, main = Faces(), 0 if placement else None
     if placement is not None:
         exact = placement.source == "by hand"

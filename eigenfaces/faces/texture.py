@@ -26,9 +26,11 @@ from numpy.typing import NDArray
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 
 RADIUS = 2  # pixels from a pixel to its eight neighbours
-CELLS = 8  # histograms in each direction
-BINS = 59  # of each: the 58 uniform patterns, with at most two changes around, and all others
-TEXTURE_LENGTH = CELLS * CELLS * BINS  # numbers that describe a face
+PATTERN_CELLS = 8  # histograms in each direction
+PATTERN_BINS = (
+    59  # of each: the 58 uniform patterns, with at most two changes around, and all others
+)
+TEXTURE_LENGTH = PATTERN_CELLS * PATTERN_CELLS * PATTERN_BINS  # numbers that describe a face
 _TOLERANCE = 1e-3  # grey levels: interpolation between equal levels is rounded
 
 
@@ -46,8 +48,8 @@ def texture_of(numbers: NDArray[np.uint8]) -> Floats:
     """
     n, height, width = numbers.shape
     # One histogram of all: the bin of a pixel is its image, then its cell, then its pattern.
-    rows, columns = (np.arange(side) * CELLS // side for side in (height, width))
-    cell = (rows[:, None] * CELLS + columns) * BINS
+    rows, columns = (np.arange(side) * PATTERN_CELLS // side for side in (height, width))
+    cell = (rows[:, None] * PATTERN_CELLS + columns) * PATTERN_BINS
     first = np.arange(n)[:, None, None] * TEXTURE_LENGTH + cell
     counts = np.bincount((first + numbers).ravel(), minlength=n * TEXTURE_LENGTH)
     roots = np.sqrt(counts.reshape(n, TEXTURE_LENGTH).astype(np.float32))
@@ -89,7 +91,7 @@ def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     codes = np.arange(256)
     turned = (codes >> 1) | ((codes & 1) << 7)  # neighbouring bits differ where these do
     uniform = [code for code in codes if int(code ^ turned[code]).bit_count() <= 2]
-    numbers, mirror = np.full(256, BINS - 1, np.uint8), np.empty(BINS, np.uint8)
+    numbers, mirror = np.full(256, PATTERN_BINS - 1, np.uint8), np.empty(PATTERN_BINS, np.uint8)
     numbers[uniform] = range(len(uniform))
     flipped = sum((codes >> k & 1) << (4 - k) % 8 for k in range(8))  # neighbour k becomes 4 − k
     mirror[numbers] = numbers[flipped]
@@ -97,14 +99,14 @@ def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
 
 
 def cell_edges(side: int) -> Doubles:
-    """Return where the cells along a side of a crop begin and end, in pixels: (`CELLS` + 1,)."""
-    return RADIUS + np.ceil(np.arange(CELLS + 1) * (side - 2 * RADIUS) / CELLS)
+    """Return where the cells along a side of a crop begin and end, in pixels: (cells + 1,)."""
+    return RADIUS + np.ceil(np.arange(PATTERN_CELLS + 1) * (side - 2 * RADIUS) / PATTERN_CELLS)
 
 
-SIZE = 56, 46  # (h, w) of the pictures that are filtered
-EVERY = 4  # pixels between two places at which the filters answer
+GABOR_SIZE = 56, 46  # (h, w) of the pictures that are filtered
+GABOR_SPACING = 4  # pixels between two places at which the filters answer
 SCALES, DIRECTIONS = 5, 8
-PLACES = tuple(-(-side // EVERY) for side in SIZE)
+PLACES = tuple(-(-side // GABOR_SPACING) for side in GABOR_SIZE)
 GABOR_LENGTH = SCALES * DIRECTIONS * PLACES[0] * PLACES[1]  # numbers that describe a face
 _SIGMA = 2 * math.pi
 _REACH = 15  # pixels from the middle of a filter to its edge
@@ -127,7 +129,7 @@ def gabor(pictures: Floats) -> Floats:
     """
     from skimage.transform import resize_local_mean
 
-    small = resize_local_mean(pictures, (len(pictures), *SIZE))  # of the area of each pixel
+    small = resize_local_mean(pictures, (len(pictures), *GABOR_SIZE))  # of the area of each pixel
     answers = gabor_magnitudes(small).astype(np.float64)
     answers = answers.reshape(len(answers), SCALES * DIRECTIONS, PLACES[0] * PLACES[1])
     answers -= answers.mean(axis=2, keepdims=True)
@@ -138,14 +140,14 @@ def gabor(pictures: Floats) -> Floats:
 
 
 def gabor_magnitudes(pictures: Floats) -> Floats:
-    """Return how strongly filters answer at every fourth place of pictures of `SIZE`.
+    """Return how strongly filters answer at every fourth place of pictures of `GABOR_SIZE`.
 
     (n, filters, places down, places across): the products of the patch around each place, beyond
     the border repeated, with the real and the imaginary part of each filter.
     """
     padded = np.pad(pictures, ((0, 0), (_REACH, _REACH), (_REACH, _REACH)), mode="edge")
     side, filters = 2 * _REACH + 1, _filters()
-    patches = sliding_window_view(padded, (side, side), (1, 2))[:, ::EVERY, ::EVERY]
+    patches = sliding_window_view(padded, (side, side), (1, 2))[:, ::GABOR_SPACING, ::GABOR_SPACING]
     answers = np.empty((len(pictures), *PLACES, SCALES * DIRECTIONS), np.float32)
     for start in range(0, len(pictures), _AT_ONCE):
         rows = patches[start : start + _AT_ONCE].reshape(-1, side**2) @ filters
@@ -175,6 +177,6 @@ def place_edges(side: int, axis: int) -> Doubles:
 
     ``axis``: 0 down, 1 across. A place takes what is nearer to it than to any other.
     """
-    middles = np.arange(PLACES[axis]) * EVERY + 0.5
+    middles = np.arange(PLACES[axis]) * GABOR_SPACING + 0.5
     inner = (middles[1:] + middles[:-1]) / 2
-    return np.concatenate([[0.0], inner, [SIZE[axis]]]) * side / SIZE[axis]
+    return np.concatenate([[0.0], inner, [GABOR_SIZE[axis]]]) * side / GABOR_SIZE[axis]

@@ -22,7 +22,7 @@ from eigenfaces.photographs.placement import Box, Eyes, Placement
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey
 
-SMALL = 160  # pixels of the longer side of a thumbnail
+THUMBNAIL_SIDE = 160  # pixels of the longer side of a thumbnail
 
 
 @dataclass(frozen=True)
@@ -107,10 +107,10 @@ def read_for_review(task: ReadTask, preparation: Preparation, enrolled: FaceSet)
                 named = [face.person == photo.person for face in faces]
                 row = rows[named.index(True) if any(named) else 0]
                 turned = enrolled.index.photos[row].photograph.turned
-                small = _as_jpeg(colours(content, SMALL, turned))
+                small = _as_jpeg(colours(content, THUMBNAIL_SIDE, turned))
                 return made(enrolled_reading(photo, enrolled, row), thumbnail=small, enrolled=True)
         picture, reading = _read(task, preparation, content)
-        return made(reading, thumbnail=_as_jpeg(picture.colours(SMALL)))
+        return made(reading, thumbnail=_as_jpeg(picture.colours(THUMBNAIL_SIDE)))
     except PhotoError as error:
         corrected = photo.placement is not None or correction != UNCORRECTED
         remedy = "" if corrected else "Put a readable copy in its place, or leave it out."

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from eigenfaces.errors import Fault
-from eigenfaces.faces.face_choice import EVERY, FaceChoice
+from eigenfaces.faces.face_choice import EVERY_FACE, FaceChoice
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.quality import DOUBTS, Concern
 from eigenfaces.importing.correct import ReviewReading
@@ -137,7 +137,7 @@ class Entry:
             return "warn", "\n".join(concern.sentence for concern in self.concerns) + turned
         if self.state == "known":
             return "neutral", "It is in the gallery already. If you correct it, it is cut again."
-        if self.choice is EVERY:
+        if self.choice is EVERY_FACE:
             every = "Nobody is named: all its faces are taken, or only the one you choose."
             return "ok", every + turned
         placement = self.reading.photo.placement

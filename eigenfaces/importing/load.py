@@ -10,7 +10,7 @@ from typing import cast
 
 from eigenfaces.errors import Fault, PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
-from eigenfaces.faces.face_choice import EVERY
+from eigenfaces.faces.face_choice import EVERY_FACE
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.faces.identity import FacePhoto, match_faces
 from eigenfaces.faces.prepare import Preparation
@@ -26,7 +26,7 @@ from eigenfaces.faces.read import (
 )
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import WHOLE, Placement
+from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
 from eigenfaces.space.arrays import Bytes
 
 DESCRIBED_AT_ONCE = 32  # photographs whose faces are described together: meanwhile none is read
@@ -139,7 +139,7 @@ def _read(
 
     It is read only if it was not before, and is not enrolled.
     """
-    if before is not None and before.choice is EVERY:
+    if before is not None and before.choice is EVERY_FACE:
         return [before]
     index, beside = enrolled.index, photo.marked[1:]
     if before is not None and before.levels is not None:
@@ -323,7 +323,7 @@ def placed_for(index: PhotoIndex, before: Preparation, after: Preparation) -> Pl
         if before.already_cropped != after.already_cropped and face.placement.source == "found":
             whole = face.placement.eyes is None
             if after.already_cropped and len(index.rows_by_sha[face.photograph.sha]) == 1:
-                where = WHOLE
+                where = WHOLE_PHOTO
             elif whole and not after.already_cropped:
                 where = None
         placed.append((face, where))

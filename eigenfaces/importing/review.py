@@ -8,7 +8,7 @@ from pathlib import Path
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.detect import FoundFace
-from eigenfaces.faces.face_choice import ALONE, EVERY, KNOWN, FaceChoice
+from eigenfaces.faces.face_choice import ALONE, EVERY_FACE, KNOWN, FaceChoice
 from eigenfaces.faces.face_set import FaceSet, as_levels
 from eigenfaces.faces.identity import FacePhoto, match_faces
 from eigenfaces.faces.prepare import Preparation
@@ -256,7 +256,7 @@ class Review:
         if choice is None:
             choice = self.choices.get((photo.path, photo.person, reading.faces))
         if photo.person is None and reading.undecided:
-            choice = EVERY
+            choice = EVERY_FACE
         if choice is None:
             return reading
         key = reading, choice, photo.person
@@ -283,7 +283,7 @@ class Review:
             return "choice"
         if reading.unreadable:
             return "left out"
-        if reading.main is None and choice is not EVERY:
+        if reading.main is None and choice is not EVERY_FACE:
             return "choice"
         path = reading.photo.path
         known = [index.photos[row] for row in index.rows_in_file(path, reading.sha)]

@@ -21,7 +21,7 @@ from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
-STEPS = 600
+TRAINING_STEPS = 600
 _TRAININGS = 3  # so many are remembered: a slider finds them again
 _HIGHEST = 1.2  # losses above this share of the variance are not drawn
 _SMALLEST = 1e-6  # angles below this (radians) are drawn as this
@@ -115,7 +115,7 @@ def picture(
         )
     )
     high = np.flatnonzero(descent.losses > _HIGHEST * total)
-    x = np.arange(high[0] if high.size else STEPS + 1, dtype=float)
+    x = np.arange(high[0] if high.size else TRAINING_STEPS + 1, dtype=float)
     mark, least = (step, f"step {step}"), (np.full(len(x), best / total), "good")
     losses = {"loss": descent.losses[: len(x)] / total, "PCA: the least there is": least}
     angles = {"angle": np.maximum(descent.angles[: len(x)], _SMALLEST)}
@@ -176,7 +176,7 @@ LESSON = Lesson(
     name="auto-encoder",
     subjects=("digits", "gallery", "opened"),
     fields=(
-        Slide("step", "Step", 0, STEPS, 5, whole=True, plays=True),
+        Slide("step", "Step", 0, TRAINING_STEPS, 5, whole=True, plays=True),
         Slide("rate", "Learning rate", 0.1, 3, 0.1, unit=" × 1/(8 λ₁)"),
         Slide("k", "Columns k", 1, 6, whole=True),
     ),
@@ -184,8 +184,8 @@ LESSON = Lesson(
     picture=picture,
     listing=LISTING,
     buttons={
-        "To the end": {"step": STEPS, "rate": 1.0},
-        "Too fast": {"step": STEPS, "rate": 3.0},
+        "To the end": {"step": TRAINING_STEPS, "rate": 1.0},
+        "Too fast": {"step": TRAINING_STEPS, "rate": 3.0},
     },
     limits=lambda ready: {"k": most if (most := ready.clamped_k(6)) > 1 else None},
 )

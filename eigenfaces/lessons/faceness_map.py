@@ -17,11 +17,11 @@ from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words, source
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
-WINDOW = (24, 20)  # pixels in which each place is looked at
-COMPONENTS = 40  # at most
+PATCH_SIZE = (24, 20)  # pixels in which each place is looked at
+MAP_COMPONENTS = 40  # at most
 _MARKED = 8  # places
 _LEAST = 0.3  # of a length: what has less contrast is not stretched to it
-PHOTOS = {
+SCIKIT_PHOTOS = {
     "astronaut": ("Astronaut", "E. Collins, NASA; her face is the only one", (0.21, 0.44)),
     "camera": ("Cameraman", "a man from the side, in a meadow", None),
     "cat": ("Cat", "no human face", None),
@@ -70,18 +70,20 @@ def prepare(images: ImageSet, tick: Tick, photo: str, size: float) -> _Map:
 
     tick(0, 2)
     n = len(images)
-    small = resize(images.values.reshape(n, *images.shape[:2], -1).mean(axis=3), (n, *WINDOW))
-    components = np.linalg.svd(normalise(small.reshape(n, -1)), full_matrices=False)[2][:COMPONENTS]
+    small = resize(images.values.reshape(n, *images.shape[:2], -1).mean(axis=3), (n, *PATCH_SIZE))
+    components = np.linalg.svd(normalise(small.reshape(n, -1)), full_matrices=False)[2][
+        :MAP_COMPONENTS
+    ]
     tick(1, 2)
     image, at = windows(photo, size)
-    places = normalise(at.reshape(-1, WINDOW[0] * WINDOW[1]))
+    places = normalise(at.reshape(-1, PATCH_SIZE[0] * PATCH_SIZE[1]))
     return _Map(components, image, places, (places @ components.T) ** 2, at.shape[:2])
 
 
 def nearest_places(distances: Doubles, most: int) -> list[tuple[int, int]]:
     """Return the places of the smallest distances (h, w), none within half a window of another."""
     rest, places = distances.copy(), list[tuple[int, int]]()
-    h, w = WINDOW[0] // 2, WINDOW[1] // 2
+    h, w = PATCH_SIZE[0] // 2, PATCH_SIZE[1] // 2
     for _ in range(most):
         row, column = divmod(int(rest.argmin()), rest.shape[1])
         if not np.isfinite(rest[row, column]):
@@ -96,29 +98,29 @@ def picture(
 ) -> fig.LessonPicture:
     """Return the photograph with its places nearest to the face space, and the map."""
     del size  # the map is ready
-    k, (_, contents, truth) = min(int(k), len(ready.components)), PHOTOS[photo]
+    k, (_, contents, truth) = min(int(k), len(ready.components)), SCIKIT_PHOTOS[photo]
     far = (1 - ready.squares[:, :k].sum(axis=1)).reshape(ready.shape)
     places, photo_shape = nearest_places(far, _MARKED), np.array(ready.photo.shape)
-    middles = (np.array(places) + np.array(WINDOW) / 2) / photo_shape
+    middles = (np.array(places) + np.array(PATCH_SIZE) / 2) / photo_shape
     off = np.abs(middles - (truth or (np.inf, np.inf))).max(axis=1)
-    is_face = (off < WINDOW[0] / photo_shape[0] / 3).tolist()
+    is_face = (off < PATCH_SIZE[0] / photo_shape[0] / 3).tolist()
     marks = np.repeat(ready.photo[..., None], 3, axis=2)
     for (row, column), good in zip(places[::-1], is_face[::-1], strict=True):  # nearest on top
         colour = (0.13, 0.75, 0.25) if good else (0.93, 0.2, 0.25)
-        bottom, side = row + WINDOW[0] - 1, column + WINDOW[1] - 1
+        bottom, side = row + PATCH_SIZE[0] - 1, column + PATCH_SIZE[1] - 1
         marks[[row, bottom], column : side + 1] = marks[row : bottom + 1, [column, side]] = colour
     first = ready.places[places[0][0] * ready.shape[1] + places[0][1]]
     rebuilt = first @ ready.components[:k].T @ ready.components[:k]
     least, most = float(far.min()), float(far.max())
     bright = 1 - (far - least) / ((most - least) or 1)
-    before = np.array(WINDOW) // 2  # the map is as large as the photograph
+    before = np.array(PATCH_SIZE) // 2  # the map is as large as the photograph
     bright = np.pad(bright, np.stack([before, photo_shape - before - far.shape], axis=1))
     title = f"The {len(places)} nearest places" if len(places) > 1 else "The nearest place"
     caption, two = "bright: near the face space", np.stack([first, rebuilt])
     panels = (
         fig.pictures(marks, marks.shape, title, caption=contents, weight=2),
         fig.pictures(bright, bright.shape, "The map", caption=caption, weight=2),
-        fig.pictures(two, WINDOW, "First", caption="and rebuilt", signed=True),
+        fig.pictures(two, PATCH_SIZE, "First", caption="and rebuilt", signed=True),
     )
     alarms = count(is_face.count(False), "false alarm")
     value = float(far[places[is_face.index(True) if any(is_face) else 0]])
@@ -176,9 +178,9 @@ LESSON = Lesson(
     name="sees-faces",
     subjects=("sample", "gallery"),
     fields=(
-        Choice("photo", "Photo", {name: photo[1] for name, photo in PHOTOS.items()}),
+        Choice("photo", "Photo", {name: photo[1] for name, photo in SCIKIT_PHOTOS.items()}),
         Slide("size", "Size of a face", 0.14, 0.5, 0.02),
-        Slide("k", "Components k", 1, COMPONENTS, whole=True, plays=True),
+        Slide("k", "Components k", 1, MAP_COMPONENTS, whole=True, plays=True),
     ),
     prepare=prepare,
     picture=picture,

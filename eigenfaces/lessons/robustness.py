@@ -19,7 +19,7 @@ from eigenfaces.lessons.components import PrincipalComponents, pca
 from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words, source
 from eigenfaces.space.arrays import Doubles, Flags
 
-COMPONENTS = 60  # in which faces are compared, or all if there are fewer
+SPACE_COMPONENTS = 60  # in which faces are compared, or all if there are fewer
 _STEPS = 25  # places of a curve
 _DISTORTIONS = (
     Slide("turn", "Turn", -40, 40, unit="°"),
@@ -57,7 +57,7 @@ def prepare(images: ImageSet, tick: Tick) -> _EnrolledFaces:
         raise EigenfacesError("This needs two people with two photos each: choose other data.")
     if len(images.shape) > 2:
         raise EigenfacesError("These pictures have colours: choose grey ones.")
-    components = pca(known, tick).first(COMPONENTS)
+    components = pca(known, tick).first(SPACE_COMPONENTS)
     return _EnrolledFaces(images, labels, components, components.project(known), probes)
 
 
@@ -137,7 +137,7 @@ rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
 image = x[row].reshape(pictures.shape)
 {source(distorted)}mean = known.mean(axis=0)
-u = np.linalg.svd(known - mean, full_matrices=False)[2][:{COMPONENTS}]
+u = np.linalg.svd(known - mean, full_matrices=False)[2][:{SPACE_COMPONENTS}]
 apart = np.linalg.norm((known - np.clip(image, 0, 1).ravel()) @ u.T, axis=1)
 own, other = apart[people == labels[row]].min(), apart[people != labels[row]].min()
 print(f"own person {{own:.3f}}, nearest other {{other:.3f}}")

@@ -25,7 +25,7 @@ SMALLEST_SIDE = 16  # pixels: a smaller picture shows no face
 MOST_PIXELS = 89_000_000  # larger pictures are refused from their header alone
 MOST_BYTES = 1_000_000_000  # larger files are refused unread
 MOST_TEXT = 100_000_000  # … and larger tables and lists
-LARGEST = 1400  # pixels of the longer side of a photograph that fills the editor
+LONGEST_SHOWN = 1400  # pixels of the longer side of a photograph that fills the editor
 
 PICTURES = (
     *("avif", "bmp", "gif", "heic", "heif", "hif", "jfif", "jpe", "jpeg", "jpg", "pbm", "pgm"),

@@ -86,7 +86,7 @@ class Placement:
     source: Source = "found"
 
 
-WHOLE = Placement()  # the whole photograph is the face
+WHOLE_PHOTO = Placement()  # the whole photograph is the face
 
 
 EYE_COLUMNS = ("file", "left_x", "left_y", "right_x", "right_y")

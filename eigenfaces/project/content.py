@@ -43,12 +43,12 @@ from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
 from eigenfaces.space.principal import MatchingSpace, Space
 
-MOST_TEXT = 64_000_000  # bytes of a document, and of an evaluation, unpacked
+MOST_DOCUMENT = 64_000_000  # bytes of a document, and of an evaluation, unpacked
 _PART = 1 << 24  # bytes of a blob: an array may be larger than what SQLite takes in one place
 
 T = TypeVar("T")
 
-KINDS: dict[Any, str] = {
+ARRAY_TYPES: dict[Any, str] = {
     float: "<f8",
     int: "<i8",
     bool: "|b1",
@@ -217,7 +217,7 @@ def parts_of(value: object, name: str) -> dict[str, NDArray[Any]]:
             parts |= parts_of(part, f"{name}.{field}")
         else:
             numbers = np.frombuffer(part.encode(), np.uint8) if hint is str else part
-            parts[f"{name}.{field}"] = np.asarray(numbers, KINDS[hint], order="C")
+            parts[f"{name}.{field}"] = np.asarray(numbers, ARRAY_TYPES[hint], order="C")
     return parts
 
 
@@ -242,7 +242,7 @@ def require(fits: bool, problem: str) -> None:
 def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Content:
     """Read what is in a file; raise `ValueError` and the like for what cannot be."""
     query = "SELECT name, value FROM document WHERE length(value) <= ?"
-    documents = dict(connection.execute(query, (MOST_TEXT,)))
+    documents = dict(connection.execute(query, (MOST_DOCUMENT,)))
 
     def read(name: str, kind: type[T]) -> T:
         return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
@@ -316,11 +316,11 @@ def _read_training(
         return None
     recipe, fitted = Recipe.of(**settings.trained), frozenset(settings.fitted)
     space = _read_value(connection, "space", FaceSpace)
-    coordinates = read_array(connection, "coordinates", KINDS[Floats])
+    coordinates = read_array(connection, "coordinates", ARRAY_TYPES[Floats])
     matching: tuple[Space, Floats] = space, coordinates
     if recipe.features != recipe.pixels:
         other = _read_value(connection, "matching_space", MatchingSpace)
-        matching = other, read_array(connection, "matching_coordinates", KINDS[Floats])
+        matching = other, read_array(connection, "matching_coordinates", ARRAY_TYPES[Floats])
     return Training(space, coordinates, preparation, recipe, fitted, *matching)
 
 
@@ -331,7 +331,7 @@ def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:
         if is_dataclass(hint):
             values[field] = _read_value(connection, f"{name}.{field}", cast(type, hint))
             continue
-        array = read_array(connection, f"{name}.{field}", KINDS[hint])
+        array = read_array(connection, f"{name}.{field}", ARRAY_TYPES[hint])
         if hint is str:
             values[field] = array.tobytes().decode()
         elif hint == tuple[int, ...]:

@@ -31,13 +31,13 @@ from eigenfaces.photographs.header import Area, orientation, same_place, stored_
 from eigenfaces.photographs.names import is_nobody, safe_name
 from eigenfaces.photographs.xmp import MARKS, MOST_XMP, SPACES, XmpRegion, read_xmp, xmp_text
 from eigenfaces.recognition.answers import answer_to
-from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
+from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, recognise_probes
 from eigenfaces.space.face_space import FaceSpace
 
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
-COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
+FACE_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class FaceOnPhoto:
     probability: float | None
 
     @classmethod
-    def of(cls, probe: Probe, decision: Decision, answered: Answer = NOTHING) -> FaceOnPhoto:
+    def of(cls, probe: Probe, decision: Decision, answered: Answer = NO_ANSWER) -> FaceOnPhoto:
         """Return it for a probe: what was answered goes before what was decided."""
         photo, by_hand = probe.photo, bool(answered.said)
         name = answered.person if by_hand else decision.person
@@ -96,17 +96,19 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
 
 
 def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = False) -> None:
-    """Write a table with a line for each face, or a JSON list of objects, under `COLUMNS`."""
+    """Write a table with a line for each face, or a JSON list of objects, under `FACE_COLUMNS`."""
     rows = [
         (str(f.path), *(f.box or (None, None, None)), f.name, f.verdict, f.probability)
         for f in faces
     ]
     if as_json:  # what is no UTF-8 in the name of a file is escaped as JSON does
-        objects = [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+        objects = [dict(zip(FACE_COLUMNS, row, strict=True)) for row in rows]
         text = json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
         return
-    write_table(path, COLUMNS, [["" if cell is None else cell for cell in row] for row in rows])
+    write_table(
+        path, FACE_COLUMNS, [["" if cell is None else cell for cell in row] for row in rows]
+    )
 
 
 # Sidecar files

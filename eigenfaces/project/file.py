@@ -34,7 +34,7 @@ _COUNTS = 1 << 23
 _MARKS = 1 << 15
 _LONGEST = 256_000_000  # bytes of the largest value that is read or written
 
-VERSION = 0
+FILE_VERSION = 0
 
 APPLICATION_ID = 0x45464143
 
@@ -69,7 +69,7 @@ class _State(NamedTuple):
     @classmethod
     def new(cls) -> _State:
         """Return the state of a new file."""
-        return cls(secrets.randbelow(_COUNTS), VERSION, 0, secrets.randbelow(_MARKS))
+        return cls(secrets.randbelow(_COUNTS), FILE_VERSION, 0, secrets.randbelow(_MARKS))
 
     @classmethod
     def of_numbers(cls, user: int, schema: int) -> _State:
@@ -93,7 +93,7 @@ class _State(NamedTuple):
     def next(self) -> _State:
         """Return the state after one more change."""
         changes = (self.changes + 1) % _COUNTS
-        return _State(changes, VERSION, self.mark, secrets.randbelow(_MARKS))
+        return _State(changes, FILE_VERSION, self.mark, secrets.randbelow(_MARKS))
 
     def follows(self, other: _State) -> bool:
         """Return whether this is the state after another, of the same copy."""
@@ -290,7 +290,7 @@ def check_tables(connection: sqlite3.Connection, path: Path) -> None:
     (number,) = connection.execute("PRAGMA user_version").fetchone()
     if program != APPLICATION_ID:
         raise ProjectError(f"“{path}” is not a project file of this program.")
-    if number & 0xFF != VERSION:
+    if number & 0xFF != FILE_VERSION:
         raise ProjectError(
             f"“{path.name}” was made by another version of this program. Open it with that "
             "version, or update this one."

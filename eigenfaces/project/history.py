@@ -14,7 +14,7 @@ from eigenfaces.recognition.probes import ProbeList
 AT_ONCE = 1000  # photographs that an edit may change while the window waits for it
 
 MOST_STEPS = 50
-MOST_BYTES = 100_000_000  # of the arrays that steps hold; the last step is always kept
+MOST_UNDO_BYTES = 100_000_000  # of the arrays that steps hold; the last step is always kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class History:
     ) -> History:
         """Return the history after a new change; the steps of redo are dropped."""
         past = (*self.past, Step(title, before, probe_list, removed, added))[-MOST_STEPS:]
-        while len(past) > 1 and _bytes_of(past) > MOST_BYTES:
+        while len(past) > 1 and _bytes_of(past) > MOST_UNDO_BYTES:
             past = past[1:]
         return History(past)
 

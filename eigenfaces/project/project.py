@@ -16,7 +16,7 @@ from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.files import clear_unfinished, put_in_place, temporary_path
 from eigenfaces.project.content import (
-    MOST_TEXT,
+    MOST_DOCUMENT,
     Content,
     descriptions,
     load_content,
@@ -193,7 +193,7 @@ class Project:
             raise ProjectError("This evaluation is no longer in the project.")
         packer = zlib.decompressobj()
         with contextlib.suppress(zlib.error, UnicodeError):
-            content = packer.decompress(row[0], MOST_TEXT)
+            content = packer.decompress(row[0], MOST_DOCUMENT)
             if content and packer.eof:
                 return from_json(content.decode())
         raise ProjectError("This evaluation is damaged in the project file. Run it again.")
@@ -206,7 +206,7 @@ class Project:
                 "report of it, or save a copy of the project elsewhere and evaluate that."
             )
         text = to_json(record).encode()
-        if len(text) > MOST_TEXT:
+        if len(text) > MOST_DOCUMENT:
             raise ProjectError(
                 "This evaluation has too many scores to be kept in a project. Write a report of "
                 "it: its JSON file holds them all."

@@ -17,19 +17,19 @@ from typing import Literal
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels
 from eigenfaces.faces.identity import FaceId
-from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
+from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import (
     Line,
     Probe,
     ProbeList,
     with_known_numbers,
 )
-from eigenfaces.recognition.verdict import KINDS, Recognition
+from eigenfaces.recognition.verdict import KIND_MEANINGS, Recognition
 from eigenfaces.text import count
 
-TO_ANSWER, LIKELY, SURE = "To answer", "Likely", "Sure"
-ANSWERED, NO_FACE = "Answered", "No face found"
-TO_DO = (TO_ANSWER, LIKELY, SURE, ANSWERED, NO_FACE)
+TO_ANSWER, LIKELY_GROUP, SURE_GROUP = "To answer", "Likely", "Sure"
+ANSWERED, NO_FACE_GROUP = "Answered", "No face found"
+TO_DO = (TO_ANSWER, LIKELY_GROUP, SURE_GROUP, ANSWERED, NO_FACE_GROUP)
 """What there is to do with a photograph, in the order in which they are listed."""
 
 
@@ -59,7 +59,7 @@ def apply_answer(
     after = _taken_back(gallery, probe) if gone else gallery
     match feedback:
         case "not":
-            answered = replace(NOTHING if gone else before, never=before.never.union(people))
+            answered = replace(NO_ANSWER if gone else before, never=before.never.union(people))
             title, are = f"“not {names}”", "is" if len(people) == 1 else "are"
             sentence = f"{names} {are} not suggested for this photo again."
         case "nobody":
@@ -70,7 +70,7 @@ def apply_answer(
             sentence = "This is not a face: your answer is noted."
         case _:
             answered, title, sentence = (
-                NOTHING,
+                NO_ANSWER,
                 "taking an answer back",
                 "Your answer is taken back.",
             )
@@ -140,7 +140,7 @@ def apply_answers(
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answer:
     """Return what was answered about a probe so far."""
-    return gallery.answers.get(probe.photo.id, NOTHING)
+    return gallery.answers.get(probe.photo.id, NO_ANSWER)
 
 
 def forget_answers_about_other_faces(
@@ -149,7 +149,7 @@ def forget_answers_about_other_faces(
     """Return the gallery without the answers about probes that show another face than before."""
     for face in gallery.answers.keys() & before.keys() & now.keys():
         if not before[face].photo.is_same_face(now[face].photo):
-            gallery = gallery.with_answer(face, NOTHING)
+            gallery = gallery.with_answer(face, NO_ANSWER)
     return gallery
 
 
@@ -194,7 +194,7 @@ class ProbeFace:
         """What there is to do with it, one of `TO_DO`."""
         if self.answered.said or self.style == "in the gallery":
             return ANSWERED
-        return {"sure": SURE, "likely": LIKELY}.get(self.style, TO_ANSWER)
+        return {"sure": SURE_GROUP, "likely": LIKELY_GROUP}.get(self.style, TO_ANSWER)
 
     @property
     def is_open(self) -> bool:
@@ -270,7 +270,7 @@ class ProbePhoto:
     @cached_property
     def to_do(self) -> str:
         """What is most to do, one of `TO_DO`."""
-        return min((face.to_do for face in self.faces), default=NO_FACE, key=TO_DO.index)
+        return min((face.to_do for face in self.faces), default=NO_FACE_GROUP, key=TO_DO.index)
 
     @cached_property
     def open_faces(self) -> list[ProbeFace]:
@@ -308,7 +308,7 @@ def probe_photos(
         files.setdefault((photograph.path, photograph.turned), []).append(face)
     photos = [ProbePhoto(path, tuple(faces)) for (path, _), faces in files.items()]
     photos += [ProbePhoto(path) for path in sorted(probe_list.without_face)]
-    kinds: list[str] = [*KINDS]
+    kinds: list[str] = [*KIND_MEANINGS]
 
     def place(photo: ProbePhoto) -> tuple[int, int]:
         last = max((kinds.index(face.style) for face in photo.open_faces), default=len(kinds))

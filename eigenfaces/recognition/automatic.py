@@ -14,7 +14,7 @@ from eigenfaces.recognition.calibration import CrossValidation
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.statistics import fold_numbers
 from eigenfaces.recognition.training import PrincipalFaces
-from eigenfaces.space.discriminant import FEWEST_PEOPLE
+from eigenfaces.space.discriminant import FEWEST_FOR_DISCRIMINANT
 from eigenfaces.text import percent
 
 BEHIND = 0.03  # how far the recipe chosen may be behind the best
@@ -54,7 +54,7 @@ def choose_recipe(
     """
     named = [name for row in rows if (name := faces.index.photos[row].person) is not None]
     people = len(set(named))
-    works = {name: name == "Eigenfaces" or people >= FEWEST_PEOPLE for name in RECIPES}
+    works = {name: name == "Eigenfaces" or people >= FEWEST_FOR_DISCRIMINANT for name in RECIPES}
     works["Network"] = network.is_installed()
     there = [name for name in RECIPES if works[name]]
     if not crops:

@@ -28,7 +28,7 @@ from eigenfaces.text import count, percent, short_repr
 
 USUAL_SHARE = 0.01  # of strangers, who may be named at most, if nothing else is said
 SHARES = (0.001, 0.01, 0.02, 0.05, 0.1)  # those that are offered, and shown side by side
-FEWEST_PEOPLE = 3  # with fewer there is nobody whom a stranger could be told by
+FEWEST_FOR_LIMIT = 3  # with fewer there is nobody whom a stranger could be told by
 
 SURE, LIKELY, PERHAPS = 0.99, 0.90, 0.5  # the least probabilities of these words
 ENOUGH_PEOPLE, ENOUGH_PHOTOS = 20, 5  # with fewer, and of each, the words are rough
@@ -66,7 +66,7 @@ def conformal_limit(strangers: Doubles, share: float) -> float:
     check_share(share)
     if not len(strangers):
         raise EigenfacesError(
-            f"A limit for strangers needs at least {FEWEST_PEOPLE} people in the gallery."
+            f"A limit for strangers needs at least {FEWEST_FOR_LIMIT} people in the gallery."
         )
     rank = math.ceil((len(strangers) + 1) * (1 - share) - 1e-9)  # 0.95 · 100 is 95
     return float(np.sort(strangers)[-min(max(rank, 1), len(strangers))])
@@ -365,7 +365,7 @@ class Calibration:
         """Why there is no threshold for strangers; empty where there is one."""
         if self.outside:
             return ""
-        if self.held.count >= FEWEST_PEOPLE:
+        if self.held.count >= FEWEST_FOR_LIMIT:
             if self.held.stranger.held_out.any():
                 return ""
             return (
@@ -373,7 +373,7 @@ class Calibration:
                 "component is left to compare. Drop fewer of the leading components."
             )
         return (
-            f"There is no limit for strangers with fewer than {FEWEST_PEOPLE} people: nobody "
+            f"There is no limit for strangers with fewer than {FEWEST_FOR_LIMIT} people: nobody "
             "can be left out and still be told from two others. Add more people."
         )
 

@@ -18,7 +18,14 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces import texture
 from eigenfaces.faces.face_set import Crops, FaceSet, as_levels
-from eigenfaces.faces.lighting import LIGHTING, WINDOW, Lighting, Window, even_light, through_window
+from eigenfaces.faces.lighting import (
+    LIGHTING,
+    WINDOW_FIELD,
+    Lighting,
+    Window,
+    even_light,
+    through_window,
+)
 from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import Scatter
@@ -94,7 +101,7 @@ class PixelFeatures(Features):
     window: Window = "none"
 
     NAME: ClassVar[str] = "Eigenfaces"
-    FIELDS: ClassVar[tuple[Field, ...]] = (LIGHTING, WINDOW)
+    FIELDS: ClassVar[tuple[Field, ...]] = (LIGHTING, WINDOW_FIELD)
 
     def __post_init__(self) -> None:
         check_fields(self, self.FIELDS)
@@ -168,7 +175,7 @@ class TextureFeatures(Features):
         height, width = shape
         cells = texture.cell_edges(height), texture.cell_edges(width)
         places = texture.place_edges(height, 0), texture.place_edges(width, 1)
-        across, maps = (2, texture.CELLS, texture.CELLS, texture.BINS), []
+        across, maps = (2, texture.PATTERN_CELLS, texture.PATTERN_CELLS, texture.PATTERN_BINS), []
         for side in parts:
             patterns, waves = np.split(side, [2 * texture.TEXTURE_LENGTH])
             over_cells = _over_pixels(patterns.reshape(across).sum(axis=(0, 3)), cells, shape)

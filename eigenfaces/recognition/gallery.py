@@ -75,13 +75,13 @@ class Answer:
 
 
 Answers = Mapping[FaceId, Answer]  # by the face of the probe; none is empty
-NOTHING = Answer()
+NO_ANSWER = Answer()
 
 
 def restrict_answers(answers: Answers, people: Collection[str]) -> Answers:
     """Return what the answers say about these people only."""
     changed = {face: answered.restrict_to(people) for face, answered in answers.items()}
-    return {face: answered for face, answered in changed.items() if answered != NOTHING}
+    return {face: answered for face, answered in changed.items() if answered != NO_ANSWER}
 
 
 @dataclass(frozen=True, eq=False)
@@ -394,7 +394,7 @@ class Gallery:
     def with_answer(self, face: FaceId, answered: Answer) -> Gallery:
         """Note what was answered about the face of a probe."""
         answers = {**self.answers, face: answered}
-        if answered == NOTHING:
+        if answered == NO_ANSWER:
             del answers[face]
         return replace(self, answers=answers)
 

@@ -18,7 +18,7 @@ from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import SOFT, Concern, sharpness
+from eigenfaces.faces.quality import SOFT_SHARPNESS, Concern, sharpness
 from eigenfaces.faces.quality import concerns as concerns_of
 from eigenfaces.faces.read import enrolled_reading
 from eigenfaces.files import is_there
@@ -122,7 +122,7 @@ def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChec
             reading = enrolled_reading(Photo(photo.path, photo.person), gallery.faces, row)
             poor = next(iter(concerns_of(reading, cut)), None)  # in the words for a new one
             unusual = general.distance_of(crop, cut.aligned_eyes) / float(general.limit)
-            checked = photo.placement, cut, poor, 2 * min(sharpness(crop), SOFT) - unusual
+            checked = photo.placement, cut, poor, 2 * min(sharpness(crop), SOFT_SHARPNESS) - unusual
         faces[photo.id] = checked
     concerns = dict[FaceId, Concern]()
     checks = PhotoChecks(concerns, faces, *_held_apart(gallery, before, part_of(tick, 1, 2)))

@@ -16,7 +16,7 @@ from eigenfaces.faces.quality import Concern, concerns
 from eigenfaces.faces.read import map_photos, read_every_face, read_face
 from eigenfaces.importing.correct import EditableFace, ReviewReading
 from eigenfaces.photographs.find import Photo, Skipped
-from eigenfaces.recognition.gallery import NOTHING, Gallery
+from eigenfaces.recognition.gallery import NO_ANSWER, Gallery
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.pca import as_grey
 
@@ -171,7 +171,7 @@ def with_answers_of_before(
     for old in known if gallery.answers else ():
         if old.id in gallery.answers and _is_older(old, new):
             answered = gallery.answers[old.id]
-            gallery = gallery.with_answer(old.id, NOTHING)
+            gallery = gallery.with_answer(old.id, NO_ANSWER)
             gallery = gallery.with_answer(new[old.path, old.number].id, answered)
     return gallery
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.network import SIZE
+from eigenfaces.faces.network import DESCRIPTOR_SIZE
 from eigenfaces.recognition.features import (
     Features,
     FisherfaceFeatures,
@@ -62,7 +62,7 @@ DISTANCE = OneOf(
     choices={name: distance.words for name, distance in DISTANCES.items()},
     titles={name: name for name in DISTANCES},
 )
-COMPONENTS = ComponentsField(
+COMPONENTS_FIELD = ComponentsField(
     name="components",
     label="Components",
     about="Components to compare",
@@ -111,7 +111,7 @@ class Matcher:
     distance: str = "L2"
     rule: Rule = "nearest"
 
-    FIELDS: ClassVar[tuple[Field, ...]] = (COMPONENTS, DROPPED, DISTANCE, RULE)
+    FIELDS: ClassVar[tuple[Field, ...]] = (COMPONENTS_FIELD, DROPPED, DISTANCE, RULE)
 
     def __post_init__(self) -> None:
         check_fields(self, self.FIELDS)
@@ -202,7 +202,7 @@ RECIPES = {
         Recipe(),
         Recipe(FisherfaceFeatures(), BY_ANGLE),
         Recipe(TextureFeatures(), BY_ANGLE),
-        Recipe(NetworkFeatures(), Matcher(components=SIZE)),
+        Recipe(NetworkFeatures(), Matcher(components=DESCRIPTOR_SIZE)),
     )
 }
 """Every recipe there is, by name; the simplest first."""

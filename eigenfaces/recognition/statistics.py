@@ -126,10 +126,10 @@ def bin_edges(values: Doubles) -> Doubles:
     return edges
 
 
-PARTS, SEED = 10, 0  # into which photographs are dealt where nothing else is said, and how
+USUAL_PARTS, SEED = 10, 0  # into which photographs are dealt where nothing else is said, and how
 
 
-def fold_numbers(people: Numbers, parts: int = PARTS, seed: int = SEED) -> Numbers:
+def fold_numbers(people: Numbers, parts: int = USUAL_PARTS, seed: int = SEED) -> Numbers:
     """Return the part (n,) of each face, drawn at random by person; −1: single or unnamed."""
     rng = np.random.default_rng(seed)
     part = np.full(len(people), -1)

@@ -27,7 +27,7 @@ from eigenfaces.recognition.calibration import (
     Calibration,
     Guarantee,
 )
-from eigenfaces.recognition.gallery import NOTHING, Gallery
+from eigenfaces.recognition.gallery import NO_ANSWER, Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Candidate
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
@@ -43,7 +43,7 @@ Kind = Literal[
 nobody is named, and why."""
 
 
-KINDS: dict[Kind, str] = {
+KIND_MEANINGS: dict[Kind, str] = {
     "sure": "over 99 in 100 such names are right",
     "likely": "over 90 in 100 such names are right",
     "ask": "not sure enough for a name",
@@ -180,10 +180,10 @@ class Decision:
     def badge(self) -> str:
         """How sure that is, in a few words; where these are rough, it says so."""
         if self.person is None:
-            return KINDS[self.kind]
+            return KIND_MEANINGS[self.kind]
         if self.calibration is not None and self.calibration.certainty.rough:
             return f"{self.kind}, but roughly: few people or photos to learn from"
-        return f"{self.kind}: {KINDS[self.kind]}"
+        return f"{self.kind}: {KIND_MEANINGS[self.kind]}"
 
     @property
     def unlike_a_face(self) -> str:
@@ -554,7 +554,7 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
     if not probes:
         return []
     pixels = np.stack([probe.image.ravel() for probe in probes])
-    never = [gallery.answers.get(probe.photo.id, NOTHING).never for probe in probes]
+    never = [gallery.answers.get(probe.photo.id, NO_ANSWER).never for probe in probes]
     verdicts = identify_all(gallery, pixels, never)
     pairs = zip(probes, verdicts, strict=True)
     return with_doubles([Recognition(gallery, probe, verdict) for probe, verdict in pairs])
@@ -583,7 +583,7 @@ def round_distance(distance: float, scale: float) -> float:
     return round(distance, 5 - math.floor(math.log10(scale))) + 0.0
 
 
-COLUMNS = (
+VERDICT_COLUMNS = (
     *("photo", "face", "rank", "person", "distance_in", "nearest_photo", "distance_from"),
     *("in_gallery", "verdict", "named", "probability", "threshold", "left_over", "left_over_limit"),
     *("recipe", "left", "top", "size"),
@@ -592,7 +592,7 @@ COLUMNS = (
 
 
 def records_csv(records: Iterable[dict[str, Any]]) -> str:
-    """Return a line for each candidate of each record of a probe, under `COLUMNS`."""
+    """Return a line for each candidate of each record of a probe, under `VERDICT_COLUMNS`."""
     rows = []
     for record in records:
         values = dict(zip(("left", "top", "size"), record["box"] or (None,) * 3, strict=True))
@@ -602,5 +602,5 @@ def records_csv(records: Iterable[dict[str, Any]]) -> str:
         }
         for match in record["ranking"]:
             line = values | match | {"distance_in": match["distance"]}
-            rows.append(["" if line[name] is None else line[name] for name in COLUMNS])
-    return csv_text(COLUMNS, rows)
+            rows.append(["" if line[name] is None else line[name] for name in VERDICT_COLUMNS])
+    return csv_text(VERDICT_COLUMNS, rows)

@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 
 WIDTH, SCREEN, DOTS = 520.0, (864.0, 486.0), 160  # points; so a screen has 1920 × 1080 dots
 _LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
-BODY, SMALL = 8.5, 7.5  # sizes of text in points
+BODY, SMALL_TEXT = 8.5, 7.5  # sizes of text in points
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
 INKS["faint"] = "#C6CCD4"
-BRIGHT = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
-GROUPS = (*BRIGHT, "#EE7733", "#009988", "#332288")  # Tol's “bright”, and three of his others
+BRIGHT_COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
+GROUPS = (
+    *BRIGHT_COLOURS,
+    "#EE7733",
+    "#009988",
+    "#332288",
+)  # Tol's “bright”, and three of his others
 SIGNED = ("#154F94", "#3A83BF", "#8FC3E0", "#FFFFFF", "#F3A583", "#D75A4B", "#A81529")
 
 
@@ -92,7 +97,9 @@ def _fill(part: Any, drawing: Drawing) -> None:
     signed = any(panel.diverging for panel in panels)
     words = ["blue: below zero, red: above"] * signed + [drawing.key, drawing.note * (not beside)]
     part.suptitle(drawing.heading, x=8 / room, ha="left", size=10.5, weight="bold")
-    part.supxlabel(_wrap_text("; ".join(filter(None, words)), room), size=SMALL, color=SECONDARY)
+    part.supxlabel(
+        _wrap_text("; ".join(filter(None, words)), room), size=SMALL_TEXT, color=SECONDARY
+    )
     if beside:
         at: Any = {"x": 1 - 8 / room, "y": 1 - 7 / part.bbox.height, "ha": "right", "va": "top"}
         part.text(s=drawing.note, size=BODY, color=SECONDARY, in_layout=False, **at)
@@ -107,10 +114,12 @@ def _fill(part: Any, drawing: Drawing) -> None:
             if panel.title:
                 own.suptitle(_wrap_text(panel.title, wide, BODY), size=BODY, weight="bold", **at)
             if panel.caption:
-                own.supxlabel(_wrap_text(panel.caption, wide), size=SMALL, color=SECONDARY, **at)
+                own.supxlabel(
+                    _wrap_text(panel.caption, wide), size=SMALL_TEXT, color=SECONDARY, **at
+                )
 
 
-def _wrap_text(words: str, room: float, size: float = SMALL) -> str:
+def _wrap_text(words: str, room: float, size: float = SMALL_TEXT) -> str:
     """Return words in lines that are about as wide as the room; a letter is 0.57 of its size."""
     return textwrap.fill(words, max(int(room / (0.57 * size)), 8))
 
@@ -119,7 +128,9 @@ def _label(axes: Any, words: str, at: Any, colour: str, away: float = 0, **more:
     """Write words in a frame of a colour, so many points above a place."""
     box = {"boxstyle": "round,pad=0.3", "fc": "white", "ec": colour}
     look: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 50, "in_layout": False} | more
-    axes.annotate(words, at, (0, away), textcoords="offset points", size=SMALL, bbox=box, **look)
+    axes.annotate(
+        words, at, (0, away), textcoords="offset points", size=SMALL_TEXT, bbox=box, **look
+    )
 
 
 def _points(place: Any, panel: parts.PlanePanel) -> None:
@@ -197,12 +208,12 @@ def _matrix(place: Any, panel: parts.MatrixPanel) -> None:
     _pictures(place, parts.PicturesPanel(panel.values[None], 1, signed=True))
     (axes,) = place.axes
     axes.images[0].set_clim(-panel.limit, panel.limit)
-    axes.tick_params(length=0, labelsize=SMALL, pad=2, labeltop=True, labelbottom=False)
+    axes.tick_params(length=0, labelsize=SMALL_TEXT, pad=2, labeltop=True, labelbottom=False)
     axes.set_xticks(range(len(panel.columns)), panel.columns)
     axes.set_yticks(range(len(panel.rows)), panel.rows)
     for (row, column), value in np.ndenumerate(panel.values) if panel.numbers else ():
         colour = "white" if abs(value) > 0.7 * panel.limit else TEXT
-        look: dict[str, Any] = {"color": colour, "size": SMALL, "ha": "center", "va": "center"}
+        look: dict[str, Any] = {"color": colour, "size": SMALL_TEXT, "ha": "center", "va": "center"}
         axes.text(column, row, parts.cell_label(float(value)), **look)
 
 
@@ -222,14 +233,14 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
         axes.spines[:].set(visible=True, color=BORDER)
         if panel.words:
             words = _wrap_text(panel.words[at], place.bbox.width / across)
-            axes.set_xlabel(words, size=SMALL, color=SECONDARY)
+            axes.set_xlabel(words, size=SMALL_TEXT, color=SECONDARY)
 
 
 def _table(place: Any, panel: parts.TablePanel) -> None:
     """Draw a table with lines between its rows: words at the left of a column, figures right."""
     axes, columns = place.add_subplot(anchor="N"), [*zip(panel.head, *panel.rows, strict=True)]
     lengths, room = np.array([max(map(len, column)) + 2 for column in columns]), place.bbox.width
-    widths, size = lengths / lengths.sum(), BODY if 4.9 * lengths.sum() <= room else SMALL
+    widths, size = lengths / lengths.sum(), BODY if 4.9 * lengths.sum() <= room else SMALL_TEXT
     look: dict[str, Any] = {"colLabels": panel.head, "bbox": (0, 0, 1, 1), "edges": "B"}
     made = axes.table(panel.rows, None, "center", widths, **look)
     made.auto_set_font_size(False)
@@ -248,7 +259,7 @@ def _shares(place: Any, panel: parts.SharesPanel) -> None:
     axes, left = place.add_subplot(), 0.0
     for side, (words, value, ink) in zip(("left", "right"), panel.parts, strict=True):
         axes.barh(0, value, 1, left, color=INKS[ink], edgecolor="white")
-        axes.set_title(words, loc=side, size=SMALL, pad=3)
+        axes.set_title(words, loc=side, size=SMALL_TEXT, pad=3)
         left += value
     axes.set_box_aspect(14 / place.bbox.width)
     axes.set(xlim=(0, left), ylim=(-0.5, 0.5), yticks=[], xticks=[], xlabel=panel.whole)

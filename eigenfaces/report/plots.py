@@ -15,7 +15,16 @@ from eigenfaces.evaluation.result_words import most_confused
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.laboratory.maps import FaceMap
 from eigenfaces.recognition.statistics import Histogram
-from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, SERIES, SOFT, TEXT, WARN, Plot
+from eigenfaces.report.figure import (
+    ACCENT,
+    BORDER,
+    SECONDARY,
+    SERIES,
+    SOFT_COLOUR,
+    TEXT,
+    WARN,
+    Plot,
+)
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import count, percent, with_interval
@@ -59,7 +68,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
     curve = by.accuracy.get(own, np.zeros(0))
 
     def draw_accuracy(axes: Axes) -> None:
-        axes.fill_between(ks, 100 * by.low[own], 100 * by.high[own], color=SOFT, linewidth=0)
+        axes.fill_between(ks, 100 * by.low[own], 100 * by.high[own], color=SOFT_COLOUR, linewidth=0)
         others = [name for name in by.accuracy if name != own]
         for name, (colour, dashes) in zip(others, SERIES, strict=False):
             axes.plot(ks, 100 * by.accuracy[name], color=colour, dashes=dashes, label=name)
@@ -120,7 +129,7 @@ def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
     rank_1 = evaluation.figure("rank-1")
 
     def draw(axes: Axes) -> None:
-        axes.fill_between(ranks, low, high, color=SOFT, linewidth=0)
+        axes.fill_between(ranks, low, high, color=SOFT_COLOUR, linewidth=0)
         axes.plot(ranks, share, color=ACCENT, marker="o", markersize=3.5)
         axes.set(xlim=(0.7, max(len(ranks), 2) + 0.3), xlabel="Rank r")
         axes.set(ylim=(10 * (low[0] // 10), 100.8), ylabel="Right person among the first r, %")

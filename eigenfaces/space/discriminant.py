@@ -19,7 +19,7 @@ from eigenfaces.space.arrays import Doubles, Numbers
 
 Scatter = Literal["within people", "total"]  # from their person's mean, or the mean of all
 RIDGE = 1 / 9  # c as a share of the mean variance along n − 1 directions
-FEWEST_PEOPLE = 7  # with fewer, their means span so little that strangers fit it, too
+FEWEST_FOR_DISCRIMINANT = 7  # with fewer, their means span so little that strangers fit it, too
 
 _NEGLIGIBLE = 1e-9  # a square below this share of the largest is rounding
 
@@ -27,10 +27,11 @@ _NEGLIGIBLE = 1e-9  # a square below this share of the largest is rounding
 def check_people(people: Numbers) -> None:
     """Raise `NotPossibleError` where fewer people are on faces (n,) than a discriminant takes."""
     there = len(np.unique(people[people >= 0]))
-    if there < FEWEST_PEOPLE:
+    if there < FEWEST_FOR_DISCRIMINANT:
         raise NotPossibleError(
-            f"What people differ in is learnt from {FEWEST_PEOPLE} people or more, and there "
-            f"{'is' if there == 1 else 'are'} {there}: add people, or use Eigenfaces or Network."
+            f"What people differ in is learnt from {FEWEST_FOR_DISCRIMINANT} people or more, and "
+            f"there {'is' if there == 1 else 'are'} {there}: add people, or use Eigenfaces or "
+            "Network."
         )
 
 

@@ -52,8 +52,8 @@ from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.saving import add_exports
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)
-MEAN = "mean"
-STEPS = (-3, -1, 0, 1, 3)
+MEAN_KEY = "mean"
+DEVIATION_STEPS = (-3, -1, 0, 1, 3)
 _SPECTRUM = 60  # singular values drawn
 _PICTURE = QSize(72, 88)
 _VEIL = 0.66
@@ -182,7 +182,7 @@ class ComponentGrid(Card):
         self._content = space, signed
         ratios = space.variance_ratio.tolist()
         shares = [percent(ratio) if ratio >= 0.0005 else "<0.1 %" for ratio in ratios]
-        mean = FaceItem(MEAN, np.clip(space.mean, 0, 1).reshape(space.shape), "Mean face")
+        mean = FaceItem(MEAN_KEY, np.clip(space.mean, 0, 1).reshape(space.shape), "Mean face")
         components = [
             FaceItem(
                 str(number),
@@ -219,7 +219,7 @@ class ComponentInspector(QWidget):
         self._title = label("", "heading")
         self.facts = Facts()
         self._picture, self._mean = FaceView("Eigenface", _LARGE), FaceView("Mean", _LARGE)
-        self.strip = [FaceView(_sigma_text(step), _SMALL) for step in STEPS]
+        self.strip = [FaceView(_sigma_text(step), _SMALL) for step in DEVIATION_STEPS]
         self.lowest = FaceRow("Faces with the lowest scores", _SMALL.height())
         self.highest = FaceRow("Faces with the highest scores", _SMALL.height())
         for row in (self.lowest, self.highest):
@@ -276,7 +276,7 @@ class ComponentInspector(QWidget):
         self.facts.set_rows(facts.items())
         self._picture.set_image(component_image(space, component, signed))
         mean = SyntheticFace.mean(space)
-        for view, step in zip(self.strip, STEPS, strict=True):
+        for view, step in zip(self.strip, DEVIATION_STEPS, strict=True):
             view.set_image(grey_image(mean.moved(component, step).pixels))
         scores: Doubles = training.coordinates[:, component].astype(float) / max(deviation, 1e-12)
         order = np.argsort(scores, kind="stable")
@@ -371,7 +371,7 @@ class EigenfacesPage(Page):
         if self._component is not None:
             self._component = min(self._component, len(space) - 1)
         self.inspector.show_component(gallery, self._component, self.signed)
-        key = MEAN if self._component is None else str(self._component)
+        key = MEAN_KEY if self._component is None else str(self._component)
         if self.components.grid.selected_keys() != [key]:
             self.components.grid.select(key)
         self.inspector.mark(self.session.photo)
@@ -379,7 +379,7 @@ class EigenfacesPage(Page):
     # What a person does
 
     def _select(self, key: str) -> None:
-        self._component = None if key == MEAN else int(key)
+        self._component = None if key == MEAN_KEY else int(key)
         self._refresh()
 
     def _set_components(self, components: int | float) -> None:

@@ -96,7 +96,7 @@ class HelpPage(Page):
                     part = section.part
                     heading = QListWidgetItem(part.upper(), self.contents)
                     heading.setFlags(Qt.ItemFlag.NoItemFlags)
-                    heading.setFont(theme.font(theme.SMALL, 600))
+                    heading.setFont(theme.font(theme.SMALL_FONT, 600))
                     heading.setForeground(QColor(t.tertiary))
                 QListWidgetItem(section.title, self.contents).setData(_KEY, section.key)
         self.contents.setStyleSheet(
@@ -189,7 +189,7 @@ def _format_blocks(document: QTextDocument) -> list[int]:
             words.setProperty(size, theme.pixels(17))
         elif old.hasProperty(QTextFormat.Property.BlockCodeFence):
             above, line = 0, 100
-            words.setProperty(size, theme.pixels(theme.SMALL))
+            words.setProperty(size, theme.pixels(theme.SMALL_FONT))
             shape.setBackground(QColor(t.hover))
             shape.setNonBreakableLines(False)
         shape.setTopMargin(theme.pixels(above))

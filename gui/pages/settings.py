@@ -9,7 +9,7 @@ from PySide6.QtCore import QFileInfo, QLocale, QSignalBlocker, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
-from eigenfaces.faces.lighting import LIGHTING, WINDOW
+from eigenfaces.faces.lighting import LIGHTING, WINDOW_FIELD
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH, Preparation
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import DISTANCE, DROPPED, RULE
@@ -174,7 +174,7 @@ class LightCard(Card):
     def __init__(self, session: Session) -> None:
         super().__init__("Light and background", "first step of the recipe")
         self._session = session
-        self.lighting, self.background = DropDownEditor(LIGHTING), DropDownEditor(WINDOW)
+        self.lighting, self.background = DropDownEditor(LIGHTING), DropDownEditor(WINDOW_FIELD)
         editors = (self.lighting, self.background)
         self.rows = {editor: SettingRow(editor.field.label, "", editor) for editor in editors}
         for editor in editors:  # neither choice is ever refused

@@ -53,10 +53,10 @@ from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
 from gui.widgets.saving import add_exports, copy_by_key
 
-SLIDERS, MOST = 12, 2.5
-STEPS = (0, 20, 40, 60, 80, 100)
+SLIDERS, MOST_DEVIATIONS = 12, 2.5
+SLIDER_STEPS = (0, 20, 40, 60, 80, 100)
 
-_HOW = f"Ends: the mean ∓ {MOST} σ. Bold: changed. Double-click: back to 0."
+_HOW = f"Ends: the mean ∓ {MOST_DEVIATIONS} σ. Bold: changed. Double-click: back to 0."
 _NEAREST = 5  # faces
 _FRAME, _STEP = 40, 2  # ms between two steps of the animation; per cent of each
 _COLUMN = 340  # px, the least width of a column
@@ -136,7 +136,7 @@ class ComponentRow(QWidget):
     def __init__(self, number: int) -> None:
         super().__init__()
         self.number, self.strong = number, False
-        self.slider, self.share = BipolarSlider(MOST), label("", "small")
+        self.slider, self.share = BipolarSlider(MOST_DEVIATIONS), label("", "small")
         self.value = label("", "caption")
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         # A label of a fixed size asks for no new layout, while a morph moves twelve of them.
@@ -389,7 +389,10 @@ class SynthesisePage(Page):
         self.component_card.set_title(f"Components 1–{number}" if number > 1 else "Component 1")
         for row in self.rows[number:]:
             row.hide()
-        ends, shares = component_extremes(space, number, MOST), space.variance_ratio.tolist()
+        ends, shares = (
+            component_extremes(space, number, MOST_DEVIATIONS),
+            space.variance_ratio.tolist(),
+        )
         for row, faces, share in zip(self.rows, ends, shares, strict=False):
             row.show_component(percent(share), faces)
 
@@ -409,7 +412,7 @@ class SynthesisePage(Page):
         self.end = b = self._start(self._end_chosen) or other or self.real.mean
         self.end_button.setToolTip(f"{b.name}. Choose another.")
         names = {0: a.short, 100: b.short}
-        faces = [(step, a.face.morph(b.face, step / 100).pixels) for step in STEPS]
+        faces = [(step, a.face.morph(b.face, step / 100).pixels) for step in SLIDER_STEPS]
         self.morph.show_faces(
             [FaceItem(str(step), face, names.get(step, f"{step} %")) for step, face in faces]
         )
@@ -441,7 +444,7 @@ class SynthesisePage(Page):
             cells.append(FaceItem(photo.id, image, person, distance, accessible=spoken))
         self.closest.show_faces(cells)
         self._share_words.setText(f"{self.slider.value()} %")
-        step = [str(self._share)] if self._share in STEPS else []
+        step = [str(self._share)] if self._share in SLIDER_STEPS else []
         if self.morph.selected_keys() != step:
             self.morph.select(*step)
 

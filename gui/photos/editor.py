@@ -17,7 +17,7 @@ from eigenfaces.faces.quality import Concern
 from eigenfaces.importing.correct import Correction, ReadTask, ReviewReading, read_for_review
 from eigenfaces.importing.entries import Entry
 from eigenfaces.importing.review import Review
-from eigenfaces.photographs.decode import LARGEST, colours, read_bytes
+from eigenfaces.photographs.decode import LONGEST_SHOWN, colours, read_bytes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import count
 from gui.state.jobs import Jobs
@@ -205,7 +205,7 @@ class PhotoEditor(Shrinkable):
         """Read a photograph, turned so often, at the size of the editor."""
 
         def work(_tick: Tick) -> QImage:
-            return rgb_image(colours(read_bytes(key[0]), LARGEST, key[1]))
+            return rgb_image(colours(read_bytes(key[0]), LONGEST_SHOWN, key[1]))
 
         def loaded(image: QImage) -> None:
             self._large = key, image

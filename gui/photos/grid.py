@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
-from eigenfaces.faces.face_choice import EVERY
+from eigenfaces.faces.face_choice import EVERY_FACE
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.importing.entries import Entry
 from eigenfaces.space.pca import as_grey
@@ -21,7 +21,7 @@ from gui.widgets.controls import Fold, Segmented
 from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.labels import label
 from gui.widgets.painted import paint_no_picture
-from gui.widgets.photo_view import BRIGHT, face_box_path, paint_haloed
+from gui.widgets.photo_view import BRIGHT_COLOUR, face_box_path, paint_haloed
 
 ALL, NEEDS_YOU = range(2)
 _WORDS = ("All", "Needs you")
@@ -51,7 +51,7 @@ def draw_tile(entry: Entry) -> QImage:
     reading, thumbnail, crop = entry.reading, None, None
     if reading is not None:
         thumbnail = QImage.fromData(reading.thumbnail) if reading.thumbnail else None
-        crop = as_grey(reading.crops[0]) if reading.choice is EVERY else reading.crop
+        crop = as_grey(reading.crops[0]) if reading.choice is EVERY_FACE else reading.crop
     place = _draw_picture(painter, thumbnail, _PHOTO)
     if reading is not None and thumbnail is not None:
         _draw_faces(painter, reading, place, unsure=entry.state == "choice")
@@ -72,7 +72,7 @@ def _draw_faces(painter: QPainter, reading: ReviewReading, place: QRectF, *, uns
         if face.eyes != target:
             paint_haloed(painter, face_box_path(face.eyes.scaled(scale)), width, _WHITE, (3, 2))
     if target is not None:
-        colour, dashes = BRIGHT if several else _WHITE, (3, 2) if unsure else ()
+        colour, dashes = BRIGHT_COLOUR if several else _WHITE, (3, 2) if unsure else ()
         paint_haloed(painter, face_box_path(target.scaled(scale)), width, colour, dashes)
     painter.restore()
 
@@ -192,7 +192,7 @@ def _face_of(entry: Entry) -> FaceItem:
         words = f"{person}?"
     elif concern is not None:
         words = concern.title
-    elif entry.reading is not None and entry.reading.choice is EVERY:
+    elif entry.reading is not None and entry.reading.choice is EVERY_FACE:
         words = f"{count(len(entry.reading.faces), 'face')}, nobody named"
     file, warning = entry.photo.path.name, concern.reason if concern else ""
     return FaceItem(entry.key, partial(draw_tile, entry), file, words, warning=warning, file=file)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import with_minus
-from gui.style.theme import SMALL, Tokens, font
+from gui.style.theme import SMALL_FONT, Tokens, font
 from gui.widgets.painted import clamped
 
 Ticks = tuple[tuple[float, str], ...]
@@ -164,7 +164,7 @@ class Axes:
 
 def widest(texts: list[str]) -> float:
     """Return the width of the widest of some texts at an axis."""
-    metrics = QFontMetricsF(font(SMALL))
+    metrics = QFontMetricsF(font(SMALL_FONT))
     return max(map(metrics.horizontalAdvance, texts), default=0.0)
 
 
@@ -182,7 +182,7 @@ def paint_axes(painter: QPainter, axes: Axes, look: Tokens) -> None:
     for column in columns:
         painter.drawLine(QPointF(column, plot.bottom()), QPointF(column, plot.bottom() + 3))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setFont(font(SMALL))
+    painter.setFont(font(SMALL_FONT))
     painter.setPen(QColor(look.secondary))
     metrics, side = QFontMetricsF(painter.font()), Qt.AlignmentFlag
     line, cut = metrics.height(), Qt.TextElideMode.ElideRight

@@ -26,7 +26,7 @@ from gui.plots.strokes import (
     series_stroke,
 )
 from gui.style.images import rgb_image
-from gui.style.theme import SMALL, Tokens, Tone, contrast, font, mix
+from gui.style.theme import SMALL_FONT, Tokens, Tone, contrast, font, mix
 from gui.widgets.painted import clamped, paint_colour_bar
 
 _APART = 22.0  # px between two dots of a line
@@ -627,7 +627,7 @@ class Heatmap(PlotMark):
 
     def ticks(self, axes: Axes) -> tuple[Ticks, Ticks]:
         """Return the names where there is room, else numbers, with the same step both ways."""
-        metrics, cut = QFontMetricsF(font(SMALL)), Qt.TextElideMode.ElideRight
+        metrics, cut = QFontMetricsF(font(SMALL_FONT)), Qt.TextElideMode.ElideRight
         numbers = tuple(str(number + 1) for number in range(self.columns))
         apart = max(metrics.height() + 4, widest(["00"]) + 8)
         across = category_ticks(numbers, max(1, int(axes.plot.width() / apart)))
@@ -663,7 +663,7 @@ class Heatmap(PlotMark):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(QColor(look.border), 1))
         painter.drawRect(plot.adjusted(-0.5, -0.5, 0.5, 0.5))
-        painter.setFont(font(SMALL))
+        painter.setFont(font(SMALL_FONT))
         for item in np.flatnonzero(levels).tolist() if size >= _WRITTEN else ():
             ground = table[levels.ravel()[item]]
             dark = contrast(look.text, ground) > contrast(look.surface, ground)
@@ -675,7 +675,7 @@ class Heatmap(PlotMark):
     def _paint_bar(
         self, painter: QPainter, plot: QRectF, colours: list[QColor], look: Tokens
     ) -> None:
-        metrics, cut = QFontMetricsF(font(SMALL)), Qt.TextElideMode.ElideRight
+        metrics, cut = QFontMetricsF(font(SMALL_FONT)), Qt.TextElideMode.ElideRight
         line, bar = metrics.height(), QRectF(plot.right() + 16, plot.top(), 9, plot.height())
         paint_colour_bar(painter, bar, colours)
         painter.setPen(QColor(look.secondary))

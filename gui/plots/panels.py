@@ -32,10 +32,10 @@ from gui.plots.plot import PlotView
 from gui.plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
 from gui.style import theme
 from gui.style.images import colour_table, grey_image, rgb_image, signed_image
-from gui.style.theme import BASE, CAPTION, PEOPLE, SMALL, Tokens, contrast, mix, zoomed
+from gui.style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix, zoomed
 from gui.widgets.painted import clamped
 
-_GROUPS = (*PEOPLE[:6], "#EE7733", "#009988", "#8877CC", PEOPLE[6])
+_GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
 _TO_BE_SEEN = 3.0  # contrast with the ground
 _DASHES = (7.0, 4.0)
 _MANY = 300  # of more points, each is small
@@ -402,7 +402,7 @@ class PicturesView(QWidget):
     def places(self) -> list[QRectF]:
         """Return the rectangles of all pictures, of one size, in rows."""
         number, words = len(self.images), self.panel.words
-        metrics = QFontMetricsF(theme.font(SMALL))
+        metrics = QFontMetricsF(theme.font(SMALL_FONT))
         across = max(1, min(self.panel.across, number))
         rows, under = math.ceil(number / across), metrics.height() + 2 if words else 0.0
         w, h = self.images[0].size().toTuple()
@@ -427,7 +427,7 @@ class PicturesView(QWidget):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, fine)
             painter.drawImage(place, image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(theme.font(SMALL))
+        painter.setFont(theme.font(SMALL_FONT))
         painter.setPen(QPen(QColor(look.border), 1))
         painter.drawRects(places)
         if places:
@@ -455,11 +455,11 @@ class MatrixView(PicturesView):
 
     def _names_rows(self, height: float) -> bool:
         """Return whether the names of the rows have room: else they would overlap."""
-        line = QFontMetricsF(theme.font(SMALL)).height() + 2
+        line = QFontMetricsF(theme.font(SMALL_FONT)).height() + 2
         return any(self.panel.rows) and height / len(self.panel.rows) >= 0.75 * line
 
     def places(self) -> list[QRectF]:
-        panel, metrics = self.panel, QFontMetricsF(theme.font(SMALL))
+        panel, metrics = self.panel, QFontMetricsF(theme.font(SMALL_FONT))
         room, line, (rows, columns) = QRectF(self.rect()), metrics.height() + 2, panel.values.shape
         left = 1.0
         if self._names_rows(room.height() - line):
@@ -489,10 +489,10 @@ class MatrixView(PicturesView):
             box.moveTop(body.top() - line - 2)
             _write(painter, box, name, Qt.AlignmentFlag.AlignHCenter)
         first, table = self.cell(0, 0), colour_table("signed")
-        size = int(min(first.height() * 0.42, first.width() / 4.2, theme.pixels(SMALL + 3)))
+        size = int(min(first.height() * 0.42, first.width() / 4.2, theme.pixels(SMALL_FONT + 3)))
         if not panel.numbers or size < _SMALLEST:
             return
-        font, middle = QFont(theme.font(SMALL)), len(table) // 2
+        font, middle = QFont(theme.font(SMALL_FONT)), len(table) // 2
         font.setPixelSize(size)
         painter.setFont(font)
         for (row, column), value in np.ndenumerate(panel.values):
@@ -601,7 +601,7 @@ class SharesView(QWidget):
         room = wide - painter.fontMetrics().horizontalAdvance(lost) - 10
         _write(painter, QRectF(0, 0, room, line), kept, Qt.AlignmentFlag.AlignLeft)
         _write(painter, QRectF(0, 0, wide, line), lost, Qt.AlignmentFlag.AlignRight)
-        painter.setFont(theme.font(SMALL))
+        painter.setFont(theme.font(SMALL_FONT))
         painter.setPen(QColor(look.secondary))
         below = QRectF(0, bar.bottom() + 4, wide, line)
         _write(painter, below, self._below, Qt.AlignmentFlag.AlignHCenter)

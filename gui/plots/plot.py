@@ -48,7 +48,7 @@ from gui.plots.axes import GAP, Axes, Axis, paint_axes, widest
 from gui.plots.marks import PlotMark, ReferenceLine, cell_changes
 from gui.plots.strokes import LegendEntry, pill_rect
 from gui.state.session import Session
-from gui.style.theme import SMALL, Tokens, font, tokens, zoomed
+from gui.style.theme import SMALL_FONT, Tokens, font, tokens, zoomed
 from gui.widgets.saving import add_exports
 
 BY_KEYS = {
@@ -58,7 +58,7 @@ BY_KEYS = {
 }
 """The focus came from the keyboard, so what the keys would move has to be seen."""
 
-NOTHING = "Nothing is drawn yet."
+NOTHING_DRAWN = "Nothing is drawn yet."
 """The description of an empty plot."""
 
 PLOT_FILES = (("as a drawing", "svg"), ("as a picture", "png"), ("as PDF", "pdf"))
@@ -175,7 +175,7 @@ class PlotView(QWidget):
             sentences.append(f"Chosen: {reading}.")
         if self._movable() is not None:
             sentences.append("Arrow keys move it; Shift moves it farther.")
-        self.setAccessibleDescription(" ".join(sentences) if len(sentences) > 1 else NOTHING)
+        self.setAccessibleDescription(" ".join(sentences) if len(sentences) > 1 else NOTHING_DRAWN)
 
     # Layout
 
@@ -255,7 +255,7 @@ class PlotView(QWidget):
 
     def legend_layout(self) -> list[tuple[QRectF, LegendEntry]]:
         """Return where the names stand, in rows at the right; one that is too long is shortened."""
-        room, metrics = self.axes.size.width() - _EDGE - 20, QFontMetricsF(font(SMALL))
+        room, metrics = self.axes.size.width() - _EDGE - 20, QFontMetricsF(font(SMALL_FONT))
         places, left, top = list[tuple[QRectF, LegendEntry]](), 0.0, 4.5
         for name, sample in self.legend():
             around = sample.sample + _SPACE + _APART
@@ -320,7 +320,7 @@ class PlotView(QWidget):
         painter.setPen(QPen(QColor(look.border), 1))
         painter.setBrush(QColor(look.surface))
         painter.drawRoundedRect(legend.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        painter.setFont(font(SMALL))
+        painter.setFont(font(SMALL_FONT))
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         for place, (name, sample) in self.legend_layout():
             sample.paint_sample(painter, QPointF(place.left(), place.center().y()))
@@ -528,7 +528,7 @@ class PlotView(QWidget):
 
 
 def _line_height() -> float:
-    return QFontMetricsF(font(SMALL)).height()
+    return QFontMetricsF(font(SMALL_FONT)).height()
 
 
 def save_plot(plot: PlotView, suffix: str, path: Path) -> None:

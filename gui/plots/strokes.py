@@ -20,12 +20,12 @@ from PySide6.QtGui import (
 )
 
 from eigenfaces.space.arrays import Doubles
-from gui.style.theme import SMALL, Tokens, contrast, font, mix, tokens, zoomed
+from gui.style.theme import SMALL_FONT, Tokens, contrast, font, mix, tokens, zoomed
 from gui.widgets.painted import clamped
 
 Shape = Literal["circle", "square", "triangle", "diamond", "wedge", "star", "bar"]
 
-MOST = 6
+MOST_STROKES = 6
 """As many lines look different; a seventh looks like the first."""
 
 BOLD = QFont.Weight.DemiBold
@@ -140,7 +140,7 @@ LegendEntry = tuple[str, Stroke | Dot]
 
 def series_stroke(look: Tokens, number: int, dots: bool) -> Stroke:
     """Return the stroke of the line of this number: the first has the accent colour."""
-    people, number = look.people, number % MOST
+    people, number = look.people, number % MOST_STROKES
     last = people[6] if look.dark else people[4]  # cyan is too close to the dark theme's accent
     colour = (look.accent, people[1], people[2], people[3], people[5], last)[number]
     outline = None
@@ -168,7 +168,7 @@ def series_dot(look: Tokens, number: int) -> Dot:
 
 def pill_rect(words: str) -> QRectF:
     """Return the rectangle, at the origin, that words in a pill need."""
-    metrics = QFontMetricsF(font(SMALL, BOLD))
+    metrics = QFontMetricsF(font(SMALL_FONT, BOLD))
     return QRectF(0, 0, min(metrics.horizontalAdvance(words), _LONGEST) + 16, metrics.height() + 5)
 
 
@@ -180,7 +180,7 @@ def paint_pill(
     painter.setBrush(QColor(ground))
     painter.drawRoundedRect(box, box.height() / 2, box.height() / 2)
     painter.setPen(QColor(ink))
-    painter.setFont(font(SMALL, BOLD))
+    painter.setFont(font(SMALL_FONT, BOLD))
     room = math.ceil(box.width()) - 8
     text = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -17,17 +17,17 @@ from PySide6.QtWidgets import QApplication, QToolTip
 Theme = Literal["light", "dark", "system"]
 Tone = Literal["neutral", "accent", "ok", "warn", "bad", "doubt"]
 
-BASE, CAPTION, SMALL, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
+BASE, CAPTION, SMALL_FONT, HEADING, TITLE, FIGURE = 13, 12, 11, 14, 19, 26
 """Text sizes in pixels, where the system's own text is not larger."""
 
-LARGEST = 1.25
+LARGEST_SCALE = 1.25
 """How much larger all text and what holds it can be: more has no room in the smallest window."""
 
 _INDICATOR = 16  # the side of a check box
 CARD_PADDING = 14
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
-PEOPLE = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
+PERSON_COLOURS = ("#4477AA", "#EE6677", "#228833", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB")
 """Paul Tol's "bright" colours; never the only sign of who somebody is."""
 
 
@@ -60,7 +60,7 @@ class Tokens:
     @property
     def people(self) -> tuple[str, ...]:
         """The colours of people."""
-        return PEOPLE
+        return PERSON_COLOURS
 
     @property
     def dark(self) -> bool:
@@ -159,8 +159,8 @@ def apply(app: QApplication, theme: Theme = "system") -> None:
 
 
 def text_scale(system: QFont) -> float:
-    """Return how much larger than `BASE` the text of the system is, from 1 to `LARGEST`."""
-    return min(max(QFontInfo(system).pixelSize() / BASE, 1.0), LARGEST)
+    """Return how much larger than `BASE` the text of the system is, from 1 to `LARGEST_SCALE`."""
+    return min(max(QFontInfo(system).pixelSize() / BASE, 1.0), LARGEST_SCALE)
 
 
 def mix(one: str, other: str, share: float) -> str:
@@ -230,7 +230,7 @@ def disabled_text(t: Tokens) -> str:
 def style_sheet(t: Tokens, scale: float) -> str:
     """Return the style sheet with these tokens, its text sizes multiplied by ``scale``."""
     words = {key: value for key, value in asdict(t).items() if isinstance(value, str)}
-    sizes = {"caption": CAPTION, "small": SMALL}
+    sizes = {"caption": CAPTION, "small": SMALL_FONT}
     sizes |= {"heading": HEADING, "title": TITLE, "figure": FIGURE, "formula": 17}
     sizes |= {"indicator": _INDICATOR, "arrow": 12, "spin": 20, "chip": 15, "bipolar": 30}
     scaled = {key: round(size * scale) for key, size in sizes.items()}

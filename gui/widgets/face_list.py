@@ -50,14 +50,14 @@ from PySide6.QtWidgets import (
 from eigenfaces.faces.identity import FaceId
 from gui.style import icons
 from gui.style.images import grey_image, rounded
-from gui.style.theme import BASE, CAPTION, SMALL, Tone, font, pixels, tokens
+from gui.style.theme import BASE, CAPTION, SMALL_FONT, Tone, font, pixels, tokens
 from gui.widgets.painted import paint_line
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
 Key = Any  # what a face of a list stands for: a `FaceId`, a person, a number
 Index = QModelIndex | QPersistentModelIndex
 
-PHOTOS = "application/x-eigenfaces-photos"
+PHOTOS_MIME = "application/x-eigenfaces-photos"
 FACE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 
 _PAD = 6  # between the picture and the edge of its cell
@@ -183,12 +183,12 @@ class FaceModel(QAbstractListModel):
         return flag.ItemIsEnabled | flag.ItemIsSelectable | dragged | flag.ItemNeverHasChildren
 
     def mimeTypes(self) -> list[str]:
-        return [PHOTOS]
+        return [PHOTOS_MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         mime, rows = QMimeData(), sorted(index.row() for index in indexes)
         faces = [asdict(key) for row in rows if isinstance(key := self.keys[row], FaceId)]
-        mime.setData(PHOTOS, json.dumps(faces).encode())
+        mime.setData(PHOTOS_MIME, json.dumps(faces).encode())
         return mime
 
     def supportedDropActions(self) -> Qt.DropAction:
@@ -197,8 +197,8 @@ class FaceModel(QAbstractListModel):
     def dropMimeData(
         self, mime: QMimeData, _action: Qt.DropAction, _row: int, _column: int, on: Index
     ) -> bool:
-        if on.isValid() and mime.hasFormat(PHOTOS):
-            faces = json.loads(bytes(mime.data(PHOTOS).data()))
+        if on.isValid() and mime.hasFormat(PHOTOS_MIME):
+            faces = json.loads(bytes(mime.data(PHOTOS_MIME).data()))
             self.dropped.emit([FaceId(**face) for face in faces], self.face(on).key)
         return on.isValid()
 
@@ -294,7 +294,7 @@ class FaceDelegate(QStyledItemDelegate):
             room.translate(0, _height(used))
 
     def _fonts(self) -> tuple[QFont, QFont]:
-        return (font(BASE), font(CAPTION)) if self.beside else (font(CAPTION), font(SMALL))
+        return (font(BASE), font(CAPTION)) if self.beside else (font(CAPTION), font(SMALL_FONT))
 
 
 def _paint_background(painter: QPainter, inner: QRectF, state: QStyle.StateFlag) -> None:
@@ -326,7 +326,7 @@ def _paint_heading(painter: QPainter, cell: QRect, of: HeadingItem) -> None:
 
 
 def _heading_font() -> QFont:
-    return font(SMALL, QFont.Weight.DemiBold)
+    return font(SMALL_FONT, QFont.Weight.DemiBold)
 
 
 def _paint_badge(painter: QPainter, cell: QRect, picture: QRectF | None) -> None:

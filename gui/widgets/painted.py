@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.style import icons, theme
 from gui.style.images import Colours, colour_table, rounded
-from gui.style.theme import CAPTION, SMALL, Tone
+from gui.style.theme import CAPTION, SMALL_FONT, Tone
 from gui.widgets.box_layouts import in_row
 from gui.widgets.labels import label
 
@@ -105,7 +105,7 @@ class FaceView(QWidget):
 
     def _words(self) -> list[tuple[str, int]]:
         """Return the words below the picture, with their sizes."""
-        return [line for line in ((self.caption, CAPTION), (self.note, SMALL)) if line[0]]
+        return [line for line in ((self.caption, CAPTION), (self.note, SMALL_FONT)) if line[0]]
 
     def _words_height(self) -> int:
         heights = [QFontMetrics(theme.font(size)).height() + 1 for _, size in self._words()]
@@ -136,7 +136,7 @@ class ColourBar(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(theme.font(SMALL))
+        metrics = QFontMetrics(theme.font(SMALL_FONT))
         width = sum(metrics.horizontalAdvance(words) + 8 for words in (self._left, self._right))
         return QSize(width + theme.pixels(126), max(metrics.height() + 2, 14))
 
@@ -147,7 +147,7 @@ class ColourBar(QWidget):
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(theme.font(SMALL))
+        painter.setFont(theme.font(SMALL_FONT))
         painter.setPen(QColor(theme.tokens().secondary))
         metrics = painter.fontMetrics()
         left = metrics.horizontalAdvance(self._left) + 8 if self._left else 0

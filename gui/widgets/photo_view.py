@@ -38,7 +38,7 @@ from gui.widgets.labels import label
 from gui.widgets.painted import clamped, paint_no_picture
 
 # A photograph is light and dark in both themes: a bright line on a dark one is always visible.
-BRIGHT, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")
+BRIGHT_COLOUR, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")
 _Shape, _Key = Qt.CursorShape, Qt.Key
 
 _MAX_ZOOM, _ZOOM_STEP, _NOTCH = 16.0, 1.25, 120  # times; for a notch of the wheel, as Qt counts
@@ -85,7 +85,7 @@ def paint_haloed(
     painter: QPainter,
     path: QPainterPath,
     width: float,
-    colour: QColor = BRIGHT,
+    colour: QColor = BRIGHT_COLOUR,
     dashes: Sequence[float] = (),
 ) -> None:
     """Paint a line visible on light and dark, ``width`` px wide: a bright one on a dark one."""
@@ -101,9 +101,9 @@ def draw_badge(painter: QPainter, box: QRectF, number: int, *, chosen: bool) -> 
     """Paint a face's number on a round badge, bright for the chosen face."""
     painter.save()
     painter.setPen(QPen(_HALO, 1))
-    painter.setBrush(BRIGHT if chosen else QColor(0, 0, 0, 220))
+    painter.setBrush(BRIGHT_COLOUR if chosen else QColor(0, 0, 0, 220))
     painter.drawEllipse(box)
-    font = theme.font(theme.SMALL, 600)
+    font = theme.font(theme.SMALL_FONT, 600)
     font.setPixelSize(round(box.height() * 0.68))
     painter.setFont(font)
     painter.setPen(QColor(theme.DARK.on_accent) if chosen else _WHITE)
@@ -336,7 +336,7 @@ class FaceMarker(PhotoView):
                 paint_haloed(painter, ring, 2)
             else:
                 painter.fillRect(box.adjusted(-1.5, -1.5, 1.5, 1.5), _HALO)
-                painter.fillRect(box, BRIGHT)
+                painter.fillRect(box, BRIGHT_COLOUR)
         # Numbers at the corners of the boxes, or where they can be seen. Where faces are smaller
         # than numbers, only the chosen one has its: the others would hide everybody.
         room, scale = self.picture_rect(), self.transform().m11()

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
-from eigenfaces.errors import WHOLE
+from eigenfaces.errors import PER_CENT
 from gui.state.jobs import AnyJob, Jobs
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_row
@@ -102,7 +102,7 @@ class StatusBar(QFrame):
 def _stage(job: AnyJob) -> str:
     if not job.total:
         return job.title
-    if job.kind in _COUNTED and job.total != WHOLE:
+    if job.kind in _COUNTED and job.total != PER_CENT:
         return f"{job.title}: {job.done:,} of {job.total:,}"
     return f"{job.title}: {100 * job.done // job.total} %"
 

@@ -29,9 +29,9 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces.detect import (
-    BINS,
-    CELLS,
     FEATURES,
+    GRADIENT_BINS,
+    GRADIENT_CELLS,
     align,
     alignment_crop,
     apply_step,
@@ -103,8 +103,10 @@ FOLDS = 5
 """That people are dealt to, where it is measured how well those held out are aligned."""
 
 
-_CELL_ORDER = np.arange(FEATURES - 1).reshape(*CELLS, BINS)[:, ::-1]
-MIRRORED = np.append(_CELL_ORDER[:, :, (BINS // 2 - np.arange(BINS)) % BINS], FEATURES - 1)
+_CELL_ORDER = np.arange(FEATURES - 1).reshape(*GRADIENT_CELLS, GRADIENT_BINS)[:, ::-1]
+MIRRORED = np.append(
+    _CELL_ORDER[:, :, (GRADIENT_BINS // 2 - np.arange(GRADIENT_BINS)) % GRADIENT_BINS], FEATURES - 1
+)
 """Where each feature of a mirror image stands among those of the picture …"""
 
 MIRRORED_STEP = np.array([-1, 1, 1, -1])

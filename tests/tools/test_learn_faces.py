@@ -26,7 +26,7 @@ from PIL import Image
 
 from eigenfaces import EigenfacesError
 from eigenfaces.faces.detect import ALIGN_SHAPE, FEATURES, align, hog_features
-from eigenfaces.faces.general_model import COMPONENTS, VIEW_SHAPE, face_vectors, general_faces
+from eigenfaces.faces.general_model import MODEL_COMPONENTS, VIEW_SHAPE, face_vectors, general_faces
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
@@ -108,7 +108,7 @@ def test_the_space_shows_faces_and_nothing_else(rng: np.random.Generator) -> Non
     starts = enumerate(astray(ONE.eyes, step) for step in steps)
     faces = [replace(ONE, person=f"{number}", eyes=eyes) for number, eyes in starts]
     space, lengths, limit = learn_space(faces)
-    assert len(lengths) == len(space.symmetric) + len(space.antisymmetric) == COMPONENTS
+    assert len(lengths) == len(space.symmetric) + len(space.antisymmetric) == MODEL_COMPONENTS
     face = crop_at(ONE.grey, ONE.eyes, VIEW_SHAPE)
     upright, upside_down = space.residuals(face_vectors(np.stack([face, face[::-1]])))
     assert upright < limit < upside_down

@@ -38,7 +38,7 @@ from eigenfaces.space.arrays import Flags
 from eigenfaces.text import number
 from gui.state.session import Session
 from gui.style import theme
-from gui.style.theme import CAPTION, SMALL
+from gui.style.theme import CAPTION, SMALL_FONT
 from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
@@ -233,7 +233,7 @@ class _SearchPainter(QStyledItemDelegate):
         painter.restore()
 
 
-def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL) -> int:
+def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = SMALL_FONT) -> int:
     """Write a line at the top of a room, and return where the next one begins."""
     painter.setFont(theme.font(size))
     painter.setPen(QColor(colour))
@@ -245,7 +245,7 @@ def _write(painter: QPainter, room: QRect, text: str, colour: str, size: int = S
 
 def _cell() -> QSize:
     """Return the least size of a search; it grows with the text."""
-    lines = 2 * _line_height(SMALL) + _line_height(CAPTION)
+    lines = 2 * _line_height(SMALL_FONT) + _line_height(CAPTION)
     wide = 3 * max(_PICTURE.width(), theme.pixels(82)) + 2 * _GAP + 2 * _PAD
     return QSize(wide, _PICTURE.height() + lines + 2 * _PAD + 4)
 

@@ -17,7 +17,7 @@ from eigenfaces.evaluation.controls import LeakError
 from eigenfaces.evaluation.protocols import (
     ENROLLED,
     EXPLANATIONS,
-    PARTS,
+    PARTS_FIELD,
     REPETITIONS,
     FirstPhotos,
     KFold,
@@ -38,7 +38,7 @@ from eigenfaces.evaluation.result_words import (
 )
 from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.recipe import COMPONENTS, DISTANCE, RECIPES, Recipe
+from eigenfaces.recognition.recipe import COMPONENTS_FIELD, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import local_time
 from gui.pages.evaluate.comparison import EvaluationRuns, RecipesCard, RunEntry, RunsBar, RunsCard
 from gui.pages.evaluate.figures import Results
@@ -51,7 +51,7 @@ from gui.widgets.flow import FlowLayout
 from gui.widgets.page import Page
 from gui.widgets.saving import ask_path, confirm_overwrite
 
-PROTOCOLS: dict[type[Protocol], str] = {
+PROTOCOL_TITLES: dict[type[Protocol], str] = {
     LeaveOneOut: "Leave one photo out",
     KFold: "k-fold",
     NShot: "n photos at random",
@@ -259,14 +259,14 @@ class SettingBar(Card):
         self._settings = session.settings
         self._lists: dict[str, Names] = {}
         self._recipe = self._base = Recipe()  # with what the controls do not show; the gallery's
-        self.protocol = _combo("Protocol", PROTOCOLS.values())
+        self.protocol = _combo("Protocol", PROTOCOL_TITLES.values())
         self.recipe = _combo("Recipe", RECIPES)
-        for row, kind in enumerate(PROTOCOLS):
+        for row, kind in enumerate(PROTOCOL_TITLES):
             usual = {option.name: option.default for option in fields(kind)}
             tip = EXPLANATIONS[kind.kind].format(**usual)
             self.protocol.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
-        self.protocol.setCurrentIndex(list(PROTOCOLS).index(KFold))
-        self.parts = whole_box(PARTS, KFold.parts, with_unit=True)
+        self.protocol.setCurrentIndex(list(PROTOCOL_TITLES).index(KFold))
+        self.parts = whole_box(PARTS_FIELD, KFold.parts, with_unit=True)
         self.enrolled = whole_box(ENROLLED, NShot.enrolled, with_unit=True)
         self.repetitions = whole_box(REPETITIONS, NShot.repetitions, with_unit=True)
         strangers, named = round(100 * OpenSet.strangers), round(100 * USUAL_SHARE)
@@ -303,7 +303,7 @@ class SettingBar(Card):
 
     def setting(self) -> Setting:
         """Return the setting chosen; raise `EigenfacesError` where it is not possible."""
-        kind = list(PROTOCOLS)[self.protocol.currentIndex()]
+        kind = list(PROTOCOL_TITLES)[self.protocol.currentIndex()]
         values: dict[str, Any] = {name: box.value() for name, box in self._options.items()}
         values["strangers"] /= 100
         names = {option.name for option in fields(kind)}
@@ -359,7 +359,7 @@ class SettingBar(Card):
 
     def _show_options(self) -> None:
         """Show the options that the protocol needs."""
-        kind = list(PROTOCOLS)[self.protocol.currentIndex()]
+        kind = list(PROTOCOL_TITLES)[self.protocol.currentIndex()]
         needed = {option.name for option in fields(kind)}
         self.protocol.setToolTip(self.protocol.currentData(Qt.ItemDataRole.ToolTipRole))
         for name, box in self._options.items():
@@ -377,8 +377,8 @@ class ComponentsEditor(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.kind = Segmented(("Share", "Count"), name=f"{COMPONENTS.label} given as")
-        self.number = _spin("Number of components", 1, COMPONENTS.most, 100)
+        self.kind = Segmented(("Share", "Count"), name=f"{COMPONENTS_FIELD.label} given as")
+        self.number = _spin("Number of components", 1, COMPONENTS_FIELD.most, 100)
         self.share = QDoubleSpinBox(minimum=1, maximum=100, decimals=1, suffix=" %")
         name_spin_box(self.share, "Share of the variance to keep")
         for signal in (self.number.valueChanged, self.share.valueChanged, self.kind.changed):

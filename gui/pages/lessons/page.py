@@ -376,7 +376,7 @@ class LessonList(QListWidget):
         self._look = look = theme.tokens()
         for item in map(self.item, range(self.count())):
             if not item.data(_NAME):
-                item.setFont(theme.font(theme.SMALL, 600))
+                item.setFont(theme.font(theme.SMALL_FONT, 600))
                 item.setForeground(QColor(look.tertiary))
         self.setStyleSheet(
             "QListWidget::item { padding: 6px 6px; border-radius: 6px; }"

@@ -257,7 +257,7 @@ class MapChart(PlotView):
         faces = self.view.faces
         radius = times * theme.pixels(50 if faces <= 1000 else 35 if faces <= 5000 else 30) / 10
         groups = self.view.groups[rows]
-        groups = np.where(groups < 0, -1, groups % (len(theme.PEOPLE) * len(SHAPES)))
+        groups = np.where(groups < 0, -1, groups % (len(theme.PERSON_COLOURS) * len(SHAPES)))
         for group in np.unique(groups).tolist():
             person_dot(group, radius).paint_many(painter, self.places[rows[groups == group]])
 

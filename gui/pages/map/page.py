@@ -36,7 +36,7 @@ from gui.widgets.labels import Elide, ElidedLabel, Facts, captioned, label
 from gui.widgets.page import Page
 from gui.widgets.painted import FaceView
 
-KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
+MAP_KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {
     "components": "Each face is a point: close faces look alike",
     "t-SNE": "Neighbours are kept; distances and axes mean nothing",
@@ -222,7 +222,7 @@ class MapPage(Page):
         self.chart.picture = self.chart.view = None
 
     def _refresh(self) -> None:
-        kind, gallery = KINDS[self.kinds.current], self.session.gallery
+        kind, gallery = MAP_KINDS[self.kinds.current], self.session.gallery
         self._header.set_subtitle(_ABOUT[kind])
         version = self._cache_key(kind)
         if kind == "components" and self._made.get(kind, (None,))[0] != version:
@@ -304,7 +304,7 @@ class MapPage(Page):
     def _show_words(self, face_map: FaceMap, view: MapView) -> None:
         parts = ["◆ to recognise"] if len(view.ids) > view.faces else []
         parts.append(f"- - the nearest {face_map.named}")
-        if len(np.unique(view.groups[view.groups >= 0])) > len(theme.PEOPLE):
+        if len(np.unique(view.groups[view.groups >= 0])) > len(theme.PERSON_COLOURS):
             parts.append("colours repeat: point at a face for its name")
         self.legend.set_full_text("   ".join(parts))
         note = ""

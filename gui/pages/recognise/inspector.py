@@ -42,20 +42,22 @@ class AnswerAction(NamedTuple):
 
 IT_IS = AnswerAction("it is…", "It is…", "I")  # asks for a name
 NOBODY = AnswerAction("nobody", "Nobody I know", "U")
-NO_FACE = AnswerAction("no face", "Not a face", "X")
+NO_FACE_ANSWER = AnswerAction("no face", "Not a face", "X")
 BACK = AnswerAction("back", "Take it back")
 
 
 def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerAction]]:
     """Return the answers that have a button, beside “It is…”, and those under More."""
     if feedback := face.answered.said:
-        return [BACK], [action for action in (NOBODY, NO_FACE) if action.feedback != feedback]
+        return [BACK], [
+            action for action in (NOBODY, NO_FACE_ANSWER) if action.feedback != feedback
+        ]
     if not face.is_open or face.recognition is None:
         return [], []
     decision = face.recognition.verdict.decision
     first, other = decision.nearest[0], decision.runner_up[0] if decision.runner_up else ""
     yes = AnswerAction("it is", f"It is {first}", "Enter", (first,))
-    more = [AnswerAction("not", "Not this person", "N", (first,)), NOBODY, NO_FACE]
+    more = [AnswerAction("not", "Not this person", "N", (first,)), NOBODY, NO_FACE_ANSWER]
     match decision.kind:
         case "sure" | "likely":
             return [AnswerAction("right", "Right", "Enter", (first,))], more
@@ -65,7 +67,7 @@ def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerActi
         case "unknown":  # Enter, pressed once too often, makes no stranger somebody
             return [yes._replace(key="Y")], more
         case "no face":
-            return [NO_FACE._replace(key="Enter")], [NO_FACE, NOBODY]
+            return [NO_FACE_ANSWER._replace(key="Enter")], [NO_FACE_ANSWER, NOBODY]
     return [yes], more
 
 
@@ -146,7 +148,7 @@ class FaceInspector(Card):
         answers *= all(face.proposed_person for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
         about = [face.id for face in faces]
-        self._show_words(about, *words, "neutral", (answers, [NOBODY, NO_FACE]))
+        self._show_words(about, *words, "neutral", (answers, [NOBODY, NO_FACE_ANSWER]))
         self._show_pictures([])
         self._show_faces(
             "Chosen faces", [FaceItem(face.id, face.probe.image, face.name) for face in faces]

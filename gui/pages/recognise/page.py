@@ -15,9 +15,15 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.exports import faces_on_photos, sort_into, write_faces, write_sidecars
-from eigenfaces.recognition.answers import SURE, ProbeFace, ProbePhoto, next_to_answer, probe_photos
+from eigenfaces.recognition.answers import (
+    SURE_GROUP,
+    ProbeFace,
+    ProbePhoto,
+    next_to_answer,
+    probe_photos,
+)
 from eigenfaces.recognition.automatic import NOT_MEASURED
-from eigenfaces.recognition.gallery import NOTHING, Answers
+from eigenfaces.recognition.gallery import NO_ANSWER, Answers
 from eigenfaces.recognition.probes import (
     Line,
     Probe,
@@ -142,7 +148,9 @@ class RecognisePage(Page):
 
     def confirm_sure(self) -> None:
         """Answer “Right” to every face that is sure: one step of undo."""
-        items = [item for photo in self.all_photos for item in photo.faces if item.to_do == SURE]
+        items = [
+            item for photo in self.all_photos for item in photo.faces if item.to_do == SURE_GROUP
+        ]
         self._answer(items, "right")
 
     def _answer(
@@ -219,8 +227,8 @@ class RecognisePage(Page):
         session = self.session
         faces = {probe.photo.id for probe in session.probes}
         before, self._answers = self._answers, session.gallery.answers
-        now = {face: self._answers.get(face, NOTHING) for face in before.keys() & faces}
-        back = [k for k, a in now.items() if a == NOTHING or (before[k].said and not a.said)]
+        now = {face: self._answers.get(face, NO_ANSWER) for face in before.keys() & faces}
+        back = [k for k, a in now.items() if a == NO_ANSWER or (before[k].said and not a.said)]
         if back:
             self._lines, self._taken_back, self.photo.reply = (min(back),), True, ""
         if session.photo != self._seen:

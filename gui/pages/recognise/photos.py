@@ -16,7 +16,13 @@ from PySide6.QtWidgets import QSizePolicy
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.photographs.decode import colours, read_bytes
-from eigenfaces.recognition.answers import SURE, TO_DO, ProbeFace, ProbePhoto, verdicts_still_hold
+from eigenfaces.recognition.answers import (
+    SURE_GROUP,
+    TO_DO,
+    ProbeFace,
+    ProbePhoto,
+    verdicts_still_hold,
+)
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Line, Probe
 from eigenfaces.recognition.verdict import Recognition, recognise_probes, with_doubles
@@ -195,7 +201,7 @@ class PhotosCard(Card):
             row = min(map(self.list.faces.row_of, selected))
             if row > 0 and isinstance(lines[row - 1], HeadingItem):
                 self.list.scrollTo(self.list.faces.index(row - 1))
-        sure = sum(face.to_do == SURE for photo in photos for face in photo.faces)
+        sure = sum(face.to_do == SURE_GROUP for photo in photos for face in photo.faces)
         self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
         words = {0: "Confirm all sure", 1: "Confirm the sure one"}
         self.confirm.setText(words.get(sure, f"Confirm all {sure:,} sure"))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score, confusion_matrix, roc_auc_score, roc_curve
 
-from eigenfaces.evaluation.curves import MOST_POINTS, thinned_rates
+from eigenfaces.evaluation.curves import MOST_DRAWN, thinned_rates
 from eigenfaces.evaluation.metrics import (
     Comparisons,
     confusion,
@@ -107,7 +107,7 @@ def test_thinned_rates_keep_the_ends_and_lie_on_the_curve() -> None:
     mated = rng.random(20_000) < 0.1
     rates = error_rates(rng.normal(np.where(mated, 0, 1.5), 1), mated)
     curve = thinned_rates(rates)
-    assert len(curve.x) <= MOST_POINTS
+    assert len(curve.x) <= MOST_DRAWN
     assert (curve.x[0], curve.y[0], curve.x[-1], curve.y[-1]) == (0, 1, 1, 0)
     assert set(zip(curve.x, curve.y, strict=True)) <= set(zip(rates.fmr, rates.fnmr, strict=True))
     middle = np.interp(places, curve.x, curve.y)

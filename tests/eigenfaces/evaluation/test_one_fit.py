@@ -13,7 +13,7 @@ from eigenfaces import (
     evaluate,
     identify_all,
 )
-from eigenfaces.faces.network import DESCRIPTORS, SIZE
+from eigenfaces.faces.network import DESCRIPTOR_SIZE, DESCRIPTORS
 from eigenfaces.recognition.recipe import RECIPES, recipe_in_short
 from evaluation.drawn import verdicts
 
@@ -30,8 +30,8 @@ def faces(att: FaceSet) -> FaceSet:
     """Twelve people × six photographs; what a network would say of each is drawn."""
     faces = att.select([10 * person + photo for person in range(12) for photo in range(6)])
     rng = np.random.default_rng(0)
-    people = rng.standard_normal((12, SIZE)).repeat(6, axis=0)
-    numbers = 0.05 * (people + 0.5 * rng.standard_normal((72, SIZE)))
+    people = rng.standard_normal((12, DESCRIPTOR_SIZE)).repeat(6, axis=0)
+    numbers = 0.05 * (people + 0.5 * rng.standard_normal((72, DESCRIPTOR_SIZE)))
     crops = [photo.crop for photo in faces.index.photos]
     DESCRIPTORS.add(dict(zip(crops, numbers.astype(np.float32), strict=True)))
     return faces

@@ -14,7 +14,14 @@ from synthetic import on_file
 from eigenfaces import EigenfacesError, FaceSet, Preparation, Recipe
 from eigenfaces.evaluation.curves import curves_of
 from eigenfaces.evaluation.protocols import KFold, Lists, OpenSet, Pairs, Protocol
-from eigenfaces.evaluation.records import VERSION, Record, Setting, Source, from_json, to_json
+from eigenfaces.evaluation.records import (
+    REPORT_VERSION,
+    Record,
+    Setting,
+    Source,
+    from_json,
+    to_json,
+)
 from eigenfaces.evaluation.result_words import key_figures, single_searches
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.face_set import PhotoIndex
@@ -136,7 +143,7 @@ def test_no_record_at_all(text: str) -> None:
 def test_the_names_of_the_file(faces: FaceSet) -> None:
     """Settings, seed, versions, the SHA-256 of every photograph, every score."""
     text = to_json(record(faces, KFold(3, seed=5), seed=9))
-    newer = json.loads(text) | {"version": VERSION + 1, "searches": "something new"}
+    newer = json.loads(text) | {"version": REPORT_VERSION + 1, "searches": "something new"}
     with pytest.raises(EigenfacesError, match=r"newer version\. Update the program\."):
         from_json(json.dumps(newer))
     content = json.loads(text)

@@ -5,7 +5,7 @@ import pytest
 from astronaut import EYES, grey
 
 from eigenfaces.faces.general_model import (
-    COMPONENTS,
+    MODEL_COMPONENTS,
     VIEW_SHAPE,
     GeneralFaces,
     face_vectors,
@@ -67,7 +67,7 @@ def test_two_sets_of_faces_are_joined_as_if_they_were_one(known: int, more: int)
     space = learnt(first).joint_space(others, np.arange(len(others)))
     times = max(1, known // more) if more else 0
     k = len(space.symmetric) + len(space.antisymmetric)
-    assert k == COMPONENTS if known == 60 else k <= COMPONENTS
+    assert k == MODEL_COMPONENTS if known == 60 else k <= MODEL_COMPONENTS
     expected = residuals_by_svd(np.concatenate([first, *[others] * times]), probes, k)
     np.testing.assert_allclose(space.residuals(probes), expected, rtol=1e-3, atol=1e-4)
 

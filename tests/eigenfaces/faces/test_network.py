@@ -36,7 +36,7 @@ def test_a_face_is_described_as_dlib_describes_it() -> None:
     theirs = np.array(model.compute_face_descriptor(colours, found(colours, box)))
     chips = [network.chip(colours, EYES, exact=exact) for exact in (False, True)]
     ours = network.describe(chips)
-    assert ours.shape == (2, network.SIZE)
+    assert ours.shape == (2, network.DESCRIPTOR_SIZE)
     distances = np.linalg.norm(ours - theirs, axis=1)
     assert (distances < (0.1, 0.2)).all(), distances
     assert not any(map(network.is_no_face, ours))

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFilter
 from scipy.ndimage import laplace
 
-from eigenfaces.faces.detect import CERTAIN, LIKELY, FoundFace
+from eigenfaces.faces.detect import CERTAIN, LIKELY_SCORE, FoundFace
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import (
     BLURRED,
-    SOFT,
+    SOFT_SHARPNESS,
     Concern,
     concerns,
     placement_facts,
@@ -24,7 +24,7 @@ from eigenfaces.faces.quality import (
 )
 from eigenfaces.faces.read import Picture, read_face
 from eigenfaces.photographs.find import Photo
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 
 HEAD = PICTURE.crop(FACE)
 HEAD_EYES = Eyes.at(EYES.middle - complex(*FACE[:2]), EYES.across)
@@ -70,7 +70,7 @@ def test_each_kind_and_nothing_about_a_good_photograph() -> None:
 @pytest.mark.parametrize(
     ("source", "score", "kinds"),
     [
-        ("found", LIKELY, ["doubtful"]),
+        ("found", LIKELY_SCORE, ["doubtful"]),
         ("found", CERTAIN, ["not a face"]),
         ("found", CERTAIN + 0.1, []),  # it is only lit unusually, or half hidden
         ("by hand", CERTAIN, []),
@@ -114,12 +114,15 @@ def test_the_softer_the_less_sharp() -> None:
     assert sharpness(np.full((20, 20), 0.5, np.float32)) == 0
     values = [sharpness(np.asarray(blurred(r), np.float32) / np.float32(255)) for r in (0, 1, 2, 4)]
     assert values == sorted(values, reverse=True)
-    words = [sharpness_words(value)[5:] for value in (BLURRED * 0.9, BLURRED, SOFT * 0.99, SOFT)]
+    words = [
+        sharpness_words(value)[5:]
+        for value in (BLURRED * 0.9, BLURRED, SOFT_SHARPNESS * 0.99, SOFT_SHARPNESS)
+    ]
     assert words == ["(blurred)", "(soft)", "(soft)", "(sharp)"]
 
 
 def test_where_a_face_lies_and_who_said_so() -> None:
-    assert placement_facts(WHOLE) == [("Face", "the whole photo")]
+    assert placement_facts(WHOLE_PHOTO) == [("Face", "the whole photo")]
     assert placement_facts(Placement(None, "by hand"))[0][1] == "the whole photo, marked by hand"
     placement = Placement(Eyes((0, 0), (30, 30)), "from a file")
     assert placement_facts(placement) == [("Face", "read from a file"), ("Eyes apart", "42 px")]

@@ -21,7 +21,7 @@ from eigenfaces.faces.read import (
 )
 from eigenfaces.photographs.decode import content_hash, decode
 from eigenfaces.photographs.find import Photo
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 from eigenfaces.space.arrays import Floats
 
 PREPARATION = Preparation()
@@ -124,11 +124,11 @@ class TestPlacements:
         monkeypatch.setattr(read, "find_faces", None)
         head, lying = (encoded(HEAD.rotate(angle, expand=True), "PNG") for angle in (0, 90))
         crop = Preparation(already_cropped=True).crop(decode(head).grey)
-        assert np.array_equal(reading_of(head, WHOLE).face, crop)
+        assert np.array_equal(reading_of(head, WHOLE_PHOTO).face, crop)
         assert np.array_equal(reading_of(lying, turned=1, cropped=True).face, crop)
         reading = reading_of(head, cropped=True)
         assert np.array_equal(reading.face, crop)
-        assert reading.photo.placement == WHOLE
+        assert reading.photo.placement == WHOLE_PHOTO
 
     @pytest.mark.parametrize(
         "eyes",
@@ -182,6 +182,6 @@ class TestSeveral:
         left, right = every_face(content)
         assert differ(left.face, right.face) < 0.03
         (whole,) = every_face(encoded(HEAD, "PNG"), cropped=True)
-        assert whole.photo.placement == WHOLE
+        assert whole.photo.placement == WHOLE_PHOTO
         with pytest.raises(PhotoError, match="No face was found"):
             every_face(encoded(Image.new("L", (90, 90), 9), "PNG"))

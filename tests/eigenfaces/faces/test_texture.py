@@ -11,14 +11,14 @@ from skimage.feature import local_binary_pattern
 
 from eigenfaces import FaceSet
 from eigenfaces.faces.texture import (
-    BINS,
-    CELLS,
     DIRECTIONS,
-    EVERY,
     GABOR_LENGTH,
+    GABOR_SIZE,
+    GABOR_SPACING,
+    PATTERN_BINS,
+    PATTERN_CELLS,
     RADIUS,
     SCALES,
-    SIZE,
     TEXTURE_LENGTH,
     gabor,
     gabor_magnitudes,
@@ -43,21 +43,26 @@ class TestTexture:
         """Up to its number, and where a neighbour lies within rounding of the pixel."""
         theirs = [local_binary_pattern(face, 8, RADIUS, "nri_uniform") for face in levels[:5]]
         inside = np.array(theirs, int)[:, RADIUS:-RADIUS, RADIUS:-RADIUS]
-        table = np.zeros((BINS, BINS), int)
+        table = np.zeros((PATTERN_BINS, PATTERN_BINS), int)
         np.add.at(table, (patterns(levels[:5]), inside), 1)
         assert table.max(axis=1).sum() > 0.995 * table.sum()
-        assert len(set(table.argmax(axis=1))) == BINS
+        assert len(set(table.argmax(axis=1))) == PATTERN_BINS
         turned = patterns(np.ascontiguousarray(levels[:5, :, ::-1]))
         assert (mirrored(patterns(levels[:5])) == turned).mean() > 0.995
 
     def test_a_cell_counts_its_own_patterns(self, levels: Bytes) -> None:
-        whole, other = texture(levels[:1]).reshape(CELLS, CELLS, BINS), levels[:1].copy()
+        whole, other = (
+            texture(levels[:1]).reshape(PATTERN_CELLS, PATTERN_CELLS, PATTERN_BINS),
+            levels[:1].copy(),
+        )
         other[:, :50] = 128
-        changed = texture(other).reshape(CELLS, CELLS, BINS)
+        changed = texture(other).reshape(PATTERN_CELLS, PATTERN_CELLS, PATTERN_BINS)
         assert np.array_equal(whole[4:], changed[4:])
         assert not np.allclose(whole[:3], changed[:3])
         counts = (whole**2).sum(axis=2)
-        assert counts == pytest.approx(np.full((CELLS, CELLS), 1 / CELLS**2), rel=0.2)
+        assert counts == pytest.approx(
+            np.full((PATTERN_CELLS, PATTERN_CELLS), 1 / PATTERN_CELLS**2), rel=0.2
+        )
 
     def test_light_does_not_matter_and_plain_pictures_are_described(self, levels: Bytes) -> None:
         dimmed = texture(levels // 2)
@@ -92,11 +97,14 @@ def test_gabor_magnitudes_are_of_a_convolution_at_every_fourth_place(levels: Byt
     picture = faces[:1].reshape(1, 56, 2, 46, 2).mean(axis=(2, 4))
     bordered = np.pad(picture[0].astype(float), 15, mode="edge")
     filters = [wavelet(scale, mu) for scale in range(SCALES) for mu in range(DIRECTIONS)]
-    answers = [convolve2d(bordered, wave, mode="valid")[::EVERY, ::EVERY] for wave in filters]
+    answers = [
+        convolve2d(bordered, wave, mode="valid")[::GABOR_SPACING, ::GABOR_SPACING]
+        for wave in filters
+    ]
     magnitudes, largest = gabor_magnitudes(picture)[0], np.abs(answers).max()
     np.testing.assert_allclose(magnitudes, np.abs(answers), atol=4e-6 * largest)
     # Plain grey is not answered, and the light on all of a face does not matter.
-    plain = np.full((1, *SIZE), 0.7, np.float32)
+    plain = np.full((1, *GABOR_SIZE), 0.7, np.float32)
     assert gabor_magnitudes(plain).max() < 1e-5 < largest
     assert np.isfinite(gabor(plain)).all()
     np.testing.assert_allclose(gabor(faces), gabor(0.3 * faces + 0.2), atol=1e-5)

@@ -21,7 +21,7 @@ from tests.synthetic import exact_faces, principal_angles, truth
 DIGITS = SUBJECTS["digits"].make(0)
 X = DIGITS.values
 RNG = np.random.default_rng(0)
-STEPS = auto_encoder.STEPS
+STEPS = auto_encoder.TRAINING_STEPS
 # 60 faces of 16 × 16 pixels, fewer than pixels, each with noise.
 FACES = 0.1 * exact_faces(RNG, truth(RNG, components=8), 60) + 0.002 * RNG.normal(size=(60, 256))
 

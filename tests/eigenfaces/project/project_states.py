@@ -30,7 +30,7 @@ from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.content import parts_of
-from eigenfaces.recognition.gallery import NOTHING, Answer
+from eigenfaces.recognition.gallery import NO_ANSWER, Answer
 from eigenfaces.recognition.probes import Probe, ProbeList
 
 
@@ -101,7 +101,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
             FaceId("b"), Answer("no face")
         )
     )
-    yield (gallery := gallery.with_answer(FaceId("c"), unheld).with_answer(FaceId("b"), NOTHING))
+    yield (gallery := gallery.with_answer(FaceId("c"), unheld).with_answer(FaceId("b"), NO_ANSWER))
     yield (gallery := gallery.with_answer(FaceId("d"), Answer(never=frozenset({"Person 2"}))))
     yield (gallery := gallery.rename("Person 2", "Zoë"))
     yield (gallery := gallery.enrol(people(rng, 5, 3, shape=(side, side))))
@@ -116,7 +116,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     yield (gallery := gallery.with_recipe(Recipe.of(lighting="equalised", components=5)))
     yield (gallery := gallery.train())
     yield (gallery := gallery.remove([photo.id for photo in gallery.index.photos[:2]]))
-    yield (gallery := gallery.calibrate().with_answer(FaceId("a probe", 2), NOTHING))
+    yield (gallery := gallery.calibrate().with_answer(FaceId("a probe", 2), NO_ANSWER))
     eyes = Eyes((10.125, -20.5), (30.0, 1 / 3))
     sources = get_args(get_type_hints(Placement)["source"])
     placements = [Placement(None, "found"), *(Placement(eyes, name) for name in sources)]

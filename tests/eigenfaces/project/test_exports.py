@@ -12,7 +12,7 @@ from PIL import Image
 
 from eigenfaces import EigenfacesError
 from eigenfaces.project.exports import (
-    COLUMNS,
+    FACE_COLUMNS,
     FaceOnPhoto,
     sidecar,
     sort_into,
@@ -122,7 +122,7 @@ def test_a_table_has_a_line_a_face(photo: Path, tmp_path: Path) -> None:
     write_faces(tmp_path / "faces.csv", [face(photo, "Zoë"), whole])
     with (tmp_path / "faces.csv").open(encoding="utf-8-sig", newline="") as file:
         first, second = csv.DictReader(file)
-    assert tuple(first) == COLUMNS
+    assert tuple(first) == FACE_COLUMNS
     cells = "20.0", "Zoë", "0.995", "", "'=Ada", ""
     assert cells == tuple(
         row[c] for row in (first, second) for c in ("left", "name", "probability")
@@ -130,7 +130,7 @@ def test_a_table_has_a_line_a_face(photo: Path, tmp_path: Path) -> None:
     write_faces(tmp_path / "faces.json", [face(photo, "Zoë"), whole], as_json=True)
     first, second = json.loads((tmp_path / "faces.json").read_text("utf-8"))
     assert (tuple(first), first["left"], first["name"], first["probability"]) == (
-        *(COLUMNS, 20.0, "Zoë", 0.995),
+        *(FACE_COLUMNS, 20.0, "Zoë", 0.995),
     )
     assert (second["left"], second["name"], second["probability"]) == (None, "=Ada", None)
     assert whole.area == (0.5, 0.5, 1.0, 1.0)

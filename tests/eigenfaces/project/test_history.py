@@ -47,7 +47,7 @@ def test_arrays_are_kept_up_to_a_limit_each_counted_once(
     trained = gallery.trained
     arrays = gallery.faces.pixels.source, trained.space.components, trained.coordinates
     one = sum(array.nbytes for array in arrays)
-    monkeypatch.setattr("eigenfaces.project.history.MOST_BYTES", 5 * one)
+    monkeypatch.setattr("eigenfaces.project.history.MOST_UNDO_BYTES", 5 * one)
     shared, history, listed = History(), History(), History()
     for number in range(9):
         shared = shared.remember(str(number), gallery, NO_PROBES)

@@ -111,7 +111,7 @@ def test_a_file_that_is_no_project(path: Path, content: bytes) -> None:
     assert path.read_bytes() == content
 
 
-@pytest.mark.parametrize("version", [file.VERSION + 1, 11])
+@pytest.mark.parametrize("version", [file.FILE_VERSION + 1, 11])
 def test_a_project_of_another_version(project: Project, path: Path, version: int) -> None:
     project.close()
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:

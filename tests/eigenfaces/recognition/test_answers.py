@@ -10,7 +10,7 @@ import pytest
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.recognition.answers import answer_to, apply_answer, probe_photos
-from eigenfaces.recognition.gallery import NOTHING, Answer, Gallery
+from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.verdict import recognise_probes
 from tests import synthetic
@@ -75,7 +75,7 @@ def test_whom_it_is_not_adds_up_until_it_is_one_of_them(gallery: Gallery, probe:
     assert answer_to(nobody, probe) == Answer("nobody", None, frozenset({one, other}))
     named = apply_answer(nobody, probe, "it is", [one]).gallery
     assert answer_to(named, probe) == Answer("it is", one, frozenset({other}))
-    assert answer_to(apply_answer(named, probe, "back").gallery, probe) == NOTHING
+    assert answer_to(apply_answer(named, probe, "back").gallery, probe) == NO_ANSWER
 
 
 def test_answers_go_with_their_people(gallery: Gallery) -> None:
@@ -96,7 +96,7 @@ def test_answers_go_with_their_people(gallery: Gallery) -> None:
     ):
         assert after.answers == {FaceId("sha"): expected}
     ruled_out = gallery.with_answer(FaceId("sha"), Answer(never=frozenset({one})))
-    assert ruled_out.with_answer(FaceId("sha"), NOTHING).answers == {}
+    assert ruled_out.with_answer(FaceId("sha"), NO_ANSWER).answers == {}
     assert ruled_out.remove_person(one).answers == {}
 
 
@@ -114,7 +114,7 @@ def test_what_was_taken_out_just_now_waits_to_be_compared(gallery: Gallery, prob
     enrolled = apply_answer(gallery, probe, "it is", ["Zoe"]).gallery
     recognitions = {probe.photo.id: recognise_probes(enrolled, [probe])[0]}
     for now, sign in (
-        (enrolled.with_answer(probe.photo.id, NOTHING), "in the gallery"),
+        (enrolled.with_answer(probe.photo.id, NO_ANSWER), "in the gallery"),
         (gallery, "waits"),
     ):
         (photo,) = probe_photos(now, ProbeList((probe,)), recognitions)

@@ -20,7 +20,7 @@ from eigenfaces.recognition.explanation import (
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.verdict import KINDS, Decision, Verdict, identify
+from eigenfaces.recognition.verdict import KIND_MEANINGS, Decision, Verdict, identify
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.text import percent
@@ -143,7 +143,7 @@ def test_without_a_map_or_a_second_person_it_is_said_so(galleries: dict[str, Gal
 
 def test_every_kind_has_its_question(galleries: dict[str, Gallery]) -> None:
     decision = explained(galleries["Eigenfaces"])[1].decision
-    questions = {kind: question(replace(decision, kind=kind)) for kind in KINDS}
+    questions = {kind: question(replace(decision, kind=kind)) for kind in KIND_MEANINGS}
     assert questions["sure"] == questions["likely"] == f"Why {decision.nearest[0]}?"
     assert questions["ask"].startswith(f"Why {decision.nearest[0]} or ")
     assert questions["unknown"] == "Why nobody?"

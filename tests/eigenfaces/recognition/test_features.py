@@ -15,7 +15,7 @@ from eigenfaces.recognition.verdict import identify_all
 @pytest.mark.parametrize("shape", [(112, 92), (60, 97)])
 def test_a_pattern_lies_in_its_cell_and_a_wave_at_its_place(shape: tuple[int, int]) -> None:
     features, (pattern, wave) = TextureFeatures(), np.zeros((2, 2, sum(BLOCKS)))
-    pattern[0, (2 * texture.CELLS + 5) * texture.BINS + 7] = 1
+    pattern[0, (2 * texture.PATTERN_CELLS + 5) * texture.PATTERN_BINS + 7] = 1
     place = np.ravel_multi_index((3, 4, 6), (9, *texture.PLACES))
     wave[0, BLOCKS[0] + BLOCKS[1] + place] = 1
     patterns, waves = (features.contribution_map(parts, shape) for parts in (pattern, wave))
@@ -23,8 +23,11 @@ def test_a_pattern_lies_in_its_cell_and_a_wave_at_its_place(shape: tuple[int, in
     inside = np.zeros(shape, bool)
     inside[2:-2, 2:-2] = (rows[:, None] == 2) & (columns == 5)
     assert ((patterns > 0) == inside).all()
-    middle = np.array(np.unravel_index(waves.argmax(), shape)) * texture.SIZE / shape
-    assert np.abs(middle - [4 * texture.EVERY, 6 * texture.EVERY]).max() < texture.EVERY / 2
+    middle = np.array(np.unravel_index(waves.argmax(), shape)) * texture.GABOR_SIZE / shape
+    assert (
+        np.abs(middle - [4 * texture.GABOR_SPACING, 6 * texture.GABOR_SPACING]).max()
+        < texture.GABOR_SPACING / 2
+    )
     turned = features.contribution_map(wave[::-1], shape)  # of the mirror image
     np.testing.assert_array_equal(turned, waves[:, ::-1])
 

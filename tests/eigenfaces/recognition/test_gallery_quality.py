@@ -153,9 +153,12 @@ def gallery_of(att: FaceSet, people: int, named: int = 0, recipe: str = "Network
 @pytest.fixture
 def told_apart(att: FaceSet, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> None:
     """Let a network be there that tells people apart: 0.4 within a person, and 1 between two."""
-    people, known = rng.normal(size=(40, network.SIZE)), network.FaceDescriptorCache()
+    size = network.DESCRIPTOR_SIZE
+    people, known = rng.normal(size=(40, size)), network.FaceDescriptorCache()
     people /= np.linalg.norm(people, axis=1, keepdims=True) * 2**0.5
-    photos = rng.normal(size=(400, network.SIZE)) * 0.4 / (2 * network.SIZE) ** 0.5
+    photos = (
+        rng.normal(size=(400, network.DESCRIPTOR_SIZE)) * 0.4 / (2 * network.DESCRIPTOR_SIZE) ** 0.5
+    )
     numbers = (people.repeat(10, axis=0) + photos).astype(np.float32)
     known.add(dict(zip((p.crop for p in att.index.photos), numbers, strict=True)))
     monkeypatch.setattr(compared, "DESCRIPTORS", known)

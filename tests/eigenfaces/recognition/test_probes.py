@@ -18,7 +18,7 @@ from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, read
 from eigenfaces.importing.load import recrop_faces
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
-from eigenfaces.photographs.placement import WHOLE, Eyes, Placement
+from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,
@@ -27,7 +27,7 @@ from eigenfaces.recognition.probes import (
     with_known_numbers,
 )
 from eigenfaces.recognition.verdict import (
-    COLUMNS,
+    VERDICT_COLUMNS,
     Kind,
     Recognition,
     recognise_probes,
@@ -184,7 +184,7 @@ def test_the_table_has_digits_that_mean_something(gallery: Gallery) -> None:
         assert line["distance"] == pytest.approx(match.distance, abs=1e-5 * verdict.farthest)
         assert len(repr(line["distance"])) <= 9
     lines = list(csv.DictReader(io.StringIO(records_csv(records))))
-    assert tuple(lines[0]) == COLUMNS
+    assert tuple(lines[0]) == VERDICT_COLUMNS
     assert [line["rank"] for line in lines] == ["1", "2", "3"] * 2
     placed = [lines[0][name] for name in ("person", "face", "in_gallery")]
     assert placed == ["'=1+1", "1", "false"]
@@ -235,7 +235,7 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
         np.testing.assert_array_equal(read_for_review(task, by, gallery.faces).crop, cut)
     sha = content_hash(placed.path.read_bytes())
     face = FacePhoto(Photograph(placed.path, sha, (400, 400)), "Ada")
-    faces = [*((photo, WHOLE) for photo in crops.index.photos), (face, placed.placement)]
+    faces = [*((photo, WHOLE_PHOTO) for photo in crops.index.photos), (face, placed.placement)]
     again = recrop_faces(faces, gallery.preparation)
     np.testing.assert_array_equal(again.image(again.index.places[face.id]), cut)
     standard = gallery.preparation.crop(np.asarray(pasted) / np.float32(255), eyes)

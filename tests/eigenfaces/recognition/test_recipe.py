@@ -12,7 +12,7 @@ from eigenfaces.faces.face_set import Crops
 from eigenfaces.faces.lighting import Lighting, Window, even_light, through_window
 from eigenfaces.faces.prepare import ALREADY_CROPPED, HEIGHT, WIDTH
 from eigenfaces.recognition.features import PixelFeatures
-from eigenfaces.recognition.recipe import COMPONENTS, RECIPES, Matcher
+from eigenfaces.recognition.recipe import COMPONENTS_FIELD, RECIPES, Matcher
 from eigenfaces.text import Field, OneOf, WholeNumber, cli_name
 
 
@@ -95,7 +95,7 @@ ALL = [pytest.param(kind, field, id=field.name) for kind, some in VALUES for fie
 
 @pytest.mark.parametrize(("kind", "field"), ALL)
 def test_nonsense_is_refused_with_a_sentence(kind: type, field: Field) -> None:
-    for wrong in (*NONSENSE, *((0, 0.0, 1.01, 1.5) if field is COMPONENTS else ())):
+    for wrong in (*NONSENSE, *((0, 0.0, 1.01, 1.5) if field is COMPONENTS_FIELD else ())):
         if field is not ALREADY_CROPPED or wrong not in (True,):
             with pytest.raises(EigenfacesError, match=r"^[A-Z].*[.?]$"):
                 (Preparation if kind is Preparation else Recipe.of)(**{field.name: wrong})
@@ -116,11 +116,15 @@ def test_its_limits_are_those_of_the_value(kind: type, field: Field) -> None:
         for wrong in (field.least - 1, field.most + 1, "3", 1.5):
             with pytest.raises(EigenfacesError, match=f"{field.most:,}|{field.most}"):
                 made(wrong)
-    if field is COMPONENTS:
-        assert made(COMPONENTS.most) == field.read(str(COMPONENTS.most)) == COMPONENTS.most
+    if field is COMPONENTS_FIELD:
+        assert (
+            made(COMPONENTS_FIELD.most)
+            == field.read(str(COMPONENTS_FIELD.most))
+            == COMPONENTS_FIELD.most
+        )
         assert made(1.0) == field.read("100%") == field.read("1.0") == 1.0
         with pytest.raises(EigenfacesError):
-            made(COMPONENTS.most + 1)
+            made(COMPONENTS_FIELD.most + 1)
 
 
 @pytest.mark.parametrize("recipe", RECIPES.values(), ids=lambda recipe: recipe.name)

@@ -10,10 +10,17 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.recognition.calibration import FEWEST_PEOPLE, Calibration, FacenessModel, HeldOut
+from eigenfaces.recognition.calibration import FEWEST_FOR_LIMIT, Calibration, FacenessModel, HeldOut
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import KINDS, SHORT, Decision, Kind, decide, identify_all
+from eigenfaces.recognition.verdict import (
+    KIND_MEANINGS,
+    SHORT,
+    Decision,
+    Kind,
+    decide,
+    identify_all,
+)
 from eigenfaces.sample import PREPARATION, load_sample
 
 
@@ -112,8 +119,8 @@ def decided(
 
 
 def test_every_kind_has_its_words() -> None:
-    assert set(KINDS) == set(SHORT) == set(get_args(Kind))
-    for kind in KINDS:
+    assert set(KIND_MEANINGS) == set(SHORT) == set(get_args(Kind))
+    for kind in KIND_MEANINGS:
         for runner_up in [("Bob", 1.01), ("Bob", 3.0), None]:
             decision = Decision(kind, ("Ada", 1.0), runner_up)
             assert not re.search(r"\d|[{}]", f"{decision.word} {decision.short}")
@@ -150,7 +157,7 @@ def test_ask() -> None:
     assert alone.headline == "Person 05?"
     assert alone.label == "Person 05"
     for name in ("Grandma?", "Ada · Paris"):
-        labels = [replace(alone, kind=kind, nearest=(name, 4.0)).label for kind in KINDS]
+        labels = [replace(alone, kind=kind, nearest=(name, 4.0)).label for kind in KIND_MEANINGS]
         assert labels[:4] == [name, name, name, f"Perhaps {name}"]
         assert labels[4:] == ["Unknown", "Perhaps no face", "Not a face", f"Closest: {name}"]
     assert "nobody else to compare with" in alone.sentence
@@ -225,7 +232,7 @@ def test_not_calibrated_says_why() -> None:
     )
     assert "not measured yet" in unmeasured.reason
     assert unmeasured.limits == unmeasured.reason
-    few = decided(4, 10.8, by=calibration_of(people=FEWEST_PEOPLE - 1))
+    few = decided(4, 10.8, by=calibration_of(people=FEWEST_FOR_LIMIT - 1))
     assert few.kind == "not calibrated"
     assert "fewer than 3 people" in few.reason
     assert decided(4, 10.8).reason == ""

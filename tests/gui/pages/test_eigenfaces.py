@@ -9,7 +9,7 @@ from PIL import Image
 from PySide6.QtGui import QGuiApplication
 
 from eigenfaces import Recipe
-from gui.pages.eigenfaces import MEAN, EigenfacesPage, component_image
+from gui.pages.eigenfaces import MEAN_KEY, EigenfacesPage, component_image
 from gui.style.images import rgb_array
 from tests.gui import seen
 
@@ -84,7 +84,7 @@ def test_clicking_a_component_or_the_mean_shows_it(page, trained_session, qtbot)
     assert "Component 3" in seen.words(page.inspector)
     value = trained_session.gallery.trained.space.singular_values[2]
     assert page.inspector.facts.values()["Singular value"] == f"{value:.4g}"
-    page.components.chosen.emit(MEAN)
+    page.components.chosen.emit(MEAN_KEY)
     assert page.inspector.facts.values()["Photos averaged"] == "24"
 
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QShortcut, QTextDocument
 
-from eigenfaces.faces.detect import DOUBTFUL, ENLARGED, LIKELY, LONGEST_SIDE, SMALLEST
+from eigenfaces.faces.detect import DOUBTFUL, ENLARGED, LIKELY_SCORE, LONGEST_SIDE, SMALLEST
 from eigenfaces.faces.lighting import LIGHTING, Lighting
 from eigenfaces.manual.sections import glossary, read, sections
 from eigenfaces.space.distances import DISTANCES
@@ -51,7 +51,7 @@ TOLD = (
     *LIGHTING.choices.values(),
     "28/96 and 68/96 of the width, and at 42/112 of the height",
     f"reduced to {LONGEST_SIDE} pixels",
-    f"scores above {LIKELY:.0f} is taken for a face",
+    f"scores above {LIKELY_SCORE:.0f} is taken for a face",
     f"above {DOUBTFUL}".replace("-", "−"),
     f"less than {SMALLEST // ENLARGED} pixels wide",
     f"smaller than 1/{LONGEST_SIDE // SMALLEST} of the longer side",

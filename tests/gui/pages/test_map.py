@@ -253,7 +253,7 @@ def test_people_look_alike_only_after_every_colour_and_shape():
     looks = {
         (dot.colour.name(), dot.shape) for dot in (person_dot(group, 5) for group in range(28))
     }
-    assert len(looks) == 28 == len(theme.PEOPLE) * len(SHAPES)
+    assert len(looks) == 28 == len(theme.PERSON_COLOURS) * len(SHAPES)
 
 
 def test_a_context_menu_shows_a_face_elsewhere_and_all_faces_again(page, trained_session, do):

@@ -11,9 +11,15 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from eigenfaces import Project
 from eigenfaces.faces.identity import FaceId
-from eigenfaces.recognition.answers import ANSWERED, LIKELY, NO_FACE, SURE, TO_ANSWER
+from eigenfaces.recognition.answers import (
+    ANSWERED,
+    LIKELY_GROUP,
+    NO_FACE_GROUP,
+    SURE_GROUP,
+    TO_ANSWER,
+)
 from eigenfaces.recognition.gallery import Answer
-from eigenfaces.recognition.verdict import KINDS, Kind, Recognition
+from eigenfaces.recognition.verdict import KIND_MEANINGS, Kind, Recognition
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
 from gui.widgets.box_layouts import in_row
@@ -64,8 +70,8 @@ def page(qtbot, trained_session, decided) -> Iterator[RecognisePage]:
 def opened(page, decided, settled) -> RecognisePage:
     """The page with a photograph of Ada for every kind of verdict; none is answered."""
     probe = seen.probe_of(page.session.gallery, 0)
-    decided.update({kind: kind for kind in KINDS})
-    photos = [on_file(probe.photo, Path(f"/p/{kind}.png"), kind) for kind in KINDS]
+    decided.update({kind: kind for kind in KIND_MEANINGS})
+    photos = [on_file(probe.photo, Path(f"/p/{kind}.png"), kind) for kind in KIND_MEANINGS]
     page.session.put_probes([replace(probe, photo=photo) for photo in photos])
     settled()
     page.photos.list.setFocus()
@@ -79,7 +85,7 @@ def menu(page: RecognisePage) -> dict[str, Callable[[], None]]:
     return {action.text().partition("\t")[0]: action.trigger for action in actions if action.text()}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", KIND_MEANINGS)
 def test_each_kind_has_its_look_words_and_buttons(opened, do, nameless, kind):
     do(opened.session.select, FaceId(kind))
     assert not nameless(opened)
@@ -101,10 +107,15 @@ def test_each_kind_has_its_look_words_and_buttons(opened, do, nameless, kind):
 
 def test_photographs_are_listed_by_what_there_is_to_do(opened, do):
     do(opened.session.put_probes, (), [Path("/p/sea.png")])
-    left = len(KINDS) - 2
-    open_kinds = [FaceId(kind) for kind in KINDS if kind not in ("sure", "likely")]
+    left = len(KIND_MEANINGS) - 2
+    open_kinds = [FaceId(kind) for kind in KIND_MEANINGS if kind not in ("sure", "likely")]
     assert opened.photos.order()[:left] == open_kinds  # what is asked before what is unknown
-    assert headings(opened) == {TO_ANSWER: f"{left}", LIKELY: "1", SURE: "1", NO_FACE: "1"}
+    assert headings(opened) == {
+        TO_ANSWER: f"{left}",
+        LIKELY_GROUP: "1",
+        SURE_GROUP: "1",
+        NO_FACE_GROUP: "1",
+    }
     do(opened.session.select, FaceId("unknown"))
     do(opened.answer, "it is", ("Zoe",))
     assert headings(opened)[ANSWERED] == "1"
@@ -146,10 +157,10 @@ def test_keys_answer_and_undo_takes_it_back(opened, do, qtbot, kind, keys, answe
 
 
 def test_enter_goes_through_all_that_is_to_answer(opened, do, qtbot):
-    for _ in range(2 * len(KINDS)):
+    for _ in range(2 * len(KIND_MEANINGS)):
         do(qtbot.keyClicks, opened.photos.list, "\r")
     assert opened.session.gallery.answers.keys() == {
-        FaceId(kind) for kind in KINDS if kind != "unknown"
+        FaceId(kind) for kind in KIND_MEANINGS if kind != "unknown"
     }
     assert opened.photos.list.selected_keys() == [
         FaceId("unknown")
@@ -191,7 +202,7 @@ def test_all_that_is_sure_is_confirmed_in_one_press_and_undone_in_one(opened, do
 
 
 def test_several_are_answered_at_once(opened, qtbot, do):
-    lines, left = opened.photos.list, set(KINDS) - {"sure", "likely"}
+    lines, left = opened.photos.list, set(KIND_MEANINGS) - {"sure", "likely"}
     seen.click(qtbot, lines, 1)
     do(seen.click, qtbot, lines, len(left), Qt.KeyboardModifier.ShiftModifier)
     assert opened.face.title.text() == f"{len(left)} faces"

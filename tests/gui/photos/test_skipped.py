@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from eigenfaces.faces.read import NO_FACE, SEVERAL_FACES
+from eigenfaces.faces.read import NO_FACE_FOUND, SEVERAL_FACES
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from gui.state import actions
 from gui.widgets.skipped_list import SkippedList
@@ -59,7 +59,7 @@ def test_the_list_opens_from_people_wherever_the_project_is_and_not_from_another
 ):
     session = trained_session
     others = (
-        Skipped(picture(tmp_path / "a.png", 8), NO_FACE, "Ada", "no face"),
+        Skipped(picture(tmp_path / "a.png", 8), NO_FACE_FOUND, "Ada", "no face"),
         Skipped(picture(tmp_path / "b.png", 9), SEVERAL_FACES.format(3), "Ada", "several faces"),
         Skipped(tmp_path / "c.png", "The file is empty.", "Ada"),
     )

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from gui.plots.axes import Axis, linear_ticks, log_ticks
-from gui.plots.strokes import MOST, LabelPlacer, series_stroke
+from gui.plots.strokes import MOST_STROKES, LabelPlacer, series_stroke
 from gui.style import theme
 from gui.widgets.painted import clamped
 
@@ -56,15 +56,15 @@ def test_values_are_written_for_people(value: float, percent: bool, text: str) -
 @pytest.mark.parametrize("look", [theme.LIGHT, theme.DARK])
 @pytest.mark.parametrize("dots", [False, True])
 def test_no_two_lines_are_told_apart_by_colour_alone(look: theme.Tokens, dots: bool) -> None:
-    strokes = [series_stroke(look, number, dots) for number in range(MOST)]
+    strokes = [series_stroke(look, number, dots) for number in range(MOST_STROKES)]
     assert strokes[0].colour.name().upper() == look.accent
-    assert len({line.colour.name() for line in strokes}) == MOST
-    assert len({(line.shape, line.dashes) for line in strokes}) == MOST
+    assert len({line.colour.name() for line in strokes}) == MOST_STROKES
+    assert len({(line.shape, line.dashes) for line in strokes}) == MOST_STROKES
     for line in strokes:
         contrasts = theme.contrast(line.colour.name(), look.surface)
         assert contrasts >= 3 or line.outline is not None
         assert not (look.dark and line.outline)
-    assert series_stroke(look, MOST + 1, dots) == strokes[1]
+    assert series_stroke(look, MOST_STROKES + 1, dots) == strokes[1]
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,9 @@ def test_dark_and_light_are_switched_while_it_runs(qapp, qtbot):
     assert button.grab().toImage().pixelColor(5, 5).lightness() < light - 100
 
 
-@pytest.mark.parametrize(("size", "scale"), [(9, 1), (13, 1), (16, 16 / 13), (40, theme.LARGEST)])
+@pytest.mark.parametrize(
+    ("size", "scale"), [(9, 1), (13, 1), (16, 16 / 13), (40, theme.LARGEST_SCALE)]
+)
 def test_text_is_as_large_as_that_of_the_system(size, scale):
     system = QFont()
     system.setPixelSize(size)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from eigenfaces.photographs.placement import Eyes
 from gui.style.images import grey_image
 from gui.widgets import photo_view
-from gui.widgets.photo_view import BRIGHT, FaceMarker, box_corners
+from gui.widgets.photo_view import BRIGHT_COLOUR, FaceMarker, box_corners
 from tests.gui import seen
 
 MEANT = Eyes((300, 250), (400, 250))
@@ -246,9 +246,9 @@ def test_the_chosen_face_stands_out(view: FaceMarker) -> None:
         places = [view.to_view(step).toPoint() + QPoint(0, up) for step in steps for up in (-1, 0)]
         return {drawn.pixelColor(place).name() for place in places}
 
-    assert BRIGHT.name() in colours_along(MEANT)
+    assert BRIGHT_COLOUR.name() in colours_along(MEANT)
     others = colours_along(OTHER)
-    assert BRIGHT.name() not in others
+    assert BRIGHT_COLOUR.name() not in others
     lightness = [QColor(colour).lightness() for colour in others]
     assert min(lightness) < 100 < 200 < max(lightness)  # white dashes on a dark line
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from eigenfaces import FaceSet
 from eigenfaces.recognition.recipe import RECIPES
-from gui.pages.evaluate.page import PROTOCOLS, EvaluatePage
+from gui.pages.evaluate.page import PROTOCOL_TITLES, EvaluatePage
 from tests import synthetic
 from tests.gui import seen
 from tests.gui.pages.evaluate.test_evaluate import evaluation_of, tiles
@@ -147,7 +147,7 @@ def test_another_project_opened_meanwhile_is_not_left_with_these_figures(
 
 
 def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, do):
-    for protocol in PROTOCOLS.values():
+    for protocol in PROTOCOL_TITLES.values():
         seen.choose(page.bar.protocol, protocol)
         assert page.bar.share.isVisible() == (protocol in ("Open set", "From lists…"))
     seen.choose(page.bar.protocol, "Open set")
