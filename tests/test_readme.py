@@ -133,7 +133,7 @@ def test_first_five_and_last_five(name: str) -> None:
     """Of the table with peers, what is ours and drawn by no chance."""
     (stated,) = re.findall(rf"^\| {name} \| ([^|]+) \|", FIGURES, re.MULTILINE)
     setting = Setting(PEERS[name], FirstPhotos(5), curves=False)
-    rank_1 = evaluate(load_sample(), setting).figure("rank-1")
+    rank_1 = evaluate(load_sample(), setting).metric("rank-1")
     low, high = 100 * rank_1.low, 100 * rank_1.high
     assert stated == f"{100 * rank_1.value:.1f} ({low:.1f}–{high:.1f})"
 

@@ -184,7 +184,7 @@ def _summary(gallery: Gallery) -> dict[str, Any]:
         ],
         "strangers": gallery.share,
         "calibrated": gallery.calibrated is not None and not gallery.calibrated.reason,
-        "compared_in": gallery.compared_by.name if own else "face space",
+        "compared_in": gallery.matching_recipe.name if own else "face space",
     }
 
 

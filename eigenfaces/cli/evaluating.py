@@ -111,10 +111,10 @@ def evaluate(
 
     The keys of --json, and of the .json of a report: format, version, made_with, source,
     preparation, setting, photos (file, sha256, face: its number there, person, size), people,
-    left_out (people with too few photographs), unused, thresholds, figures (name, value, low, high,
-    note, by) and controls (all but the last), duplicates, leaks, by_components (accuracy by
-    distance, with its interval; left_out, kept), searches, pairs; where a share of strangers is
-    named, strangers; with --recipes, recipes (results: recipe, figure, reason; leaks; crops); where
+    too_few_photos (people), unused, thresholds, metrics (name, value, low, high, note, by) and
+    controls (all but the last), duplicates, leaks, by_components (accuracy by distance, with its
+    interval; squares_lost, variance_kept), searches, pairs; where a share of strangers is named,
+    strangers; with --recipes, recipes (results: recipe, figure, reason; leaks; crops); where
     a search or a pair failed without a usable photograph, failures (fold, people, mated);
     by_middle, the number of photographs of a list or pair with several faces, of which the one
     nearest the middle is meant.
@@ -223,8 +223,8 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
     result, setting = record.evaluation, record.evaluation.setting
     folds, recipe = count(len(result.thresholds), "fold"), recipe_words(setting.recipe)
     first = "There is no figure: nobody who is enrolled was searched for."
-    if result.figures:
-        figure = result.figures[0]
+    if result.metrics:
+        figure = result.metrics[0]
         interval = f"in brackets its 95 % interval, {figure.by}"
         first = f"{capital(figure.kind)}: {figure.words()}; {interval}."
     rows = [

@@ -83,10 +83,10 @@ def recognise(
     number), faces (how many), box (left, top, size in pixels; or null), concerns (kind, reason,
     remedy), cautions (kind, sentence), closest, distance_in and distance_from face space,
     in_gallery, filed_as, sentence, ranking (rank, person, distance, nearest_photo), verdict,
-    headline, certainty, person (who is named, or null), probability, threshold, left_over,
-    left_over_limit, recipe and calibrated. --csv has a line for each candidate: photo, face, rank,
+    headline, certainty, person (who is named, or null), probability, threshold, face_residual,
+    face_residual_limit, recipe and calibrated. --csv has a line for each candidate: photo, face, rank,
     person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named, probability,
-    threshold, left_over, left_over_limit, recipe, left, top, size. distance_from is null for
+    threshold, face_residual, face_residual_limit, recipe, left, top, size. distance_from is null for
     Network, whose axes leave nothing out. In all tables an apostrophe stands before what a
     spreadsheet would run as a formula, such as a name that begins with =, +, - or @.
     """
@@ -162,9 +162,9 @@ def _face_text(face: Recognition, top: int) -> str:
         place = f": {which}{size:.0f} pixels wide at ({left:.0f}, {upper:.0f})"
     limit = "" if decision.limit is None else f" (limit {distance(decision.limit)})"
     figures = f"Distance in face space: {distance(decision.nearest[1])}{limit}."
-    if decision.left_over is not None and decision.face_limit is not None:
+    if decision.face_residual is not None and decision.face_limit is not None:
         limit = percent(decision.face_limit, 0)
-        figures += f" Unlike a face: {percent(decision.left_over, 0)} (limit {limit})."
+        figures += f" Unlike a face: {percent(decision.face_residual, 0)} (limit {limit})."
     if not face.gallery.trained.recipe.features.PRETRAINED:
         figures += f" Distance from face space: {number(verdict.distance_from)}."
     lines = [

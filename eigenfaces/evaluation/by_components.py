@@ -36,11 +36,11 @@ class ByComponents:
     accuracy: Mapping[str, Doubles]  # by distance, (K,): of mated searches the right ones
     low: Mapping[str, Doubles]  # its 95 % interval, by person …
     high: Mapping[str, Doubles]  # … (K,) each
-    left_out: Doubles  # (K,) mean share of the probes' squared deviation that k components lose
-    kept: Doubles  # (K,) share of the variance of training faces kept; mean over the folds
+    squares_lost: Doubles  # (K,) mean share of the probes' squared deviation that k components lose
+    variance_kept: Doubles  # (K,) share of the variance of training faces kept; mean over the folds
 
     def __len__(self) -> int:
-        return len(self.kept)
+        return len(self.variance_kept)
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +49,8 @@ class FoldByComponents:
 
     people: Numbers  # (m,) who was searched for
     right: Mapping[str, Flags]  # by distance, (K, m): whether that person came first
-    left_out: Doubles
-    kept: Doubles
+    squares_lost: Doubles
+    variance_kept: Doubles
 
 
 def fold_curves(
@@ -168,7 +168,7 @@ def pooled_curves(
 
     Failures are searches that are wrong for every number of components.
     """
-    most = min(len(fold.kept) for fold in folds)
+    most = min(len(fold.variance_kept) for fold in folds)
     of = np.concatenate([fold.people for fold in folds])
     searches = np.bincount(np.concatenate([of, failures.people]), minlength=count)
     accuracy, low, high = {}, {}, {}
@@ -179,11 +179,11 @@ def pooled_curves(
         accuracy[name] = flags.sum(axis=1) / whole if len(of) else np.full(most, np.nan)
         low[name], high[name] = share_intervals(by_person, searches)
     weights = [len(fold.people) for fold in folds] if len(of) else None
-    left_out, kept = (
-        np.average([getattr(fold, name)[:most] for fold in folds], axis=0, weights=weights)
-        for name in ("left_out", "kept")
+    squares_lost = np.average([fold.squares_lost[:most] for fold in folds], axis=0, weights=weights)
+    variance_kept = np.average(
+        [fold.variance_kept[:most] for fold in folds], axis=0, weights=weights
     )
-    return ByComponents(accuracy, low, high, left_out, kept)
+    return ByComponents(accuracy, low, high, squares_lost, variance_kept)
 
 
 def best_k(curve: NDArray[np.float64]) -> int:

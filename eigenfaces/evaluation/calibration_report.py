@@ -70,7 +70,7 @@ def calibration_report(
     calibration: Calibration, asked: float, duplicates: int = 0
 ) -> CalibrationReport:
     """Return what a calibration promises for the share ``asked``, and what held."""
-    held, mated, promise = calibration.held, calibration.held.mated, calibration.guarantee
+    held, mated, promise = calibration.held_out, calibration.held_out.mated, calibration.guarantee
     named_rightly = Rate.among(held.right[mated], held.people[mated])
     reason, likeness = calibration.reason, calibration.likeness.limit
     if promise is None:
@@ -100,7 +100,7 @@ def calibration_report(
         error=error,
         rough=calibration.certainty.rough,
         face_limit=likeness,
-        faces=Rate.among(calibration.left_over <= likeness, held.people),
+        faces=Rate.among(calibration.face_residual <= likeness, held.people),
     )
 
 
@@ -126,7 +126,7 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     That is Σ over bins of | Σ weight · (probability − truth) |: M. P. Naeini and others, *Obtaining
     well calibrated probabilities using Bayesian binning*, 2015.
     """
-    held, away = calibration.held, calibration.held.stranger
+    held, away = calibration.held_out, calibration.held_out.stranger
     mated, drawn, limits = held.mated, away.held_out, _limits(away, held.people, share)
     seen, strange, words = held.member.scores, away.scores, []
     of_members, of_strangers = np.empty((2, len(held.people)))

@@ -39,20 +39,20 @@ class Curves:
 
     people: tuple[str, ...]
     accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, its own first
-    kept: Curve | None = None
+    variance_kept: Curve | None = None
     match: Curve | None = None
     rates: Curve | None = None  # FMR over FNMR
     detection: Curve | None = None  # FPIR over 1 − DIR, if there are strangers
     confusion: Numbers | None = None  # (p, p)
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
-    def components(self, components: int | float) -> int | None:
+    def component_count(self, components: int | float) -> int | None:
         """Return a number of components; about how many, for a share of the variance."""
         if isinstance(components, int):
             return components
-        if self.kept is None:
+        if self.variance_kept is None:
             return None
-        return int(self.kept.x[fewest_components(self.kept.y, components) - 1])
+        return int(self.variance_kept.x[fewest_components(self.variance_kept.y, components) - 1])
 
 
 def curves_of(evaluation: Evaluation) -> Curves:
@@ -83,7 +83,7 @@ def curves_of(evaluation: Evaluation) -> Curves:
             name: Curve(every[at], line[at], by.low[name][at], by.high[name][at])
             for name, line in by.accuracy.items()
         }
-        curves["kept"] = Curve(every, by.kept)
+        curves["variance_kept"] = Curve(every, by.variance_kept)
     return Curves(evaluation.people, **curves)
 
 

@@ -86,7 +86,7 @@ class Comparisons:
     @classmethod
     def of_searches(cls, searches: Searches) -> Comparisons:
         """Return all that searches made."""
-        which = searches.compared
+        which = searches.is_comparison
         rows, claimed = (places.astype(np.int32) for places in np.nonzero(which))
         people, fold = (of.astype(np.int32)[rows] for of in (searches.people, searches.fold))
         return cls(searches.distances[which], people == claimed, people, claimed, fold)
@@ -439,7 +439,7 @@ class StrangerLimits:
 
     share: float
     limits: Doubles  # (folds,) the distance within which somebody is named; NaN: there is none
-    figures: tuple[Metric, ...]  # FPIR and DIR reached, of all searches of folds with a limit
+    metrics: tuple[Metric, ...]  # FPIR and DIR reached, of all searches of folds with a limit
 
     @classmethod
     def of(

@@ -95,7 +95,7 @@ Measure = Callable[[FaceSet], Values]
 
 def _evaluated(kind: MetricKind, protocol: Idiap | FirstPhotos, **recipe: Any) -> Measure:
     setting = Setting(Recipe.of(**recipe), protocol, curves=False)
-    return lambda faces: _in_percent(evaluate(faces, setting).figure(kind))
+    return lambda faces: _in_percent(evaluate(faces, setting).metric(kind))
 
 
 def _pixels(distance: str, protocol: FirstPhotos) -> Measure:

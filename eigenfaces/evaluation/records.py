@@ -121,12 +121,12 @@ class Evaluation:
     searches: Searches | None  # every search, or …
     pairs: PairScores | None  # … every pair, where single pairs were compared
     thresholds: Doubles  # (folds,) chosen in each fold; NaN where none could be
-    figures: tuple[Metric, ...]  # the most important first
+    metrics: tuple[Metric, ...]  # the most important first
     by_components: ByComponents | None
     controls: tuple[Control, ...]  # what to hold beside the figures
     duplicates: tuple[Duplicate, ...]
     leaks: tuple[Leak, ...]  # of the split, where they were allowed
-    left_out: tuple[str, ...]  # people whose photographs were too few to search for them
+    too_few_photos: tuple[str, ...]  # people whose photographs were too few to search for them
     unused: tuple[Skipped, ...] = ()
     strangers: StrangerLimits | None = None  # None without strangers, or where none were asked for
     recipes: RecipesCompared | None = None
@@ -165,23 +165,23 @@ class Evaluation:
     @property
     def headline(self) -> Metric | None:
         """The figure that comes first, and that controls are held beside; None without any."""
-        return self.figure("rank-1") or self.figure("pair accuracy")
+        return self.metric("rank-1") or self.metric("pair accuracy")
 
-    def figure(self, kind: MetricKind) -> Metric | None:
+    def metric(self, kind: MetricKind) -> Metric | None:
         """Return the figure of this kind, or None where it could not be had."""
-        return next((figure for figure in self.all_figures if figure.kind == kind), None)
+        return next((figure for figure in self.all_metrics if figure.kind == kind), None)
 
     @property
-    def all_figures(self) -> tuple[Metric, ...]:
+    def all_metrics(self) -> tuple[Metric, ...]:
         """The figures, and those at the limits for strangers."""
-        return self.figures + (self.strangers.figures if self.strangers else ())
+        return self.metrics + (self.strangers.metrics if self.strangers else ())
 
 
 REPORT_VERSION = 1
 
 _FILE_NAMES = {
     "unused": {"path": "file", "reason": "reason", "person": "person"},
-    "figures": {"kind": "name"},
+    "metrics": {"kind": "name"},
     "controls": {"kind": "name"},
 }
 """What fields of some parts are called in JSON."""
@@ -238,8 +238,8 @@ def to_json(record: Record) -> str:
     }
     if result.strangers is not None:
         parts["setting"]["share"] = setting.share
-        figures = _written(result.strangers.figures, "figures")
-        parts["strangers"] = {"limits": result.strangers.limits, "figures": figures}
+        figures = _written(result.strangers.metrics, "metrics")
+        parts["strangers"] = {"limits": result.strangers.limits, "metrics": figures}
     content = {
         "format": "eigenfaces evaluation",
         "version": REPORT_VERSION,
@@ -332,8 +332,8 @@ def from_json(text: str) -> Record:
         parts["photos"] = [_read_photo(photo) for photo in content["photos"]]
         limits = content.get("strangers")
         if limits is not None:
-            figures = _read_items(limits["figures"], "figures")
-            parts["strangers"] = limits | {"share": content["setting"]["share"], "figures": figures}
+            figures = _read_items(limits["metrics"], "metrics")
+            parts["strangers"] = limits | {"share": content["setting"]["share"], "metrics": figures}
         read = msgspec.convert(content | parts, _Content, dec_hook=_decode)
         return Record(_evaluation(read), read.preparation, read.source, read.made_with)
     except EigenfacesError:
@@ -403,7 +403,7 @@ def _evaluation(read: Any) -> Evaluation:
         raise ValueError("its people are not those on its photos")
     if curves is not None:
         by_distance = curves.accuracy, curves.low, curves.high
-        lines = [curves.left_out, curves.kept]
+        lines = [curves.squares_lost, curves.variance_kept]
         lines += [*(line for curve in by_distance for line in curve.values())]
         if len({line.shape for line in lines}) > 1 or len({*map(tuple, by_distance)}) > 1:
             raise ValueError("its curves do not fit each other")

@@ -137,18 +137,18 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
     kinds: tuple[MetricKind, ...] = "rank-1", "DIR at FPIR 1 %" if strangers else "rank-5", "EER"
     if ours.pairs is not None:
         kinds = "pair accuracy", "EER", "TAR at FAR 1 %"
-    elif ours.figure("FPIR reached") is not None:
+    elif ours.metric("FPIR reached") is not None:
         kinds = "rank-1", "DIR reached", "FPIR reached"
     figures = []
     for kind in kinds:
-        name, figure = "equal error rate (EER)" if kind == "EER" else kind, ours.figure(kind)
+        name, figure = "equal error rate (EER)" if kind == "EER" else kind, ours.metric(kind)
         if figure is None:
             figures.append(KeyFigure(name, interval=missing_words(kind)))
             continue
         interval, note = f"{100 * figure.low:.1f} to {100 * figure.high:.1f}", figure.note
         if theirs is not None:
             note = "other run: –"
-            if (other := theirs.figure(kind)) is not None:
+            if (other := theirs.metric(kind)) is not None:
                 note = f"other run: {percent(other.value)} "
                 note += f"({100 * other.low:.1f} to {100 * other.high:.1f})"
         figures.append(KeyFigure(name, percent(figure.value), f"{interval} %, {figure.by}", note))
@@ -167,7 +167,7 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
 
 def left_out_words(evaluation: Evaluation) -> str:
     """Return how many people had too few photos for the protocol; no names."""
-    if not (many := len(evaluation.left_out)):
+    if not (many := len(evaluation.too_few_photos)):
         return "Nobody was left out for having too few photos"
     return f"{count(many, 'person')} had too few photos to be searched for by name"
 
@@ -222,8 +222,8 @@ def notices(evaluation: Evaluation) -> list[str]:
         )
     words = strangers_words(evaluation), middle_words(evaluation), cut_words(evaluation)
     texts += filter(None, words)
-    if evaluation.left_out:
-        texts.append(f"{left_out_words(evaluation)}: {first_few(evaluation.left_out)}.")
+    if evaluation.too_few_photos:
+        texts.append(f"{left_out_words(evaluation)}: {first_few(evaluation.too_few_photos)}.")
     return texts
 
 

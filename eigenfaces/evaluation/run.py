@@ -137,12 +137,12 @@ def evaluate(
         searches=scores if isinstance(scores, Searches) else None,
         pairs=scores if isinstance(scores, PairScores) else None,
         thresholds=thresholds,
-        figures=tuple(figures),
+        metrics=tuple(figures),
         by_components=for_every_k,
         controls=beside,
         duplicates=tuple(split.duplicates),
         leaks=split.leaks,
-        left_out=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
+        too_few_photos=tuple(_with_fewer(index, getattr(setting.protocol, "photos_needed", 1))),
         unused=split.faces.skipped,
         strangers=strangers,
         failures=failures if len(failures) else None,
@@ -324,10 +324,10 @@ def _evaluate_fold(
     number, fold = numbered_fold
     recipe = setting.recipe
     fitted = fit_fold(principal, fold.train, people, recipe)
-    compared = FoldPoints.of(principal, fitted, recipe.matcher)
+    fold_points = FoldPoints.of(principal, fitted, recipe.matcher)
     if len(fold.pairs):
-        return _of_pairs(compared, fold, number, people)
-    searches = search(compared, fold, number, people)
+        return _of_pairs(fold_points, fold, number, people)
+    searches = search(fold_points, fold, number, people)
     by_k = None
     if setting.curves:
         # Its own distance comes first.
@@ -335,7 +335,7 @@ def _evaluate_fold(
         by_k = by_components.fold_curves(
             principal, fitted, fold, people, recipe.matcher, tuple(names)
         )
-    del fitted, compared  # before others are fitted
+    del fitted, fold_points  # before others are fitted
     if answers_only:
         return FoldResult(searches)
     limit = threshold = math.nan
@@ -343,19 +343,19 @@ def _evaluate_fold(
         limit = stranger_limit(fold, principal, people, recipe, setting.share)
     if (inner := fold.development(people, setting.seed)) is not None:
         fitted = fit_fold(principal, inner.train, people, recipe)
-        compared = FoldPoints.of(principal, fitted, recipe.matcher)
-        tuning = Comparisons.of_searches(search(compared, inner, 0, people))
+        fold_points = FoldPoints.of(principal, fitted, recipe.matcher)
+        tuning = Comparisons.of_searches(search(fold_points, inner, 0, people))
         if all(tuning.counts):
             threshold = error_rates(tuning.distances, tuning.mated).eer[1]
     return FoldResult(searches, threshold, limit, by_k)
 
 
-def _of_pairs(compared: FoldPoints, fold: Fold, number: int, people: Numbers) -> FoldResult:
+def _of_pairs(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> FoldResult:
     """Return the pairs of a fold, with the threshold that decides most of those for tuning."""
-    tuning, threshold = compare_pairs(compared, fold.tuning, 0, people), math.nan
+    tuning, threshold = compare_pairs(fold_points, fold.tuning, 0, people), math.nan
     if tuning.mated.any() and not tuning.mated.all():
         threshold = error_rates(tuning.distances, tuning.mated).min_hter[1]
-    return FoldResult(compare_pairs(compared, fold.pairs, number, people), threshold)
+    return FoldResult(compare_pairs(fold_points, fold.pairs, number, people), threshold)
 
 
 def stranger_limit(
@@ -364,16 +364,16 @@ def stranger_limit(
     """Return the distance within which a fold names somebody, at most a share of strangers.
 
     It comes from the fold's gallery alone, each enrolled person left out in turn. NaN with too few
-    people, and where the fold is fitted to others than are enrolled, unless it is learnt outside.
+    people, and where the fold is fitted to others than are enrolled, but for pretrained recipes.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     many = len(np.unique(people[rows]))
-    outside = recipe.features.PRETRAINED
+    pretrained = recipe.features.PRETRAINED
     own = many >= FEWEST_FOR_LIMIT and np.array_equal(rows, np.unique(fold.train))
-    if not len(rows) or not (own or outside):
+    if not len(rows) or not (own or pretrained):
         return math.nan
     away = CrossValidation(principal.select(rows), people[rows], recipe).without_people()
-    return limit_in(away.distance[away.held_out], many, share, outside=outside)
+    return limit_in(away.distance[away.held_out], many, share, pretrained=pretrained)
 
 
 def _pooled_scores(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:
@@ -443,11 +443,13 @@ def pixel_baseline(split: Split, distance: str, tick: Tick = no_tick) -> Metric 
     """Return the first figure of comparing grey levels in all folds, without a face space."""
     table = controls.pixel_distances(split.faces, distance, tick)
     places = np.arange(len(table), dtype=np.float64)
-    compared = FoldPoints(places, lambda a, b: table[np.ix_(a.astype(np.intp), b.astype(np.intp))])
+    fold_points = FoldPoints(
+        places, lambda a, b: table[np.ix_(a.astype(np.intp), b.astype(np.intp))]
+    )
     results = [
-        _of_pairs(compared, fold, number, split.people)
+        _of_pairs(fold_points, fold, number, split.people)
         if len(fold.pairs)
-        else FoldResult(search(compared, fold, number, split.people))
+        else FoldResult(search(fold_points, fold, number, split.people))
         for number, fold in enumerate(split.folds)
     ]
     return _headline(results, split)
@@ -516,7 +518,7 @@ def parallel_map(
     """Yield what a function of a module returns for a value and each item, in order.
 
     ``sharing``: from `parallel_backend`. What ``tick`` raises ends the work. Raises
-    `EigenfacesError` where a process was ended from outside.
+    `EigenfacesError` where a process was ended from pretrained.
     """
     from joblib import Parallel, delayed, parallel_config
 
@@ -542,7 +544,7 @@ def parallel_map(
             lost = isinstance(error, BrokenProcessPool | CancelledError)
             if lost or type(error).__name__ == "KilledWorker":  # Dask's
                 raise EigenfacesError(
-                    "A process that measured some of the folds was ended from outside, perhaps "
+                    "A process that measured some of the folds was ended from pretrained, perhaps "
                     "because memory ran out. Close other programs, or measure fewer photographs."
                 )
             yield result.result()

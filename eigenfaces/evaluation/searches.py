@@ -44,7 +44,7 @@ class Searches:
         return self.ranks == 1
 
     @property
-    def compared(self) -> Flags:
+    def is_comparison(self) -> Flags:
         """(m, p) which distances are comparisons with somebody enrolled, each of them once."""
         probe = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes  # in its fold
         first = self.mated | ~np.isin(probe, probe[self.mated])
@@ -106,7 +106,7 @@ class FoldPoints:
         return cls(points, distance.between, matcher.rule)
 
 
-def search(compared: FoldPoints, fold: Fold, number: int, people: Numbers) -> Searches:
+def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> Searches:
     """Return the searches for the probes of a fold, with its number, among all n faces."""
     known, parts = np.unique(people[fold.gallery]), list[Searches]()
     for every, gallery in probes_and_galleries(fold):
@@ -115,12 +115,12 @@ def search(compared: FoldPoints, fold: Fold, number: int, people: Numbers) -> Se
         for probes in np.array_split(every, pieces):
             rows = np.arange(len(probes))
             matching = Matching(
-                rule=compared.rule,
+                rule=fold_points.rule,
                 people=of,
                 count=len(known),
-                distances=compared.distances,
-                probes=compared.points[probes],
-                photos=compared.points[gallery],
+                distances=fold_points.distances,
+                probes=fold_points.points[probes],
+                photos=fold_points.points[gallery],
             )
             order = matching.ranking
             distances = np.full((len(probes), people.max() + 1), np.inf)
@@ -151,9 +151,11 @@ def probes_and_galleries(fold: Fold) -> Iterator[tuple[Rows, Rows]]:
         yield np.array([probe]), fold.gallery[fold.gallery != probe]
 
 
-def compare_pairs(compared: FoldPoints, pairs: RowPairs, fold: int, people: Numbers) -> PairScores:
+def compare_pairs(
+    fold_points: FoldPoints, pairs: RowPairs, fold: int, people: Numbers
+) -> PairScores:
     """Return the comparisons of the faces of each pair (m, 2), in the fold of this number."""
-    points = compared.points
-    distances = [compared.distances(points[[a]], points[[b]])[0, 0] for a, b in pairs]
+    points = fold_points.points
+    distances = [fold_points.distances(points[[a]], points[[b]])[0, 0] for a, b in pairs]
     mated = people[pairs[:, 0]] == people[pairs[:, 1]]
     return PairScores(np.full(len(pairs), fold), pairs, np.array(distances), mated)

@@ -67,7 +67,7 @@ class ProjectedFaces:
     """
 
     coordinates: Doubles
-    compared: Coordinates
+    points: Coordinates
     energies: Doubles
 
     def energy_shares(self, axes: Sequence[int]) -> Doubles:
@@ -96,7 +96,7 @@ class FaceMap:
     shares: Doubles | None
     # how faces are compared in truth, and the coordinates of all that it compares, (n, …)
     distance: Distance
-    compared: Coordinates
+    points: Coordinates
     named: str  # what that space is called, as in “in all 161 components”
     # from crops (m, d) to their places; None for t-SNE, which has none for a new face
     project: Callable[[Bytes | Floats], ProjectedFaces] | None
@@ -115,12 +115,12 @@ class FaceMap:
             return f"t-SNE {number + 1}"
         return f"component {number + 1} ({share_words(float(self.shares[number]))} of the variance)"
 
-    def nearest(self, compared: Coordinates, without: int | None = None) -> tuple[Numbers, Doubles]:
+    def nearest(self, points: Coordinates, without: int | None = None) -> tuple[Numbers, Doubles]:
         """Return the rows nearest in truth to one face (k,), and their distances, nearest first.
 
         ``without``: its own row.
         """
-        (far,) = self.distance(compared[None], self.compared)
+        (far,) = self.distance(points[None], self.points)
         rows = _nearest(far, without)
         return rows, far[rows]
 
@@ -138,7 +138,7 @@ class FaceMap:
         if n < 3:
             return None
         rows = sample_rows(n, min(n, MOST_MEASURED))
-        places, points = self.view(axes)[rows], self.distance.standardised(self.compared[rows])
+        places, points = self.view(axes)[rows], self.distance.standardised(self.points[rows])
         truth = self.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)
         sample = f" among {len(rows):,} faces drawn" if len(rows) < n else ""
@@ -210,7 +210,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         deviations=np.sqrt(space.variances),
         shares=space.variance_ratio,
         distance=distance,
-        compared=training.coordinates[:, : distance.k],
+        points=training.coordinates[:, : distance.k],
         named=f"in all {count(distance.k - distance.dropped, 'component')}",
         project=project,
     )
@@ -234,7 +234,7 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         deviations=np.ones(2),
         shares=None,
         distance=distance,
-        compared=points,
+        points=points,
         named=f"in the {count(points.shape[1], 'component')}",
         project=None,
     )
@@ -292,7 +292,7 @@ class MapView:
         """How many faces there are, n."""
         return len(self.groups)
 
-    def number_of(self, face: FaceId) -> int | None:
+    def point_of(self, face: FaceId) -> int | None:
         """Return the number of a face or a probe; None where it has no place here."""
         # A probe that is in the gallery too is that face, which comes first.
         return self.ids.index(face) if face in self.ids else None

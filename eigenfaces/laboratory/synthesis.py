@@ -212,7 +212,7 @@ def signed(value: float) -> str:
 
 def pixel_space_note(gallery: Gallery) -> str:
     """Return why another face space is shown than the one compared; empty where it is the same."""
-    recipe = gallery.compared_by
+    recipe = gallery.matching_recipe
     if recipe.features == recipe.pixels:
         return ""
     return (

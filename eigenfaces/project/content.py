@@ -273,7 +273,7 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
     gallery = gallery.with_share(settings.share)
     # A calibration that was made from another state is not taken.
-    query = "SELECT value FROM array WHERE name = 'calibration.basis'"
+    query = "SELECT value FROM array WHERE name = 'calibration.state_key'"
     basis = connection.execute(query).fetchone()
     if training and basis and basis[0] == gallery.calibration_key.encode():
         gallery = gallery.with_calibration(_read_value(connection, "calibration", Calibration))

@@ -104,7 +104,7 @@ def _enrolled(
     assert name is not None
     answered = Answer(feedback, name, earlier.never - {name}, old_row is not None, before)
     if before is not None and earlier.person == before:  # as an answer has said
-        answered = replace(answered, held=earlier.held, before=earlier.before)
+        answered = replace(answered, was_enrolled=earlier.was_enrolled, before=earlier.before)
     if before == name:
         sentence = f"This photo is {name} in the gallery already: only your answer is noted."
     elif name in gallery.people:
@@ -123,7 +123,7 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
     photo = None if row is None else gallery.index.photos[row]
     if photo is None or answered.person is None or photo.person != answered.person:
         return gallery
-    if not answered.held:
+    if not answered.was_enrolled:
         return gallery.remove([photo.id])
     same = photo.person == answered.before
     return gallery if same else gallery.move([photo.id], answered.before)
@@ -160,7 +160,7 @@ def verdicts_still_hold(before: Gallery, now: Gallery) -> bool:
     """
     if before.training is None or now.training is None or before.calibrated is None:
         return False
-    same = before.compared_by == now.compared_by and before.share == now.share
+    same = before.matching_recipe == now.matching_recipe and before.share == now.share
     same = same and before.training.matching_space is now.training.matching_space
     return same and set(before.people) <= set(now.people)
 

@@ -72,9 +72,9 @@ def conformal_limit(strangers: Doubles, share: float) -> float:
     return float(np.sort(strangers)[-min(max(rank, 1), len(strangers))])
 
 
-def limit_in(strangers: Doubles, people: int, share: float, *, outside: bool) -> float:
-    """Return that limit among so many people; one learnt ``outside`` can only be tightened."""
-    if not outside:
+def limit_in(strangers: Doubles, people: int, share: float, *, pretrained: bool) -> float:
+    """Return that limit among so many people; a ``pretrained`` recipe’s is only tightened."""
+    if not pretrained:
         return conformal_limit(strangers, share)
     general = network.general_limit(share)
     return general if people < ENOUGH_PEOPLE else min(general, conformal_limit(strangers, share))
@@ -325,7 +325,7 @@ class FacenessModel(SymmetricFaceSpace):
         most = max(-conformal_limit(-residuals, 1 - _PASSING), float(general.limit))
         return cls(space.mean, space.symmetric, space.antisymmetric, most), residuals
 
-    def left_over(self, crops: Floats) -> Doubles:
+    def face_residual(self, crops: Floats) -> Doubles:
         """Return the share (n,) of the contrast of crops (n, h, w) that no face can express."""
         return self.residuals(face_vectors(crops))
 
@@ -334,15 +334,15 @@ class FacenessModel(SymmetricFaceSpace):
 class Calibration:
     """The held-out photographs of a gallery, and what follows from them.
 
-    What is learnt ``outside`` (`Features.PRETRAINED`) has a limit for strangers, and a
+    A ``pretrained`` recipe (`Features.PRETRAINED`) has a limit for strangers, and a
     certainty, of its own, in a gallery of any size.
     """
 
-    basis: str  # the state of the gallery: `Gallery.calibration_key`
-    held: HeldOut
+    state_key: str  # the state of the gallery: `Gallery.calibration_key`
+    held_out: HeldOut
     likeness: FacenessModel  # says whether a crop is a face at all
-    left_over: Doubles  # (m,) the share of the contrast of each held-out one that is no face
-    outside: bool = False
+    face_residual: Doubles  # (m,) the share of the contrast of each held-out one that is no face
+    pretrained: bool = False
 
     __repr__ = short_repr
 
@@ -352,21 +352,21 @@ class Calibration:
         refits: CrossValidation,
         crops: Crops,
         shape: tuple[int, int],
-        basis: str,
+        state_key: str,
         tick: Tick = no_tick,
     ) -> Calibration:
         """Return the calibration of faces by a recipe; ``crops`` are those of the m enrolled."""
         held = refits.held_out(part_of(tick, 0, 2))
-        likeness, left_over = FacenessModel.fit(crops, shape, held.people, part_of(tick, 1, 2))
-        return cls(basis, held, likeness, left_over, refits.recipe.features.PRETRAINED)
+        likeness, face_residual = FacenessModel.fit(crops, shape, held.people, part_of(tick, 1, 2))
+        return cls(state_key, held, likeness, face_residual, refits.recipe.features.PRETRAINED)
 
     @property
     def reason(self) -> str:
         """Why there is no threshold for strangers; empty where there is one."""
-        if self.outside:
+        if self.pretrained:
             return ""
-        if self.held.count >= FEWEST_FOR_LIMIT:
-            if self.held.stranger.held_out.any():
+        if self.held_out.count >= FEWEST_FOR_LIMIT:
+            if self.held_out.stranger.held_out.any():
                 return ""
             return (
                 "There is no limit for strangers: without the photographs of one person, no "
@@ -381,24 +381,24 @@ class Calibration:
         """Return the distance within which at most a share of strangers lies; None: unknown."""
         if self.reason:
             return None
-        strangers = self.held.stranger.distance[self.held.stranger.held_out]
-        return limit_in(strangers, self.held.count, share, outside=self.outside)
+        strangers = self.held_out.stranger.distance[self.held_out.stranger.held_out]
+        return limit_in(strangers, self.held_out.count, share, pretrained=self.pretrained)
 
     @property
     def guarantee(self) -> Guarantee | None:
         """What so many people can promise about strangers; None where others were learnt from."""
-        if self.outside and self.held.count < ENOUGH_PEOPLE:
+        if self.pretrained and self.held_out.count < ENOUGH_PEOPLE:
             return None
-        away = self.held.people[self.held.stranger.held_out]
+        away = self.held_out.people[self.held_out.stranger.held_out]
         people = len(np.unique(away))
         return Guarantee(people, len(away) / people)
 
     @cached_property
     def certainty(self) -> Certainty:
         """The probability that the nearest person is the right one."""
-        held, mated, photos = self.held, self.held.mated, len(self.held.people)
+        held, mated, photos = self.held_out, self.held_out.mated, len(self.held_out.people)
         rough = held.count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.count
-        if rough and self.outside:
+        if rough and self.pretrained:
             return Certainty(*network.CERTAINTY, rough=False)
         strangers = held.stranger.scores[held.stranger.held_out]
         return Certainty.fit(held.member.scores[mated], held.right[mated], strangers, rough=rough)
@@ -411,7 +411,7 @@ class Calibration:
 
 def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     """Return how often held-out photographs are named rightly, compared with guessing."""
-    held = calibration.held
+    held = calibration.held_out
     rate, guess = Rate.among(held.right[held.mated], held.people[held.mated]), 1 / held.count
     if not rate.of:
         return "Nobody has two photographs, so it is not known how often names are right."

@@ -122,7 +122,7 @@ def explain(gallery: Gallery, face: Bytes | Floats, verdict: Verdict) -> Explana
     """Return why a face (h, w), compared in a gallery, is as near as it is."""
     crop = np.asarray(as_grey(face), np.float32).reshape(1, *gallery.faces.shape)
     return Explanation(
-        recipe=gallery.compared_by,
+        recipe=gallery.matching_recipe,
         splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.ranking[:2]),
         pictures=gallery.trained.in_face_space,
         by_mean=verdict.decision.nearest[1] < verdict.closest.distance,
@@ -161,7 +161,7 @@ def decision_plane(calibration: Calibration) -> tuple[Doubles, Doubles]:
 
     (m, 2) of those whose person stays enrolled, and (s, 2) of the strangers all are without theirs.
     """
-    held, unlike = calibration.held, calibration.left_over
+    held, unlike = calibration.held_out, calibration.face_residual
     members, strangers = (
         np.stack([near.distance, unlike], axis=1) for near in (held.member, held.stranger)
     )

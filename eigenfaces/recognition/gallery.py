@@ -48,14 +48,14 @@ class Answer:
     said: Feedback = ""
     person: str | None = None  # whom it shows, if the verdict was right or it is somebody else
     never: frozenset[str] = frozenset()  # people who are not suggested for it again
-    held: bool = False  # whether the photograph was in the gallery before …
+    was_enrolled: bool = False  # whether the photograph was in the gallery before …
     before: str | None = None  # … and whom it showed there, if somebody was named
 
     def __post_init__(self) -> None:
         if (
             (self.person is not None) != (self.said in ("right", "it is"))
-            or (self.held and self.person is None)
-            or (self.before is not None and not self.held)
+            or (self.was_enrolled and self.person is None)
+            or (self.before is not None and not self.was_enrolled)
             or self.person in self.never
         ):
             raise ValueError("an answer that contradicts itself")
@@ -185,7 +185,7 @@ class Gallery:
         )
 
     @property
-    def compared_by(self) -> Recipe:
+    def matching_recipe(self) -> Recipe:
         """The recipe that verdicts follow now: what was trained, compared as is asked."""
         return replace(self.trained.recipe, matcher=self.recipe.matcher)
 
@@ -197,7 +197,7 @@ class Gallery:
             (photo.id.sha, photo.number, photo.crop, photo.person or "") for photo in photos
         )
         fitted = sorted((face.sha, face.number, crop) for face, crop in self.trained.fitted)
-        parts = (METHOD, self.compared_by.record, fitted, there)
+        parts = (METHOD, self.matching_recipe.record, fitted, there)
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return content_hash(text.encode())
 
@@ -205,7 +205,7 @@ class Gallery:
     def calibrated(self) -> Calibration | None:
         """What distances mean, if that was measured and nothing has changed since."""
         known = self.calibration
-        if self.training is None or known is None or known.basis != self.calibration_key:
+        if self.training is None or known is None or known.state_key != self.calibration_key:
             return None
         return known
 
@@ -219,7 +219,7 @@ class Gallery:
             enrolled = [row for row in rows if self.index.photos[row].person is not None]
             crops = self.faces.pixels.select(enrolled)
             measured = Calibration.of(
-                CrossValidation(known.principal, known.people, self.compared_by),
+                CrossValidation(known.principal, known.people, self.matching_recipe),
                 crops,
                 self.faces.shape,
                 self.calibration_key,
@@ -232,7 +232,7 @@ class Gallery:
 
         Until an edit these are the coordinates of the last training.
         """
-        features = self.compared_by.features
+        features = self.matching_recipe.features
         known = self.trained.principal_faces
         return PrincipalFaces.of(self.faces, self.calibration_rows, features, tick, known=known)
 
@@ -240,7 +240,7 @@ class Gallery:
         """Return it with a calibration of another state, where that holds here and its own not."""
         if calibration is None or self.training is None or self.calibrated is not None:
             return self
-        holds = calibration.basis == self.calibration_key
+        holds = calibration.state_key == self.calibration_key
         return replace(self, calibration=calibration) if holds else self
 
     @property

@@ -50,7 +50,7 @@ class PhotoChecks:
     apart: Mapping[FaceId, tuple[float, str]] = field(default_factory=dict)
     """How far photographs are from others of their person, held out, and who is nearest then."""
 
-    basis: str = ""  # the state of the gallery in which that was measured
+    state_key: str = ""  # the state of the gallery in which that was measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,12 +166,12 @@ def _held_apart(
     """Return how far photographs are from others of their person, and in which state."""
     if gallery.training is None or not gallery.enrolled:
         return {}, ""
-    if before.basis == gallery.calibration_key:
-        return before.apart, before.basis
+    if before.state_key == gallery.calibration_key:
+        return before.apart, before.state_key
     photos, rows = gallery.index.photos, gallery.calibration_rows
     with one_blas_thread():
         known = gallery.principal_faces(part_of(tick, 0, 2))
-        refits = CrossValidation(known.principal, known.people, gallery.compared_by)
+        refits = CrossValidation(known.principal, known.people, gallery.matching_recipe)
         own, nearest = refits.own_distances(part_of(tick, 1, 2))
     enrolled = (photos[row].id for row in rows if photos[row].person is not None)
     names = [*dict.fromkeys(filter(None, known.names))]

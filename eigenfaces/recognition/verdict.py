@@ -82,7 +82,7 @@ class Decision:
     runner_up: tuple[str, float] | None
     probability: float | None = None  # that the nearest person is the right one
     limit: float | None = None  # the distance within which somebody is named …
-    left_over: float | None = None  # share of the contrast that is no face
+    face_residual: float | None = None  # share of the contrast that is no face
     share: float = USUAL_SHARE  # … so that at most so many strangers are
     calibration: Calibration | None = None  # from which these follow, where one holds
 
@@ -188,7 +188,7 @@ class Decision:
     @property
     def unlike_a_face(self) -> str:
         """How much of it is no face, with the limit below which it is one; empty if unknown."""
-        share, limit = self.left_over, self.face_limit
+        share, limit = self.face_residual, self.face_limit
         if share is None or limit is None:
             return ""
         return f"unlike a face: {percent(share, 0)} (limit {percent(limit, 0)})"
@@ -212,7 +212,7 @@ class Decision:
         """What the limit for strangers cannot do: name anybody, or promise so little; mostly ""."""
         if self.calibration is None or self.limit is None:
             return self.reason
-        held, guarantee = self.calibration.held, self.calibration.guarantee
+        held, guarantee = self.calibration.held_out, self.calibration.guarantee
         members = held.member.distance[held.mated]
         if len(members) and (members >= self.limit).all():
             return (
@@ -245,7 +245,7 @@ class Decision:
         """How many of the gallery's own faces pass for faces, of at most 100."""
         if self.calibration is None:
             return ""
-        passing = self.calibration.left_over <= (self.face_limit or 0.0)
+        passing = self.calibration.face_residual <= (self.face_limit or 0.0)
         whole = min(len(passing), 100)
         return f"{whole * np.count_nonzero(passing) // len(passing)} of {whole} held-out faces"
 
@@ -255,26 +255,30 @@ def decide(
     share: float,
     nearest: tuple[str, float],
     runner_up: tuple[str, float] | None,
-    left_over: float | None,
+    face_residual: float | None,
 ) -> Decision:
     """Return the decision about a face with these two nearest people, by a calibration."""
     limit = calibration.limit(share) if calibration else None
     decision = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
-    if calibration is None or limit is None or left_over is None:
+    if calibration is None or limit is None or face_residual is None:
         return decision
-    decision = replace(decision, limit=limit, left_over=left_over)
+    decision = replace(decision, limit=limit, face_residual=face_residual)
     is_near = nearest[1] < limit
-    if left_over > calibration.likeness.limit and not (is_near and calibration.outside):
+    if face_residual > calibration.likeness.limit and not (is_near and calibration.pretrained):
         return replace(decision, kind="near but no face" if is_near else "no face")
     probability = None
-    if calibration.outside or calibration.held.mated.any():
+    if calibration.pretrained or calibration.held_out.mated.any():
         probability = calibration.probability(nearest[1], runner_up[1] if runner_up else np.inf)
     certain = probability or 0.0
     kind: Kind = "ask"
     if not is_near:
         kind = "perhaps" if certain >= PERHAPS else "unknown"
-    elif not (calibration.outside and runner_up and runner_up[1] < network.TOO_CLOSE * nearest[1]):
-        kind = "sure" if certain >= SURE else "likely" if certain >= LIKELY else "ask"
+    elif calibration.pretrained and runner_up and runner_up[1] < network.TOO_CLOSE * nearest[1]:
+        kind = "ask"
+    elif certain >= SURE:
+        kind = "sure"
+    elif certain >= LIKELY:
+        kind = "likely"
     return replace(decision, kind=kind, probability=probability)
 
 
@@ -373,7 +377,7 @@ def identify_all(
         )
     unlike: Sequence[float | None] = [None] * len(crops)
     if calibration is not None:
-        unlike = calibration.likeness.left_over(crops).tolist()
+        unlike = calibration.likeness.face_residual(crops).tolist()
     names, nearest, verdicts = gallery.people, rows[matching.nearest_photos], []
     for face in range(len(crops)):
         ranked = people[face, :there].tolist()
@@ -517,9 +521,9 @@ class Recognition:
         ]
         outside = self.gallery.trained.recipe.features.PRETRAINED  # axes leave nothing out
         length = math.hypot(verdict.distance_from, float(np.linalg.norm(verdict.coordinates)))
-        probability, left_over, left_over_limit = (
+        probability, face_residual, face_residual_limit = (
             None if value is None else round(value, 4)
-            for value in (decision.probability, decision.left_over, decision.face_limit)
+            for value in (decision.probability, decision.face_residual, decision.face_limit)
         )
         limit = decision.limit
         return {
@@ -542,8 +546,8 @@ class Recognition:
             "person": decision.person,
             "probability": probability,
             "threshold": None if limit is None else round_distance(limit, verdict.farthest),
-            "left_over": left_over,
-            "left_over_limit": left_over_limit,
+            "face_residual": face_residual,
+            "face_residual_limit": face_residual_limit,
             "recipe": self.gallery.recipe.name,
             "calibrated": not decision.reason,
         }
@@ -585,7 +589,15 @@ def round_distance(distance: float, scale: float) -> float:
 
 VERDICT_COLUMNS = (
     *("photo", "face", "rank", "person", "distance_in", "nearest_photo", "distance_from"),
-    *("in_gallery", "verdict", "named", "probability", "threshold", "left_over", "left_over_limit"),
+    *(
+        "in_gallery",
+        "verdict",
+        "named",
+        "probability",
+        "threshold",
+        "face_residual",
+        "face_residual_limit",
+    ),
     *("recipe", "left", "top", "size"),
 )
 """Of the table of answers, a line a candidate."""

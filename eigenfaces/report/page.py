@@ -121,7 +121,7 @@ def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
     seeds = f"seed {seed}" if own == seed else f"seed {own} of the protocol, {seed} of resampling"
     compared = f"{recipe.matcher.distance}, {components_words(recipe.matcher)}"
     how = f"{recipe.name} ({compared}), protocol “{protocol.words()}”, {seeds}"
-    figure = next(iter(evaluation.figures), None)
+    figure = next(iter(evaluation.metrics), None)
     if figure is None:
         return f"There is no figure, as nobody enrolled was searched for: {how}.", "", ""
     answers: dict[MetricKind, str] = {
@@ -262,7 +262,7 @@ def score_lines(record: Record) -> Iterator[str]:
         for row, probe in enumerate(searches.probes.tolist()):
             fold = f"fold{searches.fold[row] + 1}/" if folds[probe] > 1 else ""
             real, scores = people[searches.people[row]], -searches.distances[row]
-            for person in np.flatnonzero(searches.compared[row]).tolist():
+            for person in np.flatnonzero(searches.is_comparison[row]).tolist():
                 yield f"{people[person]} {real} {fold}{files[probe]} {float(scores[person])!r}\n"
     if pairs is not None:
         places = {name: place for place, name in enumerate(evaluation.people)}

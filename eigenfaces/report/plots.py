@@ -61,7 +61,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
     """Yield accuracy, if there is any, and residual against the number of components."""
     matcher, ks = evaluation.setting.recipe.matcher, np.arange(1.0, len(by) + 1)
     own, wanted = matcher.distance, matcher.components
-    k = fewest_components(by.kept, wanted)
+    k = fewest_components(by.variance_kept, wanted)
     in_use = f"k = {k}"
     if isinstance(wanted, float):
         in_use = f"k ≈ {k} ({100 * wanted:g} % of the variance)"
@@ -81,9 +81,11 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
 
     def draw_residual(axes: Axes) -> None:
         label, (colour, dashes) = "residual of the probes (held out)", SERIES[0]
-        axes.plot(ks, 100 * by.kept, color=ACCENT, linewidth=2, label="variance kept (training)")
-        axes.plot(ks, 100 * by.left_out, color=colour, dashes=dashes, label=label)
-        _mark_components(axes, len(by), k, 100 * by.left_out[k - 1], in_use)
+        axes.plot(
+            ks, 100 * by.variance_kept, color=ACCENT, linewidth=2, label="variance kept (training)"
+        )
+        axes.plot(ks, 100 * by.squares_lost, color=colour, dashes=dashes, label=label)
+        _mark_components(axes, len(by), k, 100 * by.squares_lost[k - 1], in_use)
         axes.set(ylim=(0, 101), ylabel="Share, %")
         axes.legend(loc="best")
 
@@ -101,7 +103,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
     caption = (
         "Share of the variance of the training faces that k components keep, and share of the "
         f"probes’ squared deviation from the mean that they leave out. With {in_use} they keep "
-        f"{percent(by.kept[k - 1], 2)} and leave out {percent(by.left_out[k - 1], 2)}."
+        f"{percent(by.variance_kept[k - 1], 2)} and leave out {percent(by.squares_lost[k - 1], 2)}."
     )
     yield Plot("residual-by-k", "Variance kept and held-out residual", caption, draw_residual)
 
@@ -126,7 +128,7 @@ def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
     assert match.high is not None
     share, low, high = (100 * band[:RANKS_SHOWN] for band in (match.y, match.low, match.high))
     ranks, complete = match.x[:RANKS_SHOWN], np.flatnonzero(match.y >= 1 - 1e-12)
-    rank_1 = evaluation.figure("rank-1")
+    rank_1 = evaluation.metric("rank-1")
 
     def draw(axes: Axes) -> None:
         axes.fill_between(ranks, low, high, color=SOFT_COLOUR, linewidth=0)
@@ -148,7 +150,7 @@ def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, 
     axis is logarithmic and begins below the smallest rate there is; 0 is at its start.
     """
     start, strangers = _decade_below(rates.x), at is STRANGERS_NAMED
-    points = [(100 * rate, evaluation.figure(kind)) for kind, rate in at.items()]
+    points = [(100 * rate, evaluation.metric(kind)) for kind, rate in at.items()]
     lowest = 0.0 if strangers else 10 * (1 - rates.y[rates.x > 0].max(initial=0)) - 0.5
 
     def draw(axes: Axes) -> None:
@@ -194,7 +196,7 @@ def _in_percent(axes: Axes) -> None:
 
 
 def _det(evaluation: Evaluation, rates: Curve, counts: tuple[int, int]) -> Plot:
-    eer, occurring = evaluation.figure("EER"), np.flatnonzero((rates.x > 0) & (rates.y > 0))
+    eer, occurring = evaluation.metric("EER"), np.flatnonzero((rates.x > 0) & (rates.y > 0))
     # Up to one error of each kind: only the corners of the curve are there.
     some = slice(max(occurring[0] - 1, 0), occurring[-1] + 2)
     x, y = np.maximum(rates.x[some], 1 / counts[1]), np.maximum(rates.y[some], 1 / counts[0])

@@ -50,7 +50,7 @@ def table(
 
 def figures_table(evaluation: Evaluation) -> Table:
     """Return every figure with its interval and what it was counted on."""
-    figures = evaluation.all_figures
+    figures = evaluation.all_metrics
     rows = ((capital(figure.kind), *_value(figure), figure.note) for figure in figures)
     heads = "t:figure | f:value | f:95 % interval | t:counted on"
     return table("Figures with their 95 % intervals", heads, rows)
@@ -181,8 +181,8 @@ def controls_table(remarks: Sequence[Remark]) -> Table:
 def figures_of_both(ours: Evaluation, theirs: Evaluation) -> Table:
     """Return the figures of two runs, and their differences in points."""
     rows = []
-    for kind in dict.fromkeys(f.kind for f in (*ours.all_figures, *theirs.all_figures)):
-        first, second = ours.figure(kind), theirs.figure(kind)
+    for kind in dict.fromkeys(f.kind for f in (*ours.all_metrics, *theirs.all_metrics)):
+        first, second = ours.metric(kind), theirs.metric(kind)
         points = "–"
         if first is not None and second is not None:
             points = with_minus(f"{100 * (first.value - second.value):+.2f}")

@@ -35,7 +35,7 @@ class Principal:
     singular_values: Doubles  # (r,) of the mean-subtracted (n, f) features
     total_variance: float  # of all features
     coordinates: Coordinates  # (n, r)
-    outside: Doubles  # (n,) the squared length of what the coordinates leave out of each face
+    squares_outside: Doubles  # (n,) squared length of what the coordinates leave out of each
     whole: bool  # whether axes along which the faces do not vary are there, and count, too
 
     @classmethod
@@ -76,7 +76,7 @@ class Principal:
             singular_values=made.singular_values,
             total_variance=made.total_variance,
             coordinates=made.coordinates[firsts],
-            outside=outside,
+            squares_outside=outside,
             whole=False,
         )
 
@@ -97,7 +97,7 @@ class Principal:
             singular_values=values,
             total_variance=float((values**2).sum()) / max(n - 1, 1),
             coordinates=centred @ axes.T,
-            outside=np.zeros(n),
+            squares_outside=np.zeros(n),
             whole=True,
         )
 
@@ -111,7 +111,7 @@ class Principal:
             singular_values=np.empty(0),
             total_variance=0.0,
             coordinates=np.empty((n, 0)),
-            outside=np.zeros(n),
+            squares_outside=np.zeros(n),
             whole=False,
         )
 
@@ -126,7 +126,7 @@ class Principal:
     @property
     def is_cut(self) -> bool:
         """Whether coordinates are left out, since there are so many faces."""
-        return bool(self.outside.any())
+        return bool(self.squares_outside.any())
 
     def without_axes(self) -> Principal:
         """Return what is needed to fit to the faces, without the axes: a fraction of the memory."""
@@ -134,7 +134,9 @@ class Principal:
 
     def select(self, rows: Numbers) -> Principal:
         """Return some of the faces, in the same coordinates."""
-        return replace(self, coordinates=self.coordinates[rows], outside=self.outside[rows])
+        return replace(
+            self, coordinates=self.coordinates[rows], squares_outside=self.squares_outside[rows]
+        )
 
     def face_space(self, shape: tuple[int, int]) -> FaceSpace:
         """Return the face space of the faces, whose features are pixels of this shape."""
@@ -170,7 +172,7 @@ class Fit:
         That is the squared length of what lies outside of their span, divided by the whole.
         """
         away = principal.coordinates[rows] - self.mean
-        whole = np.einsum("ij,ij->i", away, away) + principal.outside[rows]
+        whole = np.einsum("ij,ij->i", away, away) + principal.squares_outside[rows]
         away = away[whole > 0]
         if not len(away) or not len(self):
             return np.zeros(len(self))
@@ -208,7 +210,7 @@ def fit(
         outside = 0.0
     else:
         axes = _principal_axes(some, principal)
-        outside = float(principal.outside[rows].sum()) / max(len(rows) - 1, 1)
+        outside = float(principal.squares_outside[rows].sum()) / max(len(rows) - 1, 1)
     variances = ((some @ axes) ** 2).sum(axis=0) / max(len(rows) - 1, 1)
     total = max(float(variances.sum()) + outside, 1e-300)
     return Fit(mean, axes, variances, np.cumsum(variances) / total)

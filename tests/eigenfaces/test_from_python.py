@@ -45,7 +45,7 @@ def test_every_value_is_a_line(gallery: Gallery, tmp_path: Path) -> None:
     measured = gallery.calibrate().calibration
     assert measured is not None
     values = [gallery, gallery.faces, gallery.training, gallery.index, verdict, space, result]
-    values += [verdict.decision, measured, measured.held, measured.likeness]
+    values += [verdict.decision, measured, measured.held_out, measured.likeness]
     for value in values:
         assert "\n" not in repr(value)
         assert 20 < len(repr(value)) < 400

@@ -117,9 +117,9 @@ class ChartCard(Card):
 
 def rank1_chart(_kind: int, matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw accuracy against the number of components."""
-    if curves.kept is None:
+    if curves.variance_kept is None:
         return ChartDrawing("This run has no curves for every k.")
-    k, lines = curves.components(matcher.components), list[Line]()
+    k, lines = curves.component_count(matcher.components), list[Line]()
     chosen = [] if k is None else [ReferenceLine(k, f"k = {k}")]
     if other is None:
         own = matcher.distance

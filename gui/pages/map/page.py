@@ -104,7 +104,7 @@ class MapInspector(QWidget):
         assert face is not None
         image = face[1]
         located = None if face_map.project is None else face_map.project(image.reshape(1, -1))
-        compared = face_map.compared[point] if located is None else located.compared[0]
+        compared = face_map.points[point] if located is None else located.points[0]
         rows, distances = face_map.nearest(compared, row)
         self.title.setText(view.names[point])
         self.photo.set_image(grey_image(image))
@@ -323,7 +323,7 @@ class MapPage(Page):
         face_map, view, key = self._map, self.chart.view, self.session.photo
         if self._stale or face_map is None or view is None:
             return  # everything is read again first
-        point = None if key is None else view.number_of(key)
+        point = None if key is None else view.point_of(key)
         if point is None:
             self.chart.select(None, ())
             self.map_inspector.show_nobody()

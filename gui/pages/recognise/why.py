@@ -119,7 +119,7 @@ class WhyView(QWidget):
         warnings += [concern.reason for concern in probe.concerns]
         self.caution.setText(" ".join(warnings))
         self.caution.setVisible(bool(self.caution.text()))
-        left, most = decision.left_over, decision.face_limit
+        left, most = decision.face_residual, decision.face_limit
         self.face_gauge.setVisible(left is not None and most is not None)
         if left is not None and most is not None:
             text = decision.unlike_a_face.partition(": ")[2]
@@ -128,7 +128,7 @@ class WhyView(QWidget):
         farthest, calibration = recognition.verdict.farthest, recognition.gallery.calibrated
         self.distance_gauge.setVisible(farthest > 0)
         if calibration is not None:  # beyond all strangers that the gallery knows of
-            strangers = calibration.held.stranger.distance
+            strangers = calibration.held_out.stranger.distance
             farthest = 1.05 * float(strangers[strangers < np.inf].max(initial=0.0))
         ends = "" if limit is None else f" (limit {number(limit)})"
         self.distance_gauge.set_value(
@@ -247,7 +247,7 @@ class CloseCard(_WhyCard):
         """Show where another face lies."""
         decision = recognition.verdict.decision
         calibration = decision.calibration
-        spread = None if calibration is None else held_out_histogram(calibration.held)
+        spread = None if calibration is None else held_out_histogram(calibration.held_out)
         at, limit = decision.nearest[1], decision.limit
         none_held_out = "" if spread is not None else "Nobody has two photos, so none is held out."
         self.words.setText(decision.reason or none_held_out)
@@ -295,8 +295,8 @@ class QuestionsCard(_WhyCard):
             return
         members, strangers = decision_plane(decision.calibration)
         clouds, marks = [members, strangers], list[PlotMark]()
-        if decision.left_over is not None:
-            clouds.append(np.array([[decision.nearest[1], decision.left_over]]))
+        if decision.face_residual is not None:
+            clouds.append(np.array([[decision.nearest[1], decision.face_residual]]))
             tone = VERDICT_STYLES[decision.kind].tone
             marks.append(Points("", clouds[-1], tone, ("this photo",)))
         if limits is not None:

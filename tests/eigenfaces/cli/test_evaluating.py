@@ -176,7 +176,7 @@ def test_of_several_faces_in_a_list_the_one_nearest_the_middle_is_meant(tmp_path
     assert said in " ".join(text.split())
     assert json.loads(report.read_text())["by_middle"] == 1
     evaluation = read_report(report).evaluation
-    assert evaluation.figures[0].note.startswith("3 searches")
+    assert evaluation.metrics[0].note.startswith("3 searches")
     printed("repeat", report)
     other = printed(*command, "first-1", code=3)
     assert said not in " ".join(other.split())
@@ -200,7 +200,7 @@ def test_photographs_that_a_project_does_not_use_count_as_failures_of_lists(
     notes = set()
     for source, code in (((people, *CROPPED), 3), ((project,), 0)):
         text = printed("evaluate", *source, "--no-curves", *lists, "--json", code=code)
-        figure = from_json(text).evaluation.figures[0]
+        figure = from_json(text).evaluation.metrics[0]
         notes.add((figure.value, figure.note))
     ((value, note),) = notes
     assert "1 of which failed without a usable photo" in note
@@ -264,7 +264,7 @@ def test_every_combination_has_its_row_the_best_first(people: Path, tmp_path: Pa
     assert "6 combinations" in text
     assert "is optimistic" in text
     row = next(row for row in rows if (row["components"], row["distance"]) == ("2", "L2"))
-    (first, *_) = recorded(people, *SWEPT, "-k", 2, "--no-curves").evaluation.figures
+    (first, *_) = recorded(people, *SWEPT, "-k", 2, "--no-curves").evaluation.metrics
     expected = [first.kind, *map(str, (first.value, first.low, first.high))]
     assert [row[name] for name in ("figure", "value", "low", "high")] == expected
 

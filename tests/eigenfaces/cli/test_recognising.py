@@ -121,7 +121,7 @@ def test_too_few_people_are_not_named_but_ranked(people: Path, tmp_path: Path) -
     (first,) = content["answers"]
     assert (content["calibrated"], first["calibrated"]) == (False, False)
     assert (first["verdict"], first["headline"]) == ("not calibrated", "Closest: Person 1")
-    nothing = ("person", "probability", "threshold", "left_over", "left_over_limit")
+    nothing = ("person", "probability", "threshold", "face_residual", "face_residual_limit")
     assert [first[key] for key in nothing] == [None] * 5
     text = printed("recognise", file, photo)
     assert "Closest: Person 1 (not calibrated)" in text
@@ -157,7 +157,7 @@ def test_recognise_in_json_and_csv(
         assert float(rows[0][name]) == first[name]
     assert list(rows[0])[-10:] == [
         *("verdict", "named", "probability", "threshold"),
-        *("left_over", "left_over_limit", "recipe", "left", "top", "size"),
+        *("face_residual", "face_residual_limit", "recipe", "left", "top", "size"),
     ]
     assert (rows[0]["verdict"], rows[0]["named"]) == ("unknown", "")
     assert {row["named"] for row in rows[4:]} == {row["person"] for row in rows}

@@ -51,7 +51,7 @@ def test_every_number_of_components_is_a_search(
         one = recipe.changed(components=k)
         searches = search(FoldPoints.of(principal, fitted, one.matcher), fold, 0, of)
         assert (by.right[distance][k - 1] == searches.right[mated]).all(), k
-    np.testing.assert_allclose(by.kept, fitted.variance_kept)
+    np.testing.assert_allclose(by.variance_kept, fitted.variance_kept)
 
 
 def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Generator) -> None:
@@ -86,4 +86,4 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     assert ((alone.low["L2"] == 0) & (alone.high["L2"] == 1)).all()
     both, one = pooled_curves([by, other], 3), pooled_curves([other], 3)
     assert (both.accuracy["L2"] == one.accuracy["L2"]).all()
-    np.testing.assert_allclose(both.left_out, one.left_out)
+    np.testing.assert_allclose(both.squares_lost, one.squares_lost)

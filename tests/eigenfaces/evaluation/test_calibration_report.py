@@ -33,16 +33,16 @@ def calibration_of(
     away, beyond = rng.normal(5, 1, size), rng.normal(5 + apart, 1, size)
     member = Nearest(numbers, away, away + rng.normal(apart, 1, size).clip(0))
     stranger = Nearest((numbers + 1) % people, beyond, beyond + rng.exponential(1, size))
-    left_over = rng.uniform(0.2, 0.6, size)
-    limit = float(np.quantile(left_over, 0.98, method="higher"))
+    face_residual = rng.uniform(0.2, 0.6, size)
+    limit = float(np.quantile(face_residual, 0.98, method="higher"))
     held_out = HeldOut(numbers, member, stranger)
     likeness = FacenessModel(*[np.zeros(0, np.float32)] * 3, limit)
-    return Calibration("basis", held_out, likeness, left_over)
+    return Calibration("basis", held_out, likeness, face_residual)
 
 
 def test_it_counts(rng: np.random.Generator) -> None:
     calibration = calibration_of(rng, apart=2)
-    held_out = calibration.held
+    held_out = calibration.held_out
     report = calibration_report(calibration, 0.03)
     assert (report.people, report.photos, report.reason) == (40, 200, "")
     assert [mark.asked for mark in report.marks] == sorted({0.03, *SHARES})
@@ -99,7 +99,7 @@ def test_what_is_said_of_duplicates_and_of_mere_guessing(rng: np.random.Generato
     assert near_duplicates(gallery) == 2
     assert near_duplicates(gallery.exclude([copy.id])) == 0
     calibration = calibration_of(rng, people=4)
-    held_out = calibration.held
+    held_out = calibration.held_out
     assert "20 of 20 photos are nearest to the right person" in naming_words(calibration)
     assert "2 are nearly the same picture as another" in naming_words(calibration, 2)
     assert calibration_report(calibration, 0.01, 2).near_duplicates == 2

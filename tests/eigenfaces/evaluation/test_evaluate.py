@@ -73,7 +73,7 @@ def test_unnamed_and_excluded_photos_do_not_take_part(faces: FaceSet) -> None:
     rest = faces.select([row for row in range(len(faces)) if row not in (2, 5)])
     assert participating_faces(less).index.photos == rest.index.photos
     setting = Setting(Recipe(), LeaveOneOut())
-    assert evaluate(less, setting).figures == evaluate(rest, setting).figures
+    assert evaluate(less, setting).metrics == evaluate(rest, setting).metrics
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(list(DISTANCES)))
@@ -159,7 +159,7 @@ def test_it_can_be_stopped_at_any_point(faces: FaceSet) -> None:
         stop = place
         with pytest.raises(Cancelled):
             evaluate(faces, setting, tick)
-    assert evaluate(faces, setting).figures == whole.figures
+    assert evaluate(faces, setting).metrics == whole.metrics
 
 
 def refused(faces: FaceSet, protocol: Protocol, words: str) -> None:
@@ -206,9 +206,9 @@ def test_two_people_with_two_photos(
     recipe = Recipe.of(components=1.0, rule=rule)
     faces = faces_of(rng, [2, 2, 2] if isinstance(protocol, OpenSet) else [2, 2])
     result = evaluate(faces, Setting(recipe, protocol))
-    assert 0 <= result.figure("rank-1").value <= 1
-    assert result.figure("rank-5") is None
-    for figure in result.figures:
+    assert 0 <= result.metric("rank-1").value <= 1
+    assert result.metric("rank-5") is None
+    for figure in result.metrics:
         assert 0 <= figure.low <= figure.value <= figure.high <= 1
     assert to_json(Record(result, Preparation(16, 16), Source("sample")))
 
@@ -237,12 +237,12 @@ def test_what_limits_did_counted_one_by_one() -> None:
         [0, 0, 0, 0, 0, 1, 1],
     )
     limits = StrangerLimits.of(searches, np.array([3.0, 5.0]), 0.1)
-    fpir, dir_ = limits.figures
+    fpir, dir_ = limits.metrics
     assert (fpir.kind, fpir.value) == ("FPIR reached", 2 / 4)  # 2 < 3 and 4 < 5, not 3 and 5
     assert (dir_.kind, dir_.value) == ("DIR reached", 1 / 3)  # one is too far, one somebody else
     assert fpir.note.startswith("4 searches of strangers; 10 % asked")
     half = StrangerLimits.of(searches, np.array([np.nan, 5.0]), 0.1)
-    assert [figure.kind for figure in half.figures] == ["FPIR reached"]
+    assert [figure.kind for figure in half.metrics] == ["FPIR reached"]
     assert StrangerLimits.of(searches, np.array([3.0, 5.0]), None) is None
     mated = searches.select(searches.mated)
     assert StrangerLimits.of(mated, np.array([3.0, 5.0]), 0.1) is None
@@ -264,10 +264,10 @@ def test_no_limit_where_none_can_be_known(rng: np.random.Generator) -> None:
     names = [photo.path.as_posix() for photo in faces.index.photos]
     lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))
     result = evaluate(faces, Setting(Recipe(), lists, curves=False, share=0.1))
-    assert result.strangers.figures == ()
-    assert result.figure("DIR reached") is None
+    assert result.strangers.metrics == ()
+    assert result.metric("DIR reached") is None
     text = to_json(Record(result, Preparation(16, 16), Source("folder", "x"), {}))
-    assert from_json(text).evaluation.strangers.figures == ()
+    assert from_json(text).evaluation.strangers.metrics == ()
 
 
 @pytest.fixture(scope="module")

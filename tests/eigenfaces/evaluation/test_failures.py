@@ -45,7 +45,7 @@ def measured(faces: FaceSet, protocol: Protocol, share: float | None = None) -> 
 
 
 def value(evaluation: Evaluation, kind: MetricKind) -> float:
-    figure = evaluation.figure(kind)
+    figure = evaluation.metric(kind)
     assert figure is not None
     return figure.value
 
@@ -54,7 +54,7 @@ def test_a_search_without_a_face_is_wrong_in_every_figure(faces: FaceSet) -> Non
     seen = replace(faces, skipped=without_face("Person 1/9.png"))
     protocol = Lists(names("1"), (*names("2"), *names("3")[:2], "Person 1/9.png"))
     done = measured(seen, protocol)
-    first = done.figure("rank-1")
+    first = done.metric("rank-1")
     assert first is not None
     assert first.value == pytest.approx(5 / 6)
     assert first.note.startswith("6 searches of 3 people among 3 enrolled, 1 of which failed")
@@ -118,7 +118,7 @@ def test_a_pair_without_a_face_is_decided_wrongly(faces: FaceSet) -> None:
         sets[1],
     )
     done = measured(seen, Pairs(sets))
-    accuracy = done.figure("pair accuracy")
+    accuracy = done.metric("pair accuracy")
     assert accuracy is not None
     assert accuracy.value == pytest.approx((4 / 6 + 1) / 2)
     assert "10 pairs in 2 folds, 2 of which failed" in accuracy.note

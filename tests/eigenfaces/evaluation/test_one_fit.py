@@ -61,7 +61,7 @@ def test_leaving_a_person_out_is_training_on_the_others(faces: FaceSet, recipe: 
     preparation = Preparation(*faces.shape, already_cropped=True)
     gallery = Gallery(faces, preparation, recipe).train().calibrate()
     assert gallery.calibrated is not None
-    held = gallery.calibrated.held.stranger
+    held = gallery.calibrated.held_out.stranger
     for person in gallery.people[::5]:
         rows = faces.index.rows_of(person)
         others = gallery.remove([faces.index.photos[row].key for row in rows]).train()

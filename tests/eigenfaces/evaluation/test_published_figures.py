@@ -25,7 +25,7 @@ def test_the_one_that_no_count_of_errors_gives(att: FaceSet) -> None:
     assert (comparisons.mated.sum(), (~comparisons.mated).sum()) == (100, 1900)
     assert (accepted & ~comparisons.mated).sum() == 72
     assert (~accepted & comparisons.mated).sum() == 5
-    figure = result.figure("least HTER")
+    figure = result.metric("least HTER")
     assert 100 * figure.value == pytest.approx(167 / 38)
 
 

@@ -50,7 +50,7 @@ def test_places_are_scores_in_standard_deviations_where_faces_are_located_anew(s
     assert np.allclose(view.std(axis=0, ddof=1), 1, atol=1e-4)
     again = face_map.project(small.faces.pixels[:])
     assert np.allclose(again.coordinates, face_map.coordinates, atol=1e-4)
-    assert np.allclose(again.compared, face_map.compared, atol=1e-4)
+    assert np.allclose(again.points, face_map.points, atol=1e-4)
 
 
 def test_the_energy_seen_adds_up(small, face_map):
@@ -69,7 +69,7 @@ def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
     made = small.with_recipe(small.recipe.changed(**changes))
     face_map = map_of_components(made)
     probe = np.random.default_rng(0).random(made.faces.shape, dtype=np.float32)
-    rows, far = face_map.nearest(face_map.project(probe.reshape(1, -1)).compared[0])
+    rows, far = face_map.nearest(face_map.project(probe.reshape(1, -1)).points[0])
     verdict = identify(made, probe)
     assert rows.tolist() == verdict.rows[:5].tolist()
     assert np.allclose(far, verdict.distances[:5], rtol=1e-4)
@@ -80,7 +80,7 @@ def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
     face_map, axes = map_of_components(made), range(made.k)
     assert face_map.trust(axes)[0] == 1.0
     for row in range(20):
-        near, _ = face_map.nearest(face_map.compared[row], row)
+        near, _ = face_map.nearest(face_map.points[row], row)
         assert face_map.nearest_in_view(axes, row).tolist() == near.tolist()
         assert row not in near
     words = face_map.neighbour_report(axes, row, near, made.index)
@@ -90,7 +90,7 @@ def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
 def test_how_a_view_deceives_is_counted_by_person(small, face_map):
     names = [photo.person for photo in small.index.photos]
     here = sum(names[row] == "Ada" for row in face_map.nearest_in_view([7, 8], 0))
-    near, _ = face_map.nearest(face_map.compared[0], 0)
+    near, _ = face_map.nearest(face_map.points[0], 0)
     assert sum(names[row] == "Ada" for row in near) == 3 != here
     words = face_map.neighbour_report([7, 8], 0, near, small.index)
     assert words.endswith(" Ada; in all 10 components, 3.")
@@ -128,7 +128,7 @@ def test_a_view_has_people_by_number_and_probes_by_their_files(small, face_map):
     assert view.names[24:27] == ["new", "s27/9", "party, face 1"]
     assert np.allclose(view.places[24:], view.places[5], atol=1e-4)
     faces = FaceId("s27/9.png"), photo.id, FaceId("nobody")
-    assert [view.number_of(face) for face in faces] == [25, 5, None]
+    assert [view.point_of(face) for face in faces] == [25, 5, None]
 
 
 def test_fitted_a_viewpoint_sees_everything(rng):

@@ -197,7 +197,7 @@ CASES: dict[str, Case] = {
         "INSERT INTO array SELECT name, 1, shape, value, 0 FROM array WHERE name = 'space.mean'"
     ],
     **{f"{name} is missing": [f"DELETE FROM array WHERE name = '{name}'"]
-       for name in ("space.components", "coordinates", "calibration.left_over",
+       for name in ("space.components", "coordinates", "calibration.face_residual",
                     "matching_space.axes", "matching_coordinates")},
     **{f"{name} is {shape}": [
         f"UPDATE array SET shape = '{shape}', value = x'' WHERE name = '{name}'"]

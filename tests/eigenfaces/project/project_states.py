@@ -94,7 +94,7 @@ def states(seed: int, side: int) -> Iterator[Gallery]:
     stranger = Answer("nobody", None, frozenset({"Person 2", "Person 3"}))
     yield (gallery := gallery.with_answer(FaceId("a stranger"), stranger))
     yield (gallery := gallery.with_answer(FaceId("a probe", 2), Answer("right", "Person 2")))
-    held = Answer("it is", "Person 3", held=True, before="Person 2")
+    held = Answer("it is", "Person 3", was_enrolled=True, before="Person 2")
     unheld = replace(held, before=None)
     yield (
         gallery := gallery.with_answer(FaceId("held"), held).with_answer(

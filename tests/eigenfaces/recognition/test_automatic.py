@@ -49,7 +49,7 @@ def test_the_limit_holds_in_any_gallery_and_is_only_ever_tightened(att: FaceSet)
     assert [few.limit(share) for share in (0.001, 0.01, 0.1)] == pytest.approx([0.5, 0.55, 0.6])
     assert few.reason == ""
     assert guarantee_text(few.guarantee, 0.01).endswith("a limit learnt from other people’s photos")
-    left_out = many.held.stranger.distance.min()
+    left_out = many.held_out.stranger.distance.min()
     assert many.limit(0.0001) == pytest.approx(min(network.general_limit(0.0001), left_out))
 
 
@@ -88,7 +88,7 @@ def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet
     gallery = replace(gallery, training=training)
     known = gallery.calibration
     assert known is not None
-    gallery = replace(gallery, calibration=replace(known, basis=gallery.calibration_key))
+    gallery = replace(gallery, calibration=replace(known, state_key=gallery.calibration_key))
     (verdict,) = identify_all(gallery, att.pixels[5:6])
     assert verdict.closest.distance == pytest.approx(0.6, rel=1e-4)
     by_mean = np.sqrt(0.36 / 5 + network.SCATTER * 4 / 5)
@@ -96,7 +96,9 @@ def test_a_name_follows_from_the_mean_too_until_a_limit_is_measured(att: FaceSet
     assert verdict.decision.person == gallery.people[0]
     assert "the nearer mean has decided" in explain(gallery, att.image(5), verdict).bars_words
     far = Nearest(np.arange(20), np.full(20, 0.9), np.full(20, 1.0))
-    many = replace(known, basis=gallery.calibration_key, held=HeldOut(np.arange(20), far, far))
+    many = replace(
+        known, state_key=gallery.calibration_key, held_out=HeldOut(np.arange(20), far, far)
+    )
     (verdict,) = identify_all(replace(gallery, calibration=many), att.pixels[5:6])
     assert verdict.decision.nearest[1] == verdict.closest.distance
     assert verdict.decision.person is None

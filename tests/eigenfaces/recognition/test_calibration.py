@@ -105,8 +105,8 @@ def test_it_can_be_stopped_anywhere(recipe: str) -> None:
     again = gallery.calibrate().calibration
     assert whole is not None
     assert again is not None
-    assert np.array_equal(again.held.member.distance, whole.held.member.distance)
-    assert np.array_equal(again.left_over, whole.left_over)
+    assert np.array_equal(again.held_out.member.distance, whole.held_out.member.distance)
+    assert np.array_equal(again.face_residual, whole.face_residual)
 
 
 DISTANCES = st.lists(
@@ -225,12 +225,14 @@ def test_other_photos_of_the_enrolled_are_faces_and_noise_is_none(
         every = np.arange(10 * first, 10 * (first + people))
         known, others = every[every % 10 < 6], every[every % 10 >= 6]
         like, _ = FacenessModel.fit(att.pixels.select(known), SHAPE, known // 10)
-        passed.append((like.left_over(att.pixels[others].reshape(-1, *SHAPE)) <= like.limit).mean())
+        passed.append(
+            (like.face_residual(att.pixels[others].reshape(-1, *SHAPE)) <= like.limit).mean()
+        )
     assert np.mean(passed) > 0.9
     noise = rng.random((4, *SHAPE), np.float32)
-    assert (like.left_over(noise) > like.limit).all()
+    assert (like.face_residual(noise) > like.limit).all()
     flat = np.full((1, *SHAPE), 0.3, np.float32)
-    assert like.left_over(flat) == 1 > like.limit
+    assert like.face_residual(flat) == 1 > like.limit
 
 
 def test_people_held_out_are_not_in_the_space_that_sees_them(att: FaceSet) -> None:

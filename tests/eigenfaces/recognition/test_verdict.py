@@ -110,12 +110,12 @@ def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) 
 def decided(
     distance: float,
     following: float,
-    left_over: float = 0.4,
+    face_residual: float = 0.4,
     by: Calibration | None = None,
     share: float = 0.01,
 ) -> Decision:
     nearest, runner_up = ("Person 05", distance), ("Person 40", following)
-    return decide(by or calibration_of(), share, nearest, runner_up, left_over)
+    return decide(by or calibration_of(), share, nearest, runner_up, face_residual)
 
 
 def test_every_kind_has_its_words() -> None:
@@ -207,19 +207,19 @@ def test_what_the_limit_cannot_promise_is_one_sentence() -> None:
 
 
 def test_no_face() -> None:
-    far = decided(20, 30, left_over=0.65)
+    far = decided(20, 30, face_residual=0.65)
     assert (far.kind, far.headline, far.badge) == ("no face", "Not a face", "no name is given")
     assert far.sentence == (
         "Unlike a face: 65 % (limit 58 %); 100 of 100 held-out faces stay below."
     )
     assert "is not asked" in far.limits
-    near = decided(4, 10.8, left_over=0.6)
+    near = decided(4, 10.8, face_residual=0.6)
     assert near.headline == "Near Person 05, but perhaps no face"
     assert "within the limit, but unlike a face: 60 % (limit 58 %)" in near.sentence
     assert near.probability is far.probability is near.person is far.person is None
     few = calibration_of(people=9, photos=1)
-    few.left_over[:2] = 0.6
-    of_few = decided(20, 30, left_over=0.65, by=few)
+    few.face_residual[:2] = 0.6
+    of_few = decided(20, 30, face_residual=0.65, by=few)
     assert "7 of 9 held-out faces" in of_few.sentence
     assert "7 of 9 held-out faces" in of_few.limits
 

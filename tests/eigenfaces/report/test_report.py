@@ -132,13 +132,13 @@ def record(request: pytest.FixtureRequest) -> Record:
 
 def test_the_figures_are_those_of_the_record(record: Record) -> None:
     page = page_of(record)
-    for figure in record.evaluation.figures:
+    for figure in record.evaluation.metrics:
         name = figure.kind[0].upper() + figure.kind[1:]
         _, value, interval, note = page.row(name)
         assert value == f"{100 * figure.value:.2f} %"
         assert interval == f"{100 * figure.low:.2f} to {100 * figure.high:.2f}"
         assert note == figure.note
-    first = record.evaluation.figures[0]
+    first = record.evaluation.metrics[0]
     sentence = page.text.split("Figures")[0]
     assert first.words() in sentence
     assert record.evaluation.setting.protocol.words() in sentence
@@ -159,7 +159,7 @@ def test_folds_give_mean_and_standard_deviation(opened: Record) -> None:
 
 def test_terminal_and_report_say_alike_who_was_left_out() -> None:
     record = record_of(similar(6).select([0, 4, 8, 9, 10, *range(11, 24)]), NShot(2, 2))
-    assert record.evaluation.left_out == AWKWARD[:2]
+    assert record.evaluation.too_few_photos == AWKWARD[:2]
     sentence = left_out_words(record.evaluation)
     assert sentence == "2 people had too few photos to be searched for by name"
     assert f"{sentence}: {AWKWARD[0]}, " in evaluation_text(record)
@@ -206,7 +206,7 @@ def test_people_and_mistakes_are_those_of_the_record(closed: Record) -> None:
     assert [row[1] for row in rows] == [*AWKWARD, "Person 7"], "names are shown as they are"
     searched, right = (sum(int(row[column]) for row in rows) for column in (3, 4))
     assert searched == len(evaluation.photos)
-    assert right == round(evaluation.figure("rank-1").value * searched)
+    assert right == round(evaluation.metric("rank-1").value * searched)
     for row in rows:
         assert (row[6] == "–") == (row[3] == row[4])
         assert row[6] != row[1]
@@ -262,7 +262,7 @@ def test_scores_read_back_give_the_equal_error_rate(protocol: Protocol | None) -
     mated = np.array([claimed == real for claimed, real, _, _ in fields])
     fmr, tar, _ = roc_curve(mated, [float(line[3]) for line in fields], drop_intermediate=False)
     equal = np.argmin(np.abs(fmr - (1 - tar)))
-    eer = made.evaluation.figure("EER").value
+    eer = made.evaluation.metric("EER").value
     assert (fmr[equal] + 1 - tar[equal]) / 2 == pytest.approx(eer, abs=1e-12)
     if isinstance(protocol, OpenSet):  # one probe in several folds
         assert len({(claimed, label) for claimed, _, label, _ in fields}) == len(fields)

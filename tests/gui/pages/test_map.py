@@ -85,7 +85,7 @@ def test_a_click_selects_a_face_and_the_inspector_says_what_the_view_hides(
     assert trained_session.photo == gallery.index.photos[apart].id
     qtbot.waitUntil(lambda: page.chart.selected == apart)
     space = map_of_components(gallery)
-    rows, distances = space.nearest(space.compared[apart], apart)
+    rows, distances = space.nearest(space.points[apart], apart)
     assert page.chart.nearest == tuple(rows.tolist())
     near = [face.subcaption for face in inspector.near.faces.faces()]
     assert near == [f"{distance:.4g}" for distance in distances]

@@ -62,12 +62,12 @@ def test_all_cards_show_the_same_sums(why, galleries, recipe):
     assert lines == {True: decision.limit, False: pytest.approx(decision.nearest[1])}
     limits = [line.value for line in why.questions.chart.marks_of(ReferenceLine)]
     assert limits == [decision.limit, decision.face_limit]
-    scores = decision.calibration.held
+    scores = decision.calibration.held_out
     _, members, strangers = why.questions.chart.marks_of(Points)
     np.testing.assert_array_equal(members.positions[:, 0], scores.member.distance)
     np.testing.assert_array_equal(strangers.positions[:, 0], scores.stranger.distance)
     assert "are farther than" in why.sentence.text()
-    values = f"{100 * decision.left_over:.0f} % (limit {100 * decision.face_limit:.0f} %)"
+    values = f"{100 * decision.face_residual:.0f} % (limit {100 * decision.face_limit:.0f} %)"
     assert why.face_gauge.accessibleDescription() == values
     assert "(limit " in why.distance_gauge.accessibleDescription()
     for chart in (why.components.chart, why.close_card.chart, why.questions.chart):

@@ -66,7 +66,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     first = percent(expected.headline.value)
     assert name.startswith(f"{first} · 10-fold · L2, k = 8")
     saved = hard_session.project.run(number)
-    assert saved.evaluation.figures == expected.figures
+    assert saved.evaluation.metrics == expected.figures
     assert saved.source == Source("project", str(hard_session.project.path))
 
 
@@ -96,7 +96,7 @@ def test_the_charts_show_the_run(done):
     assert counts.sum() == len(evaluation.searches)
     assert counts.trace() == evaluation.searches.right.sum()
     first = results.match.chart.marks_of(Line)[0]
-    assert first.y[0] == pytest.approx(evaluation.figure("rank-1").value)
+    assert first.y[0] == pytest.approx(evaluation.metric("rank-1").value)
     rates = results.rates
     roc = rates.chart.marks_of(Line)[0]
     assert (roc.x[0], roc.y[0], roc.x[-1], roc.y[-1]) == (0, 0, 1, 1)
