@@ -84,10 +84,10 @@ def recognise(
     remedy), cautions (kind, sentence), closest, distance_in and distance_from face space,
     in_gallery, filed_as, sentence, ranking (rank, person, distance, nearest_photo), verdict,
     headline, certainty, person (who is named, or null), probability, threshold, face_residual,
-    face_residual_limit, recipe and calibrated. --csv has a line for each candidate: photo, face, rank,
-    person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named, probability,
-    threshold, face_residual, face_residual_limit, recipe, left, top, size. distance_from is null for
-    Network, whose axes leave nothing out. In all tables an apostrophe stands before what a
+    face_residual_limit, recipe and calibrated. --csv has a line for each candidate: photo, face,
+    rank, person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named,
+    probability, threshold, face_residual, face_residual_limit, recipe, left, top, size.
+    distance_from is null for Network, whose axes leave nothing out. In all tables an apostrophe stands before what a
     spreadsheet would run as a formula, such as a name that begins with =, +, - or @.
     """
     if as_json and as_csv:
