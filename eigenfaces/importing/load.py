@@ -294,11 +294,19 @@ def duplicate_reason(first: FacePhoto, person: str | None) -> str:
     )
 
 
-def unmoved_faces(faces: FaceSet, photos: Sequence[Photo]) -> FaceSet:
-    """Return the faces of a gallery on whose photograph no face is placed elsewhere."""
+def unmoved_faces(
+    faces: FaceSet, photos: Sequence[Photo], readings: Mapping[Path, FaceReading] | None = None
+) -> FaceSet:
+    """Return the faces of a gallery on whose photograph no face is placed elsewhere.
+
+    ``readings``: of those that were read; in a file that was saved again nothing was moved.
+    """
     index, moved = faces.index, set[int]()
     for photo in photos:
         rows = index.rows_by_path.get(photo.path, []) if photo.placement is not None else []
+        reading = (readings or {}).get(photo.path)
+        if reading is not None:
+            rows = [row for row in rows if index.photos[row].id.sha == reading.sha]
         known = [index.photos[row] for row in rows]
         place = photo.placement, photo.turned
         if all((face.placement, face.photograph.turned) != place for face in known):

@@ -99,7 +99,7 @@ def _import_in_job(
             found,
             adding_preparation(gallery, preparation, tick),
             tick,
-            known=unmoved_faces(gallery.faces, found.photos),
+            known=unmoved_faces(gallery.faces, found.photos, readings),
             already=readings,
             guess=not chosen,
             every=True,

@@ -14,7 +14,9 @@ from eigenfaces import Gallery, Preparation, Project, load_faces
 from eigenfaces.errors import no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.identity import FaceId, FacePhoto
-from eigenfaces.importing.load import placed_for, recrop_faces
+from eigenfaces.importing.correct import read_for_review
+from eigenfaces.importing.load import placed_for, recrop_faces, unmoved_faces
+from eigenfaces.importing.review import Review
 from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
@@ -98,6 +100,24 @@ def test_each_face_keeps_all_that_was_said_of_it(
     assert len(after.faces) == 2
     assert not before & {photo.id.sha for photo in after.index.photos}
     assert imported(after, Photo(path, person)).index.photos == after.index.photos
+
+
+@pytest.mark.parametrize("person", [None, "Ada", "Bob"])
+def test_the_review_knows_them_and_asks_nothing(
+    gallery: Gallery, path: Path, person: str | None
+) -> None:
+    save(path, GROUP.resize((400, 240)), "5")
+    found = FoundPhotos((Photo(path, person),))
+    review = Review(found, gallery.faces, FOUND)
+    for task in review.tasks():
+        review.add_reading(read_for_review(task, FOUND, gallery.faces))
+    (entry,) = review.entries(found)
+    assert entry.state == "replaced"
+    assert not entry.needs_attention
+    plan = review.plan([entry])
+    known = unmoved_faces(gallery.faces, plan.found.photos, plan.readings)
+    options = {"known": known, "already": plan.readings, "every": True}
+    check_names(gallery.enrol(load_faces(plan.found, FOUND, guess=True, **options)))
 
 
 def test_by_where_the_eyes_are_whatever_their_order(gallery: Gallery, path: Path) -> None:
