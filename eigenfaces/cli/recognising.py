@@ -87,8 +87,9 @@ def recognise(
     face_residual_limit, recipe and calibrated. --csv has a line for each candidate: photo, face,
     rank, person, distance_in, nearest_photo, distance_from, in_gallery, verdict, named,
     probability, threshold, face_residual, face_residual_limit, recipe, left, top, size.
-    distance_from is null for Network, whose axes leave nothing out. In all tables an apostrophe stands before what a
-    spreadsheet would run as a formula, such as a name that begins with =, +, - or @.
+    distance_from is null for Network, whose axes leave nothing out. In all tables an apostrophe
+    stands before what a spreadsheet would run as a formula, such as a name that begins with =, +, -
+    or @.
     """
     if as_json and as_csv:
         raise typer.BadParameter("Choose one of --json and --csv.")
