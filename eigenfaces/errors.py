@@ -93,7 +93,8 @@ def in_stages(
     does not happen is skipped by the next. ``tick`` gets the percentage done, out of `PER_CENT`.
     """
     starts = dict(zip(parts, accumulate(parts.values(), initial=0.0), strict=False))
-    whole, most = sum(parts.values()), 0
+    whole = sum(parts.values())
+    most = 0
 
     def begin(name: str) -> Tick:
         def inside(done: int, total: int) -> None:

@@ -218,7 +218,9 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         if self.image_shape and height * width != rows.shape[1]:
             raise ValueError(f"Rows have {rows.shape[1]} values, and {height} × {width} pixels.")
         low, high = (0.0, 1.0) if 0 <= rows.min() <= rows.max() <= 1 else (rows.min(), rows.max())
-        self._shape, self._low, self._range = (height, width), low, (high - low) or 1.0
+        self._shape = (height, width)
+        self._low = low
+        self._range = (high - low) or 1.0
         changed = {"components": self.n_components, "distance": self.distance}
         try:
             check_share(self.strangers)
@@ -253,7 +255,8 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         The nearest has the certainty of the verdict: 1 where nothing could be held out that would
         tell, next to none where it seems no face. The others share the rest, none more than it.
         """
-        verdicts, count = self._verdicts(X), len(self.classes_)
+        verdicts = self._verdicts(X)
+        count = len(self.classes_)
         shares = np.empty((len(verdicts), count))
         for row, verdict in zip(shares, verdicts, strict=True):
             certain = verdict.decision.probability
@@ -266,7 +269,8 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
 
     def _check_unknown_label(self) -> None:
         """Raise `ValueError` where labels and `unknown_label` do not fit into one array."""
-        label, unknown = self.classes_[0], self.unknown_label
+        label = self.classes_[0]
+        unknown = self.unknown_label
         if isinstance(label, str) != isinstance(unknown, str) or np.ndim(np.asarray(unknown)) != 0:
             raise ValueError(
                 f"Give an unknown_label of the kind of the labels, such as {label!r}, not "

@@ -110,7 +110,8 @@ def _not_written(
 ) -> EigenfacesError:
     """Return what an error kept from being written, and what is there now."""
     about = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
-    wanted, cause = places[moved], reason_of(error)
+    wanted = places[moved]
+    cause = reason_of(error)
     for part, place in zip(parts, places, strict=True):
         if about is not None and about.is_relative_to(part):
             wanted = place

@@ -35,7 +35,8 @@ def sample_folder() -> Path:
 
     Each picture is there whole or not at all.
     """
-    folder, size = _folder(), len(_HEADER) + SHAPE[0] * SHAPE[1]
+    folder = _folder()
+    size = len(_HEADER) + SHAPE[0] * SHAPE[1]
     places = (folder / name for name in _NAMES)
     missing = [path for path in places if not (path.is_file() and path.stat().st_size == size)]
     if missing:

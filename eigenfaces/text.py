@@ -182,7 +182,8 @@ def shortened(path: object, most: int) -> str:
     if len(text) <= most:
         return text
     separator = "\\" if "\\" in text and "/" not in text else "/"
-    parts, short = text.split(separator), ""
+    parts = text.split(separator)
+    short = ""
     for parts_left in range(1, len(parts)):  # the name; then folders at the start, and at the end
         first = (parts_left + 1) // 2 if parts_left > 1 else 0
         longer = separator.join([*parts[:first], "…", *parts[first - parts_left :]])

@@ -76,9 +76,11 @@ def build(
         running.check_new(file, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
         Project.open(output).close()
-    preparation, inspected = photos.preparation, list[sources.PhotoConcerns]()
+    preparation = photos.preparation
+    inspected = list[sources.PhotoConcerns]()
     if folder is None:
-        faces, preparation = sources.read_sample(), SAMPLE_PREPARATION
+        faces = sources.read_sample()
+        preparation = SAMPLE_PREPARATION
     else:
         found = sources.find(folder, photos, marked=True)
         faces, inspected = sources.read_photos(found, preparation, guess=True)
@@ -161,7 +163,8 @@ def _summary(gallery: Gallery) -> dict[str, Any]:
     """Return the values of ``info --json``. Scripts rely on the keys and their order."""
     training, index = gallery.training, gallery.index
     space = training.space if training else None
-    ratios, shares = space.variance_ratio[:10].tolist() if space else [], (0.90, 0.95, 0.99)
+    ratios = space.variance_ratio[:10].tolist() if space else []
+    shares = (0.90, 0.95, 0.99)
     own = training is not None and not training.in_face_space
     return {
         "photos": len(index.photos),
@@ -189,7 +192,9 @@ def _summary(gallery: Gallery) -> dict[str, Any]:
 
 
 def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, str]]:
-    prepared, unnamed, excluded = gallery.preparation, summary["unnamed"], summary["excluded"]
+    prepared = gallery.preparation
+    unnamed = summary["unnamed"]
+    excluded = summary["excluded"]
     how = "cropped already" if prepared.already_cropped else "found and aligned"
     rows = [
         ("Photographs", f"{summary['photos']:,}, of {count(len(gallery.people), 'person')}"),
@@ -294,7 +299,8 @@ def _picture_names(faces: FaceSet) -> Iterator[str]:
 
     Names are told apart whatever the case of their letters.
     """
-    taken, homes = {FACES_TABLE, "eyes.csv"}, dict[str | None, str]({None: ""})
+    taken = {FACES_TABLE, "eyes.csv"}
+    homes = dict[str | None, str]({None: ""})
 
     def unused_name(name: str, suffix: str = "") -> str:
         path = next(p for p in numbered_names(name, suffix) if p.casefold() not in taken)
@@ -311,7 +317,8 @@ def _picture_names(faces: FaceSet) -> Iterator[str]:
 
 def _row(preparation: Preparation, reading: FaceReading) -> dict[str, object]:
     """Return the row of a face in ``faces.csv``, without the path of its picture."""
-    photo, placement = reading.photo, reading.photo.placement
+    photo = reading.photo
+    placement = reading.photo.placement
     eyes = placement.eyes if placement else None
     row: dict[str, object] = {"photo": photo.path, "person": photo.person or "", "found": "cropped"}
     if placement is not None and eyes is not None:

@@ -220,8 +220,10 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
 
     ``chosen`` is what is added about the recipe.
     """
-    result, setting = record.evaluation, record.evaluation.setting
-    folds, recipe = count(len(result.thresholds), "fold"), recipe_words(setting.recipe)
+    result = record.evaluation
+    setting = record.evaluation.setting
+    folds = count(len(result.thresholds), "fold")
+    recipe = recipe_words(setting.recipe)
     first = "There is no figure: nobody who is enrolled was searched for."
     if result.metrics:
         figure = result.metrics[0]
@@ -248,7 +250,8 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
 
 def _component_counts_text(result: Evaluation) -> str:
     """Return the best number of components of each distance; "" where that was not measured."""
-    rows, by = [], result.by_components
+    rows = []
+    by = result.by_components
     for name, curve in by.accuracy.items() if by else ():
         if by and np.isfinite(curve).any():
             k = best_k(curve)
@@ -328,7 +331,8 @@ def sweep(
     with sources.list_skipped_on_failure(skipped):
         setting = Setting(gallery.recipe, protocol, split.seed, False, allow_leaks)
         made = run.make_split(faces, setting)  # fails if no combination could be measured
-        tried, results = dict[tuple[Any, ...], Recipe](), []
+        tried = dict[tuple[Any, ...], Recipe]()
+        results = []
 
         def leave_out(values: tuple[Any, ...], reason: object) -> None:
             running.echo_err(f"{', '.join(map(str, values))}: left out. {reason}")
@@ -394,7 +398,8 @@ def published(*, as_json: options.AsJson = False) -> int | None:
 
 def _published_text(results: Sequence[Reproduction]) -> str:
     """Return the figures of one protocol beside ours, with their sources and notes."""
-    rows, figures = [], dict[str, list[str]]()
+    rows = []
+    figures = dict[str, list[str]]()
     for result in results:
         row = result.row
         both = (f"{digits} {row.unit}".strip() for digits in (row.expected, result.text))
@@ -426,8 +431,10 @@ def repeat(
     parts of the report with other numbers); versions (those that differ: stated, now).
     """
     record = read_report(report)
-    photos, setting = _faces_of(record, report, faces), record.evaluation.setting
-    again, compared = _run_evaluation(photos, setting), record.evaluation.recipes
+    photos = _faces_of(record, report, faces)
+    setting = record.evaluation.setting
+    again = _run_evaluation(photos, setting)
+    compared = record.evaluation.recipes
     if compared is not None:
         names = [result.recipe for result in compared.results]
         compared = run.compare_recipes(photos, setting, names, crops=compared.crops)
@@ -444,7 +451,8 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
         """Return a path relative to the current folder or to the report's, if it is there."""
         return next((p for p in (Path(path), report.parent / path) if p.exists()), None)
 
-    source, photos = record.source, record.evaluation.photos
+    source = record.source
+    photos = record.evaluation.photos
     where = place or existing(source.place)
     if place is None and source.kind == "sample":
         faces = sources.read_sample()
@@ -539,7 +547,8 @@ def _repetition_text(record: Record, content: dict[str, Any]) -> tuple[str, str,
         value, low, high = numbers or (None, None, None)
         return "–" if value is None else with_interval(value, low, high)
 
-    figures, others = content["figures"], ", ".join(content["others"])
+    figures = content["figures"]
+    others = ", ".join(content["others"])
     rows = [
         (f["name"], interval(f["stated"]), interval(f["now"]), "yes" if f["same"] else "no")
         for f in figures

@@ -124,7 +124,8 @@ def reconstruct(
             face = main_face_on(photo, gallery, tick)
     except PhotoError as error:
         raise EigenfacesError(f"{photo}: {error}") from None
-    features, space = training.features(face.reshape(1, -1)), training.space.first(k)
+    features = training.features(face.reshape(1, -1))
+    space = training.space.first(k)
     save_grey(output, space.reconstruct(space.project(features)).reshape(face.shape))
     share = float(space.energy_kept(features)[0, -1])
     print_text(
@@ -315,7 +316,8 @@ def _list_all() -> None:
 
 def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
     """Return the values of settings written as “NAME=VALUE”."""
-    controls, values = {control.name: control for control in chosen.controls}, {}
+    controls = {control.name: control for control in chosen.controls}
+    values = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals:
@@ -332,7 +334,8 @@ def _values(chosen: Lesson[Any], settings: Iterable[str]) -> dict[str, object]:
 def _subject(chosen: Lesson[Any], on: str | None, seed: int | None, tick: Tick) -> Subject:
     """Return what a lesson is shown on: a subject of its own, or the pictures at a path."""
     own = [key for key in chosen.subjects if key in SUBJECTS]
-    place, kind = Path(on or ""), on or own[0]
+    place = Path(on or "")
+    kind = on or own[0]
     if kind not in own:
         choices = f"Choose one of: {_choices(chosen)}."
         if not place.exists() and kind not in SUBJECTS:

@@ -139,7 +139,8 @@ def _recognise_all(
 ) -> tuple[list[Recognition], list[Skipped]]:
     """Recognise every face on photographs; with it, those that could not be used."""
     files = photos_of(photos)
-    recognitions, skipped = list[Recognition](), list(files.skipped)
+    recognitions = list[Recognition]()
+    skipped = list(files.skipped)
     with progress("Looking") as tick:
         preparation = probe_preparation(gallery, tick)
         for probes in probes_on_each(files.photos, preparation, tick):
@@ -152,7 +153,10 @@ def _recognise_all(
 
 def _face_text(face: Recognition, top: int) -> str:
     """Return the verdict on a face, its figures, what is doubtful about it, and the ranking."""
-    probe, verdict, decision, place = face.probe, face.verdict, face.verdict.decision, ""
+    probe = face.probe
+    verdict = face.verdict
+    decision = face.verdict.decision
+    place = ""
 
     def distance(value: float) -> str:
         return number(round_distance(value, verdict.farthest))
@@ -266,7 +270,8 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
     note = "Strangers named: people left out, by the limit of the others."
     blocks = [f"{promise}\n{table(heading, rows)}\n{note}"]
     if report.error is not None:
-        names, words = {"ask": "not sure enough"}, []
+        names = {"ask": "not sure enough"}
+        words = []
         for word in report.words:
             right = f"{word.right.count:,}: {word.right.words()}" if word.right.of else "–"
             strangers = f"{word.strangers.count:,} of {word.strangers.of:,}"
@@ -283,7 +288,8 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
             f"the faces strangers. {rough}"
         )
     if report.face_limit is not None and report.faces is not None:
-        limit, faces = percent(report.face_limit, 0), report.faces
+        limit = percent(report.face_limit, 0)
+        faces = report.faces
         blocks.append(
             f"A face leaves at most {limit} of its contrast over: {faces.count:,} of {faces.of:,} "
             "known ones do."

@@ -108,7 +108,8 @@ def register(heading: str, *commands: Callable[..., int | None]) -> None:
     line, below the heading with which its docstring begins.
     """
     for function in commands:
-        hints, parameters = get_type_hints(function, include_extras=True), list[inspect.Parameter]()
+        hints = get_type_hints(function, include_extras=True)
+        parameters = list[inspect.Parameter]()
         groups: dict[str, Any] = {n: kind for n, kind in hints.items() if is_dataclass(kind)}
         for name, parameter in inspect.signature(function).parameters.items():
             if name not in groups:
@@ -144,7 +145,8 @@ def _runner(function: Callable[..., int | None], groups: dict[str, Any]) -> Call
     def run(**values: object) -> None:
         for name, kind in groups.items():
             values[name] = kind(**{part.name: values.pop(part.name) for part in fields(kind)})
-        outside, code = signal.getsignal(signal.SIGINT), DONE
+        outside = signal.getsignal(signal.SIGINT)
+        code = DONE
         if outside not in (signal.SIG_IGN, None):  # ignored by jobs in the background
             # As an exception, Ctrl-C lets unfinished files be removed.
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -60,10 +60,12 @@ def read_gallery(
     inspected: Sequence[PhotoConcerns] = ()
     if place is None:
         photos.refuse_for("sample")
-        gallery, source = Gallery(read_sample(), SAMPLE_PREPARATION, Recipe()), Source("sample")
+        gallery = Gallery(read_sample(), SAMPLE_PREPARATION, Recipe())
+        source = Source("sample")
     elif is_project(place):
         photos.refuse_for("project")
-        project, source = open_project(place, shared=True), Source("project", str(place))
+        project = open_project(place, shared=True)
+        source = Source("project", str(place))
         faces = replace(project.gallery.faces, skipped=project.unused)
         gallery = replace(project.gallery, faces=faces)
     else:
@@ -143,7 +145,8 @@ def read_photos(
     meant, take the one nearest the middle.
     """
     results: dict[tuple[Path, Placement | None], Any] = {}
-    notes, mixed = Counter[str](), dict[str, None]()
+    notes = Counter[str]()
+    mixed = dict[str, None]()
     cropped = look is None and preparation.already_cropped
 
     def notice(reading: FaceReading) -> None:
@@ -185,7 +188,8 @@ def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
     """Return how many faces were found, and how many positions were given; nothing of none."""
     sources = Counter(photo.placement.source for photo, _ in inspected if photo.placement)
     guesses, stated = sources["guess"], sources["from a file"]
-    found, several = sources["found"] + sources["middle"] + guesses, count(guesses, "photograph")
+    found = sources["found"] + sources["middle"] + guesses
+    several = count(guesses, "photograph")
     parts = (
         (found, f"{count(found, 'face')} found"),
         (guesses, f"on {several} with several faces, a guess which one is meant"),

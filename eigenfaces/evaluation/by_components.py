@@ -141,7 +141,8 @@ def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
     inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     for start in range(0, len(a), step):
         some = slice(start, start + step)
-        x, y = a[some, :, None], b[some, None, :]
+        x = a[some, :, None]
+        y = b[some, None, :]
         match distance.kind:
             case "angle":
                 terms = -x * y

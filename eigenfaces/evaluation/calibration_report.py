@@ -70,9 +70,12 @@ def calibration_report(
     calibration: Calibration, asked: float, duplicates: int = 0
 ) -> CalibrationReport:
     """Return what a calibration promises for the share ``asked``, and what held."""
-    held, mated, promise = calibration.held_out, calibration.held_out.mated, calibration.guarantee
+    held = calibration.held_out
+    mated = calibration.held_out.mated
+    promise = calibration.guarantee
     named_rightly = Rate.among(held.right[mated], held.people[mated])
-    reason, likeness = calibration.reason, calibration.likeness.limit
+    reason = calibration.reason
+    likeness = calibration.likeness.limit
     if promise is None:
         reason = (
             f"The limit for strangers was learnt from other people’s photos. With {ENOUGH_PEOPLE} "
@@ -83,7 +86,8 @@ def calibration_report(
     )
     if reason or promise is None:
         return report
-    thresholds, drawn = [], held.stranger.held_out
+    thresholds = []
+    drawn = held.stranger.held_out
     for share in sorted({asked, *SHARES}):
         limit = calibration.limit(share)
         assert limit is not None
@@ -126,9 +130,14 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     That is Σ over bins of | Σ weight · (probability − truth) |: M. P. Naeini and others, *Obtaining
     well calibrated probabilities using Bayesian binning*, 2015.
     """
-    held, away = calibration.held_out, calibration.held_out.stranger
-    mated, drawn, limits = held.mated, away.held_out, _limits(away, held.people, share)
-    seen, strange, words = held.member.scores, away.scores, []
+    held = calibration.held_out
+    away = calibration.held_out.stranger
+    mated = held.mated
+    drawn = away.held_out
+    limits = _limits(away, held.people, share)
+    seen = held.member.scores
+    strange = away.scores
+    words = []
     of_members, of_strangers = np.empty((2, len(held.people)))
     for own, others in _people_folds(held.people):
         by = others & mated

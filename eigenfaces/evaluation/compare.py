@@ -46,7 +46,9 @@ def difference(first: Evaluation, second: Evaluation) -> Difference:
     hits = [Counter(search[-1] for search, right in run if right) for run in (ours, theirs)]
     one, other = ([run[person] for person in people] for run in hits)
     points = 100 * (sum(one) - sum(other)) / len(ours)
-    p, who, limits = paired_test(one, other), count(len(people), "person"), None
+    p = paired_test(one, other)
+    who = count(len(people), "person")
+    limits = None
     # The smallest p that so few people can give.
     if (least := max(2.0 ** (1 - len(people)), 1 / (_FLIPS + 1))) > 1 - LEVEL:
         words = (
@@ -85,7 +87,9 @@ def _answers(run: Evaluation) -> list[tuple[tuple[tuple[FaceId, ...], str], bool
 
     Of each its faces and the person, and whether it was right.
     """
-    photos, scores, (judged, right) = run.photos, run.scores, run.judged()
+    photos = run.photos
+    scores = run.scores
+    (judged, right) = run.judged()
     if isinstance(scores, PairScores) and not judged.all():
         return []
     rows = scores.pairs if isinstance(scores, PairScores) else scores.probes[:, None]

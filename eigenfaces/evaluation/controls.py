@@ -78,7 +78,8 @@ def find_leaks(
     ``same photo`` (known, and a probe), ``near-duplicate`` (nearly the same picture in both), and
     ``same person``: a stranger fitted to, or enrolled under nearly the same name; or in pairs.
     """
-    photos, leaks = faces.index.photos, dict[Leak, None]()
+    photos = faces.index.photos
+    leaks = dict[Leak, None]()
     names = [photo.person or "" for photo in photos]
     people = np.unique(names, return_inverse=True)[1]
     plain = np.array([seen_name(name) for name in names])
@@ -116,24 +117,29 @@ def cover_faces(faces: FaceSet) -> FaceSet:
 
 def pixel_distances(faces: FaceSet, distance: str, tick: Tick = no_tick) -> Doubles:
     """Return the distances between all faces, (n, n), in whole grey levels: ties are exact."""
-    n, levels = len(faces), faces.pixels.levels
+    n = len(faces)
+    levels = faces.pixels.levels
     out = np.empty((n, n))
     for start in range(0, n, _ROWS_AT_ONCE):
         tick(start, n)
-        some, rest = slice(start, start + _ROWS_AT_ONCE), slice(start, n)
+        some = slice(start, start + _ROWS_AT_ONCE)
+        rest = slice(start, n)
         a, b = levels[some], levels[rest]
         if distance == "L2":  # (a − b)² = a² + b² − 2 a · b, of whole numbers
             lengths = (np.einsum("ij,ij->i", rows, rows) for rows in (a, b))
             part = np.sqrt(np.add.outer(*lengths) - 2 * (a @ b.T))
         else:
             part = DISTANCES[distance].between(a, b)
-        out[some, rest], out[rest, some] = part, part.T
+        out[some, rest] = part
+        out[rest, some] = part.T
     return out
 
 
 def guess_accuracy(folds: Sequence[Fold], people: Numbers) -> tuple[float, float]:
     """Return the accuracy of guessing, 0…1: anybody enrolled, and who has the most photographs."""
-    chances, hits, often = list[float](), list[bool](), np.bincount(people)
+    chances = list[float]()
+    hits = list[bool]()
+    often = np.bincount(people)
     for fold in folds:
         for probes, gallery in probes_and_galleries(fold):
             enrolled = np.unique(people[gallery])

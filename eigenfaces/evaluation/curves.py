@@ -57,8 +57,11 @@ class Curves:
 
 def curves_of(evaluation: Evaluation) -> Curves:
     """Return the curves of an evaluation; slow for large ones: call it in a job."""
-    searches, by, count = evaluation.searches, evaluation.by_components, len(evaluation.people)
-    comparisons, curves = evaluation.comparisons(), dict[str, Any]()
+    searches = evaluation.searches
+    by = evaluation.by_components
+    count = len(evaluation.people)
+    comparisons = evaluation.comparisons()
+    curves = dict[str, Any]()
     failures = evaluation.failed
     if searches is not None:
         curves["confusion"] = confusion(searches, count)

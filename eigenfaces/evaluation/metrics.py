@@ -143,7 +143,8 @@ class ErrorRates:
         """Return the corners of the curve, where both errors change, and where they are equal."""
         both = np.array([self.fmr, self.fnmr])
         moved = np.flatnonzero(np.append(True, np.diff(both).any(axis=0)))
-        keep, still = np.ones(len(moved), bool), np.diff(both[:, moved]) == 0
+        keep = np.ones(len(moved), bool)
+        still = np.diff(both[:, moved]) == 0
         keep[1:-1] = ~(still[:, :-1] & still[:, 1:]).any(axis=0)
         some = np.union1d(moved[keep], np.argmin(np.abs(self.fmr - self.fnmr)))
         return ErrorRates(self.thresholds[some], self.fmr[some], self.fnmr[some])
@@ -195,7 +196,8 @@ def _detection(searches: Searches, weights: Doubles, failed: float) -> ErrorRate
     ``failed``: the weight of mated searches besides that find nobody.
     """
     members = weights * searches.mated
-    hits, whole = members * searches.right, float(members.sum()) + failed
+    hits = members * searches.right
+    whole = float(members.sum()) + failed
     return ErrorRates.of(searches.answer_distances, hits, weights - members, whole)
 
 
@@ -217,7 +219,8 @@ def resampled(
     if informative < 2:
         return np.zeros(np.shape(values)), np.ones(np.shape(values))
     often = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), RESAMPLES)
-    draws, shares = [], np.asarray(values, np.float64)
+    draws = []
+    shares = np.asarray(values, np.float64)
     for number, weights in enumerate(often.astype(np.float64)):
         tick(number, RESAMPLES)
         draws.append(figures(weights))
@@ -241,7 +244,8 @@ def identification(
     if not len(mated):
         return []
     of = _searched(mated, count, failures)
-    curve, some = cumulative_match(searches, count, failures), of > 0
+    curve = cumulative_match(searches, count, failures)
+    some = of > 0
     searched = counted(int(of.sum()), "search", "searches")
     note = f"{searched} of {counted(int(some.sum()), 'person')} among {len(curve[0])} enrolled"
     note += failed_words(failures)
@@ -294,7 +298,8 @@ def verification(
         return []
     if thresholds is not None and not np.isfinite(thresholds).all():
         thresholds = None
-    fars, some = tuple(FALSE_ACCEPTS.values()), comparisons.thinned()
+    fars = tuple(FALSE_ACCEPTS.values())
+    some = comparisons.thinned()
 
     def figures(of: Comparisons, right: Weights, wrong: Weights, failed: float) -> Doubles:
         whole = float(right.sum()) + failed
@@ -302,7 +307,8 @@ def verification(
         values = [rates.eer[0], *map(rates.accepted_at, fars), rates.min_hter[0]]
         if thresholds is not None:
             accepted = of.distances <= thresholds[of.fold]
-            missed, matched = right[~accepted].sum() + failed, wrong[accepted].sum()
+            missed = right[~accepted].sum() + failed
+            matched = wrong[accepted].sum()
             values.append((missed / whole + matched / wrong.sum()) / 2)
         return np.array(values)
 
@@ -357,8 +363,10 @@ def open_set(
     if searches.mated.all() or not searches.mated.any():
         return []
     order = np.argsort(searches.answer_distances, kind="stable")
-    ordered, fpirs = searches.select(order), tuple(STRANGERS_NAMED.values())
-    people, strange = ordered.people, ~ordered.mated
+    ordered = searches.select(order)
+    fpirs = tuple(STRANGERS_NAMED.values())
+    people = ordered.people
+    strange = ~ordered.mated
 
     def figures(often: Doubles) -> Doubles:
         rates = _detection(ordered, often[people], float(often[lost].sum()))
@@ -413,7 +421,8 @@ def pair_accuracy(
     right = np.concatenate([scores.right(thresholds), np.zeros(len(failures), bool)])
     fold = np.concatenate([scores.fold, failures.fold])
     shares = np.array([right[fold == number].mean() for number in np.unique(fold)])
-    value, folds = float(shares.mean()), len(shares)
+    value = float(shares.mean())
+    folds = len(shares)
     note = f"{counted(len(right), 'pair')} in {counted(folds, 'fold')}{failed_words(failures)}"
     error = float(shares.std(ddof=1) / np.sqrt(folds)) if folds > 1 else 0.0
     if error == 0:
@@ -456,7 +465,8 @@ class StrangerLimits:
         if share is None or searches.mated.all():
             return None
         of_each = limits[searches.fold]
-        limited, named = np.isfinite(of_each), searches.answer_distances < of_each
+        limited = np.isfinite(of_each)
+        named = searches.answer_distances < of_each
         limit = f"{100 * share:g} % asked, each fold’s limit from its own gallery"
         rates: list[tuple[MetricKind, Flags, Flags, str]] = [
             ("FPIR reached", ~searches.mated, named, f"searches of strangers; {limit}"),
@@ -464,7 +474,8 @@ class StrangerLimits:
         ]
         figures = []
         for kind, those, hits, note in rates:
-            own, found = searches.people[those & limited], hits[those & limited]
+            own = searches.people[those & limited]
+            found = hits[those & limited]
             if kind == "DIR reached":
                 lost = failures.people[np.isfinite(limits[failures.fold])]
                 own = np.concatenate([own, lost])

@@ -134,14 +134,18 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     try:
         if not 1 <= len(head) <= 2 or not all(map(is_count, head)):
             raise ValueError("its first line must give the number of sets and of pairs in each")
-        sets, size = int(head[0]) if len(head) == 2 else 1, 2 * int(head[-1])
+        sets = int(head[0]) if len(head) == 2 else 1
+        size = 2 * int(head[-1])
         pairs = []
         for words in lines:
             line = f"“{' '.join(words)}”"
             words = [words[0], words[1], words[0], words[2]] if len(words) == 3 else words
             if len(words) != 4 or not is_count(words[1]) or not is_count(words[3]):
                 raise ValueError(f"{line} is no pair")
-            first, one, second, other = words[0], int(words[1]), words[2], int(words[3])
+            first = words[0]
+            one = int(words[1])
+            second = words[2]
+            other = int(words[3])
             if (first, one) == (second, other):
                 raise ValueError(f"{line} compares a photo with itself")
             pairs.append((f"{first}/{first}_{one:04}.jpg", f"{second}/{second}_{other:04}.jpg"))
@@ -162,7 +166,8 @@ def _lines(path: Path) -> list[str]:
 
 
 def _number_field(name: str, what: str, unit: str, least: int) -> WholeNumber:
-    label, most = f"Number of {what}", 9999
+    label = f"Number of {what}"
+    most = 9999
     refusal = f"The number of {what} must be at least {least}, and at most {most:,}."
     return WholeNumber(
         name=name, label=label, about=label, unit=unit, least=least, most=most, refusal=refusal
@@ -203,7 +208,8 @@ class Fold:
             own = gallery[people[gallery] == person]
             parts.append(rng.permutation(own)[: max(1, len(own) // 5) if len(own) > 1 else 0])
         probes = np.sort(np.concatenate(parts))
-        rest, train = np.setdiff1d(gallery, probes), np.setdiff1d(self.train, probes)
+        rest = np.setdiff1d(gallery, probes)
+        train = np.setdiff1d(self.train, probes)
         if not len(probes) or len(np.unique(people[rest])) < 2 or len(train) < 2:
             return None
         return Fold(train, rest, probes)
@@ -300,7 +306,8 @@ class KFold(_Splitting):
     def folds(self, faces: FaceSet) -> list[Fold]:
         """Return a fold for each part."""
         people = person_numbers([photo.person for photo in faces.index.photos])
-        part, folds = fold_numbers(people, self.parts, self.seed), []
+        part = fold_numbers(people, self.parts, self.seed)
+        folds = []
         for number in range(part.max(initial=-1) + 1):
             others = np.flatnonzero(part != number)
             folds.append(Fold(others, others, np.flatnonzero(part == number)))
@@ -517,7 +524,9 @@ class Pairs:
                 "Pairs must come in two sets or more: some to fit to, one to test."
             )
         lists = ([name for pair in pairs for name in pair] for pairs in self.sets)
-        sets, failed, numbers = list[RowPairs](), list[RowPairs](), _person_places(faces)
+        sets = list[RowPairs]()
+        failed = list[RowPairs]()
+        numbers = _person_places(faces)
         for named in find_named(faces, *lists, missing=self.missing):
             pairs = list(zip(named[::2], named[1::2], strict=True))
             usable = [(a.row, b.row) for a, b in pairs if min(a.row, b.row) >= 0]
@@ -528,7 +537,9 @@ class Pairs:
                 if min(a.row, b.row) < 0 and LEFT_OUT not in (a.row, b.row)
             ]
             failed.append(_failed(numbers, lost))
-        last, none, folds = len(sets) - 1, np.empty(0, np.intp), []
+        last = len(sets) - 1
+        none = np.empty(0, np.intp)
+        folds = []
         for number in [last] if self.fit_to == "first" else range(len(sets)):
             others = [pairs for i, pairs in enumerate(sets) if i != number]
             tuning = sets[0] if self.fit_to == "first" else np.concatenate(others)

@@ -224,7 +224,8 @@ class Record:
 
 def to_json(record: Record) -> str:
     """Write a record as JSON."""
-    result, setting = record.evaluation, record.evaluation.setting
+    result = record.evaluation
+    setting = record.evaluation.setting
     parts = {part.name: getattr(result, part.name) for part in fields(Evaluation)}
     parts |= {name: _written(parts[name], name) for name in _FILE_NAMES}
     parts["photos"] = [_written_photo(photo) for photo in result.photos]
@@ -385,7 +386,8 @@ def _evaluation(read: Any) -> Evaluation:
         ranges += [(searches.fold, count, 0, folds), (searches.should, count, -1, rows)]
         ranges.append((searches.ranks, count, 0, people + 1))
     elif pairs is not None:
-        count, both = len(pairs), pairs.pairs.reshape(-1, 2)
+        count = len(pairs)
+        both = pairs.pairs.reshape(-1, 2)
         pairs = replace(pairs, pairs=both)
         if not np.isfinite(pairs.distances).all():
             raise ValueError("its scores are not numbers")

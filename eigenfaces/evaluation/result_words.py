@@ -50,12 +50,15 @@ def remarks(evaluation: Evaluation) -> tuple[Remark, ...]:
 
 
 def _remark(control: Control, evaluation: Evaluation) -> Remark:
-    ours, value, warns = evaluation.headline, control.value, False
+    ours = evaluation.headline
+    value = control.value
+    warns = False
     if not math.isfinite(value):
         words = "It could not be measured."
     elif control.kind == "face covered":
         guesses = [other.value for other in evaluation.controls if other.kind in GUESSES]
-        guess, low = max(guesses, default=0), value if control.low is None else control.low
+        guess = max(guesses, default=0)
+        low = value if control.low is None else control.low
         warns = low > guess + CLEARLY_ABOVE
         words = "Near guessing: the background tells nothing."
         if warns:
@@ -68,7 +71,8 @@ def _remark(control: Control, evaluation: Evaluation) -> Remark:
         words = f"{control.note}: where both sides of a split hold one, the figures are too good."
         words = words if warns else "No two photos are nearly the same."
     elif control.kind == "not acquired":
-        warns, failed = True, len(evaluation.failed)
+        warns = True
+        failed = len(evaluation.failed)
         if not failed:
             words = (
                 f"{control.note}: nobody enrolled was searched for in them, so no figure counts "
@@ -141,11 +145,13 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
         kinds = "rank-1", "DIR reached", "FPIR reached"
     figures = []
     for kind in kinds:
-        name, figure = "equal error rate (EER)" if kind == "EER" else kind, ours.metric(kind)
+        name = "equal error rate (EER)" if kind == "EER" else kind
+        figure = ours.metric(kind)
         if figure is None:
             figures.append(KeyFigure(name, interval=missing_words(kind)))
             continue
-        interval, note = f"{100 * figure.low:.1f} to {100 * figure.high:.1f}", figure.note
+        interval = f"{100 * figure.low:.1f} to {100 * figure.high:.1f}"
+        note = figure.note
         if theirs is not None:
             note = "other run: –"
             if (other := theirs.metric(kind)) is not None:
@@ -155,7 +161,8 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
     judged, right = ours.judged()
     if not judged.any():
         return [*figures, KeyFigure("mistakes", interval=missing_words("pair accuracy"))]
-    what, failed = "searches" if ours.pairs is None else "pairs", len(ours.failed)
+    what = "searches" if ours.pairs is None else "pairs"
+    failed = len(ours.failed)
     wrong = f"{(judged & ~right).sum() + failed:,}"
     note = f"{failed:,} without a usable photo" if failed else ""
     if theirs is not None and (others := theirs.judged()[0].sum()):
@@ -174,7 +181,8 @@ def left_out_words(evaluation: Evaluation) -> str:
 
 def strangers_words(evaluation: Evaluation) -> str:
     """Return how many people of an open set are strangers, where these are not those asked."""
-    protocol, searches = evaluation.setting.protocol, evaluation.searches
+    protocol = evaluation.setting.protocol
+    searches = evaluation.searches
     if not isinstance(protocol, OpenSet) or searches is None:
         return ""
     people = len(evaluation.people)
@@ -213,7 +221,8 @@ def middle_words(evaluation: Evaluation) -> str:
 
 def notices(evaluation: Evaluation) -> list[str]:
     """Return what is to be known before the figures are read: leaks, and who was left out."""
-    texts, leaks = [], [leak.sentence for leak in evaluation.leaks]
+    texts = []
+    leaks = [leak.sentence for leak in evaluation.leaks]
     if leaks:
         more = f" And {len(leaks) - _LEAKS_NAMED:,} more." if len(leaks) > _LEAKS_NAMED else ""
         texts.append(
@@ -282,14 +291,17 @@ def most_confused(counts: Numbers, most: int) -> Numbers:
 
 def single_searches(evaluation: Evaluation, numbers: Sequence[int] | Numbers) -> list[SingleSearch]:
     """Return some of the searches, or pairs, with their photographs."""
-    scores, results = evaluation.scores, []
+    scores = evaluation.scores
+    results = []
     for number in map(int, numbers):
         if isinstance(scores, PairScores):
             verdict = "taken for somebody else than" if scores.mated[number] else "taken for"
-            rows, distances = scores.pairs[number].tolist(), scores.distances[[number]]
+            rows = scores.pairs[number].tolist()
+            distances = scores.distances[[number]]
         else:
             verdict = "found as" if scores.right[number] else "taken for"
-            rows, people = [scores.probes[number], scores.taken[number]], [scores.answers[number]]
+            rows = [scores.probes[number], scores.taken[number]]
+            people = [scores.answers[number]]
             if scores.ranks[number] > 1:
                 rows.append(scores.should[number])
                 people.append(scores.people[number])

@@ -107,8 +107,12 @@ def evaluate(
     Raises `LeakError` for a split with leaks that are not allowed, and `EigenfacesError` where the
     protocol is not possible with these faces, or no cluster answers.
     """
-    split, begin, strangers = make_split(faces, setting), in_stages(STAGES, tick, enter), None
-    index, people, seed = split.faces.index, split.count, setting.seed
+    split = make_split(faces, setting)
+    begin = in_stages(STAGES, tick, enter)
+    strangers = None
+    index = split.faces.index
+    people = split.count
+    seed = setting.seed
     with parallel_backend(split, cluster) as sharing:
         results = evaluate_folds(split, setting, begin(RECOGNISING), sharing=sharing)
         curves = [result.curves for result in results if result.curves is not None]
@@ -126,7 +130,8 @@ def evaluate(
         else:
             comparisons = Comparisons.of_pairs(scores, split.people)
             accuracy = metrics.pair_accuracy(scores, thresholds, split.people, failures)
-            figures, last = [accuracy] if accuracy else [], []
+            figures = [accuracy] if accuracy else []
+            last = []
         rates = metrics.verification(comparisons, thresholds, people, seed, step, failures)
         figures += rates + last
         beside = tuple(_controls(split, setting, begin, sharing))
@@ -211,7 +216,8 @@ def measure_recipes(
 
 def make_split(faces: FaceSet, setting: Setting) -> Split:
     """Return the folds; raise `EigenfacesError` if they are not possible, or have leaks."""
-    faces, protocol = participating_faces(faces), setting.protocol
+    faces = participating_faces(faces)
+    protocol = setting.protocol
     people = faces.index.people
     if len(people) < 2:
         who = f"there is only “{people[0]}”" if people else "nobody is named on these photos"
@@ -260,7 +266,8 @@ def check_component_count(faces: FaceSet, setting: Setting) -> None:
     """Raise `NotPossibleError` if more components are to be compared than a fold can have."""
     if setting.recipe.features.PRETRAINED:
         return
-    components, faces = setting.recipe.matcher.components, participating_faces(faces)
+    components = setting.recipe.matcher.components
+    faces = participating_faces(faces)
     folds = setting.protocol.folds(faces) if len(faces.index.people) > 1 else []
     most = min((len(fold.train) for fold in folds), default=0) - 1
     if isinstance(components, int) and 0 < most < components:
@@ -352,7 +359,8 @@ def _evaluate_fold(
 
 def _of_pairs(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> FoldResult:
     """Return the pairs of a fold, with the threshold that decides most of those for tuning."""
-    tuning, threshold = compare_pairs(fold_points, fold.tuning, 0, people), math.nan
+    tuning = compare_pairs(fold_points, fold.tuning, 0, people)
+    threshold = math.nan
     if tuning.mated.any() and not tuning.mated.all():
         threshold = error_rates(tuning.distances, tuning.mated).min_hter[1]
     return FoldResult(compare_pairs(fold_points, fold.pairs, number, people), threshold)
@@ -405,7 +413,8 @@ def _controls(
 
     tick = begin(PIXELS)
     for kind, distance in controls.PIXEL_BASELINES.items():
-        figure, note = None, f"there are more than {controls.MOST_PIXEL_BASELINES} photos"
+        figure = None
+        note = f"there are more than {controls.MOST_PIXEL_BASELINES} photos"
         if len(split.faces) <= controls.MOST_PIXEL_BASELINES:
             figure = pixel_baseline(split, distance, tick)
             note = f"nearest face by {distance} between grey levels, no face space"

@@ -108,7 +108,8 @@ class FoldPoints:
 
 def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> Searches:
     """Return the searches for the probes of a fold, with its number, among all n faces."""
-    known, parts = np.unique(people[fold.gallery]), list[Searches]()
+    known = np.unique(people[fold.gallery])
+    parts = list[Searches]()
     for every, gallery in probes_and_galleries(fold):
         of = np.searchsorted(known, people[gallery])
         pieces = 1 + len(every) * len(gallery) // _DISTANCES_AT_ONCE

@@ -58,7 +58,8 @@ def eyes_in_crops(faces: FaceSet, tick: Tick = no_tick) -> Eyes | None:
     """
     crops = faces.pixels
     if crops not in _MEASURED_EYES:
-        rows, largest = range(0, len(crops), math.ceil(len(crops) / _MEASURED) or 1), list[Eyes]()
+        rows = range(0, len(crops), math.ceil(len(crops) / _MEASURED) or 1)
+        largest = list[Eyes]()
         for done, row in enumerate(rows):
             tick(done, len(rows))
             if pairs := [face.eyes for face in find_faces(crops[row].reshape(faces.shape))]:

@@ -209,7 +209,8 @@ def hog_features(crop: Floats) -> Floats:
     lower = np.floor(directions)
     upper_share = (directions - lower) * lengths
     place = lower.astype(np.intp) % GRADIENT_BINS
-    shares, pixels = np.zeros((GRADIENT_BINS, crop.size), np.float32), np.arange(crop.size)
+    shares = np.zeros((GRADIENT_BINS, crop.size), np.float32)
+    pixels = np.arange(crop.size)
     shares[place, pixels] = lengths - upper_share
     shares[(place + 1) % GRADIENT_BINS, pixels] = upper_share
     rows, columns = map(_cell_weights, GRADIENT_CELLS, ALIGN_SHAPE)

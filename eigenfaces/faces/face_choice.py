@@ -175,7 +175,8 @@ def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
     """Return the choice from the share of other photographs on which each face is seen again."""
     score = likeness + WEIGHT * photo.saliency
     face = int(score.argmax())
-    alone, largest = len(score) == 1, photo.main == face
+    alone = len(score) == 1
+    largest = photo.main == face
     kind: Literal["sure", "guess", "ask"] = "ask"
     cause: Cause
     if likeness[face] < UNSEEN and others < SEEN_ON:
@@ -187,5 +188,6 @@ def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
     elif not alone and likeness[face] - np.delete(likeness, face).max() < RIVAL_SEEN:
         cause = "close" if likeness[face] > RIVAL_SEEN else "unlike"
     else:
-        kind, cause = "sure" if alone or others >= SEEN_ON else "guess", "recurs"
+        kind = "sure" if alone or others >= SEEN_ON else "guess"
+        cause = "recurs"
     return FaceChoice(face, kind, cause, tuple(likeness.tolist()))

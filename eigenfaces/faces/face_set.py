@@ -150,7 +150,8 @@ class PhotoIndex:
         >>> index.files_like("SEA"), index.files_like("SEA", folder=True)
         ([0], [0, 1])
         """
-        query, parts = name_key(words), 2 if folder else 1
+        query = name_key(words)
+        parts = 2 if folder else 1
         names = (name_key("/".join(photo.path.parts[-parts:])) for photo in self.photos)
         return [row for row, name in enumerate(names) if query in name]
 
@@ -353,7 +354,9 @@ class FaceSet:
             raise EigenfacesError("The images hold values that are not numbers.")
         if stack.size and not (stack.min() >= 0 and stack.max() <= 1):
             raise EigenfacesError("The grey values must lie between 0 (black) and 1 (white).")
-        levels, (height, width), cuts = as_levels(stack), stack.shape[1:], []
+        levels = as_levels(stack)
+        (height, width) = stack.shape[1:]
+        cuts = []
         names = map(_name_of, people)
         for number, (level, person) in enumerate(zip(levels, names, strict=True)):
             image = as_grey(level)
@@ -395,8 +398,10 @@ class FaceSet:
         if other.shape != self.shape:
             one, two = (f"{width} × {height}" for height, width in (self.shape, other.shape))
             raise EigenfacesError(f"Faces of {one} and of {two} pixels cannot be mixed.")
-        photos, theirs = list(self.index.photos), other.index.photos
-        placed, new = dict[int, int](), list[int]()
+        photos = list(self.index.photos)
+        theirs = other.index.photos
+        placed = dict[int, int]()
+        new = list[int]()
         for row, photo in enumerate(theirs):
             known = (replacing or {}).get(photo.id)
             place = None if known is None else self.index.row_of(known)

@@ -68,14 +68,16 @@ class GeneralFaces(SymmetricFaceSpace):
         among the many. Together the scatter is that of these, of the weighted others, and of the
         two means: N₁N₂ / (N₁ + N₂) · (m₂ − m₁)(m₂ − m₁)ᵀ.
         """
-        count, own = float(self.count), vectors[rows]
+        count = float(self.count)
+        own = vectors[rows]
         weight = max(1.0, count / max(len(own), 1))
         others = weight * len(own)
         mean = own[:, 0].mean(axis=0, dtype=np.float64) if len(own) else self.mean
         step = mean - self.mean
         between = np.sqrt(count * others / (count + others)) * step
         axes = self.lengths[:, None] * np.vstack([self.symmetric, self.antisymmetric])
-        first, root = len(self.symmetric), np.float32(np.sqrt(weight))
+        first = len(self.symmetric)
+        root = np.float32(np.sqrt(weight))
         symmetric, antisymmetric, _ = symmetric_components(
             np.vstack([axes[:first], root * (own[:, 0] - mean.astype(np.float32)), between]),
             np.vstack([axes[first:], root * own[:, 1]]),
@@ -97,12 +99,11 @@ def symmetric_components(
         # lock, and so the window, for all of that time.
         tall = len(rows) > rows.shape[1]
         squares, vectors = np.linalg.eigh(rows.T @ rows if tall else rows @ rows.T)
-        squares, vectors = (
-            squares[: -MODEL_COMPONENTS - 1 : -1],
-            vectors[:, : -MODEL_COMPONENTS - 1 : -1],
-        )
+        squares = squares[: -MODEL_COMPONENTS - 1 : -1]
+        vectors = vectors[:, : -MODEL_COMPONENTS - 1 : -1]
         large = squares > _NEGLIGIBLE * max(float(squares[0]), 1e-300)
-        lengths, vectors = np.sqrt(squares[large]), vectors[:, large]
+        lengths = np.sqrt(squares[large])
+        vectors = vectors[:, large]
         halves.append((lengths, vectors.T if tall else (vectors / lengths).T @ rows))
     least = np.sort(np.concatenate([lengths for lengths, _ in halves]))[-MODEL_COMPONENTS:][0]
     one, other = (axes[lengths >= least].astype(np.float32) for lengths, axes in halves)
@@ -138,7 +139,8 @@ def face_vectors(crops: Floats, eyes: Eyes | None = None) -> Floats:
     for row, crop in enumerate(crops):
         seen[row] = crop_at(crop, where, VIEW_SHAPE)
     even = tan_triggs(np.clip(seen, 0, 1, out=seen))
-    left, right = even[:, :, :_HALF][:, _OVAL], even[:, :, ::-1][:, :, :_HALF][:, _OVAL]
+    left = even[:, :, :_HALF][:, _OVAL]
+    right = even[:, :, ::-1][:, :, :_HALF][:, _OVAL]
     sums = (left + right) * np.float32(np.sqrt(0.5))
     differences = (left - right) * np.float32(np.sqrt(0.5))
     vectors = np.stack([sums - sums.mean(axis=1, keepdims=True), differences], axis=1)

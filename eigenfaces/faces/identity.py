@@ -144,7 +144,8 @@ class FacePhoto:
             return 0.0
         if not self.photograph.has_shape_of(other.photograph):
             return math.inf
-        mine, theirs = self.on(other.photograph).placement.eyes, other.placement.eyes
+        mine = self.on(other.photograph).placement.eyes
+        theirs = other.placement.eyes
         assert mine is not None  # as before
         return abs(mine.middle - theirs.middle) / mine.distance
 

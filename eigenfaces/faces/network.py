@@ -165,7 +165,8 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
     import dlib
 
     side = 2.6 * eyes.distance
-    left, top = eyes.middle.real - side / 2, eyes.middle.imag - 0.35 * side
+    left = eyes.middle.real - side / 2
+    top = eyes.middle.imag - 0.35 * side
     square = dlib.rectangle(*(round(at) for at in (left, top, left + side, top + side)))
     colours = np.ascontiguousarray(colours)
     with _READING:
@@ -198,7 +199,8 @@ def describe_many(chips: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
 
     if chips and not is_installed():
         raise NotPossibleError(HOW_TO_GET_IT)
-    parts, starts = [np.empty((0, DESCRIPTOR_SIZE), np.float32)], range(0, len(chips), _BATCH)
+    parts = [np.empty((0, DESCRIPTOR_SIZE), np.float32)]
+    starts = range(0, len(chips), _BATCH)
     for first in range(0, len(starts), cpu_count()):  # a batch for each core, then a tick
         batches = starts[first : first + cpu_count()]
         try:

@@ -39,8 +39,10 @@ def crop_at(
     corners = origin + across * np.array([0, width, 1j * height, width + 1j * height])
     step = abs(across)
     margin = 2 * max(step, 1) + 1
-    left, right = math.floor(corners.real.min() - margin), math.ceil(corners.real.max() + margin)
-    top, bottom = math.floor(corners.imag.min() - margin), math.ceil(corners.imag.max() + margin)
+    left = math.floor(corners.real.min() - margin)
+    right = math.ceil(corners.real.max() + margin)
+    top = math.floor(corners.imag.min() - margin)
+    bottom = math.ceil(corners.imag.max() + margin)
     rows = np.arange(top, bottom).clip(0, grey.shape[0] - 1)
     columns = np.arange(left, right).clip(0, grey.shape[1] - 1)
     image = Image.fromarray(np.asarray(grey[rows].take(columns, axis=1), np.float32))

@@ -95,7 +95,8 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
 
     What is only a note, at the end, needs none.
     """
-    choice, person = reading.choice, reading.photo.person or "this person"
+    choice = reading.choice
+    person = reading.photo.person or "this person"
     if choice is EVERY_FACE:
         return ()
     if choice is not None and choice.kind == "ask" and reading.several:
@@ -104,7 +105,9 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if (refusal := reading.refusal) is not None:
         remedy = _TURN if refusal.kind == "no face" else ""
         return (Concern(refusal.kind, str(refusal), remedy),)
-    crop, placement, eyes = reading.face, reading.photo.placement, reading.eyes
+    crop = reading.face
+    placement = reading.photo.placement
+    eyes = reading.eyes
     kinds = list[Concern]()
     if placement is not None and placement.source == "guess":
         guess = "It shows several faces: which one is meant is a guess."

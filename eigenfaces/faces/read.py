@@ -340,12 +340,14 @@ def read_face(
     PhotoError
         With the reason: it cannot be read, or the given eyes are impossible.
     """
-    picture, placement = picture or Picture.of(photo), photo.placement
+    picture = picture or Picture.of(photo)
+    placement = photo.placement
     if placement is None and photo.marked and picture.turned == 0:
         placement = picture.marked_at(photo.marked[0])
     if placement is None and preparation.takes_whole(picture.size):
         placement = WHOLE_PHOTO
-    faces, main = Faces(), 0 if placement else None
+    faces = Faces()
+    main = 0 if placement else None
     if placement is not None:
         exact = placement.source == "by hand"
         crops = [picture.crop(placement.eyes, preparation, exact=exact)]
@@ -354,7 +356,8 @@ def read_face(
         faces = tuple(sorted(faces, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
         if (target := main_face(faces)) is not None:
-            main, placement = faces.index(target), Placement(target.eyes)
+            main = faces.index(target)
+            placement = Placement(target.eyes)
     return FaceReading(
         replace(photo, placement=placement, turned=picture.turned),
         picture.sha,

@@ -91,7 +91,8 @@ def _uniform_lbp_tables() -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     codes = np.arange(256)
     turned = (codes >> 1) | ((codes & 1) << 7)  # neighbouring bits differ where these do
     uniform = [code for code in codes if int(code ^ turned[code]).bit_count() <= 2]
-    numbers, mirror = np.full(256, PATTERN_BINS - 1, np.uint8), np.empty(PATTERN_BINS, np.uint8)
+    numbers = np.full(256, PATTERN_BINS - 1, np.uint8)
+    mirror = np.empty(PATTERN_BINS, np.uint8)
     numbers[uniform] = range(len(uniform))
     flipped = sum((codes >> k & 1) << (4 - k) % 8 for k in range(8))  # neighbour k becomes 4 − k
     mirror[numbers] = numbers[flipped]
@@ -146,7 +147,8 @@ def gabor_magnitudes(pictures: Floats) -> Floats:
     the border repeated, with the real and the imaginary part of each filter.
     """
     padded = np.pad(pictures, ((0, 0), (_REACH, _REACH), (_REACH, _REACH)), mode="edge")
-    side, filters = 2 * _REACH + 1, _filters()
+    side = 2 * _REACH + 1
+    filters = _filters()
     patches = sliding_window_view(padded, (side, side), (1, 2))[:, ::GABOR_SPACING, ::GABOR_SPACING]
     answers = np.empty((len(pictures), *PLACES, SCALES * DIRECTIONS), np.float32)
     for start in range(0, len(pictures), _AT_ONCE):
@@ -163,7 +165,8 @@ def _filters() -> Floats:
     down, across = np.mgrid[-_REACH : _REACH + 1, -_REACH : _REACH + 1]
     filters = []
     for scale, direction in product(range(SCALES), range(DIRECTIONS)):
-        wave_number, angle = math.pi / 2 / math.sqrt(2) ** scale, direction * math.pi / DIRECTIONS
+        wave_number = math.pi / 2 / math.sqrt(2) ** scale
+        angle = direction * math.pi / DIRECTIONS
         ratio = wave_number**2 / _SIGMA**2
         hill = ratio * np.exp(-ratio * (down**2 + across**2) / 2)
         wave = np.exp(1j * wave_number * (across * math.cos(angle) + down * math.sin(angle)))

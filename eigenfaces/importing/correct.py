@@ -139,7 +139,8 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
     turned = correction.turned
     if photo.placement is not None and correction == UNCORRECTED:
         turned = photo.turned
-    picture, photo = Picture(content, turned), replace(photo, turned=turned or 0)
+    picture = Picture(content, turned)
+    photo = replace(photo, turned=turned or 0)
     if correction != UNCORRECTED:
         eyes = picture.eyes_in_box(correction.box) if correction.box else correction.eyes
         shown = eyes is not None or correction.cropped

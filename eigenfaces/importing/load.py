@@ -141,13 +141,15 @@ def _read(
     """
     if before is not None and before.choice is EVERY_FACE:
         return [before]
-    index, beside = enrolled.index, photo.marked[1:]
+    index = enrolled.index
+    beside = photo.marked[1:]
     if before is not None and before.levels is not None:
         first = _settled(before)
         saved_again = bool(_known_before(first, index))
         if index.rows_in_file(photo.path, before.sha) or not (beside or saved_again):
             return [first]
-        picture, search = Picture(read_bytes(photo.path), before.turned), before
+        picture = Picture(read_bytes(photo.path), before.turned)
+        search = before
     else:
         content = read_bytes(photo.path)
         if rows := index.rows_in_file(photo.path, content_hash(content)):
@@ -301,7 +303,8 @@ def unmoved_faces(
 
     ``readings``: of those that were read; in a file that was saved again nothing was moved.
     """
-    index, moved = faces.index, set[int]()
+    index = faces.index
+    moved = set[int]()
     for photo in photos:
         rows = index.rows_by_path.get(photo.path, []) if photo.placement is not None else []
         reading = (readings or {}).get(photo.path)

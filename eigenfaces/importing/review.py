@@ -101,7 +101,8 @@ class Review:
 
     def turned(self, path: Path) -> int:
         """Return by how many quarter turns clockwise a photograph is shown."""
-        last, turned = self._last(path), self.correction(path).turned
+        last = self._last(path)
+        turned = self.correction(path).turned
         if turned is None:
             return 0 if last is None else last.turned
         return turned
@@ -139,7 +140,8 @@ class Review:
 
     def full_reading(self, path: Path) -> ReviewReading | None:
         """Return the reading with all faces found in a photograph, if any were."""
-        turned, cropped = self.turned(path), self.preparation.already_cropped
+        turned = self.turned(path)
+        cropped = self.preparation.already_cropped
         anew = Correction(turned=turned)
         for correction in (self.correction(path), UNCORRECTED, anew, replace(anew, cropped=False)):
             reading = self._readings.get((path, correction, cropped))
@@ -216,7 +218,8 @@ class Review:
         """Return an entry for every photograph, with the names given in ``named``."""
         photos = {photo.path: photo for photo in named.photos}
         unnamed = {file.path: file for file in named.skipped}
-        seen, entries = dict[str, FacePhoto](), []
+        seen = dict[str, FacePhoto]()
+        entries = []
         for path in self._photos:
             if path in photos:
                 entries.append(self._entry(photos[path], seen))
@@ -231,11 +234,14 @@ class Review:
         return entry.reading is None and entry.photo.path in self._photos
 
     def _passed_over(self, key: str, file: Skipped) -> Entry:
-        photo, reading = Photo(file.path, file.person), self.current_reading(file.path)
+        photo = Photo(file.path, file.person)
+        reading = self.current_reading(file.path)
         return Entry(key, photo, "left out", reading, passed_over=file)
 
     def _entry(self, photo: Photo, seen: dict[str, FacePhoto]) -> Entry:
-        path, by_hand, original = photo.path, photo.path in self.left_out, None
+        path = photo.path
+        by_hand = photo.path in self.left_out
+        original = None
         reading = self._with_choice(photo)
         if reading is not None and reading.sha and not by_hand:
             # If it is already enrolled, it is the same whatever its name.
@@ -278,7 +284,8 @@ class Review:
         return None
 
     def _state_of(self, reading: ReviewReading) -> State:
-        choice, index = reading.choice, self.enrolled.index
+        choice = reading.choice
+        index = self.enrolled.index
         if choice is not None and choice.kind == "ask":
             return "choice"
         if reading.unreadable:
@@ -297,9 +304,11 @@ class Review:
 
     def undecided(self, entries: Sequence[Entry]) -> Undecided:
         """Return the photographs whose face was found by the program, and what is settled."""
-        unsure, settled = list[tuple[str | None, ReviewReading]](), []
+        unsure = list[tuple[str | None, ReviewReading]]()
+        settled = []
         for entry in entries:
-            reading, person = self.current_reading(entry.photo.path), entry.photo.person
+            reading = self.current_reading(entry.photo.path)
+            person = entry.photo.person
             if reading is None or entry.passed_over or entry.by_hand or entry.original is not None:
                 continue
             if reading.face_can_be_inferred and (person is not None or not reading.several):
@@ -320,7 +329,9 @@ class Review:
 
     def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:
         """Return the plan of the import; ``others``: with all faces of `photos_with_others`."""
-        photos, skipped, readings = [], [], {}
+        photos = []
+        skipped = []
+        readings = {}
         for entry in entries:
             photo = replace(entry.photo, turned=self.turned(entry.photo.path))
             if entry.to_compare:  # while others are read: the import itself will choose

@@ -51,7 +51,8 @@ def scan(source: Source, tick: Tick) -> Scan:
     if isinstance(paths, FoundPhotos):
         found = paths
     elif len(paths) == 1 and (paths[0].is_dir() or not is_picture(paths[0])):
-        kind, found = "folder" if paths[0].is_dir() else "manifest", find_photos(paths[0])
+        kind = "folder" if paths[0].is_dir() else "manifest"
+        found = find_photos(paths[0])
     else:  # one of several folders is a person, unless it has sub-folders of people
         found = photos_of(paths, folders_are_people=True)
     first: dict[Path, Photo] = {}  # a list may name a file twice

@@ -115,9 +115,11 @@ class ImageSet:
         file
             Its project file, for the listings; else they name one to be put in.
         """
-        shape, recipe = gallery.faces.shape, (gallery.training or gallery).recipe
+        shape = gallery.faces.shape
+        recipe = (gallery.training or gallery).recipe
         rows = np.array(gallery.included, np.intp)
-        notes, most = [], MOST_VALUES // prod(shape)
+        notes = []
+        most = MOST_VALUES // prod(shape)
         if len(rows) > most:
             notes.append(f"A sample of {most:,} of {len(rows):,} faces, drawn by chance.")
             rows = rows[sample_rows(len(rows), most)]

@@ -79,7 +79,8 @@ class ProjectedFaces:
 
     def rebuilt(self, axes: Sequence[int], space: FaceSpace) -> Floats:
         """Return the first of the faces (h, w) rebuilt from these components alone."""
-        scores, visible = np.zeros(len(space), np.float32), [*axes]
+        scores = np.zeros(len(space), np.float32)
+        visible = [*axes]
         scores[visible] = self.coordinates[0, visible]
         return space.reconstruct(scores).reshape(space.shape)
 
@@ -138,7 +139,8 @@ class FaceMap:
         if n < 3:
             return None
         rows = sample_rows(n, min(n, MOST_MEASURED))
-        places, points = self.view(axes)[rows], self.distance.standardised(self.points[rows])
+        places = self.view(axes)[rows]
+        points = self.distance.standardised(self.points[rows])
         truth = self.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)
         sample = f" among {len(rows):,} faces drawn" if len(rows) < n else ""
@@ -152,10 +154,13 @@ class FaceMap:
         self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex
     ) -> str:
         """Return how far the view of a face deceives: who is near on it, and who in truth."""
-        on_map, photos = self.nearest_in_view(axes, row), index.photos
-        person, number = photos[row].person, len(on_map)
+        on_map = self.nearest_in_view(axes, row)
+        photos = index.photos
+        person = photos[row].person
+        number = len(on_map)
         if person is None or number == 0:
-            here, there = len(np.intersect1d(on_map, in_truth)), -1
+            here = len(np.intersect1d(on_map, in_truth))
+            there = -1
             rest = f"among the {number} nearest {self.named}"
         else:
             here, there = (
@@ -170,7 +175,8 @@ class FaceMap:
         self, axes: Sequence[int], place: Doubles, located: ProjectedFaces | None
     ) -> list[tuple[str, str]]:
         """Return where a face lies along each axis (v,), and how much of it the view shows."""
-        facts, (unit, name) = [], ("", "t-SNE") if self.shares is None else (" σ", "Component")
+        facts = []
+        (unit, name) = ("", "t-SNE") if self.shares is None else (" σ", "Component")
         for axis, score in zip(axes, place.tolist(), strict=True):
             facts.append((f"{name} {axis + 1}", with_minus(f"{score:+.2f}{unit}")))
         if located is not None:
@@ -225,7 +231,8 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         There are fewer than four faces.
     """
     training = gallery.trained
-    matcher, space = Matcher(components=min(_COMPONENTS, len(training.space))), training.space
+    matcher = Matcher(components=min(_COMPONENTS, len(training.space)))
+    space = training.space
     distance = distance_along(matcher, space.variances, space.variance_kept)
     points = training.coordinates[:, : distance.k]
     return FaceMap(
@@ -267,9 +274,13 @@ class MapView:
         cls, face_map: FaceMap, axes: Sequence[int], gallery: Gallery, probes: Sequence[Probe]
     ) -> MapView:
         """Return the view of a map: all faces, then the probes, where they have a place."""
-        photos, n = gallery.index.photos, len(gallery.faces)
-        places, ids, names = face_map.view(axes), [photo.id for photo in photos], [""] * n
-        groups, people = np.zeros(n, np.intp), {name: at for at, name in enumerate(gallery.people)}
+        photos = gallery.index.photos
+        n = len(gallery.faces)
+        places = face_map.view(axes)
+        ids = [photo.id for photo in photos]
+        names = [""] * n
+        groups = np.zeros(n, np.intp)
+        people = {name: at for at, name in enumerate(gallery.people)}
         for person, rows in gallery.index.rows_by_person.items():
             groups[rows] = people.get(person or "", -1)
             for number, row in enumerate(rows, 1):
@@ -279,7 +290,8 @@ class MapView:
             at = face_map.view(axes, face_map.project(pixels).coordinates)
             places = np.concatenate([places, at])
             for probe in probes:
-                path, face = probe.photo.path, f", face {probe.number}" * (probe.faces > 1)
+                path = probe.photo.path
+                face = f", face {probe.number}" * (probe.faces > 1)
                 folder = f"{path.parent.name}/" * path.stem.isdecimal()
                 ids.append(probe.photo.id)
                 names.append(f"{folder}{path.stem}{face}")
@@ -312,7 +324,8 @@ class Viewpoint:
     def fit(self, places: Doubles) -> None:
         """Look at all places (n, 2)."""
         low, high = places.min(axis=0), places.max(axis=0)
-        self.zoom, self.middle = 1.0, (low + high) / 2
+        self.zoom = 1.0
+        self.middle = (low + high) / 2
         self.half = np.maximum((high - low) / 2, 1e-9) * (1 + 2 * _ROOM)
 
     def ranges(self, width: float, height: float, equal: bool) -> tuple[Doubles, Doubles]:
@@ -342,7 +355,8 @@ def neighbour_in_direction(points: Doubles, row: int, direction: tuple[int, int]
     [1, 2, None]
     """
     away = points - points[row]
-    along, beside = away @ np.array(direction), np.abs(away @ np.array(direction[::-1]))
+    along = away @ np.array(direction)
+    beside = np.abs(away @ np.array(direction[::-1]))
     there = (along > 0) & (beside <= along)
     later = direction[0] * (np.arange(len(points)) - row) > 0
     rows = np.flatnonzero(there | ((away == 0).all(axis=1) & later))

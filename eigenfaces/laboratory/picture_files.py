@@ -48,7 +48,8 @@ def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
     """
     path = Path(path).absolute()
     images, labels, notes = _read_folder(path, tick) if path.is_dir() else _read_arrays(path)
-    shape, white = picture_shape(images.shape), white_of(images)
+    shape = picture_shape(images.shape)
+    white = white_of(images)
     if labels is not None and labels.shape != (len(images),):
         raise EigenfacesError(
             f"The labels of “{path.name}” do not fit: {_sides(labels.shape)} of them for "
@@ -169,7 +170,9 @@ def _read_folder(folder: Path, tick: Tick) -> _Read:
         raise EigenfacesError(
             f"There are no pictures in “{folder}”. Choose a folder of pictures, or an .npz."
         )
-    pictures, labels, values = list[NDArray[Any]](), list[str](), 0
+    pictures = list[NDArray[Any]]()
+    labels = list[str]()
+    values = 0
     for number, path in enumerate(paths):
         tick(number, len(paths))
         try:
@@ -211,5 +214,6 @@ def _crop_and_resize(picture: NDArray[np.uint8], shape: tuple[int, ...]) -> NDAr
     """Return a picture cut in the middle and resized to a shape."""
     if picture.shape == shape:
         return picture
-    size, smooth = (shape[1], shape[0]), Image.Resampling.BILINEAR
+    size = (shape[1], shape[0])
+    smooth = Image.Resampling.BILINEAR
     return np.asarray(ImageOps.fit(Image.fromarray(picture), size, smooth))

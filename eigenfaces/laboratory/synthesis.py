@@ -145,7 +145,8 @@ class RealFaces:
 
         Where it compares what has no pictures, in those that keep 95 % of the variance.
         """
-        training, rows = gallery.trained, np.array(gallery.included, np.intp)
+        training = gallery.trained
+        rows = np.array(gallery.included, np.intp)
         if not rows.size:
             raise EigenfacesError("No photo in the gallery trains: add some, or take some back.")
         other = bool(pixel_space_note(gallery))
@@ -176,7 +177,8 @@ class RealFaces:
             name = photo.path.name if photo.person is None else f"{photo.person}, photo {number}"
             short = photo.person or name
         elif (probe := next((one for one in probes if one.photo.id == start), None)) is not None:
-            at, name = training.project(probe.image.ravel()), probe.photo.path.name
+            at = training.project(probe.image.ravel())
+            name = probe.photo.path.name
             short = probe.photo.person or name
         else:
             return None
@@ -184,7 +186,8 @@ class RealFaces:
 
     def next_person_photo(self, start: Start) -> FaceId:
         """Return the next photo of somebody else, for a morph; or the last photo."""
-        photos, named = self.gallery.index.photos, isinstance(start, str)
+        photos = self.gallery.index.photos
+        named = isinstance(start, str)
         row = None if isinstance(start, str) else self.gallery.index.row_of(start)
         person = photos[row].person if row is not None else start if named else None
         later = chain(photos[row or 0 :], photos[: row or 0])

@@ -45,7 +45,8 @@ def tsne(points: Coordinates, perplexity: int, tick: Tick = no_tick) -> Doubles:
     EigenfacesError
         Fewer than four points, one component, a perplexity that is too large, or it failed.
     """
-    n, done = len(points), 0
+    n = len(points)
+    done = 0
     if n < _FEWEST:
         raise EigenfacesError("t-SNE needs at least four photographs: add some first.")
     if points.shape[1] < 2:

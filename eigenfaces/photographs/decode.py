@@ -291,7 +291,8 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[n
     grey.
     """
     if image.mode.startswith(("I", "F")):
-        values, real = np.asarray(image, np.float32), image.mode == "F"
+        values = np.asarray(image, np.float32)
+        real = image.mode == "F"
         over = 1.2 if real else 1.0  # resampling overshoots black and white
         limits = {1: 10.0} if real and not stated else {}  # no photograph has 10 levels of 255
         limits |= {level: level * over for level in ([stated] if stated else _WHITES)}
@@ -299,7 +300,8 @@ def _grey(image: Image.Image, stated: int, *, negative: bool) -> tuple[NDArray[n
         white = next((level for level, limit in limits.items() if most <= limit), max(limits))
         if not (values.min() >= white * (1 - over) and most <= limits[white]):  # or it is NaN
             raise PhotoError(f"Its grey values do not lie between 0 and {white:,}.")
-        grey, rescaled = np.maximum(values / np.float32(max(white, most)), 0), ""
+        grey = np.maximum(values / np.float32(max(white, most)), 0)
+        rescaled = ""
         if not stated and (255 < white < 65535 or (white == 255 and image.mode[:2] == "I;")):
             bits = white.bit_length()
             rescaled = f"The grey values have {bits} bits: {white:,} is taken for white."

@@ -160,7 +160,8 @@ def find_photos(
         )
     paths = [photo.path for photo in found.photos] + [file.path for file in found.skipped]
     here = set(map(resolved, paths))
-    elsewhere, note = len(known.keys() - here), ""
+    elsewhere = len(known.keys() - here)
+    note = ""
     if elsewhere and not is_there(file.with_name(FACES_TABLE)):  # beside that lie the cut faces
         note = f"Eyes are also stated for {count(elsewhere)} not found here."
     return replace(found, photos=tuple(photos), note=note)
@@ -281,7 +282,9 @@ def _read_list(file: Path) -> FoundPhotos:
         raise EigenfacesError(
             f"“{file}” is no list of path;label lines ({error}). Check its quotation marks."
         ) from None
-    photos, skipped, columns = list[Photo](), list[Skipped](), (0, 1)
+    photos = list[Photo]()
+    skipped = list[Skipped]()
+    columns = (0, 1)
     labels: dict[str, str] = {}  # the first spelling of each, by its folded form
     for row in rows:
         cells = [*map(str.strip, row), *[""] * (max(columns) + 1)]
@@ -301,7 +304,8 @@ def _read_list(file: Path) -> FoundPhotos:
 def named_by_pattern(found: FoundPhotos, pattern: str) -> FoundPhotos:
     """Return the photographs, those without a name named by a pattern; others are skipped."""
     reason = f"Its name does not fit the pattern “{pattern}”."
-    photos, skipped = list[Photo](), list(found.skipped)
+    photos = list[Photo]()
+    skipped = list(found.skipped)
     for photo in found.photos:
         person = photo.person or person_from_name(photo.path.name, pattern)
         if person is None:

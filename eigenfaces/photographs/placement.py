@@ -34,7 +34,8 @@ class Eyes:
     @classmethod
     def at(cls, a: complex, b: complex) -> Eyes:
         """Return the eyes with the middle *a* and the vector *b* between them."""
-        left, right = a - b / 2, a + b / 2
+        left = a - b / 2
+        right = a + b / 2
         return cls((left.real, left.imag), (right.real, right.imag))
 
     @classmethod
@@ -116,7 +117,8 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     for number, row in rows:
         try:
             x, y, u, v = (float(row[name]) for name in EYE_COLUMNS[1:])
-            path, eyes = resolved(table_path(file.absolute(), row["file"])), Eyes((x, y), (u, v))
+            path = resolved(table_path(file.absolute(), row["file"]))
+            eyes = Eyes((x, y), (u, v))
         except (KeyError, TypeError, ValueError):
             eyes = None
         if eyes is None or not eyes.distance > 0 or x > u:

@@ -196,7 +196,8 @@ class _Folder:
         for base, others in ((photo.name, self.names), (photo.stem, self._stems)):
             files = self._alike.get(f"{base}.xmp".lower(), [])
             for name in sorted(files, key=lambda name: name != f"{base}.xmp"):
-                file, its = self.path / name, name[: -len(".xmp")]
+                file = self.path / name
+                its = name[: -len(".xmp")]
                 if (its == base or its not in others) and is_regular(file):
                     yield file
 
@@ -211,7 +212,8 @@ class _Folder:
         if faces and keys.get("rotate", "rotate(0)") != "rotate(0)":
             # In which of its positions its faces were marked is not known.
             return [], [*sentences, _TURNED]
-        marks, found = list[Marked](), _RECT.findall(faces)
+        marks = list[Marked]()
+        found = _RECT.findall(faces)
         for rect, contact in found:
             edges = np.frombuffer(bytes.fromhex(rect.zfill(16)), ">u2") / 65535
             x, y = ((edges[:2] + edges[2:]) / 2).tolist()

@@ -192,7 +192,8 @@ class _Parsed:
 
     def _end(self, tag: str) -> None:
         element = self._builder.end(_full(tag))
-        start, end = self._starts.pop(), self._parser.CurrentByteIndex
+        start = self._starts.pop()
+        end = self._parser.CurrentByteIndex
         if element.tag == f"{_RDF}li":
             empty = not len(element) and not element.text
             if not (empty and self._content[start:end].endswith(b"/>")):

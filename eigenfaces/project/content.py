@@ -131,7 +131,8 @@ def write_content(connection: sqlite3.Connection, old: Content | None, new: Cont
 
 def _documents(content: Content) -> dict[str, bytes]:
     """Return the documents that state what is in a project, but for its numbers: JSON."""
-    gallery, training = content.gallery, content.gallery.training
+    gallery = content.gallery
+    training = content.gallery.training
     settings = _Settings(
         preparation=asdict(gallery.preparation),
         recipe=gallery.recipe.record,
@@ -167,7 +168,8 @@ def _plain(value: Any) -> object:
 
 def named_by_crop(gallery: Gallery, known: Collection[str]) -> Gallery:
     """Return a gallery in which each photograph has the hash of its crop, unless that is known."""
-    faces, renamed = gallery.faces, dict[FaceId, FacePhoto]()
+    faces = gallery.faces
+    renamed = dict[FaceId, FacePhoto]()
     for row, photo in enumerate(faces.index.photos):
         if photo.crop not in known and photo.crop != (crop := crop_hash(faces.pixels[row])):
             renamed[photo.id] = replace(photo, crop=crop)
@@ -175,7 +177,8 @@ def named_by_crop(gallery: Gallery, known: Collection[str]) -> Gallery:
 
 
 def _write_faces(connection: sqlite3.Connection, before: set[str], content: Content) -> None:
-    faces, after = content.gallery.faces, content.crop_names
+    faces = content.gallery.faces
+    after = content.crop_names
     connection.executemany("DELETE FROM face WHERE crop = ?", [(c,) for c in before - after])
     rows = {photo.crop: row for row, photo in enumerate(faces.index.photos)}
     probes = dict(zip(content.probe_crops, content.probe_list.probes, strict=True))
@@ -186,14 +189,12 @@ def _write_faces(connection: sqlite3.Connection, before: set[str], content: Cont
 
 def _values(gallery: Gallery) -> dict[str, object | None]:
     """Return what was computed for a gallery, by the names of its arrays; None: there is none."""
-    training, names = (
-        gallery.training,
-        (
-            "space",
-            "coordinates",
-            "matching_space",
-            "matching_coordinates",
-        ),
+    training = gallery.training
+    names = (
+        "space",
+        "coordinates",
+        "matching_space",
+        "matching_coordinates",
     )
     values: dict[str, object | None] = dict.fromkeys(names)
     if training is not None:
@@ -264,7 +265,8 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     crops = Crops(levels, np.array([rows[photo.crop] for photo in photos], np.intp))
     index = PhotoIndex(photos)
     faces = FaceSet(crops, preparation.shape, index)
-    recipe, choice = Recipe.of(**settings.recipe), settings.automatic
+    recipe = Recipe.of(**settings.recipe)
+    choice = settings.automatic
     if choice is not None:
         require({choice.recipe, *choice.shares} <= RECIPES.keys(), "there is no such recipe")
     answers = dict(read("answers", list[tuple[FaceId, Answer]]))
@@ -300,7 +302,8 @@ def _read_crops(
     size = preparation.height * preparation.width
     query = "SELECT count(*) FROM face WHERE length(levels) = ?"
     require(connection.execute(query, (size,)).fetchone() == (count,), "a face is of another size")
-    crops, rows = np.empty((count, size), np.uint8), dict[str, int]()
+    crops = np.empty((count, size), np.uint8)
+    rows = dict[str, int]()
     for crop, levels in connection.execute("SELECT crop, levels FROM face"):
         tick(len(rows), count)
         require(content_hash(levels) == crop, "a face in it is not what it was")
@@ -314,7 +317,8 @@ def _read_training(
 ) -> Training | None:
     if settings.trained is None:
         return None
-    recipe, fitted = Recipe.of(**settings.trained), frozenset(settings.fitted)
+    recipe = Recipe.of(**settings.trained)
+    fitted = frozenset(settings.fitted)
     space = _read_value(connection, "space", FaceSpace)
     coordinates = read_array(connection, "coordinates", ARRAY_TYPES[Floats])
     matching: tuple[Space, Floats] = space, coordinates
@@ -351,7 +355,8 @@ def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[
     require(all(type(side) is int and side >= 0 for side in shape), "an array has no such size")
     require(size == prod(shape) * np.dtype(kind).itemsize, "a part of an array is missing")
     array = np.empty(shape, kind)
-    content, start = array.reshape(-1).view(np.uint8), 0
+    content = array.reshape(-1).view(np.uint8)
+    start = 0
     query = "SELECT value, crc FROM array WHERE name = ? ORDER BY part"
     for part, crc in connection.execute(query, (name,)):
         require(zlib.crc32(part) == crc, "a number in it is not what it was")

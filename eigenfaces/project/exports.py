@@ -54,7 +54,8 @@ class FaceOnPhoto:
     @classmethod
     def of(cls, probe: Probe, decision: Decision, answered: Answer = NO_ANSWER) -> FaceOnPhoto:
         """Return it for a probe: what was answered goes before what was decided."""
-        photo, by_hand = probe.photo, bool(answered.said)
+        photo = probe.photo
+        by_hand = bool(answered.said)
         name = answered.person if by_hand else decision.person
         if name in answered.never:
             name = None
@@ -144,11 +145,13 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
 
     Returns the number of files written, and a sentence for each name that was not.
     """
-    written, refused = 0, list[str]()
+    written = 0
+    refused = list[str]()
     path_of = attrgetter("path")
     known = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in faces if f.name]
     for path, some in itertools.groupby(sorted(known, key=path_of), path_of):
-        named, target = [*some], sidecar(path)
+        named = [*some]
+        target = sidecar(path)
         try:
             if not is_there(path):
                 raise EigenfacesError("Its photograph is no longer there.")
@@ -208,7 +211,9 @@ def with_regions(xmp: str, faces: Sequence[FaceOnPhoto]) -> str:
     before = read_xmp(xmp)
     if before.unread:
         raise EigenfacesError(before.unread[0])
-    there, new, replaced = _seen_to(xmp), list[FaceOnPhoto](), dict[XmpRegion, FaceOnPhoto]()
+    there = _seen_to(xmp)
+    new = list[FaceOnPhoto]()
+    replaced = dict[XmpRegion, FaceOnPhoto]()
     for face in faces:
         on_it = [region for region in there if same_place(face.area, region.area)]
         if not on_it:
@@ -243,7 +248,8 @@ def _with_more(xmp: str, new: Sequence[FaceOnPhoto]) -> str:
     elif "RegionList" in xmp or not (ends := [*_RDF_ENDS.finditer(xmp)]):
         raise EigenfacesError(_NOT_KNOWN)
     else:
-        at, face = ends[-1].start(), new[0]
+        at = ends[-1].start()
+        face = new[0]
         shown = face.size[1], face.size[0]
         width, height = upright_size(shown, orientation(face.path))
         regions = (
@@ -277,7 +283,8 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
     Returns how many copies were made, none of what is there already, and how many photographs show
     nobody who is named.
     """
-    homes, taken = dict[str, Path](), set[str]()
+    homes = dict[str, Path]()
+    taken = set[str]()
     named = dict.fromkeys((face.path, face.name) for face in faces if face.name is not None)
     for path, person in named:
         if not is_there(path):

@@ -185,7 +185,8 @@ class SqliteFile:
         """Return whether the opened file is still in its place, unchanged by other programs."""
         with self._lock:
             with contextlib.suppress(OSError):
-                unchanged, file = self.is_unchanged(), self._file.fileno()
+                unchanged = self.is_unchanged()
+                file = self._file.fileno()
                 return unchanged and os.path.samestat(self.path.stat(), os.fstat(file))
             return False
 
@@ -342,7 +343,8 @@ def _state_in_journal(path: Path) -> _State | None:
         heading = file.read(28)
         if heading.startswith(_HOT):
             file.seek(int.from_bytes(heading[20:24]))  # a sector
-            page, first = int.from_bytes(file.read(4)), file.read(_HEADER)
+            page = int.from_bytes(file.read(4))
+            first = file.read(_HEADER)
             return _State.in_header(first) if page == 1 else _UNKNOWN
     return None
 

@@ -89,7 +89,9 @@ class Project:
 
         What ``runs_of`` keeps and what waits there is copied, unless it was overwritten meanwhile.
         """
-        path, gallery, probe_list = Path(path), gallery or Gallery.new(), NO_PROBES
+        path = Path(path)
+        gallery = gallery or Gallery.new()
+        probe_list = NO_PROBES
         if runs_of is not None:
             unused = runs_of.unused
             if gallery.preparation == runs_of.gallery.preparation:

@@ -41,7 +41,8 @@ class PendingPhotos(FoundPhotos):
     @property
     def words(self) -> str:
         """How many there are, a line for each kind; "" where nothing waits."""
-        choices, lines = len(self.photos) - self.guesses, []
+        choices = len(self.photos) - self.guesses
+        lines = []
         if choices:
             lines.append(f"{count(choices)} {'waits' if choices == 1 else 'wait'}")
         if self.guesses:

@@ -54,26 +54,28 @@ def apply_answer(
     if feedback in ("right", "it is"):
         (person,) = people
         return _enrolled(gallery, probe, "right" if feedback == "right" else "it is", person)
-    before, names = answer_to(gallery, probe), " and ".join(people)
+    before = answer_to(gallery, probe)
+    names = " and ".join(people)
     gone = feedback != "not" or before.person in people
     after = _taken_back(gallery, probe) if gone else gallery
     match feedback:
         case "not":
             answered = replace(NO_ANSWER if gone else before, never=before.never.union(people))
-            title, are = f"“not {names}”", "is" if len(people) == 1 else "are"
+            title = f"“not {names}”"
+            are = "is" if len(people) == 1 else "are"
             sentence = f"{names} {are} not suggested for this photo again."
         case "nobody":
-            answered, title = Answer("nobody", never=before.never), "“nobody I know”"
+            answered = Answer("nobody", never=before.never)
+            title = "“nobody I know”"
             sentence = "This is nobody you know: your answer is noted."
         case "no face":
-            answered, title = Answer("no face", never=before.never), "“not a face”"
+            answered = Answer("no face", never=before.never)
+            title = "“not a face”"
             sentence = "This is not a face: your answer is noted."
         case _:
-            answered, title, sentence = (
-                NO_ANSWER,
-                "taking an answer back",
-                "Your answer is taken back.",
-            )
+            answered = NO_ANSWER
+            title = "taking an answer back"
+            sentence = "Your answer is taken back."
     if after is not gallery:
         was, now = before.before, before.person
         sentence += f" It is kept as {was} again." if was else f" It is no longer kept as {now}."
@@ -87,7 +89,8 @@ def _enrolled(
 ) -> AnswerResult:
     if feedback == "right" and person not in gallery.people:
         raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
-    old_row, earlier = gallery.index.row_of_face(probe.photo), answer_to(gallery, probe)
+    old_row = gallery.index.row_of_face(probe.photo)
+    earlier = answer_to(gallery, probe)
     before = None if old_row is None else gallery.index.photos[old_row].person
     if old_row is None:
         # Another face of this photograph may have its number by now.
@@ -95,9 +98,11 @@ def _enrolled(
         photo = replace(photo, person=None, excluded=False)
         crop = Crops(as_levels(probe.image).reshape(1, -1))
         faces = FaceSet(crop, gallery.faces.shape, PhotoIndex((photo,)))
-        new, face = gallery.with_faces(faces, {}), photo.id
+        new = gallery.with_faces(faces, {})
+        face = photo.id
     else:
-        new, face = gallery, gallery.index.photos[old_row].id
+        new = gallery
+        face = gallery.index.photos[old_row].id
     new = new.move([face], person)
     row = new.index.row_of(face)
     name = None if row is None else new.index.photos[row].person  # as it is spelt from now on

@@ -137,7 +137,8 @@ class Certainty:
         spread = np.sqrt(shares @ (points - mean) ** 2 / len(points))
         deviation = np.where(spread > 0, spread, 1.0)
         inputs = np.column_stack([np.ones(len(points)), (points - mean) / deviation])
-        weights, ridge = np.zeros(3), np.diag([1e-9, 1, 1])
+        weights = np.zeros(3)
+        ridge = np.diag([1e-9, 1, 1])
         for _ in range(100):
             probability = _sigmoid(inputs @ weights)
             gradient = _PENALTY * inputs.T @ (shares * (probability - truth)) + ridge @ weights
@@ -309,7 +310,8 @@ class FacenessModel(SymmetricFaceSpace):
 
         What is like faces in general is a face: of a few photographs the farthest is no limit.
         """
-        general, residuals = general_faces(), np.empty(len(crops))
+        general = general_faces()
+        residuals = np.empty(len(crops))
         vectors = crops.apply(
             lambda some: face_vectors(some.reshape(-1, *shape)), part_of(tick, 0, 2)
         )
@@ -396,7 +398,9 @@ class Calibration:
     @cached_property
     def certainty(self) -> Certainty:
         """The probability that the nearest person is the right one."""
-        held, mated, photos = self.held_out, self.held_out.mated, len(self.held_out.people)
+        held = self.held_out
+        mated = self.held_out.mated
+        photos = len(self.held_out.people)
         rough = held.count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.count
         if rough and self.pretrained:
             return Certainty(*network.CERTAINTY, rough=False)
@@ -412,7 +416,8 @@ class Calibration:
 def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     """Return how often held-out photographs are named rightly, compared with guessing."""
     held = calibration.held_out
-    rate, guess = Rate.among(held.right[held.mated], held.people[held.mated]), 1 / held.count
+    rate = Rate.among(held.right[held.mated], held.people[held.mated])
+    guess = 1 / held.count
     if not rate.of:
         return "Nobody has two photographs, so it is not known how often names are right."
     if held.count == 1:
@@ -433,7 +438,8 @@ def held_out_histogram(held: HeldOut) -> Histogram | None:
     Mated are those whose person is still enrolled; non-mated, the strangers that all of them are
     while their person is away. None where there are not both.
     """
-    mated, non_mated = held.member.distance[held.mated], held.stranger.distance
+    mated = held.member.distance[held.mated]
+    non_mated = held.stranger.distance
     mated, non_mated = mated[np.isfinite(mated)], non_mated[np.isfinite(non_mated)]
     if not mated.size or not non_mated.size:
         return None

@@ -31,7 +31,8 @@ def find_duplicates(faces: FaceSet) -> list[Duplicate]:
 
     Faces cut from photographs may lie a little differently: their eyes were found elsewhere.
     """
-    side, pairs = 20, []
+    side = 20
+    pairs = []
     cut = np.array([photo.placement.eyes is not None for photo in faces.index.photos], bool)
     small = np.empty((len(faces), side**2))
     for row in range(len(faces)):
@@ -44,7 +45,8 @@ def find_duplicates(faces: FaceSet) -> list[Duplicate]:
         alike = small[start : start + 512] @ small.T
         least = np.where(np.outer(cut[start : start + 512], cut), _PERHAPS, NEARLY_THE_SAME)
         for row, second in np.argwhere(alike >= least).tolist():
-            first, likeness = start + row, float(alike[row, second])
+            first = start + row
+            likeness = float(alike[row, second])
             if first < second and (
                 likeness >= NEARLY_THE_SAME or _shifted_correlation(faces, first, second) >= MOVED
             ):
@@ -64,14 +66,16 @@ def _shifted_correlation(faces: FaceSet, *rows: int) -> float:
     down, right = np.gradient(other)
     y, x = np.mgrid[-13.5:14, -11:12]
     ways = [other, right, down, x * right + y * down, x * down - y * right, np.ones_like(other)]
-    terms, target = np.stack([way.ravel() for way in ways], axis=1), one.ravel()
+    terms = np.stack([way.ravel() for way in ways], axis=1)
+    target = one.ravel()
     residual = target - terms @ np.linalg.lstsq(terms, target, rcond=None)[0]
     return math.sqrt(max(0.0, 1 - residual.var() / max(target.var(), 1e-9)))
 
 
 def without_duplicates(faces: FaceSet) -> FaceSet:
     """Return faces without those that are nearly the same picture as an earlier one: skipped."""
-    photos, first_of = faces.index.photos, dict[int, int]()
+    photos = faces.index.photos
+    first_of = dict[int, int]()
     for pair in find_duplicates(faces):
         first_of.setdefault(pair.second, pair.first)
     twice = []

@@ -82,10 +82,13 @@ class Explanation:
     @property
     def bars_words(self) -> str:
         """What the bars of each person add up to, and what else has to be known of them."""
-        name, rule, sentences = self.recipe.matcher.distance, self.recipe.matcher.rule, []
+        name = self.recipe.matcher.distance
+        rule = self.recipe.matcher.rule
+        sentences = []
         distance = DISTANCES[name]
         for split in self.splits:
-            total, length = term(float(split.squares.sum())), number(split.distance)
+            total = term(float(split.squares.sum()))
+            length = number(split.distance)
             if distance.kind == "euclidean":
                 equal = f"{total} = {length}², its distance squared"
             elif distance.kind == "angle":
@@ -130,7 +133,8 @@ def explain(gallery: Gallery, face: Bytes | Floats, verdict: Verdict) -> Explana
 
 
 def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -> DistanceSplit:
-    by, rows = gallery.distance, [match.row]
+    by = gallery.distance
+    rows = [match.row]
     if gallery.recipe.matcher.rule == "class mean":
         rows = gallery.index.enrolled_of(match.person)
     person = gallery.trained.matching_coordinates[rows, : gallery.k].astype(np.float64).mean(axis=0)
@@ -141,7 +145,8 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -
         pair = pair / np.maximum(np.linalg.norm(pair, axis=1, keepdims=True), 1e-300)
     difference = pair[0] - pair[1]
     squares = difference**2
-    space, features = gallery.trained.matching_space, gallery.trained.recipe.features
+    space = gallery.trained.matching_space
+    features = gallery.trained.recipe.features
     if isinstance(space, FaceSpace):
         parts = np.einsum("k,kd->d", difference, space.components[: gallery.k]) ** 2
     elif features.SCATTER is not None and by.kind == "angle":
@@ -184,7 +189,8 @@ def closeness(decision: Decision) -> str:
     """Return where the nearest distance lies among those held out, as a sentence; or nothing."""
     if decision.calibration is None:
         return ""
-    distance, (members, strangers) = decision.nearest[1], decision_plane(decision.calibration)
+    distance = decision.nearest[1]
+    (members, strangers) = decision_plane(decision.calibration)
     both = ("photos of known people", members), ("photos of strangers", strangers)
     shares = [f"{count_phrase(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
     farther = ", and ".join(shares)
@@ -231,7 +237,8 @@ class Reconstruction:
     @classmethod
     def of(cls, gallery: Gallery, photo: FacePhoto, image: Bytes | Floats) -> Reconstruction:
         """Return the reconstruction of a face, in the gallery or not, of the gallery's size."""
-        training, space = gallery.trained, gallery.trained.space
+        training = gallery.trained
+        space = gallery.trained.space
         features = training.features(image.reshape(1, -1))
         known = space.project(features)[0], space.energy_kept(features)[0]
         return cls(photo, features.reshape(image.shape), training, *known)

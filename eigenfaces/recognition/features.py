@@ -175,7 +175,8 @@ class TextureFeatures(Features):
         height, width = shape
         cells = texture.cell_edges(height), texture.cell_edges(width)
         places = texture.place_edges(height, 0), texture.place_edges(width, 1)
-        across, maps = (2, texture.PATTERN_CELLS, texture.PATTERN_CELLS, texture.PATTERN_BINS), []
+        across = (2, texture.PATTERN_CELLS, texture.PATTERN_CELLS, texture.PATTERN_BINS)
+        maps = []
         for side in parts:
             patterns, waves = np.split(side, [2 * texture.TEXTURE_LENGTH])
             over_cells = _over_pixels(patterns.reshape(across).sum(axis=(0, 3)), cells, shape)

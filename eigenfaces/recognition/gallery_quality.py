@@ -68,7 +68,8 @@ class PeopleOverview:
     @cached_property
     def need_attention(self) -> list[int]:
         """Rows to look at, without guesses: missing, outliers, poor faces, single photos."""
-        order, places = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}, self.index.places
+        order = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}
+        places = self.index.places
         concerns = self.checks.concerns
         known = [face for face, concern in concerns.items() if concern.kind != "guess"]
         ranked = sorted(known, key=lambda face: order.get(concerns[face].kind, 2))
@@ -81,7 +82,8 @@ class PeopleOverview:
 
     def best_row(self, rows: Sequence[int]) -> int:
         """Return the row of the face that shows a person best: sharp, from the front, and usual."""
-        photos, checks = self.index.photos, self.checks
+        photos = self.index.photos
+        checks = self.checks
 
         def rank(row: int) -> tuple[bool, bool, float]:
             photo = photos[row]
@@ -112,8 +114,12 @@ def standing_out(rows: Sequence[int], index: PhotoIndex, checks: PhotoChecks) ->
 
 def check_photos(gallery: Gallery, before: PhotoChecks, tick: Tick) -> PhotoChecks:
     """Return what matters most of each photograph that needs attention, unless it is right."""
-    photos, rows_of, cut = gallery.index.photos, gallery.index.rows_by_person, gallery.preparation
-    general, step, faces = general_faces(), part_of(tick, 0, 2), {}
+    photos = gallery.index.photos
+    rows_of = gallery.index.rows_by_person
+    cut = gallery.preparation
+    general = general_faces()
+    step = part_of(tick, 0, 2)
+    faces = {}
     for row, photo in enumerate(photos):
         step(row, len(photos))
         checked = before.faces.get(photo.id)
@@ -168,7 +174,8 @@ def _held_apart(
         return {}, ""
     if before.state_key == gallery.calibration_key:
         return before.apart, before.state_key
-    photos, rows = gallery.index.photos, gallery.calibration_rows
+    photos = gallery.index.photos
+    rows = gallery.calibration_rows
     with one_blas_thread():
         known = gallery.principal_faces(part_of(tick, 0, 2))
         refits = CrossValidation(known.principal, known.people, gallery.matching_recipe)
@@ -204,18 +211,21 @@ def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, 
     rows = [row for row in gallery.included if photos[row].person is None][:MOST_GROUPED]
     if not rows:
         return ()
-    faces, step = gallery.faces.select(rows), part_of(tick, 0, 2)
+    faces = gallery.faces.select(rows)
+    step = part_of(tick, 0, 2)
     by_network = network.is_installed()
     apart, cut = _distances(faces, by_network, step)
     files = np.array([photo.photograph.sha for photo in faces.index.photos])
     apart[files[:, None] == files] += 9 * cut  # two faces on one photograph are of two people
     np.fill_diagonal(apart, 0)
-    near, fewest = list[str | None]([None] * len(faces)), 2 if by_network else 3
+    near = list[str | None]([None] * len(faces))
+    fewest = 2 if by_network else 3
     if gallery.calibrated is not None and gallery.enrolled:
         decisions = (verdict.decision for verdict in identify_all(gallery, faces.pixels[:]))
         suggested = ("sure", "likely", "ask", "perhaps")
         near = [d.nearest[0] if d.kind in suggested else None for d in decisions]
-    clusters, by_person = list[tuple[Numbers, str | None]](), defaultdict[str, list[Numbers]](list)
+    clusters = list[tuple[Numbers, str | None]]()
+    by_person = defaultdict[str, list[Numbers]](list)
     labels = np.zeros(1)
     if len(apart) > 1:
         pairs = apart[np.triu_indices(len(apart), 1)]
@@ -248,7 +258,8 @@ def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, f
         NetworkFeatures().read_photographs(faces, tick)
         numbers = NetworkFeatures().of(faces.pixels[:], faces.shape)
         return cdist(numbers, numbers), network.general_limit(0.01)
-    texture, n = TextureFeatures(), len(faces)
+    texture = TextureFeatures()
+    n = len(faces)
     if n < 3:
         return np.full((n, n), 9.0), 1.0
     made = Principal.of(texture.of_all(faces.pixels, faces.shape, tick).array)

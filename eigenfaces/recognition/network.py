@@ -45,7 +45,8 @@ class NetworkFeatures(Features):
         rows.sort(key=lambda row: not DESCRIPTORS.has(photos[row].crop))  # set aside: first
         starts = range(0, len(rows), self.AT_ONCE)
         for number, start in enumerate(starts):
-            some, step = rows[start : start + self.AT_ONCE], part_of(tick, number, len(starts))
+            some = rows[start : start + self.AT_ONCE]
+            step = part_of(tick, number, len(starts))
             if new := [photos[r] for r in some if not DESCRIPTORS.has(photos[r].crop)]:
                 list(map_photos(_look_at, new, part_of(step, 0, 2)))
             self.of(faces.pixels[some], faces.shape, part_of(step, 1, 2))
@@ -98,7 +99,8 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
     `PhotoError` where a photograph cannot be read or shows no face; `EigenfacesError` where the
     files of the network are not installed.
     """
-    chips, by_middle = [], list[Path]()
+    chips = []
+    by_middle = list[Path]()
     for path in map(Path, (first, second)):
         try:
             picture = Picture(read_bytes(path))

@@ -56,7 +56,8 @@ def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
     Of a gallery of ready crops: photographs that have the size of one are such crops, in all others
     faces are searched for, and cut so that their eyes lie where those of the crops do.
     """
-    plain, photos = gallery.preparation, gallery.index.photos
+    plain = gallery.preparation
+    photos = gallery.index.photos
     whole = {photo.size for photo in photos if photo.placement.eyes is None}
     if not (plain.already_cropped and whole):
         return replace(plain, already_cropped=False)
@@ -78,7 +79,8 @@ def probes_on(photo: Photo, preparation: Preparation) -> list[Probe]:
 
     So they are numbered.
     """
-    seen, probes = read_every_face(photo, preparation), []
+    seen = read_every_face(photo, preparation)
+    probes = []
     for number, reading in enumerate(seen, start=1):
         described = reading.face_photo(photo.person, number)
         doubts = concerns(reading, preparation)
@@ -116,7 +118,8 @@ def with_known_numbers(
 def probes_to_hold_out(gallery: Gallery) -> list[Probe]:
     """Return photographs to hold out: the last of five people with more than two, spread evenly."""
     people = [gallery.index.photos[row].person for row in gallery.enrolled]
-    last, number = dict(zip(people, gallery.enrolled, strict=True)), Counter(people)
+    last = dict(zip(people, gallery.enrolled, strict=True))
+    number = Counter(people)
     spare = [row for person, row in last.items() if number[person] > 2]
     rows = [spare[at * len(spare) // 5] for at in range(5)] if len(spare) > 5 else spare
     return [Probe(gallery.index.photos[row], gallery.faces.image(row)) for row in rows]
@@ -193,9 +196,12 @@ def corrected_probes(
 
     Raises `PhotoError` where a file has changed, or shows no face.
     """
-    faces, corrected, new = editable_faces(probe_list), list[Probe](), list[Probe]()
+    faces = editable_faces(probe_list)
+    corrected = list[Probe]()
+    new = list[Probe]()
     for place, reading in readings.items():
-        image, described = as_grey(faces[place].levels(reading)), reading.face_photo(None)
+        image = as_grey(faces[place].levels(reading))
+        described = reading.face_photo(None)
         if place < len(probe_list.probes):
             old = probe_list.probes[place]
             photo = replace(described, number=old.photo.number, person=old.photo.person)

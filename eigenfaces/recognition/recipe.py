@@ -234,11 +234,13 @@ def recipe_in_short(recipe: Recipe) -> str:
     >>> recipe_in_short(Recipe.of(components=20, rule="class mean"))
     'L2, k = 20, rule class mean'
     """
-    usual, matcher = Recipe.of(recipe.name), recipe.matcher
+    usual = Recipe.of(recipe.name)
+    matcher = recipe.matcher
     classic = recipe.name == Recipe().name
     if not classic and recipe == usual:
         return recipe.name
-    k, lighting = matcher.components, recipe.pixels.lighting
+    k = matcher.components
+    lighting = recipe.pixels.lighting
     elsewhere = ("lighting", "distance", "components", "dropped")
     parts = [
         "" if classic else recipe.name,

@@ -52,8 +52,10 @@ def share_intervals(right: ArrayLike, of: ArrayLike) -> tuple[Doubles, Doubles]:
     """
     counts = np.asarray(of, np.float64)
     some = counts > 0
-    hits, counts = np.asarray(right, np.float64)[..., some], counts[some]
-    people, total = len(counts), counts.sum()
+    hits = np.asarray(right, np.float64)[..., some]
+    counts = counts[some]
+    people = len(counts)
+    total = counts.sum()
     if people < 2:
         return np.zeros(hits.shape[:-1]), np.ones(hits.shape[:-1])
     share = hits.sum(axis=-1) / total
@@ -120,7 +122,8 @@ def bin_edges(values: Doubles) -> Doubles:
     least = (high - low or abs(high) or 1.0) / bins
     power = 10.0 ** math.floor(math.log10(least))
     width = next(w for w in np.multiply((1, 2, 2.5, 5, 10), power) if w >= least * (1 - 1e-9))
-    first, last = math.floor(low / width + 1e-9), math.ceil(high / width - 1e-9)
+    first = math.floor(low / width + 1e-9)
+    last = math.ceil(high / width - 1e-9)
     edges = np.arange(first, max(last, first + 1) + 1, dtype=np.float64) * width
     edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)  # rounding loses none of them
     return edges

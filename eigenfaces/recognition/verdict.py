@@ -137,7 +137,8 @@ class Decision:
     @property
     def sentence(self) -> str:
         """The decision in plain English, with its figures and the runner-up."""
-        name, such = self.nearest[0], ""
+        name = self.nearest[0]
+        such = ""
         if self.probability is not None:
             such = f"{int(100 * self.probability)} in 100 such names are right"
         match self.kind:
@@ -222,7 +223,8 @@ class Decision:
         if guarantee is None or self.share >= guarantee.minimum:
             return ""
         more = replace(guarantee, people=max(ENOUGH_PEOPLE, 5 * guarantee.people))
-        now, then = 100 * guarantee.minimum, max(100 * more.minimum, 1)
+        now = 100 * guarantee.minimum
+        then = max(100 * more.minimum, 1)
         return (
             f"With {count(guarantee.people, 'person')}, up to {now:.0f} in 100 strangers may be "
             f"named; with {more.people:,} people, {then:.0f}."
@@ -233,7 +235,8 @@ class Decision:
         """Who is nearest after that person, and how far."""
         if self.runner_up is None:
             return "There is nobody else to compare with."
-        nearest, (name, following) = self.nearest[1], self.runner_up
+        nearest = self.nearest[1]
+        (name, following) = self.runner_up
         if following / 10 < nearest <= following:  # beyond, the ratio says little
             ratio = following / nearest
             return f"Next is {name}, at {ratio:.{2 if ratio < 2 else 1}f} × the distance."
@@ -289,7 +292,8 @@ def count_phrase(those: Flags) -> str:
     >>> count_phrase(few), count_phrase(most), count_phrase(few & ~most), count_phrase(most | ~most)
     ('1 in 100', '87 in 100', 'none of 280', 'all 280')
     """
-    count, whole = int(those.sum()), len(those)
+    count = int(those.sum())
+    whole = len(those)
     if count in (0, whole):
         return f"all {whole:,}" if count else f"none of {whole:,}"
     return f"{min(max(round(100 * count / whole), 1), 99)} in 100"
@@ -358,7 +362,8 @@ def identify_all(
     gallery: Gallery, faces: Bytes | Floats, never: Sequence[Collection[str]] = ()
 ) -> list[Verdict]:
     """Return the verdicts for faces (m, h, w) or (m, d); ``never``: people out of the question."""
-    crops, calibration = _as_crops(gallery, faces), gallery.calibrated
+    crops = _as_crops(gallery, faces)
+    calibration = gallery.calibrated
     if not gallery.enrolled:
         raise EigenfacesError("Nobody is known yet: give the photographs names first.")
     with np.errstate(all="ignore"):  # what is not finite is refused
@@ -369,7 +374,8 @@ def identify_all(
         to_photos, to_people, people = matching.to_photos, matching.to_people, matching.ranking
     if not (np.isfinite(residuals).all() and np.isfinite(to_photos).all()):
         raise EigenfacesError(NOT_FINITE)
-    there, rows = len(np.unique(matching.people)), np.array(gallery.enrolled)
+    there = len(np.unique(matching.people))
+    rows = np.array(gallery.enrolled)
     if there > 1 and not to_photos.any(axis=1).all():
         raise EigenfacesError(
             "All distances come out as 0, so nobody can be told apart. Train again; if that "
@@ -378,7 +384,9 @@ def identify_all(
     unlike: Sequence[float | None] = [None] * len(crops)
     if calibration is not None:
         unlike = calibration.likeness.face_residual(crops).tolist()
-    names, nearest, verdicts = gallery.people, rows[matching.nearest_photos], []
+    names = gallery.people
+    nearest = rows[matching.nearest_photos]
+    verdicts = []
     for face in range(len(crops)):
         ranked = people[face, :there].tolist()
         if never:
@@ -430,7 +438,8 @@ def _nearest_two(
     measured = gallery.calibrated
     usual = gallery.recipe.matcher == RECIPES["Network"].matcher
     if measured and usual and not measured.guarantee:
-        least, pairs = 0.0, []
+        least = 0.0
+        pairs = []
         for name, distance in (nearest, *others):
             photos = gallery.trained.matching_coordinates[
                 gallery.index.enrolled_of(name), : gallery.k
@@ -508,7 +517,9 @@ class Recognition:
 
         Distances are rounded to meaningful digits.
         """
-        probe, verdict, decision = self.probe, self.verdict, self.verdict.decision
+        probe = self.probe
+        verdict = self.verdict
+        decision = self.verdict.decision
         photos = self.gallery.index.photos
         ranking = [
             {

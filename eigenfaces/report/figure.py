@@ -122,7 +122,8 @@ def encode(
     figure.savefig(buffer, format=suffix, dpi=dots, metadata=OMITTED_METADATA[suffix])
     if suffix != "svg":
         return buffer.getvalue()
-    svg, title = buffer.getvalue().decode(), escape(title)
+    svg = buffer.getvalue().decode()
+    title = escape(title)
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, count=1, flags=re.DOTALL)
     svg = re.sub(r'(\sid="|href="#|url\(#)', lambda match: f"{match[1]}{stem}-", svg)
     head = f'<svg role="img" aria-label="{title}" '

@@ -19,7 +19,10 @@ from eigenfaces.report.figure import ACCENT, BORDER, SECONDARY, TEXT, Suffix
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH, SCREEN, DOTS = 520.0, (864.0, 486.0), 160  # points; so a screen has 1920 × 1080 dots
+# points; so a screen has 1920 × 1080 dots
+WIDTH = 520.0
+SCREEN = (864.0, 486.0)
+DOTS = 160
 _LOWEST = 1.3  # times as tall as a screen: figures one below the other are squeezed so far
 BODY, SMALL_TEXT = 8.5, 7.5  # sizes of text in points
 INKS = {"main": ACCENT, "contrast": "#EE6677", "good": "#228833", "grey": "#7D8590"}
@@ -91,7 +94,8 @@ def _figure(picture: LessonPicture, wide: bool) -> Figure:
 
 def _fill(part: Any, drawing: Drawing) -> None:
     """Draw heading, note, rows of panels and key; a note without room stands with the key."""
-    room, images = part.bbox.width, parts.MatrixPanel | parts.PicturesPanel
+    room = part.bbox.width
+    images = parts.MatrixPanel | parts.PicturesPanel
     beside = 7 * len(drawing.heading) + 5 * len(drawing.note) < room - 20
     panels = [panel for row in drawing.rows for panel in row if isinstance(panel, images)]
     signed = any(panel.diverging for panel in panels)
@@ -109,7 +113,8 @@ def _fill(part: Any, drawing: Drawing) -> None:
         places = place.subfigures(1, len(row), width_ratios=weights, squeeze=False)[0]
         for own, panel in zip(places, row, strict=True):
             _KINDS[type(panel)](own, panel)
-            wide, middle = own.bbox.width, isinstance(panel, images)
+            wide = own.bbox.width
+            middle = isinstance(panel, images)
             at = {"x": 0.5, "ha": "center"} if middle else {"x": 8 / wide, "ha": "left"}
             if panel.title:
                 own.suptitle(_wrap_text(panel.title, wide, BODY), size=BODY, weight="bold", **at)
@@ -144,7 +149,8 @@ def _points(place: Any, panel: parts.PlanePanel) -> None:
     for order, layer in enumerate(panel.layers, start=3):
         look: dict[str, Any] = {"zorder": order, "color": INKS[layer.ink]}
         if isinstance(layer, parts.Dots):
-            groups, size = layer.labels, 9 if layer.small or len(layer.at) > 400 else 20
+            groups = layer.labels
+            size = 9 if layer.small or len(layer.at) > 400 else 20
             if groups is not None:
                 look["color"] = [GROUPS[group % len(GROUPS)] for group in groups.tolist()]
             axes.scatter(*layer.at.T, s=size, edgecolors="w", linewidths=0.4, **look)
@@ -194,7 +200,8 @@ def _curves(place: Any, panel: parts.CurvesPanel) -> None:
 
 
 def _bars(place: Any, panel: parts.BarsPanel) -> None:
-    axes, many = place.add_subplot(), len(panel.values)
+    axes = place.add_subplot()
+    many = len(panel.values)
     axes.bar(range(many), panel.values, width=0.7, color=INKS["main"], zorder=2)
     axes.axhline(0, color=SECONDARY, linewidth=0.7)
     axes.set_ylabel(_wrap_text(panel.y, 130, BODY))
@@ -238,9 +245,12 @@ def _pictures(place: Any, panel: parts.PicturesPanel) -> None:
 
 def _table(place: Any, panel: parts.TablePanel) -> None:
     """Draw a table with lines between its rows: words at the left of a column, figures right."""
-    axes, columns = place.add_subplot(anchor="N"), [*zip(panel.head, *panel.rows, strict=True)]
-    lengths, room = np.array([max(map(len, column)) + 2 for column in columns]), place.bbox.width
-    widths, size = lengths / lengths.sum(), BODY if 4.9 * lengths.sum() <= room else SMALL_TEXT
+    axes = place.add_subplot(anchor="N")
+    columns = [*zip(panel.head, *panel.rows, strict=True)]
+    lengths = np.array([max(map(len, column)) + 2 for column in columns])
+    room = place.bbox.width
+    widths = lengths / lengths.sum()
+    size = BODY if 4.9 * lengths.sum() <= room else SMALL_TEXT
     look: dict[str, Any] = {"colLabels": panel.head, "bbox": (0, 0, 1, 1), "edges": "B"}
     made = axes.table(panel.rows, None, "center", widths, **look)
     made.auto_set_font_size(False)
@@ -256,7 +266,8 @@ def _table(place: Any, panel: parts.TablePanel) -> None:
 
 
 def _shares(place: Any, panel: parts.SharesPanel) -> None:
-    axes, left = place.add_subplot(), 0.0
+    axes = place.add_subplot()
+    left = 0.0
     for side, (words, value, ink) in zip(("left", "right"), panel.parts, strict=True):
         axes.barh(0, value, 1, left, color=INKS[ink], edgecolor="white")
         axes.set_title(words, loc=side, size=SMALL_TEXT, pad=3)

@@ -67,13 +67,15 @@ def to_html(record: Record, tick: Tick = no_tick) -> str:
     environment.filters |= {"capital": capital, "breakable": _breakable}
     record = with_relative_paths(record)
     evaluation = record.evaluation
-    figures, plots = [], plots_of(evaluation)
+    figures = []
+    plots = plots_of(evaluation)
     for done, plot in enumerate(plots):
         tick(done, len(plots))
         svg = render(plot, "svg")[0].decode()
         svg = re.sub(r' width="[^"]*" height="[^"]*"', "", svg[svg.index("<svg") :], count=1)
         figures.append({"plot": plot, "wide": plot.size[0] > 5, "svg": Markup(svg)})  # inches
-    notes, protocol = remarks(evaluation), evaluation.setting.protocol
+    notes = remarks(evaluation)
+    protocol = evaluation.setting.protocol
     explanation = EXPLANATIONS[protocol.kind].format(**vars(protocol))
     words = strangers_words(evaluation), middle_words(evaluation), cut_words(evaluation)
     return environment.get_template("page.html").render(
@@ -137,7 +139,9 @@ def settings(record: Record) -> dict[str, str]:
     """Return every setting of a run by its name, in words."""
     source, preparation, evaluation = record.source, record.preparation, record.evaluation
     setting, thresholds = evaluation.setting, evaluation.thresholds
-    protocol, recipe, matcher = setting.protocol, setting.recipe, setting.recipe.matcher
+    protocol = setting.protocol
+    recipe = setting.recipe
+    matcher = setting.recipe.matcher
     crops = "the photos are cropped faces" if preparation.already_cropped else "found and aligned"
     lines = {
         "photos": f"{len(evaluation.photos)}, of {len(evaluation.people)} people",
@@ -218,7 +222,8 @@ def write_report(record: Record, target: Path, tick: Tick = no_tick) -> tuple[Pa
 
 def report_files(target: Path) -> tuple[Path, ...]:
     """Return the files of `write_report`; `EigenfacesError` if the target has another suffix."""
-    scores, suffix = target.with_name(f"{target.stem}-scores.txt"), target.suffix.lower()
+    scores = target.with_name(f"{target.stem}-scores.txt")
+    suffix = target.suffix.lower()
     if suffix == ".json":
         return target, scores
     if suffix == ".html":
@@ -261,7 +266,8 @@ def score_lines(record: Record) -> Iterator[str]:
         folds = np.bincount(np.unique([searches.fold, searches.probes], axis=1)[1])
         for row, probe in enumerate(searches.probes.tolist()):
             fold = f"fold{searches.fold[row] + 1}/" if folds[probe] > 1 else ""
-            real, scores = people[searches.people[row]], -searches.distances[row]
+            real = people[searches.people[row]]
+            scores = -searches.distances[row]
             for person in np.flatnonzero(searches.is_comparison[row]).tolist():
                 yield f"{people[person]} {real} {fold}{files[probe]} {float(scores[person])!r}\n"
     if pairs is not None:

@@ -40,7 +40,9 @@ _MAIN: dict[str, Any] = {"color": ACCENT, "linewidth": 1.8, "zorder": 3}
 
 def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
     """Return every figure that an evaluation allows."""
-    curves, by, plots = curves_of(evaluation), evaluation.by_components, list[Plot]()
+    curves = curves_of(evaluation)
+    by = evaluation.by_components
+    plots = list[Plot]()
     if by is not None and len(by):
         plots += _against_k(evaluation, by)
     if curves.match is not None:
@@ -59,7 +61,8 @@ def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
 
 def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
     """Yield accuracy, if there is any, and residual against the number of components."""
-    matcher, ks = evaluation.setting.recipe.matcher, np.arange(1.0, len(by) + 1)
+    matcher = evaluation.setting.recipe.matcher
+    ks = np.arange(1.0, len(by) + 1)
     own, wanted = matcher.distance, matcher.components
     k = fewest_components(by.variance_kept, wanted)
     in_use = f"k = {k}"
@@ -80,7 +83,8 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
         axes.legend(loc="best")
 
     def draw_residual(axes: Axes) -> None:
-        label, (colour, dashes) = "residual of the probes (held out)", SERIES[0]
+        label = "residual of the probes (held out)"
+        (colour, dashes) = SERIES[0]
         axes.plot(
             ks, 100 * by.variance_kept, color=ACCENT, linewidth=2, label="variance kept (training)"
         )
@@ -127,7 +131,8 @@ def _cmc(evaluation: Evaluation, match: Curve) -> Plot:
     assert match.low is not None
     assert match.high is not None
     share, low, high = (100 * band[:RANKS_SHOWN] for band in (match.y, match.low, match.high))
-    ranks, complete = match.x[:RANKS_SHOWN], np.flatnonzero(match.y >= 1 - 1e-12)
+    ranks = match.x[:RANKS_SHOWN]
+    complete = np.flatnonzero(match.y >= 1 - 1e-12)
     rank_1 = evaluation.metric("rank-1")
 
     def draw(axes: Axes) -> None:
@@ -149,7 +154,8 @@ def _accept_rates(evaluation: Evaluation, rates: Curve, at: Mapping[MetricKind, 
     ``at``: figures that are drawn as points with their intervals, each with its false rate. The
     axis is logarithmic and begins below the smallest rate there is; 0 is at its start.
     """
-    start, strangers = _decade_below(rates.x), at is STRANGERS_NAMED
+    start = _decade_below(rates.x)
+    strangers = at is STRANGERS_NAMED
     points = [(100 * rate, evaluation.metric(kind)) for kind, rate in at.items()]
     lowest = 0.0 if strangers else 10 * (1 - rates.y[rates.x > 0].max(initial=0)) - 0.5
 
@@ -196,7 +202,8 @@ def _in_percent(axes: Axes) -> None:
 
 
 def _det(evaluation: Evaluation, rates: Curve, counts: tuple[int, int]) -> Plot:
-    eer, occurring = evaluation.metric("EER"), np.flatnonzero((rates.x > 0) & (rates.y > 0))
+    eer = evaluation.metric("EER")
+    occurring = np.flatnonzero((rates.x > 0) & (rates.y > 0))
     # Up to one error of each kind: only the corners of the curve are there.
     some = slice(max(occurring[0] - 1, 0), occurring[-1] + 2)
     x, y = np.maximum(rates.x[some], 1 / counts[1]), np.maximum(rates.y[some], 1 / counts[0])
@@ -244,11 +251,14 @@ def _distances(evaluation: Evaluation, histogram: Histogram) -> Plot:
 
 def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
     """Return who was taken for whom; of too many people, those who were confused most often."""
-    people, total, wrong = evaluation.people, counts.sum(), counts.sum() - np.trace(counts)
+    people = evaluation.people
+    total = counts.sum()
+    wrong = counts.sum() - np.trace(counts)
     involved = most_confused(counts, MATRIX_UP_TO)
     names = [drawable(people[person], person + 1) for person in involved.tolist()]
     counts, searched, many = counts[np.ix_(involved, involved)], counts.sum(axis=1), len(names)
-    side, size = float(np.clip(1.6 + 0.135 * many, 3.2, 7.0)), float(np.clip(240 / many, 4.5, 8))
+    side = float(np.clip(1.6 + 0.135 * many, 3.2, 7.0))
+    size = float(np.clip(240 / many, 4.5, 8))
 
     def draw(axes: Axes) -> None:
         from matplotlib.colors import LinearSegmentedColormap
@@ -295,13 +305,15 @@ def drawable(name: str, number: int) -> str:
 
 def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
     """Return the figure of a map along two axes, counted from 0; each person in their own look."""
-    places, faces = face_map.view(axes), count(len(face_map), "face")
+    places = face_map.view(axes)
+    faces = count(len(face_map), "face")
     caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."
     if (trust := face_map.trust(axes)) is not None:
         caption += f" Trustworthiness {trust[0]:.2f}: {trust[1]}"
 
     def draw(on: Axes) -> None:
-        named, room = list[Doubles](), np.ptp(places, axis=0) * (0.11, 0.03)
+        named = list[Doubles]()
+        room = np.ptp(places, axis=0) * (0.11, 0.03)
         for number, (person, rows) in enumerate(index.rows_by_person.items()):
             look: dict[str, Any] = {"color": SECONDARY, "marker": "."}
             if person is not None:

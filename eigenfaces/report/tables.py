@@ -84,8 +84,11 @@ def unused_table(evaluation: Evaluation) -> Table:
 
 def folds_table(evaluation: Evaluation) -> Table | None:
     """Return the result of each fold, mean and standard deviation; None of one or of too many."""
-    fold, thresholds, in_pairs = evaluation.scores.fold, evaluation.thresholds, evaluation.pairs
-    folds, (judged, right) = len(thresholds), evaluation.judged()
+    fold = evaluation.scores.fold
+    thresholds = evaluation.thresholds
+    in_pairs = evaluation.pairs
+    folds = len(thresholds)
+    (judged, right) = evaluation.judged()
     if not 2 <= folds <= FOLDS_SHOWN:
         return None
     counted = (judged, right & judged, ~judged)
@@ -113,10 +116,14 @@ def folds_table(evaluation: Evaluation) -> Table | None:
 
 def people_table(evaluation: Evaluation) -> Table:
     """Return how often each person was searched for, named, and taken for whom."""
-    photos, people = Counter(photo.person for photo in evaluation.photos), evaluation.people
-    searches, rows = evaluation.searches, list[tuple[object, ...]]()
+    photos = Counter(photo.person for photo in evaluation.photos)
+    people = evaluation.people
+    searches = evaluation.searches
+    rows = list[tuple[object, ...]]()
     for who, answers in enumerate(() if searches is None else confusion(searches, len(people))):
-        total, right, answers[who] = int(answers.sum()), int(answers[who]), 0
+        total = int(answers.sum())
+        right = int(answers[who])
+        answers[who] = 0
         most = int(answers.argmax())
         share = percent(right / total, 2) if total else "–"
         taken_for = (people[most], answers[most]) if answers[most] else ("–", "")
@@ -128,7 +135,9 @@ def people_table(evaluation: Evaluation) -> Table:
 
 def mistakes_table(evaluation: Evaluation) -> Table:
     """Return the mated searches (or pairs) answered wrongly."""
-    scores, thresholds, wrong = evaluation.scores, evaluation.thresholds, mistakes(evaluation)
+    scores = evaluation.scores
+    thresholds = evaluation.thresholds
+    wrong = mistakes(evaluation)
     heads = "f:fold | n:first photo | n:second photo | t:they show | f:distance | f:threshold"
     if isinstance(scores, Searches):
         heads = "f:fold | n:probe | n:who it is | n:taken for | n:nearest photo | f:distance | "
@@ -137,7 +146,8 @@ def mistakes_table(evaluation: Evaluation) -> Table:
     rows = list[tuple[object, ...]]()
     for row, search in zip(wrong.tolist(), single_searches(evaluation, wrong), strict=True):
         files = [photo.path.as_posix() for photo in search.photos]
-        fold, distances = scores.fold[row], [f"{distance:.4g}" for distance in search.distances]
+        fold = scores.fold[row]
+        distances = [f"{distance:.4g}" for distance in search.distances]
         if isinstance(scores, Searches):
             names = [photo.person for photo in search.photos[:2]]
             rows.append((fold + 1, files[0], *names, files[1], *distances, scores.ranks[row]))
@@ -145,7 +155,8 @@ def mistakes_table(evaluation: Evaluation) -> Table:
             show = "one person" if scores.mated[row] else "two people"
             rows.append((fold + 1, *files, show, *distances, _number_text(thresholds[fold])))
     if len(thresholds) == 1 or len({row[1] for row in rows}) == len(rows):
-        heads, rows = heads.partition(" | ")[2], [row[1:] for row in rows]
+        heads = heads.partition(" | ")[2]
+        rows = [row[1:] for row in rows]
     more = f", the first {MISTAKES_SHOWN}; the JSON file has all" * (len(rows) > MISTAKES_SHOWN)
     return table(f"Mistakes: {len(rows)}{more}", heads, rows[:MISTAKES_SHOWN])
 

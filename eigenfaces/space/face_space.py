@@ -210,7 +210,8 @@ def check_components(shares: Doubles, n_components: int | float) -> None:
     Of very many faces not all are; ``shares`` and ``n_components`` as of `fewest_components`. A
     share of 1.0 asks for all that there are.
     """
-    found, held = len(shares), float(shares[-1]) if len(shares) else 1.0
+    found = len(shares)
+    held = float(shares[-1]) if len(shares) else 1.0
     if held > 1 - _NEARLY_ALL:
         return
     if isinstance(n_components, float | np.floating):

@@ -30,7 +30,8 @@ TOLERANCE = 1e-6  # singular values below this share of the largest are rounding
 RESOLVED = 1e-3  # … and below this share, squares in single precision do not tell them apart
 NEGLIGIBLE = 1e-4  # a standard deviation below this (grey 0…1) is rounding: the pixel is constant
 
-_COLUMNS_AT_ONCE, _NUMBERS_AT_ONCE = 2048, 1 << 23
+_COLUMNS_AT_ONCE = 2048
+_NUMBERS_AT_ONCE = 1 << 23
 _SPARE, _POWERS, _SEED = 1.1, 5, 0
 _SHIFT = 1e-14  # share of the trace that lets Cholesky's factor exist
 Factors = tuple[Doubles, Floats, Floats]  # values (k,), components (k, d), coordinates (n, k)
