@@ -32,9 +32,21 @@ from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.text import count
 
 FACE_COLUMNS = (
-    *("photo", "person", "face", "box_left", "box_top", "box_size"),
-    *("left_x", "left_y", "right_x", "right_y", "angle", "sharpness"),
-    *("found", "concerns", "reason"),
+    "photo",
+    "person",
+    "face",
+    "box_left",
+    "box_top",
+    "box_size",
+    "left_x",
+    "left_y",
+    "right_x",
+    "right_y",
+    "angle",
+    "sharpness",
+    "found",
+    "concerns",
+    "reason",
 )
 """Of ``faces.csv``; lengths in pixels of the upright photograph, the angle in degrees clockwise."""
 
@@ -137,7 +149,7 @@ def _gallery_text(gallery: Gallery, file: Path) -> str:
         lines.append(gallery.automatic.reason)
     wanted = gallery.recipe.matcher.components
     if isinstance(wanted, int) and wanted > gallery.k:
-        share = f" (-k {wanted}% keeps {wanted} % of the variance.)" * (wanted <= 100)
+        share = f" (-k {wanted}% keeps {wanted} % of the variance.)" if wanted <= 100 else ""
         lines.append(
             f"-k {wanted} asks for more components than there are: all are compared.{share}"
         )
@@ -284,7 +296,7 @@ def faces(
         eyes_lines = [[row[name] for name in EYE_COLUMNS] for row in eyes]
         running.write_csv(part / "eyes.csv", EYE_COLUMNS, eyes_lines)
     kinds = [row["found"] for row in rows]
-    guesses = f" and {kinds.count('guess'):,} guesses among several" * ("guess" in kinds)
+    guesses = f" and {kinds.count('guess'):,} guesses among several" if "guess" in kinds else ""
     print_text(
         f"{output}: {count(len(rows), 'face')}, {kinds.count('doubtful'):,} of them "
         f"doubtful{guesses}; {sum(bool(row['concerns']) for row in rows)} with concerns, which "

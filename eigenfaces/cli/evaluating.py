@@ -49,7 +49,8 @@ _Report = Annotated[
     option(
         "FILE",
         "The report: .html (with .json and the scores beside it) or .json.",
-        *("-o", "--output"),
+        "-o",
+        "--output",
         read=lambda text: report_files(Path(text)),
     ),
 ]
@@ -528,8 +529,14 @@ def _numbers(record: Record) -> dict[tuple[str, str], Any]:
 
     content = json.loads(to_json(record))
     for part in (
-        *("figures", "controls", "thresholds", "by_components", "searches", "pairs"),
-        *("strangers", "recipes"),
+        "figures",
+        "controls",
+        "thresholds",
+        "by_components",
+        "searches",
+        "pairs",
+        "strangers",
+        "recipes",
     ):
         walk(content.get(part), part)
     return numbers

@@ -261,8 +261,11 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
     """Return what was promised about thresholds, certainty and what is no face; and what held."""
     rows = [
         (
-            *(f"{100 * mark.asked:g} %", number(mark.limit), mark.refused.words()),
-            *(mark.named.words(), percent(mark.promised)),
+            f"{100 * mark.asked:g} %",
+            number(mark.limit),
+            mark.refused.words(),
+            mark.named.words(),
+            percent(mark.promised),
         )
         for mark in report.marks
     ]

@@ -195,7 +195,7 @@ def detections_text(inspected: Sequence[PhotoConcerns]) -> str:
         (guesses, f"on {several} with several faces, a guess which one is meant"),
         (stated, f"{count(stated, 'face')} cut by the eyes that a file states"),
     )
-    return "; ".join(words for number, words in parts if number) + "." * bool(inspected)
+    return "; ".join(words for number, words in parts if number) + ("." if inspected else "")
 
 
 def concerns_text(inspected: Sequence[PhotoConcerns]) -> str:

@@ -156,7 +156,8 @@ ATT_FIGURES: tuple[tuple[Published, Measure], ...] = (
     (
         Published(
             "HTER, k = 100, Mahalanobis cosine, minimum",
-            *("4.40", _IDIAP),
+            "4.40",
+            _IDIAP,
             note=_TWICE_ROUNDED,
             steps=38,  # a false match in 1900 is 1/38 % of it, a false non-match in 100 is 1/2 %
         ),

@@ -53,8 +53,12 @@ def crop_at(
         image = image.resize(small, Image.Resampling.LANCZOS, reducing_gap=2.0)
     place = origin - complex(left, top)
     to_photo = (
-        *(across.real / shrunk_x, -across.imag / shrunk_x, place.real / shrunk_x),
-        *(across.imag / shrunk_y, across.real / shrunk_y, place.imag / shrunk_y),
+        across.real / shrunk_x,
+        -across.imag / shrunk_x,
+        place.real / shrunk_x,
+        across.imag / shrunk_y,
+        across.real / shrunk_y,
+        place.imag / shrunk_y,
     )
     return np.asarray(image.transform((width, height), Image.Transform.AFFINE, to_photo, sampling))
 

@@ -132,7 +132,7 @@ class Entry:
             return "neutral", f"It will not be added. {self.passed_over.reason}"
         if self.reading is None:
             return "neutral", "It is being read…"
-        turned = " The program turned it upright." * self.reading.turned_by_program
+        turned = " The program turned it upright." if self.reading.turned_by_program else ""
         if self.concerns:
             return "warn", "\n".join(concern.sentence for concern in self.concerns) + turned
         if self.state == "known":
@@ -144,7 +144,7 @@ class Entry:
         assert placement is not None  # without a face there would be a concern
         whole = "The whole photograph is the face."
         source = whole if placement.eyes is None else _SOURCES[placement.source]
-        replaced = " It replaces the earlier version." * (self.state == "replaced")
+        replaced = " It replaces the earlier version." if self.state == "replaced" else ""
         return "ok", source + turned + replaced
 
     @property

@@ -291,8 +291,8 @@ class MapView:
             places = np.concatenate([places, at])
             for probe in probes:
                 path = probe.photo.path
-                face = f", face {probe.number}" * (probe.faces > 1)
-                folder = f"{path.parent.name}/" * path.stem.isdecimal()
+                face = f", face {probe.number}" if probe.faces > 1 else ""
+                folder = f"{path.parent.name}/" if path.stem.isdecimal() else ""
                 ids.append(probe.photo.id)
                 names.append(f"{folder}{path.stem}{face}")
         measured = face_map.shares is not None

@@ -26,8 +26,14 @@ _LABELS = ("y", "labels", "target", "y_train")
 """Names of arrays in an .npz that are looked for, in this order."""
 
 _DAMAGED = (
-    *(zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, MemoryError),
-    *(NotImplementedError, RuntimeError),  # packed in another way, or encrypted
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    OSError,
+    ValueError,
+    MemoryError,
+    NotImplementedError,
+    RuntimeError,  # packed in another way, or encrypted
 )
 
 _Read = tuple[NDArray[Any], NDArray[Any] | None, list[str]]

@@ -10,8 +10,16 @@ from importlib.resources import files
 from types import MappingProxyType
 
 FILES = (
-    *("using_the_program", "from_photo_to_face", "the_verdict", "mathematics", "lessons"),
-    *("evaluation", "command_line", "measured_figures", "glossary", "about"),
+    "using_the_program",
+    "from_photo_to_face",
+    "the_verdict",
+    "mathematics",
+    "lessons",
+    "evaluation",
+    "command_line",
+    "measured_figures",
+    "glossary",
+    "about",
 )
 """Names of the files, from the first to the last."""
 

@@ -28,13 +28,41 @@ MOST_TEXT = 100_000_000  # … and larger tables and lists
 LONGEST_SHOWN = 1400  # pixels of the longer side of a photograph that fills the editor
 
 PICTURES = (
-    *("avif", "bmp", "gif", "heic", "heif", "hif", "jfif", "jpe", "jpeg", "jpg", "pbm", "pgm"),
-    *("png", "pnm", "ppm", "tif", "tiff", "webp"),
+    "avif",
+    "bmp",
+    "gif",
+    "heic",
+    "heif",
+    "hif",
+    "jfif",
+    "jpe",
+    "jpeg",
+    "jpg",
+    "pbm",
+    "pgm",
+    "png",
+    "pnm",
+    "ppm",
+    "tif",
+    "tiff",
+    "webp",
 )
 """Suffixes of pictures that are read …"""
 
 NOT_READ = (
-    *("arw", "cr2", "cr3", "dng", "jxl", "nef", "nrw", "orf", "pef", "raf", "raw", "rw2", "srw"),
+    "arw",
+    "cr2",
+    "cr3",
+    "dng",
+    "jxl",
+    "nef",
+    "nrw",
+    "orf",
+    "pef",
+    "raf",
+    "raw",
+    "rw2",
+    "srw",
     "x3f",
 )
 """… and of photographs that are listed as not read."""

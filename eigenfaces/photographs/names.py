@@ -165,9 +165,18 @@ def suggest_pattern(names: list[str]) -> str | None:
 
 
 _PATTERNS = (
-    *("{person}.*.*", "{person}_*", "{person}-*", "{person} *", "{person}_{number}.*"),
-    *("{person}-{number}.*", "{person} {number}.*", "{person} ({number}).*", "{person}{number}.*"),
-    *("{person}.*", "{number}_{person}_{number}.*", "{number}-{person}-{number}.*"),
+    "{person}.*.*",
+    "{person}_*",
+    "{person}-*",
+    "{person} *",
+    "{person}_{number}.*",
+    "{person}-{number}.*",
+    "{person} {number}.*",
+    "{person} ({number}).*",
+    "{person}{number}.*",
+    "{person}.*",
+    "{number}_{person}_{number}.*",
+    "{number}-{person}-{number}.*",
 )
 _NAME = re.compile(r"[^\W\d_]{2,}([ .,'’_-]+[^\W\d_]+)*\.?")
 """Words of letters: a file is called by a person's name."""

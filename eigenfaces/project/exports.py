@@ -319,7 +319,12 @@ def numbered_names(name: str, suffix: str = "") -> Iterator[str]:
 
 
 COMPONENT_COLUMNS = (
-    *("component", "file", "variance", "singular_value", "variance_ratio", "cumulative_ratio"),
+    "component",
+    "file",
+    "variance",
+    "singular_value",
+    "variance_ratio",
+    "cumulative_ratio",
     "limit",
 )
 """Columns of ``components.csv``; ``limit`` is the value drawn white, minus it is drawn black."""

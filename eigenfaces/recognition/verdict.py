@@ -132,7 +132,7 @@ class Decision:
         """Who it is, as it fits on the box of a face."""
         if self.kind in ("unknown", "near but no face"):
             return "Unknown" if self.kind == "unknown" else "Perhaps no face"
-        return self.headline.removesuffix("?" * (self.kind == "ask"))
+        return self.headline.removesuffix("?" if self.kind == "ask" else "")
 
     @property
     def sentence(self) -> str:
@@ -599,17 +599,24 @@ def round_distance(distance: float, scale: float) -> float:
 
 
 VERDICT_COLUMNS = (
-    *("photo", "face", "rank", "person", "distance_in", "nearest_photo", "distance_from"),
-    *(
-        "in_gallery",
-        "verdict",
-        "named",
-        "probability",
-        "threshold",
-        "face_residual",
-        "face_residual_limit",
-    ),
-    *("recipe", "left", "top", "size"),
+    "photo",
+    "face",
+    "rank",
+    "person",
+    "distance_in",
+    "nearest_photo",
+    "distance_from",
+    "in_gallery",
+    "verdict",
+    "named",
+    "probability",
+    "threshold",
+    "face_residual",
+    "face_residual_limit",
+    "recipe",
+    "left",
+    "top",
+    "size",
 )
 """Of the table of answers, a line a candidate."""
 

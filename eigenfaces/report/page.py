@@ -41,9 +41,22 @@ if TYPE_CHECKING:
 _LONGEST = 28  # letters of a name without a break
 
 TERMS = (
-    *("probe", "mated, non-mated comparison", "closed set, open set", "rank-1, rank-5", "CMC"),
-    *("balanced accuracy", "FMR", "FNMR", "FAR, TAR", "EER", "HTER", "FPIR", "DIR, FNIR"),
-    *("ROC", "DET", "95 % interval"),
+    "probe",
+    "mated, non-mated comparison",
+    "closed set, open set",
+    "rank-1, rank-5",
+    "CMC",
+    "balanced accuracy",
+    "FMR",
+    "FNMR",
+    "FAR, TAR",
+    "EER",
+    "HTER",
+    "FPIR",
+    "DIR, FNIR",
+    "ROC",
+    "DET",
+    "95 % interval",
 )
 """Words of the glossary that a report explains, as ISO/IEC 19795-1 uses them."""
 

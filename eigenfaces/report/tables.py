@@ -157,7 +157,9 @@ def mistakes_table(evaluation: Evaluation) -> Table:
     if len(thresholds) == 1 or len({row[1] for row in rows}) == len(rows):
         heads = heads.partition(" | ")[2]
         rows = [row[1:] for row in rows]
-    more = f", the first {MISTAKES_SHOWN}; the JSON file has all" * (len(rows) > MISTAKES_SHOWN)
+    more = (
+        f", the first {MISTAKES_SHOWN}; the JSON file has all" if len(rows) > MISTAKES_SHOWN else ""
+    )
     return table(f"Mistakes: {len(rows)}{more}", heads, rows[:MISTAKES_SHOWN])
 
 

@@ -117,9 +117,8 @@ class FaceSpace:
     def first(self, k: int) -> FaceSpace:
         """Return the space of the first k components: a slice, nothing is fitted again."""
         if not is_whole(k) or not 0 <= k <= len(self):
-            raise EigenfacesError(
-                f"This face space has {len(self)} component{'s' * (len(self) != 1)}, not {k}."
-            )
+            there = "1 component" if len(self) == 1 else f"{len(self)} components"
+            raise EigenfacesError(f"This face space has {there}, not {k}.")
         values = self.singular_values[:k]
         return replace(self, components=self.components[:k], singular_values=values)
 
