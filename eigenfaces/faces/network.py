@@ -227,11 +227,14 @@ class FaceDescriptorCache:
         self._lock = RLock()
 
     def add_chip(self, crop: str, chip: Bytes) -> None:
-        """Set aside the chip of the face with this crop."""
+        """Set aside the chip of the face with this crop, if there is room.
+
+        None that was set aside is thrown away before it is described: what is described must not
+        depend on which thread comes first. One that finds no room is cut from its photograph again.
+        """
         with self._lock:
-            self._chips[crop] = chip
-            if len(self._chips) > _MOST_CHIPS:  # the oldest can be cut from its photograph again
-                del self._chips[next(iter(self._chips))]
+            if len(self._chips) < _MOST_CHIPS:
+                self._chips.setdefault(crop, chip)
 
     def has(self, crop: str) -> bool:
         """Return whether the face with this crop is described, or can be."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -34,8 +35,19 @@ class NetworkFeatures(Features):
 
     def of(self, pixels: Floats, shape: Shape, tick: Tick = no_tick) -> Floats:
         """Return the numbers (n, 128) of faces, by their photographs or else crops (n, d)."""
+        return self._described(pixels, shape, {}, tick)
+
+    def _described(
+        self, pixels: Floats, shape: Shape, chips: Mapping[str, Bytes], tick: Tick
+    ) -> Floats:
+        """Return the numbers (n, 128) of faces; ``chips``: of some of them, by `crop_hash`."""
         hashes = [crop_hash(crop) for crop in pixels]
-        return DESCRIPTORS.of(hashes, lambda place: _chip_of(pixels[place].reshape(shape)), tick)
+
+        def chip_of(place: int) -> Bytes:
+            chip = chips.get(hashes[place])
+            return _chip_of(pixels[place].reshape(shape)) if chip is None else chip
+
+        return DESCRIPTORS.of(hashes, chip_of, tick)
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:
         """Describe faces by their photographs, as far as these still are where they were."""
@@ -47,26 +59,28 @@ class NetworkFeatures(Features):
         for number, start in enumerate(starts):
             some = rows[start : start + self.AT_ONCE]
             step = part_of(tick, number, len(starts))
-            if new := [photos[r] for r in some if not DESCRIPTORS.has(photos[r].crop)]:
-                list(map_photos(_look_at, new, part_of(step, 0, 2)))
-            self.of(faces.pixels[some], faces.shape, part_of(step, 1, 2))
+            new = [photos[row] for row in some if not DESCRIPTORS.has(photos[row].crop)]
+            looked_at = map_photos(_chip_on, new, part_of(step, 0, 2)) if new else ()
+            chips = {
+                photo.crop: chip
+                for photo, chip in zip(new, looked_at, strict=True)
+                if chip is not None and not isinstance(chip, PhotoError)
+            }
+            self._described(faces.pixels[some], faces.shape, chips, part_of(step, 1, 2))
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> None:
         """Return nothing: these numbers lie nowhere on a face."""
 
 
-def _look_at(photo: FacePhoto) -> None:
-    """Set aside what the network looks at on a photograph, if its file is as it was."""
+def _chip_on(photo: FacePhoto) -> Bytes | None:
+    """Return what the network looks at of a face on its photograph, if the file is as it was."""
     if (eyes := photo.placement.eyes) is None:
-        return
-    try:
-        content = read_bytes(photo.path)
-        if content_hash(content) == photo.photograph.sha:
-            picture = Picture(content, photo.photograph.turned)
-            exact = photo.placement.source == "by hand"
-            DESCRIPTORS.add_chip(photo.crop, picture.chip(eyes, exact=exact))
-    except PhotoError:
-        return
+        return None
+    content = read_bytes(photo.path)
+    if content_hash(content) != photo.id.sha:
+        return None
+    picture = Picture(content, photo.photograph.turned)
+    return picture.chip(eyes, exact=photo.placement.source == "by hand")
 
 
 def _chip_of(crop: Floats) -> Bytes:

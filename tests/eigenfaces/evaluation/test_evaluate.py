@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import psutil
@@ -315,6 +315,56 @@ def test_what_cannot_be_used_has_its_reason(
     mated = Pairs((((first[0], first[1]),), ((second[0], second[1]),)))
     (only,) = compare_recipes(few, Setting(Recipe(), mated), ["Eigenfaces"]).results
     assert (only.figure, only.reason[:12]) == (None, "No threshold")
+
+
+def test_an_error_that_is_none_of_a_recipe_is_not_hidden(
+    eight: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a process that was ended: neither beside other recipes nor in a control."""
+    setting = Setting(Recipe(), KFold(2), curves=False)
+    evaluate_folds = run.evaluate_folds
+
+    def covered_fails(split: Split, *args: Any, **more: Any) -> list[run.FoldResult]:
+        if split.faces.pixels is not taking_part.pixels and more.get("answers_only"):
+            raise EigenfacesError("A process was ended.")
+        return evaluate_folds(split, *args, **more)
+
+    taking_part = participating_faces(eight)
+    monkeypatch.setattr(run, "participating_faces", lambda faces: taking_part)
+    monkeypatch.setattr(run, "evaluate_folds", covered_fails)
+    with pytest.raises(EigenfacesError, match="A process was ended"):
+        evaluate(eight, setting)
+
+    def all_fail(*args: Any, **more: Any) -> list[run.FoldResult]:
+        raise EigenfacesError("A process was ended.")
+
+    monkeypatch.setattr(run, "evaluate_folds", all_fail)
+    with pytest.raises(EigenfacesError, match="A process was ended"):
+        compare_recipes(eight, setting)
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_pairs_are_measured_with_covered_faces_on_request(eight: FaceSet, asked: bool) -> None:
+    """By Network that takes as long as the figure itself."""
+    setting = Setting(Recipe(), pairs_of(eight), curves=False, allow_leaks=True, controls=asked)
+    kinds = [control.kind for control in evaluate(eight, setting).controls]
+    assert ("face covered" in kinds) == asked
+
+
+def test_cut_coordinates_name_the_same_people(
+    att: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of very many faces: here of the 399 coordinates of the sample 380 are kept."""
+    for name in ("Eigenfaces", "Fisherfaces", "Texture"):
+        setting = Setting(RECIPES[name], FirstPhotos(5), curves=False)
+        whole = evaluate(att, setting).searches
+        with monkeypatch.context() as patch:
+            patch.setattr("eigenfaces.space.principal.MOST_COORDINATES", 380)
+            cut = evaluate(att, setting).searches
+        assert whole is not None
+        assert cut is not None
+        assert np.mean(whole.answers == cut.answers) >= 0.975
+        assert not np.allclose(whole.answer_distances, cut.answer_distances, rtol=1e-9)
 
 
 def test_the_sentence_says_which_and_why() -> None:

@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from eigenfaces import FaceSet, Gallery, Preparation, Project, identify_all
+from eigenfaces import (
+    FaceSet,
+    Gallery,
+    Preparation,
+    Project,
+    find_photos,
+    identify_all,
+    load_faces,
+)
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.faces.read import Picture
@@ -145,6 +153,47 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
     levels = picture.crop(face.eyes, Preparation())
     numbers = NetworkFeatures().of(levels.reshape(1, -1) / np.float32(255), Preparation().shape)
     np.testing.assert_array_equal(numbers, network.describe_many([picture.colours(150)]))
+
+
+def test_no_chip_that_is_set_aside_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of more than there is room for, the first stay until they are described."""
+    monkeypatch.setattr(network, "_MOST_CHIPS", 2)
+    monkeypatch.setattr(network, "describe_many", lambda chips, tick: np.zeros((len(chips), 128)))
+    chips, cache = np.zeros((3, 150, 150, 3), np.uint8), network.FaceDescriptorCache()
+    for name, chip in zip("abc", chips, strict=True):
+        cache.add_chip(name, chip)
+    assert [cache.has(name) for name in "abc"] == [True, True, False]
+    cache.of(["a"], lambda place: pytest.fail("its chip is there"))
+    cache.add_chip("c", chips[2])
+    assert [cache.has(name) for name in "abc"] == [True, True, True]
+
+
+def test_no_other_chips_keep_a_face_from_being_described_by_its_photograph(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever another import has set aside meanwhile."""
+    from skimage import data
+
+    folder = tmp_path / "Eileen"
+    folder.mkdir()
+    Image.fromarray(data.astronaut()).save(folder / "1.png")
+    faces = load_faces(find_photos(tmp_path), Preparation())
+    seen: list[float] = []
+
+    def describe(chips: list[np.ndarray], tick: object) -> np.ndarray:
+        seen.extend(float(np.ptp(chip, axis=2).mean()) for chip in chips)
+        return np.zeros((len(chips), 128), np.float32)
+
+    cache = network.FaceDescriptorCache()
+    monkeypatch.setattr(network, "_MOST_CHIPS", 2)
+    monkeypatch.setattr(network, "describe_many", describe)
+    for module in ("recognition.network", "faces.network"):
+        monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTORS", cache)
+    for name in "ab":
+        cache.add_chip(name, np.zeros((150, 150, 3), np.uint8))
+    NetworkFeatures().read_photographs(faces)
+    (colour,) = seen
+    assert colour > 10, "the chip of a grey crop has no colour"
 
 
 def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(

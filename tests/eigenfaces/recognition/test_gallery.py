@@ -1,11 +1,13 @@
 """Galleries: every edit a new value, nothing forgotten, nothing refitted unasked."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from synthetic import gallery as trained_gallery
 from synthetic import people
 
@@ -18,12 +20,18 @@ from eigenfaces import (
     identify,
     identify_all,
 )
-from eigenfaces.faces.face_set import PhotoIndex
+from eigenfaces.errors import no_tick
+from eigenfaces.faces import network
+from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.lighting import Lighting
 from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition.automatic import NOT_MEASURED
+from eigenfaces.recognition.features import Features, FisherfaceFeatures, TextureFeatures
+from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.space import principal
+from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.space import pca, principal
 
 
 @pytest.fixture
@@ -45,6 +53,59 @@ def test_at_least_one_component_is_left(gallery: Gallery) -> None:
         replace(gallery, recipe=dropped, training=None).train()
     with pytest.raises(EigenfacesError, match="at least one must be left"):
         Recipe.of(components=3, dropped=3)
+
+
+@pytest.mark.parametrize("automatic", [True, False])
+def test_features_and_components_are_made_once_for_all_that_is_fitted(
+    att: FaceSet, monkeypatch: pytest.MonkeyPatch, automatic: bool
+) -> None:
+    """To choose a recipe, to train, to calibrate, and to find what stands out."""
+    monkeypatch.setattr(network, "is_installed", lambda: False)
+    faces = att.select(range(80))
+    described, decomposed = Counter[str](), Counter[int]()
+    decompose = principal.decompose
+
+    def counted(rows: NDArray[Any], **more: Any) -> pca.Decomposition:
+        decomposed[rows.shape[1]] += 1
+        return decompose(rows, **more)
+
+    monkeypatch.setattr(principal, "decompose", counted)
+    for kind in (FisherfaceFeatures, TextureFeatures):
+        of_all = kind.of_all
+
+        def remembered(self: Features, *args: Any, of_all: Any = of_all) -> Crops:
+            described[type(self).__name__] += 1
+            return of_all(self, *args)
+
+        monkeypatch.setattr(kind, "of_all", remembered)
+    gallery = Gallery(faces, SAMPLE_PREPARATION, Recipe.of("Texture"))
+    if automatic:
+        gallery = replace(gallery, automatic=NOT_MEASURED)
+        monkeypatch.setattr("eigenfaces.recognition.automatic.BEHIND", -1.0)  # all are measured
+        monkeypatch.setattr(
+            "eigenfaces.recognition.automatic.preferred", lambda shares, crops: list(shares)[-1]
+        )
+    gallery = gallery.train().calibrate()
+    assert gallery.recipe.name == "Texture"
+    check_photos(gallery, PhotoChecks(), no_tick)
+    assert described["TextureFeatures"] == 1
+    assert described["FisherfaceFeatures"] == int(automatic)
+    assert sum(decomposed.values()) == (3 if automatic else 2)
+
+
+def test_a_calibration_is_made_of_the_parts_that_leave_something_to_compare() -> None:
+    """Of as many components as are dropped, but one; without a person there are fewer."""
+    faces = people(np.random.default_rng(0), 4, 2, shape=(16, 16))
+    recipe = Recipe.of(components=1.0, dropped=6)
+    preparation = Preparation(16, 16, already_cropped=True)
+    gallery = Gallery(faces, preparation, recipe).train().calibrate()
+    calibration = gallery.calibrated
+    assert calibration is not None
+    assert not calibration.held_out.stranger.held_out.any()
+    assert calibration.limit(0.01) is None
+    assert "no component is left to compare" in calibration.reason
+    (verdict,) = identify_all(gallery, faces.pixels[:1])
+    assert verdict.decision.person is None
 
 
 @pytest.mark.parametrize(("asked", "found"), [(5, False), (0.999, False), (4, True), (1.0, True)])
