@@ -294,12 +294,11 @@ def _name_of(label: object) -> str | None:
         return None
     if isinstance(label, int | np.integer) and not isinstance(label, bool):
         return str(label)
-    name = as_name(label) if isinstance(label, str) else None
-    if name is None:
-        raise EigenfacesError(
-            f"Give each person’s name as text, or None for a face without a name, not as {label!r}."
-        )
-    return name
+    if isinstance(label, str) and as_name(label):
+        return str(label)
+    raise EigenfacesError(
+        f"Give each person’s name as text, or None for a face without a name, not as {label!r}."
+    )
 
 
 @dataclass(frozen=True, eq=False)
