@@ -42,6 +42,7 @@ from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.discriminant import check_people
+from eigenfaces.space.face_space import check_components
 from eigenfaces.space.principal import MOST_COORDINATES, Fit, Principal, fit
 from eigenfaces.text import count, first_few
 from eigenfaces.threads import one_blas_thread
@@ -316,11 +317,15 @@ def evaluate_folds(
 def fit_fold(principal: Principal, train: Numbers, people: Numbers, recipe: Recipe) -> Fit:
     """Return the axes of a recipe fitted to the training faces of a fold, as `Training.fit` does.
 
-    Raises `NotPossibleError` where these are of too few people.
+    Raises `NotPossibleError` where these are of too few people, and `EigenfacesError` where more
+    components are asked for than are left of very many faces.
     """
     if recipe.features.SCATTER is not None:
         check_people(people[train])
-    return fit(principal, train, people, recipe.features.SCATTER)
+    fitted = fit(principal, train, people, recipe.features.SCATTER)
+    if principal.is_cut and recipe.features.SCATTER is None:
+        check_components(fitted.variance_kept, recipe.matcher.components)
+    return fitted
 
 
 def _evaluate_fold(
