@@ -46,10 +46,13 @@ from eigenfaces.faces.general_model import (
     face_vectors,
     symmetric_components,
 )
-from eigenfaces.faces.prepare import crop_at
+from eigenfaces.faces.prepare import Preparation, crop_at
 from eigenfaces.files import atomic_write
+from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.decode import decode, read_bytes
+from eigenfaces.photographs.find import find_photos
 from eigenfaces.photographs.placement import Eyes, read_eyes
+from eigenfaces.recognition.features import BLOCK_SCALES, BLOCKS, TextureFeatures
 from eigenfaces.sample import load_sample
 from eigenfaces.space.arrays import Floats
 
@@ -379,9 +382,23 @@ def main(words: Sequence[str] | None = None) -> int:
         return 1
     source = f"{len(marked) + len(beside)} photographs and the sample"
     print(f"{arguments.output}: learnt from {source}, seed {arguments.seed}.")
+    scales = ", ".join(f"{scale:.3f}" for scale in block_scales(arguments.london))
+    print(f"The scales of the blocks of Texture: {scales}.")
     if arguments.held_out:
         print(measured(marked, np.random.default_rng(arguments.seed)))
     return 0
+
+
+def block_scales(london: Path) -> NDArray[np.float64]:
+    """Return the root of the total variance of each block of Texture, over all photographs.
+
+    These are the constants `eigenfaces.recognition.features.BLOCK_SCALES`.
+    """
+    faces = load_faces(find_photos(london), Preparation())
+    features = TextureFeatures().of_all(faces.pixels, faces.shape).array.astype(np.float64)
+    variances = (features * np.repeat(BLOCK_SCALES, BLOCKS)).var(axis=0, ddof=1)
+    ends = np.cumsum([0, *BLOCKS[:-1]])
+    return np.sqrt(np.add.reduceat(variances, ends))
 
 
 def measured(marked: Sequence[Marked], rng: np.random.Generator) -> str:
