@@ -529,7 +529,7 @@ def _numbers(record: Record) -> dict[tuple[str, str], Any]:
 
     content = json.loads(to_json(record))
     for part in (
-        "figures",
+        "metrics",
         "controls",
         "thresholds",
         "by_components",

@@ -70,7 +70,7 @@ def test_json_is_the_whole_record_of_the_same_evaluation(people: Path, project: 
     assert {"Person 1/1.png", "Person 1/2.png"} <= paths
     content = json.loads(to_json(record))
     help_text = (evaluating.evaluate.__doc__ or "").split("The keys of --json")[1]
-    keys = {*content, *content["figures"][0], *content["photos"][0], "strangers"}
+    keys = {*content, *content["metrics"][0], *content["photos"][0], "strangers"}
     assert keys <= {*re.findall(r"\w+", help_text)}
 
 
@@ -337,7 +337,7 @@ def test_the_sample_project_and_folder_elsewhere_are_found(
 @pytest.mark.parametrize(
     ("change", "value", "words"),
     [
-        *((change, 0.125, "1 of ") for change in ("figures.0.value", "controls.2.low")),
+        *((change, 0.125, "1 of ") for change in ("metrics.0.value", "controls.2.low")),
         ("searches.distances.3.1", 77.0, "curve: searches distances."),
         ("by_components.accuracy.L2.4", 0.125, "curve: by_components accuracy L2."),
         ("made_with.numpy", "0.1.2", "0.1.2"),

@@ -18,7 +18,7 @@ from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.exports import sidecar
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.answers import apply_answer
-from eigenfaces.recognition.probes import probes_on, with_gallery_keys
+from eigenfaces.recognition.probes import probes_on, with_known_numbers
 
 
 def test_recognise_says_who_it_is_or_that_it_is_nobody(
@@ -89,7 +89,7 @@ def test_an_answer_of_the_project_is_written_as_confirmed_and_a_verdict_as_a_gue
     known = people / "Person 2" / "3.png"
     with contextlib.closing(Project.open(project)) as file:
         gallery = file.gallery
-        (probe,) = with_gallery_keys(gallery, probes_on(Photo(stranger), gallery.preparation))
+        (probe,) = with_known_numbers(gallery, probes_on(Photo(stranger), gallery.preparation))
         file.save(apply_answer(gallery, probe, "it is", ["Zoë"]).gallery)
     result = eigenfaces("recognise", project, known, stranger, "--xmp")
     assert "2 faces named; 2 sidecar files written." in result.stderr

@@ -108,4 +108,4 @@ def test_what_is_said_of_duplicates_and_of_mere_guessing(rng: np.random.Generato
         (wrong, "no better than guessing (25.0 %), so a name means nothing"),
         (replace(held_out, people=np.zeros_like(held_out.people)), "there is nobody else"),
     ):
-        assert words in naming_words(replace(calibration, held=changed))
+        assert words in naming_words(replace(calibration, held_out=changed))

@@ -30,7 +30,7 @@ def faces() -> FaceSet:
     photos = {}
     for row, photo in enumerate(made.index.photos):
         place = Path(photo.person or "") / f"{row % 4 + 1}.png"
-        photos[photo.key] = replace(photo, path=place)
+        photos[photo.id] = replace(photo, photograph=replace(photo.photograph, path=place))
     return made.with_photos(photos)
 
 

@@ -64,7 +64,7 @@ def test_leaving_a_person_out_is_training_on_the_others(faces: FaceSet, recipe: 
     held = gallery.calibrated.held_out.stranger
     for person in gallery.people[::5]:
         rows = faces.index.rows_of(person)
-        others = gallery.remove([faces.index.photos[row].key for row in rows]).train()
+        others = gallery.remove([faces.index.photos[row].id for row in rows]).train()
         for row, verdict in zip(rows, identify_all(others, faces.pixels[rows]), strict=True):
             nearest, runner_up = verdict.ranking[:2]
             largest = verdict.ranking[-1].distance

@@ -155,8 +155,8 @@ def test_the_names_of_the_file(faces: FaceSet) -> None:
     assert ids == [photo.id for photo in faces.index.photos]
     assert set(content["photos"][0]) == {"file", "sha256", "face", "person", "size"}
     assert np.shape(content["searches"]["distances"]) == (14, 4)
-    assert set(content["figures"][0]) == {"name", "value", "low", "high", "note", "by"}
-    for part in ("figures", "controls"):
+    assert set(content["metrics"][0]) == {"name", "value", "low", "high", "note", "by"}
+    for part in ("metrics", "controls"):
         for value in ("rank-17", None, 5, ...):
             with pytest.raises(EigenfacesError, match="damaged"):
                 from_json(damaged(text, (part, 0, "name"), value))

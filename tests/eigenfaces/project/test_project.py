@@ -384,7 +384,7 @@ def test_evaluations_are_kept_listed_read_copied_and_deleted(
 def test_an_evaluation_that_is_too_large_is_refused(
     project: Project, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(project_module, "MOST_TEXT", len(to_json(records[0]).encode()) - 1)
+    monkeypatch.setattr(project_module, "MOST_DOCUMENT", len(to_json(records[0]).encode()) - 1)
     with pytest.raises(ProjectError, match="too many scores"):
         project.add_run(FIRST, "x", records[0])
     assert project.runs() == []

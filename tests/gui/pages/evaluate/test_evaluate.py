@@ -57,7 +57,7 @@ def test_before_the_first_run_there_is_one_thing_to_do(page, do):
 def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     setting = Setting(hard_session.gallery.recipe, done.bar.setting().protocol)
     expected = evaluate(hard_session.gallery.faces, setting)
-    assert evaluation_of(done).figures == expected.figures
+    assert evaluation_of(done).metrics == expected.metrics
     assert tiles(done) == [
         (tile.name, tile.value, tile.interval, tile.note) for tile in key_figures(expected)
     ]
@@ -66,7 +66,7 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     first = percent(expected.headline.value)
     assert name.startswith(f"{first} · 10-fold · L2, k = 8")
     saved = hard_session.project.run(number)
-    assert saved.evaluation.metrics == expected.figures
+    assert saved.evaluation.metrics == expected.metrics
     assert saved.source == Source("project", str(hard_session.project.path))
 
 
@@ -230,7 +230,7 @@ def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_sessi
 
 
 def test_kept_runs_are_shown_again_and_deleted(done, hard_session, do):
-    path, figures = hard_session.project.path, evaluation_of(done).figures
+    path, figures = hard_session.project.path, evaluation_of(done).metrics
     first = done.evaluations.current.number
     seen.choose(done.bar.protocol, "Leave one photo out")
     do(done.run)
@@ -243,7 +243,7 @@ def test_kept_runs_are_shown_again_and_deleted(done, hard_session, do):
     do(hard_session.open, Project.open(path))
     assert done.evaluations.current.number == second
     do(done.runs.delete.click)
-    assert evaluation_of(done).figures == figures
+    assert evaluation_of(done).metrics == figures
     do(done.runs.delete.click)
     assert hard_session.project.runs() == []
     assert done.nothing.isVisible()
