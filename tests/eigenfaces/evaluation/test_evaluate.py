@@ -226,6 +226,9 @@ def test_the_limit_for_strangers_is_that_of_a_gallery_of_these_faces(
     for share in (0.02, 0.3):
         limit = stranger_limit(fold, principal, numbers_of(faces), by, share)
         assert limit == pytest.approx(calibrated.limit(share), rel=1e-6)
+        beside = np.concatenate([fold.gallery, fold.probes])  # a probe is not its own neighbour
+        all_enrolled = replace(fold, gallery=beside)
+        assert stranger_limit(all_enrolled, principal, numbers_of(faces), by, share) == limit
 
 
 def test_what_limits_did_counted_one_by_one() -> None:

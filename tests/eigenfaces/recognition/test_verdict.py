@@ -242,6 +242,31 @@ def test_what_is_decided_among_few_people(
         assert (decision.probability is not None) == is_measured
 
 
+def test_who_has_one_photograph_says_nothing_about_how_often_names_are_right() -> None:
+    """They are strangers, and no names that were wrong."""
+    known = calibration_of(people=25)
+    single = np.arange(25, 35)
+
+    def with_singles(distance: float) -> Calibration:
+        held = known.held
+        near, away = np.full(10, distance), np.full(10, 10.0)
+        member = Nearest(
+            np.append(held.member.person, np.zeros(10, np.intp)),
+            np.append(held.member.distance, near),
+            np.append(held.member.runner_up, near + 1),
+        )
+        stranger = Nearest(
+            np.append(held.stranger.person, np.zeros(10, np.intp)),
+            np.append(held.stranger.distance, away),
+            np.append(held.stranger.runner_up, away + 1),
+        )
+        return replace(known, held=HeldOut(np.append(held.people, single), member, stranger))
+
+    near, far = (with_singles(distance).probability(5, 9) for distance in (2, 30))
+    assert near == far
+    assert 0 < near < 1
+
+
 @pytest.mark.parametrize("known", [None, calibration_of()])
 def test_what_is_not_measured_is_not_decided(known: Calibration | None) -> None:
     decision = decide(known, 0.01, ("Ada", 1.0), ("Bob", 2.0), None)
