@@ -226,6 +226,9 @@ def test_the_limit_for_strangers_is_that_of_a_gallery_of_these_faces(
     for share in (0.02, 0.3):
         limit = stranger_limit(fold, principal, numbers_of(faces), by, share)
         assert limit == pytest.approx(calibrated.limit(share), rel=1e-6)
+        beside = np.concatenate([fold.gallery, fold.probes])  # a probe is not its own neighbour
+        all_enrolled = replace(fold, gallery=beside)
+        assert stranger_limit(all_enrolled, principal, numbers_of(faces), by, share) == limit
 
 
 def test_what_limits_did_counted_one_by_one() -> None:
@@ -487,3 +490,19 @@ def test_no_dask_and_no_answer_are_sentences(
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(EigenfacesError, match=r"install “eigenfaces\[dask\]”"):
         evaluate(faces, setting, cluster="tcp://127.0.0.1:9")
+
+
+def test_the_threshold_of_a_set_of_pairs_is_that_of_the_others(att: FaceSet) -> None:
+    """By Network, whose distances are the same in every fold."""
+    faces = att.select([row for row in range(120) if row % 10 < 6])
+    setting = Setting(RECIPES["Network"], pairs_of(faces, 3), allow_leaks=True)
+    result = evaluate(faces, setting)
+    pairs = result.pairs
+    assert pairs is not None
+    thresholds = []
+    for number in range(3):
+        others = pairs.fold != number
+        rates = error_rates(pairs.distances[others], pairs.mated[others])
+        thresholds.append(rates.min_hter[1])
+    assert len({*thresholds}) > 1
+    np.testing.assert_allclose(result.thresholds, thresholds, rtol=1e-6)

@@ -1,5 +1,6 @@
 """Spaces and searches of a fold, beside a face space and a gallery fitted in the usual way."""
 
+from dataclasses import replace
 from typing import get_args
 
 import numpy as np
@@ -10,7 +11,13 @@ from hypothesis import strategies as st
 from eigenfaces import FaceSet, FaceSpace, Recipe
 from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.run import fit_fold, principal_of
-from eigenfaces.evaluation.searches import FoldPoints, Searches, compare_pairs, search
+from eigenfaces.evaluation.searches import (
+    FoldPoints,
+    PairScores,
+    Searches,
+    compare_pairs,
+    search,
+)
 from eigenfaces.faces.lighting import Lighting, Window
 from eigenfaces.recognition.recipe import RECIPES, Rule
 from eigenfaces.space.arrays import Numbers
@@ -157,3 +164,12 @@ def test_what_is_left_out_is_what_reconstruction_loses(rng: np.random.Generator)
         error = ((faces.pixels[tested] - back) ** 2).sum(axis=1)
         assert lost[k - 1] == pytest.approx((error / whole).mean(), rel=1e-4)
     np.testing.assert_allclose(ours.squares_lost(principal, train)[-1], 0, atol=1e-9)
+
+
+def test_a_pair_at_the_threshold_of_its_fold_is_of_one_person() -> None:
+    distances = np.array([1, np.nextafter(1, 2), 1, 2])
+    fold = np.array([0, 0, 1, 1])
+    of_one = PairScores(fold, np.zeros((4, 2), np.intp), distances, np.ones(4, bool))
+    assert of_one.right(np.array([1.0, 1.5])).tolist() == [True, False, True, False]
+    of_two = replace(of_one, mated=np.zeros(4, bool))
+    assert of_two.right(np.array([1.0, 1.5])).tolist() == [False, True, False, True]

@@ -21,6 +21,7 @@ from eigenfaces.faces.face_set import as_levels
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.network import same_person
+from eigenfaces.space.arrays import Bytes
 
 needs_the_files = pytest.mark.skipif(not network.is_installed(), reason=network.HOW_TO_GET_IT)
 
@@ -114,3 +115,23 @@ def test_missing_or_damaged_files_and_ended_processes_are_told(
     for thread in threading.enumerate():  # joblib's, which ends by itself
         if thread.name == "QueueFeederThread":
             thread.join(20)
+
+
+def test_the_chips_that_were_set_aside_first_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They can be cut again; what is described is described by its own chip."""
+    monkeypatch.setattr(network, "_MOST_CHIPS", 3)
+    cache = network.FaceDescriptorCache()
+    chips = [np.full((150, 150, 3), 40 * at, np.uint8) for at in range(5)]
+    for at, one in enumerate(chips):
+        cache.add_chip(f"{at}", one)
+    assert [cache.has(f"{at}") for at in range(5)] == [False, False, True, True, True]
+    made = list[int]()
+
+    def again(at: int) -> Bytes:
+        made.append(at)
+        return chips[at]
+
+    numbers = cache.of([f"{at}" for at in range(5)], again)
+    assert made == [0, 1]
+    np.testing.assert_array_equal(numbers, network.describe_many(chips))
+    assert all(cache.has(f"{at}") for at in range(5))

@@ -17,7 +17,7 @@ from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.faces.read import load_face, read_face
-from eigenfaces.importing.load import recrop_faces
+from eigenfaces.importing.load import find_original, recrop_faces
 from eigenfaces.importing.scan import named_as, people_found, scan
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
@@ -177,3 +177,19 @@ class TestScan:
         assert people_found(named) == [("Ada", 3), ("Grace", 3), ("Eve", 1)]
         nobody = FoundPhotos((Photo(Path("0.png")), *named.photos, Photo(Path("1.png"))))
         assert people_found(nobody)[-1] == (None, 2), "nobody comes last"
+
+
+def test_an_enrolled_file_may_come_again_once() -> None:
+    """Under the name of somebody on it, or none."""
+    index = FaceSet.from_arrays(np.eye(2, 256).reshape(2, 16, 16), ["Ada", "Bob"]).index
+    ada = index.photos[0]
+    for person in ("Ada", None):
+        seen = dict[str, FacePhoto]()
+        again = replace(ada, person=person)
+        assert find_original(again, index, seen) is None
+        assert find_original(again, index, seen) == ada
+    assert find_original(replace(ada, person="Bob"), index, {}) == ada
+    new = on_file(ada, Path("/new.png"), "another")
+    seen = {}
+    assert find_original(new, index, seen) is None
+    assert find_original(replace(new, person="Bob"), index, seen) == new

@@ -14,6 +14,7 @@ from scipy.stats import binom
 from eigenfaces import FaceSet
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.faces.general_model import face_vectors, general_faces
+from eigenfaces.faces.network import general_limit
 from eigenfaces.recognition.calibration import (
     Certainty,
     CrossValidation,
@@ -22,6 +23,7 @@ from eigenfaces.recognition.calibration import (
     HeldOut,
     conformal_limit,
     held_out_histogram,
+    limit_in,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
@@ -30,6 +32,7 @@ from eigenfaces.recognition.statistics import Histogram, bin_edges
 from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, SHAPE, load_sample
+from eigenfaces.space.principal import Principal
 
 
 @given(st.integers(1, 300), st.floats(0, 1), st.integers(0, 99))
@@ -260,3 +263,40 @@ def test_what_is_no_face_is_not_named(recipe: str) -> None:
         assert kind not in ("sure", "likely", "ask"), name
         if name in ("noise", "flat", "grass", "brick"):
             assert kind == "no face"
+
+
+def test_of_one_person_a_tenth_is_away_at_a_time_whatever_the_order(
+    rng: np.random.Generator,
+) -> None:
+    """Ten people by turns, three photographs each: two of them are always left."""
+    principal = Principal.of(rng.random((30, 50), np.float32))
+    own, _ = CrossValidation(principal, np.arange(30) % 10, Recipe.of()).own_distances()
+    assert np.isfinite(own).all()
+
+
+@pytest.mark.parametrize(("people", "tightened"), [(19, False), (20, True), (21, True)])
+def test_a_limit_learnt_elsewhere_is_tightened_from_twenty_people_on(
+    people: int, tightened: bool
+) -> None:
+    general = general_limit(0.01)
+    for strangers, limit in ((0.3, 0.3 if tightened else general), (0.9, general)):
+        found = limit_in(np.full(50, strangers), people, 0.01, pretrained=True)
+        assert found == limit
+    assert limit_in(np.full(50, 0.9), people, 0.01, pretrained=False) == 0.9
+
+
+def test_faces_are_known_again_by_crops_and_features_and_have_their_names_of_now() -> None:
+    faces = sample(3)
+    rows = range(len(faces))
+    features = RECIPES["Eigenfaces"].features
+    before = PrincipalFaces.of(faces, rows, features)
+    renamed = faces.with_photos({p.id: replace(p, person="Ada") for p in faces.index.photos[:5]})
+    now = PrincipalFaces.of(renamed, rows, features, known=[before])
+    assert now.principal is before.principal
+    assert now.names == tuple(photo.person for photo in renamed.index.photos)
+    for others in (
+        PrincipalFaces.of(faces, rows[1:], features, known=[before]),
+        PrincipalFaces.of(faces, rows, RECIPES["Fisherfaces"].features, known=[before]),
+    ):
+        assert others.principal is not before.principal
+        assert others.principal.mean != pytest.approx(before.principal.mean)

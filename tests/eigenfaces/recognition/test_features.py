@@ -70,3 +70,11 @@ def test_of_very_many_faces_some_are_fitted_to(
     assert gallery.trained.matching_coordinates.shape == (240, 33)
     nearest = [verdict.closest.person for verdict in identify_all(gallery, att.pixels[6::10])]
     assert np.mean(np.array(nearest) == np.array(att.index.people)) > 0.9
+
+
+def test_the_three_blocks_of_texture_count_alike(att: FaceSet) -> None:
+    """On other faces than those that their scales were learnt on, within 15 %."""
+    features = TextureFeatures().of(att.pixels[::4], att.shape)
+    assert features.shape == (100, sum(BLOCKS))
+    for block in np.split(features, np.cumsum(BLOCKS)[:-1], axis=1):
+        assert np.sqrt(block.var(axis=0, ddof=1).sum()) == pytest.approx(1, rel=0.15)

@@ -8,7 +8,8 @@ from scipy.spatial.distance import cdist
 from synthetic import gallery as trained_gallery
 
 from eigenfaces import Recipe
-from eigenfaces.recognition.neighbours import Matching, distance_along
+from eigenfaces.errors import NotPossibleError
+from eigenfaces.recognition.neighbours import Matching, Nearest, distance_along
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.verdict import identify_all
 
@@ -85,3 +86,17 @@ def test_people_out_of_the_question_are_in_no_ranking(rng: np.random.Generator, 
     assert everybody.ranking == verdict.ranking
     rows = [row for row in verdict.rows if gallery.index.photos[row].person != out]
     assert rest.rows.tolist() == rows
+
+
+def test_to_drop_all_that_would_be_compared_is_refused() -> None:
+    variances = np.array([4.0, 3.0, 2.0, 1.0])
+    kept = np.cumsum(variances) / variances.sum()
+    assert distance_along(Matcher(0.7, 1), variances, kept).k == 2
+    for dropped in (2, 3):
+        with pytest.raises(NotPossibleError, match="none is left"):
+            distance_along(Matcher(0.7, dropped), variances, kept)
+
+
+def test_a_name_is_the_surer_the_nearer_and_the_farther_the_next() -> None:
+    nearest = Nearest(np.zeros(3, np.intp), np.array([1, 2, 3.0]), np.array([1.5, 2, np.inf]))
+    assert nearest.scores.tolist() == [[-1, 0.5], [-2, 0], [-3, 0]]

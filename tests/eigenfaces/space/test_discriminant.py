@@ -7,7 +7,7 @@ from scipy.linalg import solve
 from eigenfaces import DISTANCES
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
-from eigenfaces.space.discriminant import RIDGE, Scatter
+from eigenfaces.space.discriminant import Scatter
 from eigenfaces.space.principal import MatchingSpace, Principal, fit
 
 PEOPLE = np.repeat(np.arange(8), 4)
@@ -30,7 +30,7 @@ def cosines(space: MatchingSpace, probes: Floats, faces: Floats) -> Doubles:
 
 
 def by_definition(
-    probes: Floats, faces: Floats, people: Numbers, scatter: Scatter, ridge: float = RIDGE
+    probes: Floats, faces: Floats, people: Numbers, scatter: Scatter, ridge: float = 1 / 9
 ) -> Doubles:
     """Return cosines of ⟨x, y⟩ = xᵀ P y, where P = G M (Mᵀ G M)⁺ Mᵀ G and G = (S + cI)⁻¹.
 
