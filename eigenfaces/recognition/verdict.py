@@ -321,13 +321,41 @@ def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The nearest person, and all values that it follows from."""
+    """The people nearest to a face, what is decided, and all values that it follows from.
 
-    ranking: tuple[Candidate, ...]  # every enrolled person once, nearest first
-    rows: Numbers  # (r,) of all enrolled faces, nearest first …
-    distances: Doubles  # (r,) … and their distances
-    coordinates: Floats  # (k,) in face space
-    distance_from: float  # from face space, which these cannot express
+    `identify` makes it.
+
+    Attributes
+    ----------
+    ranking
+        Every enrolled person once, nearest first.
+    rows
+        (r,) the rows of all enrolled faces in the gallery, nearest first.
+    distances
+        (r,) the distances to these faces.
+    coordinates
+        (k,) of the face in the space in which faces are matched.
+    distance_from
+        How far the face is from that space: the length of what the coordinates cannot express.
+    decision
+        Who is named, if anybody, how sure that is, and the words for it.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Preparation, Recipe
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
+    >>> verdict = identify(gallery, 0.9 * images[2])
+    >>> [one.person for one in verdict.ranking], int(verdict.rows[0]), verdict.decision.person
+    (['Grace', 'Ada'], 2, None)
+    """
+
+    ranking: tuple[Candidate, ...]
+    rows: Numbers
+    distances: Doubles
+    coordinates: Floats
+    distance_from: float
     decision: Decision
     __repr__ = short_repr
 
