@@ -203,7 +203,14 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         self.strangers = strangers
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
-        """Enrol faces (n, d) with their labels (n,); raise `ValueError` where they cannot be."""
+        """Return itself, with faces (n, d) enrolled under their labels (n,).
+
+        Raises
+        ------
+        ValueError
+            There are fewer than two classes, the rows do not fit ``image_shape``, or a parameter is
+            not possible.
+        """
         given, labels = validate_data(self, X, y, dtype=_READ, ensure_min_samples=2)
         rows = _doubles(given)
         check_classification_targets(labels)

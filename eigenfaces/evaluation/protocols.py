@@ -231,14 +231,14 @@ class Failures:
 
     @classmethod
     def of(cls, folds: Sequence[Fold]) -> Failures:
-        """Return those of all folds."""
+        """Return the failures of all folds, one after the other."""
         fold = np.repeat(np.arange(len(folds)), [len(one.failed) for one in folds])
         failed = np.concatenate([np.empty((0, 2), np.intp), *(one.failed for one in folds)])
         return cls(fold, failed[:, 0], failed[:, 1] == 1)
 
     @property
     def mated_people(self) -> Rows:
-        """Whom those are of that show one person."""
+        """The people of the failures that are mated."""
         return self.people[self.mated]
 
 
