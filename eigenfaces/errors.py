@@ -13,7 +13,10 @@ INTERRUPTED = 130  # … and its exit code
 
 
 class EigenfacesError(Exception):
-    """An expected failure. Its text is a full sentence: what happened and what to do."""
+    """Raised where something fails that can be expected: every error for people is one.
+
+    Its text is a full sentence: what happened and what to do.
+    """
 
 
 Fault = Literal[
@@ -69,7 +72,7 @@ class NotTrainedError(EigenfacesError):
 
 
 class Cancelled(Exception):  # noqa: N818 - not an error: the person asked for it
-    """Raised by a tick when the person asked to stop. Nothing was changed."""
+    """Raised by a tick when the person asked to stop: it is no error. Nothing was changed."""
 
 
 def no_tick(done: int, total: int) -> None:

@@ -103,7 +103,7 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.whiten = whiten
 
     def fit(self, X: ArrayLike, y: object = None) -> Self:  # noqa: N803 - as scikit-learn has it
-        """Decompose faces (n, d), n ≥ 2; raise `ValueError` where that cannot be."""
+        """Return itself, fitted to faces (n, d), n ≥ 2; raise `ValueError` where that cannot be."""
         rows = _doubles(validate_data(self, X, dtype=_READ, ensure_min_samples=2))
         components = self.n_components
         try:
@@ -127,14 +127,14 @@ class Eigenfaces(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return self
 
     def transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
-        """Return the coordinates (m, k) of faces (m, d)."""
+        """Return the coordinates (m, k) of faces (m, d); raise `NotFittedError` before `fit`."""
         check_is_fitted(self)
         rows = _doubles(validate_data(self, X, dtype=_READ, reset=False))
         coordinates: Doubles = (rows - self.mean_) @ self.components_.T / self._divisors
         return coordinates
 
     def inverse_transform(self, X: ArrayLike) -> Doubles:  # noqa: N803
-        """Return the faces (m, d) at coordinates (m, k)."""
+        """Return the faces (m, d) at coordinates (m, k); raise `NotFittedError` before `fit`."""
         check_is_fitted(self)
         faces: Doubles = np.asarray(X) * self._divisors @ self.components_ + self.mean_
         return faces
@@ -203,7 +203,14 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         self.strangers = strangers
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:  # noqa: N803
-        """Enrol faces (n, d) with their labels (n,); raise `ValueError` where they cannot be."""
+        """Return itself, with faces (n, d) enrolled under their labels (n,).
+
+        Raises
+        ------
+        ValueError
+            There are fewer than two classes, the rows do not fit ``image_shape``, or a parameter is
+            not possible.
+        """
         given, labels = validate_data(self, X, y, dtype=_READ, ensure_min_samples=2)
         rows = _doubles(given)
         check_classification_targets(labels)
@@ -240,7 +247,7 @@ class EigenfaceClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:  # noqa: N803
-        """Return a label (m,) for each face (m, d)."""
+        """Return a label (m,) for each face (m, d); raise `NotFittedError` before `fit`."""
         verdicts = self._verdicts(X)
         labels = self.classes_[[int(verdict.closest.person) for verdict in verdicts]]
         if self.unknown_label is None:

@@ -45,7 +45,7 @@ class ByComponents:
 
 @dataclass(frozen=True, eq=False)
 class FoldByComponents:
-    """The same for the m mated searches of one fold."""
+    """Whether each of the m mated searches of one fold is right with 1 … K components."""
 
     people: Numbers  # (m,) who was searched for
     right: Mapping[str, Flags]  # by distance, (K, m): whether that person came first
@@ -129,7 +129,7 @@ def _nearest_people(
 
 
 def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
-    """Yield some after others what orders the distances by 1, 2 … K coordinates, (c, m, n).
+    """Yield numbers (c, m, n) in the order of the distances by 1, 2 … K coordinates, c at a time.
 
     ``a``, ``b``: (m, K) and (n, K) standardised coordinates.
     """

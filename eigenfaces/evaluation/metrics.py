@@ -85,7 +85,7 @@ class Comparisons:
 
     @classmethod
     def of_searches(cls, searches: Searches) -> Comparisons:
-        """Return all that searches made."""
+        """Return the comparisons of each probe with each person enrolled."""
         which = searches.is_comparison
         rows, claimed = (places.astype(np.int32) for places in np.nonzero(which))
         people, fold = (of.astype(np.int32)[rows] for of in (searches.people, searches.fold))
@@ -93,12 +93,12 @@ class Comparisons:
 
     @classmethod
     def of_pairs(cls, scores: PairScores, people: Numbers) -> Comparisons:
-        """Take pairs for comparisons of the first person with the second; (n,) people of rows."""
+        """Return a comparison for each pair; ``people``: (n,) the number of the person on a row."""
         first, second = people.astype(np.int32)[scores.pairs.T]
         return cls(scores.distances, scores.mated, first, second, scores.fold.astype(np.int32))
 
     def select(self, which: Flags | Numbers) -> Comparisons:
-        """Return some of them."""
+        """Return the comparisons of these places, or of which this is true."""
         return Comparisons(*(getattr(self, array.name)[which] for array in fields(self)))
 
     @property
@@ -108,7 +108,10 @@ class Comparisons:
         return mated, len(self.mated) - mated
 
     def thinned(self) -> Comparisons:
-        """Return them by distance; where very many are not mated, of these some, evenly."""
+        """Return the comparisons by rising distance.
+
+        Of very many that are not mated, every second, third … is taken.
+        """
         order = np.argsort(self.distances, kind="stable")
         keep = self.mated[order]
         others = np.flatnonzero(~keep)

@@ -231,14 +231,14 @@ class Failures:
 
     @classmethod
     def of(cls, folds: Sequence[Fold]) -> Failures:
-        """Return those of all folds."""
+        """Return the failures of all folds, one after the other."""
         fold = np.repeat(np.arange(len(folds)), [len(one.failed) for one in folds])
         failed = np.concatenate([np.empty((0, 2), np.intp), *(one.failed for one in folds)])
         return cls(fold, failed[:, 0], failed[:, 1] == 1)
 
     @property
     def mated_people(self) -> Rows:
-        """Whom those are of that show one person."""
+        """The people of the failures that are mated."""
         return self.people[self.mated]
 
 
@@ -272,7 +272,20 @@ class _Splitting:
 
 @dataclass(frozen=True)
 class LeaveOneOut(_Splitting):
-    """Every photograph once as the probe, all others enrolled; a single one is only enrolled."""
+    """Every photograph once as the probe, all others enrolled; a single one is only enrolled.
+
+    Attributes
+    ----------
+    photos_needed
+        The number of photographs a person needs to be searched for: 2.
+
+    Examples
+    --------
+    >>> images = np.random.default_rng(0).random((3, 4, 4))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace"])
+    >>> [fold.probes.tolist() for fold in LeaveOneOut().folds(faces)]
+    [[0], [1]]
+    """
 
     kind: ClassVar[str] = "leave-one-out"
     photos_needed: ClassVar[int] = 2
@@ -291,7 +304,22 @@ class LeaveOneOut(_Splitting):
 
 @dataclass(frozen=True)
 class KFold(_Splitting):
-    """Photographs split into parts, each person's evenly; each is searched for in the others."""
+    """Photographs split into parts, each person's evenly; each is searched for in the others.
+
+    Parameters
+    ----------
+    parts
+        The number of parts, and so of folds, 2…9,999.
+    seed
+        Of the deal, 0 or more.
+
+    Examples
+    --------
+    >>> images = np.random.default_rng(0).random((8, 4, 4))
+    >>> faces = FaceSet.from_arrays(images, ["Ada"] * 4 + ["Grace"] * 4)
+    >>> [len(fold.probes) for fold in KFold(parts=2).folds(faces)]
+    [4, 4]
+    """
 
     kind: ClassVar[str] = "k-fold"
     photos_needed: ClassVar[int] = 2
@@ -340,7 +368,24 @@ class _Enrolling(_Splitting):
 
 @dataclass(frozen=True)
 class NShot(_Enrolling):
-    """Some random photographs of each person who has enough enrolled, the others searched for."""
+    """Some random photographs of each person who has enough enrolled, the others searched for.
+
+    Parameters
+    ----------
+    enrolled
+        How many photographs of each person are enrolled, 1…9,999; people with no more are left out.
+    repetitions
+        How often that is drawn, and so the number of folds, 1…9,999.
+    seed
+        Of the draws, 0 or more.
+
+    Examples
+    --------
+    >>> images = np.random.default_rng(0).random((6, 4, 4))
+    >>> faces = FaceSet.from_arrays(images, ["Ada"] * 3 + ["Grace"] * 3)
+    >>> [len(fold.gallery) for fold in NShot(enrolled=2, repetitions=3).folds(faces)]
+    [4, 4, 4]
+    """
 
     kind: ClassVar[str] = "n-shot"
     repetitions: int = 10
@@ -359,7 +404,20 @@ class NShot(_Enrolling):
 
 @dataclass(frozen=True)
 class FirstPhotos(_Enrolling):
-    """The first photographs of each person who has enough enrolled, by file name; not random."""
+    """The first photographs of each person who has enough enrolled, by file name; not random.
+
+    Parameters
+    ----------
+    enrolled
+        How many photographs of each person are enrolled, 1…9,999; people with no more are left out.
+
+    Examples
+    --------
+    >>> images = np.random.default_rng(0).random((6, 4, 4))
+    >>> faces = FaceSet.from_arrays(images, ["Ada"] * 3 + ["Grace"] * 3)
+    >>> [fold.probes.tolist() for fold in FirstPhotos(enrolled=2).folds(faces)]
+    [[2, 5]]
+    """
 
     kind: ClassVar[str] = "first photos"
     fields: ClassVar[tuple[WholeNumber, ...]] = (ENROLLED,)
@@ -379,8 +437,31 @@ class OpenSet(_Enrolling):
     """Some people enrolled, the others strangers: drawn at random, and repeated.
 
     Members need one photograph more than are enrolled; people with fewer are strangers.
-    ``strangers`` is the share of the people, 0…1, who are to be strangers. Where more people than
-    that have too few photographs, there are more, as a notice of the evaluation says.
+
+    Parameters
+    ----------
+    enrolled
+        How many photographs of each member are enrolled, 1…9,999.
+    strangers
+        The share of the people who are to be strangers, between 0 and 1. Where more people than
+        that have too few photographs, there are more, as a notice of the evaluation says.
+    repetitions
+        How often that is drawn, and so the number of folds, 1…9,999.
+    seed
+        Of the draws, 0 or more.
+
+    Raises
+    ------
+    EigenfacesError
+        The share of strangers is not between 0 and 1, or another number beyond its range.
+
+    Examples
+    --------
+    >>> images = np.random.default_rng(0).random((8, 4, 4))
+    >>> faces = FaceSet.from_arrays(images, [name for name in "ABCD" for _ in range(2)])
+    >>> (fold,) = OpenSet(enrolled=1, strangers=0.5, repetitions=1).folds(faces)
+    >>> len(fold.gallery), len(fold.probes)  # two members, of whom one more each; two strangers
+    (2, 6)
     """
 
     kind: ClassVar[str] = "open set"

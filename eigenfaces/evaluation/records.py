@@ -43,17 +43,45 @@ T. Ahonen, A. Hadid and M. Pietikäinen; D. King."""
 
 @dataclass(frozen=True)
 class Setting:
-    """All that an evaluation depends on, besides the faces."""
+    """All that an evaluation depends on, besides the faces.
+
+    Parameters
+    ----------
+    recipe
+        How faces are compared.
+    protocol
+        Which faces are for training, which are enrolled, and which are searched for.
+    seed
+        Of resampling, and of what is held out for thresholds, 0 or more; a protocol has its own.
+    curves
+        Whether accuracy is found for every number of components.
+    allow_leaks
+        Whether a split that leaks is measured all the same.
+    share
+        Of strangers, how many may be named at most, by a limit from each fold's gallery; None:
+        there is no such limit.
+    controls
+        Whether pairs are measured with covered faces, too; searches always are.
+
+    Raises
+    ------
+    EigenfacesError
+        The seed is negative, or the share is none that can be asked for.
+
+    Examples
+    --------
+    >>> from eigenfaces import KFold
+    >>> Setting(Recipe.of(distance="cosine"), KFold(5)).protocol.words()
+    '5-fold cross-validation'
+    """
 
     recipe: Recipe
     protocol: Protocol
-    seed: int = 0  # of resampling, and of what is held out for thresholds; a protocol has its own
-    curves: bool = True  # whether accuracy is found for every number of components
-    allow_leaks: bool = False  # whether a split that leaks is measured all the same
+    seed: int = 0
+    curves: bool = True
+    allow_leaks: bool = False
     share: float | None = None
-    """Of strangers, how many may be named at most, by a limit from each fold's gallery; or None."""
-
-    controls: bool = False  # whether pairs are measured with covered faces, too; others always are
+    controls: bool = False
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
@@ -113,27 +141,76 @@ class RecipesCompared:
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """What came of it. Rows and people are places in ``photos`` (n) and ``people`` (p)."""
+    """The figures that say how often a recipe is right, and every score that they follow from.
+
+    Rows and people in it are places in ``photos`` (n) and ``people`` (p). `evaluate` makes it.
+
+    Attributes
+    ----------
+    setting
+        What was asked for.
+    photos
+        The n faces that take part.
+    people
+        The p people on them.
+    searches
+        Every search; None where single pairs were compared.
+    pairs
+        Every pair; None where faces were searched for.
+    thresholds
+        (folds,) the distance chosen in each fold; NaN where none could be.
+    metrics
+        The figures with their intervals, the most important first.
+    by_components
+        The accuracy for every number of components; None where it was not asked for.
+    controls
+        What to hold beside the figures.
+    duplicates
+        Photographs that show the same, by pairs.
+    leaks
+        Faces that are searched for and known already, where the setting allows them.
+    too_few_photos
+        People whose photographs were too few to search for them.
+    unused
+        Photographs that could not be used, each with the reason.
+    strangers
+        The limits for strangers; None without strangers, or where none were asked for.
+    recipes
+        Other recipes measured in the same folds; None where that was not asked for.
+    by_middle
+        How many photographs show several faces of which the one nearest the middle is meant; None:
+        none does.
+    failures
+        Searches or pairs without a usable photograph; None: there are none.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, KFold, evaluate
+    >>> rng = np.random.default_rng(0)
+    >>> images = np.repeat(0.7 * rng.random((2, 16, 16)), 3, axis=0) + 0.3 * rng.random((6, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada"] * 3 + ["Grace"] * 3)
+    >>> result = evaluate(faces, Setting(Recipe(), KFold(3), curves=False))
+    >>> result.people, len(result.searches), result.metric("rank-1").value
+    (('Ada', 'Grace'), 6, 1.0)
+    """
 
     setting: Setting
     photos: tuple[FacePhoto, ...]
     people: tuple[str, ...]
-    searches: Searches | None  # every search, or …
-    pairs: PairScores | None  # … every pair, where single pairs were compared
-    thresholds: Doubles  # (folds,) chosen in each fold; NaN where none could be
-    metrics: tuple[Metric, ...]  # the most important first
+    searches: Searches | None
+    pairs: PairScores | None
+    thresholds: Doubles
+    metrics: tuple[Metric, ...]
     by_components: ByComponents | None
-    controls: tuple[Control, ...]  # what to hold beside the figures
+    controls: tuple[Control, ...]
     duplicates: tuple[Duplicate, ...]
-    leaks: tuple[Leak, ...]  # of the split, where they were allowed
-    too_few_photos: tuple[str, ...]  # people whose photographs were too few to search for them
+    leaks: tuple[Leak, ...]
+    too_few_photos: tuple[str, ...]
     unused: tuple[Skipped, ...] = ()
-    strangers: StrangerLimits | None = None  # None without strangers, or where none were asked for
+    strangers: StrangerLimits | None = None
     recipes: RecipesCompared | None = None
     by_middle: int | None = None
-    """Photographs with several faces of which the one nearest the middle is meant; None: none."""
-
-    failures: Failures | None = None  # searches or pairs without a usable photograph; None: none is
+    failures: Failures | None = None
     __repr__ = short_repr
 
     @property

@@ -98,15 +98,53 @@ def evaluate(
     *,
     cluster: str | None = None,
 ) -> Evaluation:
-    """Return the evaluation of a recipe on n faces; unnamed and excluded ones do not take part.
+    """Return how often a recipe is right on faces that are split by a protocol.
 
     The same faces and setting give the same figures and scores, to about 1e-12 of each. Long work
-    is shared out over processes, or over the workers of a Dask ``cluster``, given by the address of
-    its scheduler. ``tick`` gets the percentage of all work, before every fold of every stage and
-    every draw of the resampling; ``enter`` the name of every stage of `STAGES` as it begins.
+    is shared out over processes.
 
-    Raises `LeakError` for a split with leaks that are not allowed, and `EigenfacesError` where the
-    protocol is not possible with these faces, or no cluster answers.
+    Parameters
+    ----------
+    faces
+        The n faces. Those without a name, and excluded ones, do not take part.
+    setting
+        The recipe, the protocol, and what else is asked for.
+    tick
+        Called with the percentage done and 100, before every fold of every stage and every draw of
+        the resampling.
+    enter
+        Called with the name of every stage of `STAGES` as it begins.
+    cluster
+        The address of the scheduler of a Dask cluster whose workers do the work; None: processes of
+        this computer do it.
+
+    Returns
+    -------
+    Evaluation
+        Every search or pair, the figures with their intervals, and the controls.
+
+    Raises
+    ------
+    LeakError
+        Faces that are searched for are known already, and the setting does not allow that.
+    NotPossibleError
+        The recipe cannot be used on these faces, as Fisherfaces with too few people.
+    EigenfacesError
+        Fewer than two people have a name, the protocol is not possible with these faces, or no
+        cluster answers.
+    Cancelled
+        The ``tick`` has raised it.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, KFold, Recipe, Setting, evaluate
+    >>> rng = np.random.default_rng(0)
+    >>> people = np.repeat(0.8 * rng.random((3, 16, 16)), 4, axis=0)
+    >>> names = [name for name in ("Ada", "Grace", "Joan") for _ in range(4)]
+    >>> faces = FaceSet.from_arrays(people + 0.1 * rng.random(people.shape), names)
+    >>> result = evaluate(faces, Setting(Recipe(), KFold(2), curves=False))
+    >>> result.headline.kind, result.headline.value
+    ('rank-1', 1.0)
     """
     split = make_split(faces, setting)
     begin = in_stages(STAGES, tick, enter)

@@ -45,7 +45,7 @@ class Searches:
 
     @property
     def is_comparison(self) -> Flags:
-        """(m, p) which distances are comparisons with somebody enrolled, each of them once."""
+        """(m, p) whether a distance is one to somebody enrolled and is not counted elsewhere."""
         probe = self.fold * (int(self.probes.max(initial=0)) + 1) + self.probes  # in its fold
         first = self.mated | ~np.isin(probe, probe[self.mated])
         return np.isfinite(self.distances) & first[:, None]

@@ -303,12 +303,32 @@ def _name_of(label: object) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class FaceSet:
-    """Faces of one size, each with its photograph; what could not be used, with the reason."""
+    """Faces of one size, each with its photograph; what could not be used, with the reason.
 
-    pixels: Crops  # (n, d) the crops, a row a face, d = h·w: ``pixels[rows]`` is float32 in 0…1
-    shape: tuple[int, int]  # (h, w)
-    index: PhotoIndex  # the n photographs, row by row
-    skipped: tuple[Skipped, ...] = ()  # photographs that were not used
+    Attributes
+    ----------
+    pixels
+        (n, d) the crops, a row a face, d = h·w: ``pixels[rows]`` is float32, grey values 0…1.
+    shape
+        (h, w) of every face.
+    index
+        The n photographs, row by row.
+    skipped
+        Photographs that were not used, each with the reason.
+
+    Examples
+    --------
+    >>> faces = FaceSet.from_arrays(np.zeros((3, 20, 16)), ["Ada", "Grace", None])
+    >>> len(faces), faces.shape, faces.index.people
+    (3, (20, 16), ('Ada', 'Grace'))
+    >>> faces.select([1]).image(0).shape
+    (20, 16)
+    """
+
+    pixels: Crops
+    shape: tuple[int, int]
+    index: PhotoIndex
+    skipped: tuple[Skipped, ...] = ()
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
@@ -338,9 +358,18 @@ class FaceSet:
     ) -> FaceSet:
         """Return a set of n grey images (n, h, w) of one size that are in no file.
 
-        They are grey values 0…1, and rounded to whole 8-bit grey levels like crops; or such levels
-        0…255, as bytes. Each of the people is a name as text, None, or a whole number, which is
-        taken as text. Raises `EigenfacesError` for anything else.
+        Parameters
+        ----------
+        images
+            (n, h, w) grey values 0…1, which are rounded to whole 8-bit grey levels like crops; or
+            such levels 0…255, as bytes.
+        people
+            (n,) each a name as text, a whole number, which is taken as text, or None: nobody.
+
+        Raises
+        ------
+        EigenfacesError
+            The images are not n of one size, hold values beyond 0…1, or the people are not n names.
         """
         wrong = "Give n grey images of one size, (n, h, w), and n people."
         try:
@@ -377,7 +406,13 @@ class FaceSet:
         return self.pixels[row].reshape(self.shape)
 
     def select(self, rows: Sequence[int] | Numbers) -> FaceSet:
-        """Return the faces of these rows, in this order; or of all that a mask (n,) is true of."""
+        """Return the faces of these rows, in this order; or of all that a mask (n,) is true of.
+
+        Raises
+        ------
+        EigenfacesError
+            The mask has not one value for each face.
+        """
         places = np.asarray(rows)
         if places.dtype == bool:
             if places.shape != (len(self),):
@@ -393,6 +428,11 @@ class FaceSet:
 
         ``replacing``: for another face, the face here that it replaces; see `match_enrolled`. A
         photograph here is where, and turned as, the other set has it.
+
+        Raises
+        ------
+        EigenfacesError
+            The other faces have another size.
         """
         if other.shape != self.shape:
             one, two = (f"{width} × {height}" for height, width in (self.shape, other.shape))

@@ -59,7 +59,7 @@ class Photograph:
         return (width, height) if self.turned % 2 else (height, width)
 
     def unturned(self, point: complex) -> complex:
-        """Return a point of it in pixels before it is turned."""
+        """Return where a point of the turned photograph lies before it is turned, in pixels."""
         height, width = self.size
         for _ in range(self.turned % 4):
             point = 1j * width - 1j * point
@@ -67,7 +67,7 @@ class Photograph:
         return point
 
     def turned_point(self, point: complex) -> complex:
-        """Return a point in pixels before it is turned as one of it: the inverse of `unturned`."""
+        """Return where a point lies once the photograph is turned: the inverse of `unturned`."""
         height, width = self.unturned_size
         for _ in range(self.turned % 4):
             point = height + 1j * point
@@ -80,7 +80,7 @@ class Photograph:
         return abs(math.log(max(width * rows, 1) / max(height * columns, 1))) <= SAME_SHAPE
 
     def point_on(self, other: Photograph, point: complex) -> complex:
-        """Return a point of it on the same picture in another size, or turned otherwise."""
+        """Return where a point lies on the same picture in another size, or turned otherwise."""
         (height, width), (rows, columns) = self.unturned_size, other.unturned_size
         upright = self.unturned(point)
         scaled = complex(upright.real * columns / width, upright.imag * rows / height)
@@ -173,10 +173,11 @@ class FacePhoto:
 
 
 def match_faces(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, int]:
-    """Return which faces of one photograph are which: places among the coming, of the known.
+    """Return, by the place of a coming face, the place of the known face that it is.
 
-    The nearest are matched first, each once. All of a photograph is the face that lies on it where
-    there is only one.
+    All are of one photograph, and a face that is none of the known ones is left out. The nearest
+    are matched first, each once. All of a photograph is the face that lies on it where there is
+    only one.
     """
     alone = len(known) == len(coming) == 1
     pairs = []

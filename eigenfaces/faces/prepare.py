@@ -111,11 +111,31 @@ ALREADY_CROPPED = YesOrNo(
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a photograph becomes a face crop: geometry only, saved with the gallery."""
+    """How a photograph becomes a face crop: geometry only, saved with the gallery.
 
-    height: int = 112  # size of every face, pixels
+    Parameters
+    ----------
+    height
+        Of every face, 16…512 pixels.
+    width
+        Of every face, 16…512 pixels.
+    already_cropped
+        Whether photographs are faces already: none is searched for in them, but eyes that are given
+        are used.
+
+    Raises
+    ------
+    EigenfacesError
+        A size is beyond its range, or no whole number.
+
+    Examples
+    --------
+    >>> Preparation(20, 16, already_cropped=True).crop(np.ones((40, 50))).shape
+    (20, 16)
+    """
+
+    height: int = 112
     width: int = 92
-    # photographs are faces already: no detection, but a placement of a photograph is used
     already_cropped: bool = False
 
     def __post_init__(self) -> None:

@@ -388,7 +388,7 @@ def read_every_face(
 
 
 def load_face(path: Path | str, preparation: Preparation) -> Floats:
-    """Read one photograph and return its face, to be identified.
+    """Return the face on one photograph, to be identified.
 
     Parameters
     ----------
@@ -407,6 +407,16 @@ def load_face(path: Path | str, preparation: Preparation) -> Floats:
     PhotoError
         With the reason: the photograph cannot be read, shows no face, or several of which it is
         not clear which is meant.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
+    >>> with TemporaryDirectory() as folder:
+    ...     Image.new("L", (40, 40), 51).save(Path(folder, "ready.png"))
+    ...     face = load_face(Path(folder, "ready.png"), Preparation(20, 16, already_cropped=True))
+    >>> face.shape, round(float(face.mean()), 3)
+    ((20, 16), 0.2)
     """
     return read_face(Photo(Path(path)), preparation).face
 

@@ -125,7 +125,7 @@ class Entry:
 
     @property
     def status(self) -> tuple[Literal["ok", "warn", "neutral"], str]:
-        """What an import does with it, why, and what can be done; and whether that is well."""
+        """Whether all is well with the photograph, and what an import does with it, in words."""
         if self.by_hand:
             return "neutral", "You left it out: it will not be added."
         if self.passed_over is not None:

@@ -48,9 +48,10 @@ def load_faces(
     middle: bool = False,
     groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
-    """Read photographs into faces; every one that cannot be used is listed, never fatal.
+    """Return the faces on photographs; those that cannot be used are listed with the reason.
 
-    Of photographs with the same content the first is kept.
+    One photograph is never the end of the others. Of photographs with the same content the first is
+    kept.
 
     Parameters
     ----------
@@ -78,6 +79,30 @@ def load_faces(
         Take, where it is unclear which of several faces is meant, the one nearest the middle.
     groups
         Readings, with all faces, of photographs of which the others are taken too, without a name.
+
+    Returns
+    -------
+    FaceSet
+        The faces (n, h·w), cut by the preparation; in its ``skipped``, what is not used.
+
+    Raises
+    ------
+    Cancelled
+        The ``tick`` has raised it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from PIL import Image
+    >>> from eigenfaces import find_photos
+    >>> with TemporaryDirectory() as folder:
+    ...     Path(folder, "Ada").mkdir()
+    ...     Image.linear_gradient("L").save(Path(folder, "Ada", "1.png"))
+    ...     _ = Path(folder, "Ada", "2.png").write_bytes(b"no picture")
+    ...     cut = Preparation(20, 16, already_cropped=True)
+    ...     faces = load_faces(find_photos(folder), cut)
+    >>> faces.pixels.shape, faces.index.people, len(faces.skipped)
+    ((1, 320), ('Ada',), 1)
     """
     enrolled = FaceSet.empty(preparation.shape) if known is None else known
     outcomes: dict[int, list[FaceReading] | PhotoError] = {}

@@ -26,6 +26,22 @@ MOST_VALUES = 50_000_000
 class ImageSet:
     """n pictures of h × w pixels and c channels, with labels or without.
 
+    Parameters
+    ----------
+    title
+        What they are, for people: “1,797 digits”.
+    pixels
+        (n, h·w·c) grey values or colours 0…1, a picture a row; bytes are levels 0…255, and divided
+        by 255. Faces whose light is evened out may go a little beyond.
+    shape
+        (h, w) of grey pictures, (h, w, 3) of colour pictures.
+    labels
+        (n,) what each shows, empty where that is not known; None: there are none.
+    code
+        Lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings.
+    notes
+        Sentences on how they were read.
+
     Raises
     ------
     EigenfacesError
@@ -40,16 +56,12 @@ class ImageSet:
     (5, 2, 3)
     """
 
-    title: str  # what they are, for people: “1,797 digits”
-    # (n, h·w·c) grey values or colours 0…1, a picture a row; bytes are levels 0…255, and divided by
-    # 255. Faces whose light is evened out may go a little beyond
+    title: str
     pixels: Floats
-    shape: tuple[int, ...]  # (h, w) of grey pictures, (h, w, 3) of colour pictures
-    # (n,) what each shows, empty where that is not known; or None
+    shape: tuple[int, ...]
     labels: tuple[str, ...] | None = None
-    # lines of Python that make ``x`` (n, d) and, with labels, ``labels`` (n,), for the listings
     code: str = ""
-    notes: tuple[str, ...] = ()  # sentences on how they were read
+    notes: tuple[str, ...] = ()
     __repr__ = short_repr
 
     def __post_init__(self) -> None:

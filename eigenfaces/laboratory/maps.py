@@ -192,10 +192,36 @@ def _nearest(far: Doubles, without: int | None) -> Numbers:
 
 
 def map_of_components(gallery: Gallery) -> FaceMap:
-    """Return the map along the components of the face space, which is always fitted.
+    """Return the map of a gallery along the components of its face space.
 
     Faces are compared as the recipe does where it compares in this space, else by L2 in as many of
     its components as people look at.
+
+    Parameters
+    ----------
+    gallery
+        A trained gallery.
+
+    Returns
+    -------
+    FaceMap
+        All n faces along all k components, in standard deviations of each.
+
+    Raises
+    ------
+    NotTrainedError
+        The gallery is not trained.
+    EigenfacesError
+        The recipe compares more components than there are of very many faces.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, map_of_components
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
+    >>> map_of_components(gallery).view((0, 1)).shape
+    (4, 2)
     """
     training = gallery.trained
     space = training.space
@@ -223,12 +249,40 @@ def map_of_components(gallery: Gallery) -> FaceMap:
 
 
 def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
-    """Return the map by t-SNE of the first components, in a process of its own.
+    """Return the map of a gallery by t-SNE of its first components, at most 50.
+
+    It is computed in a process of its own, which runs no part of the script that asks for it.
+
+    Source: L. van der Maaten and G. Hinton, *Visualizing data using t-SNE* (2008).
+
+    Parameters
+    ----------
+    gallery
+        A trained gallery.
+    tick
+        Called while it is computed; it may raise `Cancelled`, which ends the process.
+
+    Returns
+    -------
+    FaceMap
+        All n faces along two axes, which mean nothing by themselves.
 
     Raises
     ------
+    NotTrainedError
+        The gallery is not trained.
     EigenfacesError
-        There are fewer than four faces.
+        There are fewer than four faces, they differ in one component alone, or the process fails.
+    Cancelled
+        The ``tick`` has raised it.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, map_by_tsne
+    >>> faces = FaceSet.from_arrays(np.random.default_rng(0).random((3, 16, 16)), ["Ada"] * 3)
+    >>> map_by_tsne(Gallery(faces, Preparation(16, 16), Recipe()).train())
+    Traceback (most recent call last):
+    eigenfaces.errors.EigenfacesError: ...
     """
     training = gallery.trained
     matcher = Matcher(components=min(_COMPONENTS, len(training.space)))

@@ -41,16 +41,42 @@ _Read = tuple[NDArray[Any], NDArray[Any] | None, list[str]]
 
 
 def read_pictures(path: Path | str, tick: Tick = no_tick) -> ImageSet:
-    """Return the pictures in a folder or an .npz.
+    """Return the pictures in a folder or an .npz, all of one size.
 
     A folder has pictures in grey or in colour, and sub-folders for their labels; those of another
     size than most are cut in the middle and resized. An .npz has an array of pictures, and one of
     labels if there are any.
 
+    Parameters
+    ----------
+    path
+        The folder, or the .npz with an array ``x``, ``images``, ``pixels`` or ``x_train`` of the
+        shape (n, h, w), (n, h, w, 3) or, of squares, (n, h·w); and perhaps ``y``, ``labels``,
+        ``target`` or ``y_train`` (n,). Bytes are levels 0…255; other numbers begin at 0, black, and
+        those above 1 are divided by the largest.
+    tick
+        Called before each picture of a folder.
+
+    Returns
+    -------
+    ImageSet
+        The n pictures, values 0…1, with notes on how they were read.
+
     Raises
     ------
     EigenfacesError
         It cannot be read, holds no pictures that fit each other, or too many: a sentence says why.
+    Cancelled
+        The ``tick`` has raised it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     np.savez(Path(folder, "few.npz"), x=np.arange(18.0).reshape(2, 3, 3), y=["a", "b"])
+    ...     few = read_pictures(Path(folder, "few.npz"))
+    >>> few.shape, few.labels, few.notes
+    ((3, 3), ('a', 'b'), ('Values of 0 to 17 are divided by 17.',))
     """
     path = Path(path).absolute()
     images, labels, notes = _read_folder(path, tick) if path.is_dir() else _read_arrays(path)

@@ -36,6 +36,13 @@ _SHARE = 0.95
 class SyntheticFace:
     """A face at k coordinates of a face space.
 
+    Parameters
+    ----------
+    space
+        The face space, with k components.
+    scores
+        (k,) the coordinates in standard deviations of their component: 0 is the mean face.
+
     Examples
     --------
     >>> faces = np.random.default_rng(0).random((5, 6), dtype=np.float32)
@@ -44,8 +51,7 @@ class SyntheticFace:
     1.25
     """
 
-    space: FaceSpace  # the face space, with k components
-    # (k,) the coordinates in standard deviations of their component: 0 is the mean face
+    space: FaceSpace
     scores: Doubles
 
     def __post_init__(self) -> None:
@@ -65,7 +71,7 @@ class SyntheticFace:
 
     @classmethod
     def random(cls, space: FaceSpace, rng: np.random.Generator) -> SyntheticFace:
-        """Draw a face as the face space sees them: coordinates from N(0, λ), independent."""
+        """Return a face drawn at random: coordinates from N(0, λ), independent."""
         return cls(space, rng.standard_normal(len(space)))
 
     @cached_property
@@ -84,7 +90,13 @@ class SyntheticFace:
         return float(np.linalg.norm(self.scores) / np.sqrt(len(self.space)))
 
     def moved(self, component: int, score: float) -> SyntheticFace:
-        """Return the face with another score of one component, counted from 0."""
+        """Return the face with another score of one component, counted from 0.
+
+        Raises
+        ------
+        EigenfacesError
+            The face space has no such component.
+        """
         if not 0 <= component < len(self.space):
             raise EigenfacesError(
                 f"Of {count(len(self.space), 'component')} there is no component {component + 1}."
@@ -131,19 +143,53 @@ class RealFace:
 
 @dataclass(frozen=True, eq=False)
 class RealFaces:
-    """The faces of a gallery that train, in the first k components of its face space."""
+    """The n faces of a gallery that train, in the first k components of its face space.
+
+    `RealFaces.of` makes it.
+
+    Attributes
+    ----------
+    gallery
+        The trained gallery.
+    space
+        The face space, with k components.
+    rows
+        (n,) their rows in the gallery.
+    photos
+        Their n photographs.
+    coordinates
+        (n, k) their coordinates in the face space.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Preparation, Recipe
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> real = RealFaces.of(Gallery(faces, Preparation(16, 16), Recipe()).train())
+    >>> real.start("Ada").name
+    'Ada, mean of 2 photos'
+    >>> {one.photo.person for one in real.nearest(real.start("Ada").face, most=2)}
+    {'Ada'}
+    """
 
     gallery: Gallery
-    space: FaceSpace  # the face space, with k components
-    rows: Numbers  # (n,) rows of the gallery
-    photos: tuple[FacePhoto, ...]  # their n photographs
-    coordinates: Floats  # (n, k) their coordinates
+    space: FaceSpace
+    rows: Numbers
+    photos: tuple[FacePhoto, ...]
+    coordinates: Floats
 
     @classmethod
     def of(cls, gallery: Gallery) -> RealFaces:
         """Return the faces of a trained gallery in the components that its recipe keeps.
 
         Where it compares what has no pictures, in those that keep 95 % of the variance.
+
+        Raises
+        ------
+        NotTrainedError
+            The gallery is not trained.
+        EigenfacesError
+            None of its faces trains.
         """
         training = gallery.trained
         rows = np.array(gallery.included, np.intp)

@@ -40,8 +40,25 @@ LESSONS: tuple[Lesson[Any], ...] = tuple(part.LESSON for group in _GROUPS for pa
 
 
 def lesson(name: str) -> Lesson[Any]:
-    """Return a lesson by its name; `EigenfacesError` if there is no such lesson.
+    """Return the lesson of a name.
 
+    Parameters
+    ----------
+    name
+        The name as on the command line: case does not matter.
+
+    Returns
+    -------
+    Lesson
+        Its words, what can be set in it, and what it shows of a subject.
+
+    Raises
+    ------
+    EigenfacesError
+        There is no such lesson. The sentence names those that there are.
+
+    Examples
+    --------
     >>> lesson("variance").title
     'Most variance, least error'
     """

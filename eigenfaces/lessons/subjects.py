@@ -147,8 +147,10 @@ x = x + rng.normal(size=(150, 3)) * [1, 1.3, 0.7]
 
 
 SUBJECTS: dict[str, BuiltIn] = {}
-"""Subjects by their keys. Besides, a lesson may name "gallery", the gallery that is open, and
-"opened", the pictures that were opened for the laboratory."""
+"""What lessons are shown on, each a `BuiltIn`, by its key: ``SUBJECTS["cloud"].make(seed=0)``.
+
+Besides these, a lesson may name "gallery", the gallery that is open, and "opened", the pictures
+that were opened for the laboratory."""
 
 for _part in _MADE.split("## ")[1:]:
     _head, _, _code = _part.partition("\n")

@@ -118,14 +118,39 @@ def find_photos(
     file with one ``path;label`` a line, or with a comma or a tab between them; a heading may name
     the columns otherwise (`IN_HEADING`), relative paths start at its own folder, and a line that
     begins with # is a comment, unless such a file is there. A pattern is of files, or of folders,
-    each a person.
+    each a person. No photograph is decoded.
 
-    ``pattern``: who is on photographs directly in the folder, by their file names, as in
-    ``{person}.*`` for ``subject01.happy.gif``; see `person_from_name`. ``eyes``: a file for
-    `read_eyes`; else the ``eyes.csv`` in the folder or beside the list, if there is one.
+    Parameters
+    ----------
+    source
+        The folder, the list, or the pattern.
+    pattern
+        Who is on photographs directly in the folder, by their file names, as in ``{person}.*`` for
+        ``subject01.happy.gif``; see `person_from_name`. None: nobody is named by file names.
+    eyes
+        A file for `read_eyes`. None: the ``eyes.csv`` in the folder or beside the list, if there is
+        one.
 
-    Raises `EigenfacesError` if the source cannot be read or has no photographs, and if a file of
-    eyes that is given names none of them.
+    Returns
+    -------
+    FoundPhotos
+        The photographs in natural order, each with its person if known, and what was passed over.
+
+    Raises
+    ------
+    EigenfacesError
+        The source is not there, cannot be read or has no photographs; the pattern is none; or a
+        file of eyes that is given names none of the photographs.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for name in ("Ada 2.png", "Ada 10.png"):
+    ...         Image.new("L", (4, 4)).save(Path(folder, name))
+    ...     found = find_photos(folder, "{person} *.png")
+    >>> [(photo.path.name, photo.person) for photo in found.photos]
+    [('Ada 2.png', 'Ada'), ('Ada 10.png', 'Ada')]
     """
     if pattern is not None:
         check_pattern(pattern)

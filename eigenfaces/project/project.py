@@ -42,7 +42,35 @@ Run = tuple[int, str, str]  # id, when it was made (ISO 8601), and name of an ev
 
 
 class Project:
-    """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`."""
+    """An open project file and the gallery it holds. Use `create`, `open`, `save` and `close`.
+
+    Its methods raise `ProjectError` where the file cannot be read or written.
+
+    Parameters
+    ----------
+    file
+        The open file, as `create` and `open` make it.
+    content
+        What is in it.
+
+    Attributes
+    ----------
+    path
+        Where the file is.
+    read_only
+        Whether nothing can be written into it.
+
+    Examples
+    --------
+    >>> from contextlib import closing
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with closing(Project.create(Path(folder, "people.eigenfaces"))) as project:
+    ...         project.save(Gallery.new())
+    ...     with closing(Project.open(Path(folder, "people.eigenfaces"))) as project:
+    ...         print(project.gallery.people, project.runs())
+    () []
+    """
 
     def __init__(self, file: SqliteFile, content: Content) -> None:
         self.path = file.path
@@ -85,9 +113,14 @@ class Project:
         *,
         unused: Unused = (),
     ) -> Project:
-        """Write a new project to a temporary file, move it to its place, and open it.
+        """Return a new project, written to a temporary file and moved to its place.
 
         What ``runs_of`` keeps and what waits there is copied, unless it was overwritten meanwhile.
+
+        Raises
+        ------
+        ProjectError
+            There is no such folder, or the file cannot be written there.
         """
         path = Path(path)
         gallery = gallery or Gallery.new()
@@ -114,7 +147,7 @@ class Project:
 
     @classmethod
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
-        """Open a project file; raise `ProjectError`, a sentence, if that is not possible.
+        """Return the project in a file; raise `ProjectError`, a sentence, if it cannot be read.
 
         It may come from anybody: nothing in it is run, and what is read is of its type and as its
         checksum says. ``tick`` is called during that, and may stop it. ``shared``: it will only be
@@ -201,7 +234,13 @@ class Project:
         raise ProjectError("This evaluation is damaged in the project file. Run it again.")
 
     def add_run(self, made: str, name: str, record: Record) -> int:
-        """Store an evaluation, with the time it was made (ISO 8601); return its id."""
+        """Return the id of an evaluation that is stored, with the time it was made (ISO 8601).
+
+        Raises
+        ------
+        ProjectError
+            The file is read-only, or the evaluation has too many scores.
+        """
         if self.read_only:
             raise ProjectError(
                 f"“{self.path.name}” is read-only, so this evaluation is not kept with it. Write a "

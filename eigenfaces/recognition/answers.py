@@ -264,22 +264,22 @@ class ProbePhoto:
 
     @property
     def line(self) -> Line:
-        """What it is in a list: its first face, or else its path."""
+        """The key of the photograph in a list: its first face, or else its path."""
         return self.faces[0].id if self.faces else self.path
 
     @property
     def lines(self) -> set[Line]:
-        """That, and all its faces."""
+        """The keys under which the photograph can be found: its `line`, and all its faces."""
         return {self.line, *(face.id for face in self.faces)}
 
     @cached_property
     def to_do(self) -> str:
-        """What is most to do, one of `TO_DO`."""
+        """The first of `TO_DO` that is to do with one of its faces."""
         return min((face.to_do for face in self.faces), default=NO_FACE_GROUP, key=TO_DO.index)
 
     @cached_property
     def open_faces(self) -> list[ProbeFace]:
-        """The faces for whose sake it stands there."""
+        """The faces that can still be answered and have the same to do as the photograph."""
         return [face for face in self.faces if face.is_open and face.to_do == self.to_do]
 
     @property

@@ -74,7 +74,7 @@ class Features(ABC):
         """Return the features (n, f) of crops (n, d) of (h, w), each from its own crop."""
 
     def views(self, pixels: Floats, shape: Shape) -> Floats:
-        """Return what the features of crops (n, d) are the mean of, (v, n, f): here themselves."""
+        """Return v views (v, n, f) of crops (n, d), whose mean the features are; here one."""
         return self.of(pixels, shape)[None]
 
     def of_all(self, crops: Crops, shape: Shape, tick: Tick = no_tick) -> Crops:

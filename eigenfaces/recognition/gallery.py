@@ -86,16 +86,52 @@ def restrict_answers(answers: Answers, people: Collection[str]) -> Answers:
 
 @dataclass(frozen=True, eq=False)
 class Gallery:
-    """Faces with names, how they are prepared and compared, and the result of training."""
+    """Faces with names, how they are prepared and compared, and the result of training.
+
+    Every edit returns another gallery, and leaves this one as it is. Edits raise `EigenfacesError`
+    for faces that are no longer in the gallery.
+
+    Parameters
+    ----------
+    faces
+        The n faces, cut by the preparation.
+    preparation
+        How they were cut, and how every probe must be.
+    recipe
+        How faces are compared.
+    training
+        The face space, and all faces in it; None before training.
+    calibration
+        What distances mean, perhaps in an earlier state of it: see `calibrated`.
+    share
+        Of strangers, 0…1, who may be named at most.
+    answers
+        What was answered about probes, by their face.
+    automatic
+        How the recipe was chosen; None where a person has chosen it.
+
+    Raises
+    ------
+    ValueError
+        The faces were cut otherwise, or the training is not of these faces.
+
+    Examples
+    --------
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train().calibrate()
+    >>> gallery.rename("Grace", "Grace Hopper").people
+    ('Ada', 'Grace Hopper')
+    """
 
     faces: FaceSet
     preparation: Preparation
     recipe: Recipe
     training: Training | None = None
-    calibration: Calibration | None = None  # perhaps of an earlier state: see `calibrated`
-    share: float = USUAL_SHARE  # of strangers, 0…1, who may be named at most
-    answers: Answers = field(default_factory=dict)  # about probes
-    automatic: RecipeChoice | None = None  # None where a person has chosen the recipe
+    calibration: Calibration | None = None
+    share: float = USUAL_SHARE
+    answers: Answers = field(default_factory=dict)
+    automatic: RecipeChoice | None = None
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
@@ -210,7 +246,10 @@ class Gallery:
         return known
 
     def calibrate(self, tick: Tick = no_tick) -> Gallery:
-        """Measure what distances mean, if that is not known: each photograph is held out."""
+        """Return the gallery with what distances mean, measured if it is not known.
+
+        Each photograph is held out for that. Raises `NotTrainedError` before training.
+        """
         if self.calibrated is not None or not self.enrolled:
             return self
         rows = self.calibration_rows
@@ -266,6 +305,12 @@ class Gallery:
         """Fit the face space, and what is compared, to every photograph that is not excluded.
 
         ``recipe``: another than so far, chosen by a person. Else an `automatic` one is chosen anew.
+
+        Raises
+        ------
+        EigenfacesError
+            Fewer than two faces train, all are the same, or they are of too few people for the
+            recipe.
         """
         if len(self.included) < 2:
             raise EigenfacesError("Training needs at least two photographs: add some first.")
@@ -284,13 +329,19 @@ class Gallery:
         return replace(self, recipe=recipe, training=training, automatic=automatic)
 
     def with_training(self, training: Training) -> Gallery:
-        """Return the gallery with a training that was made from an earlier state of it."""
+        """Return the gallery with a training that was made from an earlier state of it.
+
+        Raises
+        ------
+        EigenfacesError
+            The faces have been cut otherwise since.
+        """
         if training.preparation != self.preparation:
             raise EigenfacesError("The faces have been cut anew, in another way: train again.")
         return replace(self, training=training.for_faces(self.faces, {}))
 
     def enrol(self, faces: FaceSet, also: Sequence[FacePhoto] = ()) -> Gallery:
-        """Add faces. A trained gallery knows them at once, without being fitted again.
+        """Return the gallery with faces added. A trained one knows them without being fitted again.
 
         Those that are known, also on a photograph that was saved again, keep their names: see
         `match_enrolled`, and there ``also``. A face whose file was saved again and shows it no
@@ -310,7 +361,7 @@ class Gallery:
         return gallery._changed(lost, lost=True, right=False) if lost else gallery
 
     def with_faces(self, faces: FaceSet, replacing: Mapping[FaceId, FaceId]) -> Gallery:
-        """Add faces as they are numbered; ``replacing``: for some, the face that each replaces.
+        """Return the gallery with faces added; ``replacing``: for some, the face each replaces.
 
         What was answered about a face that is replaced, and that it was trained on, counts for the
         one in its place.
@@ -326,38 +377,56 @@ class Gallery:
         return replace(self, faces=joined, training=training, answers=answers)
 
     def rename(self, person: str, name: str) -> Gallery:
-        """Give somebody another name, which nobody else may have."""
+        """Return the gallery in which somebody has another name.
+
+        Raises
+        ------
+        EigenfacesError
+            Nobody has the old name, somebody else has the new one, or it is empty.
+        """
         person, known = self._known_name(person), self._known_name(name)
         if known != person and known in self.people:
             raise EigenfacesError(f"There is already a “{known}”. Merge the two if they are one.")
         return self._rename_person(person, as_name(name) or known)
 
     def merge(self, person: str, into: str) -> Gallery:
-        """Give all photographs of one person to another."""
+        """Return the gallery in which all photographs of one person are another's.
+
+        Raises
+        ------
+        EigenfacesError
+            One of the two is not in the gallery.
+        """
         person, into = self._known_name(person), self._known_name(into)
         if into not in self.people:
             raise EigenfacesError(f"Nobody in the gallery is called “{into}”.")
         return self._rename_person(person, into)
 
     def remove_person(self, person: str) -> Gallery:
-        """Take somebody out of the gallery. The photographs on disk are not touched."""
+        """Return the gallery without somebody. The photographs on disk are not touched.
+
+        Raises
+        ------
+        EigenfacesError
+            Nobody has this name.
+        """
         return self.remove(self._faces_of(person))
 
     def move(self, faces: Collection[FaceId], person: str | None) -> Gallery:
-        """Give faces to a person, new or known, or (None) to nobody."""
+        """Return the gallery in which faces are a person's, new or known, or (None) nobody's."""
         name = None if person is None else self._known_name(person)
         return self._changed(faces, person=name, right=False)._of_its_people()
 
     def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
-        """Keep faces in the gallery but out of training and matching, or take them back."""
+        """Return the gallery in which faces neither train nor match, or do so again."""
         return self._changed(faces, excluded=excluded)
 
     def confirm(self, faces: Collection[FaceId]) -> Gallery:
-        """Note that faces are right as they are, so that they are not asked about again."""
+        """Return the gallery in which faces are right as they are: they are not asked about."""
         return self._changed(faces, right=True)
 
     def remove(self, faces: Collection[FaceId]) -> Gallery:
-        """Take faces out of the gallery. The files on disk are not touched."""
+        """Return the gallery without some faces. The files on disk are not touched."""
         removed = self._rows_of(faces)
         rows = [row for row in range(len(self.faces)) if row not in removed]
         left = self.faces.select(rows)
@@ -365,16 +434,31 @@ class Gallery:
         return replace(self, faces=left, training=training)._of_its_people()
 
     def with_recipe(self, recipe: Recipe) -> Gallery:
-        """Compare by another recipe. Where it refits, the old face space serves until training."""
+        """Return the gallery with another recipe. Where it refits, train it again.
+
+        Until then the old face space serves.
+        """
         return replace(self, recipe=recipe, automatic=None)
 
     def with_share(self, share: float) -> Gallery:
-        """Let at most another share of strangers be named, 0…1."""
+        """Return the gallery in which at most another share of strangers, 0…1, may be named.
+
+        Raises
+        ------
+        EigenfacesError
+            The share is none that can be asked for.
+        """
         check_share(share)
         return replace(self, share=float(share))
 
     def with_crops(self, faces: FaceSet, preparation: Preparation) -> Gallery:
-        """Replace all faces by the same faces cut anew; the face space no longer fits."""
+        """Return the gallery of the same faces cut anew, which must be trained again.
+
+        Raises
+        ------
+        EigenfacesError
+            Some of its faces are not among those cut anew.
+        """
         rows = faces.index.places
         lost = [photo.path for photo in self.index.photos if photo.id not in rows]
         if lost:
@@ -392,7 +476,7 @@ class Gallery:
         return replace(made, faces=faces, preparation=preparation)
 
     def with_answer(self, face: FaceId, answered: Answer) -> Gallery:
-        """Note what was answered about the face of a probe."""
+        """Return the gallery with what was answered about the face of a probe."""
         answers = {**self.answers, face: answered}
         if answered == NO_ANSWER:
             del answers[face]

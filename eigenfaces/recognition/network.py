@@ -93,12 +93,26 @@ def _chip_of(crop: Floats) -> Bytes:
 
 @dataclass(frozen=True)
 class SamePerson:
-    """How far the faces on two photographs are from each other, by `faces.network`."""
+    """How far the faces on two photographs are from each other, as `same_person` returns it.
+
+    Attributes
+    ----------
+    distance
+        Between the 128 numbers that the network gives for each face, by L2: 0 or more.
+    limit
+        The distance up to which they count as one person, so that 1 in 100 pairs of strangers does.
+    by_middle
+        The photographs on which the face nearest the middle is meant, as it is unclear which.
+
+    Examples
+    --------
+    >>> SamePerson(0.35, limit=0.5).same, SamePerson(0.62, limit=0.5).same
+    (True, False)
+    """
 
     distance: float
     limit: float = network.general_limit(0.01)
     by_middle: tuple[Path, ...] = ()
-    """The photographs on which the face nearest the middle is meant, as it is unclear which."""
 
     @property
     def same(self) -> bool:
@@ -107,11 +121,38 @@ class SamePerson:
 
 
 def same_person(first: Path | str, second: Path | str) -> SamePerson:
-    """Compare the faces on two photographs; of several faces the most prominent one is meant.
+    """Return how far the faces on two photographs are from each other, and whether they are one.
 
-    Where none is, the one nearest the middle is, and ``by_middle`` of the result says so. Raises
-    `PhotoError` where a photograph cannot be read or shows no face; `EigenfacesError` where the
-    files of the network are not installed.
+    Of several faces the most prominent one is meant. Where none is, the one nearest the middle is,
+    and ``by_middle`` of the result says so. No gallery is needed.
+
+    Parameters
+    ----------
+    first
+        A photograph.
+    second
+        Another photograph.
+
+    Returns
+    -------
+    SamePerson
+        Their distance, and the limit within which they count as one person.
+
+    Raises
+    ------
+    PhotoError
+        A photograph cannot be read or shows no face: its path, and the reason.
+    EigenfacesError
+        The files of the network are not installed.
+
+    Examples
+    --------
+    >>> from eigenfaces import same_person
+    >>> same_person("Ada 1.jpg", "Ada 2.jpg").same  # doctest: +SKIP
+    True
+    >>> same_person("not there.jpg", "Ada 2.jpg")
+    Traceback (most recent call last):
+    eigenfaces.errors.PhotoError: “not there.jpg”: ...
     """
     chips = []
     by_middle = list[Path]()

@@ -123,9 +123,16 @@ class Matcher:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Crop → verdict: what is compared (another needs a new fit), and how.
+    """How faces are compared: what of them, which needs a new fit where it changes, and by what.
 
-    Changing it never reads a photograph again.
+    Changing it never reads a photograph again. `Recipe.of` makes one by name.
+
+    Parameters
+    ----------
+    features
+        What is compared: pixels with their lighting and window, Fisherfaces, Texture, or Network.
+    matcher
+        How it is compared: ``components``, ``dropped``, ``distance`` and ``rule``.
 
     Examples
     --------
@@ -140,8 +147,18 @@ class Recipe:
     def of(cls, name: str = "Eigenfaces", **settings: object) -> Recipe:
         """Return the recipe of this name in which these settings are changed.
 
-        ``texture`` is `Texture`, as on the command line. Raises `EigenfacesError`, which names the
-        recipes that there are, for any other name, and for settings that the recipe does not have.
+        Parameters
+        ----------
+        name
+            ``Eigenfaces``, ``Fisherfaces``, ``Texture`` or ``Network``, in any case.
+        **settings
+            Those of its features and its matcher, written as on the command line.
+
+        Raises
+        ------
+        EigenfacesError
+            There is no such recipe (the sentence names those that there are), it has no such
+            setting, or a value is not possible.
         """
         return RECIPES[parse_name(RECIPES, name, "recipe")].changed(**settings)
 
@@ -151,7 +168,13 @@ class Recipe:
         return self.features.NAME
 
     def changed(self, **settings: object) -> Recipe:
-        """Return a recipe with other settings, written as on the command line, or an error."""
+        """Return a recipe with other settings, written as on the command line.
+
+        Raises
+        ------
+        EigenfacesError
+            It has no such setting, or a value is not possible.
+        """
         parts: dict[str, Any] = {}
         for part in ("features", "matcher"):
             value: Any = getattr(self, part)

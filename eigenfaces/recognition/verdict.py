@@ -321,13 +321,41 @@ def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The nearest person, and all values that it follows from."""
+    """The people nearest to a face, what is decided, and all values that it follows from.
 
-    ranking: tuple[Candidate, ...]  # every enrolled person once, nearest first
-    rows: Numbers  # (r,) of all enrolled faces, nearest first …
-    distances: Doubles  # (r,) … and their distances
-    coordinates: Floats  # (k,) in face space
-    distance_from: float  # from face space, which these cannot express
+    `identify` makes it.
+
+    Attributes
+    ----------
+    ranking
+        Every enrolled person once, nearest first.
+    rows
+        (r,) the rows of all enrolled faces in the gallery, nearest first.
+    distances
+        (r,) the distances to these faces.
+    coordinates
+        (k,) of the face in the space in which faces are matched.
+    distance_from
+        How far the face is from that space: the length of what the coordinates cannot express.
+    decision
+        Who is named, if anybody, how sure that is, and the words for it.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Preparation, Recipe
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
+    >>> verdict = identify(gallery, 0.9 * images[2])
+    >>> [one.person for one in verdict.ranking], int(verdict.rows[0]), verdict.decision.person
+    (['Grace', 'Ada'], 2, None)
+    """
+
+    ranking: tuple[Candidate, ...]
+    rows: Numbers
+    distances: Doubles
+    coordinates: Floats
+    distance_from: float
     decision: Decision
     __repr__ = short_repr
 
@@ -348,12 +376,39 @@ class Verdict:
 
 
 def identify(gallery: Gallery, face: Bytes | Floats) -> Verdict:
-    """Return the enrolled people nearest to a face, by the recipe of a trained gallery.
+    """Return the verdict on a face: the enrolled people nearest to it, and what is decided.
 
-    ``face``: (h, w) or (d,), prepared like the gallery's faces: grey values 0…1.
+    Nobody is named by the decision until the gallery is calibrated: see `Gallery.calibrate`.
 
-    Raises `EigenfacesError` where it is not trained or nobody is enrolled, for a face of another
-    size, grey values beyond 0…1, and a distance that is not a finite number.
+    Parameters
+    ----------
+    gallery
+        A trained gallery, by whose recipe the face is compared.
+    face
+        (h, w) or (d,), cut as the gallery's faces are: grey values 0…1, or bytes 0…255.
+
+    Returns
+    -------
+    Verdict
+        Every enrolled person, nearest first, all distances, and the decision.
+
+    Raises
+    ------
+    NotTrainedError
+        The gallery is not trained.
+    EigenfacesError
+        Nobody is enrolled, the face has another size or grey values beyond 0…1, or a distance is no
+        finite number.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, identify
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
+    >>> verdict = identify(gallery, 0.9 * images[2])
+    >>> verdict.closest.person, verdict.decision.kind
+    ('Grace', 'not calibrated')
     """
     return identify_all(gallery, as_grey(face)[None])[0]
 
@@ -361,7 +416,42 @@ def identify(gallery: Gallery, face: Bytes | Floats) -> Verdict:
 def identify_all(
     gallery: Gallery, faces: Bytes | Floats, never: Sequence[Collection[str]] = ()
 ) -> list[Verdict]:
-    """Return the verdicts for faces (m, h, w) or (m, d); ``never``: people out of the question."""
+    """Return the verdict on each of m faces, as `identify` does on one.
+
+    Parameters
+    ----------
+    gallery
+        A trained gallery, by whose recipe the faces are compared.
+    faces
+        (m, h, w) or (m, d), cut as the gallery's faces are: grey values 0…1, or bytes 0…255.
+    never
+        (m,) the people who are out of the question for each face; empty: nobody is. Where it is
+        everybody, they count all the same.
+
+    Returns
+    -------
+    list of Verdict
+        One for each face, in their order.
+
+    Raises
+    ------
+    NotTrainedError
+        The gallery is not trained.
+    EigenfacesError
+        Nobody is enrolled, the faces have another size or grey values beyond 0…1, or a distance is
+        no finite number.
+
+    Examples
+    --------
+    >>> from eigenfaces import FaceSet, Gallery, Preparation, Recipe, identify_all
+    >>> images = np.random.default_rng(0).random((4, 16, 16))
+    >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
+    >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
+    >>> [verdict.closest.person for verdict in identify_all(gallery, images[1:3])]
+    ['Ada', 'Grace']
+    >>> identify_all(gallery, images[:1], never=[{"Ada"}])[0].closest.person
+    'Grace'
+    """
     crops = _as_crops(gallery, faces)
     calibration = gallery.calibrated
     if not gallery.enrolled:

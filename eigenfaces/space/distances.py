@@ -125,7 +125,10 @@ DISTANCES: dict[str, Distance] = {
         ),
     )
 }
-"""Every distance by its name; the first is the default."""
+"""Every `Distance` by its name: L2, the default, L1, L∞, cosine, and three Mahalanobis distances.
+
+Each is called with probes (m, k), a gallery (n, k) and the variances (k,), and returns (m, n).
+"""
 
 
 def _unit(rows: Doubles) -> Doubles:

@@ -20,14 +20,44 @@ from eigenfaces.space.pca import Decomposition, as_grey, decompose
 
 @dataclass(frozen=True, eq=False)
 class FaceSpace:
-    """The mean of n faces and their k principal components; immutable."""
+    """The mean of n faces and their k principal components; immutable.
 
-    mean: Floats  # (d,) mean face, grey 0…1
-    components: Floats  # (k, d) orthonormal rows, the eigenfaces, by falling variance
-    singular_values: Doubles  # (k,) of the mean-subtracted (n, d) matrix
-    total_variance: float  # of all d pixels, of which the components hold a part
-    count: int  # n, the faces it was fitted to
-    shape: tuple[int, ...]  # (h, w) of a face; (h, w, 3) of a picture in colour
+    `FaceSpace.fit` makes it. Source: M. Turk and A. Pentland, *Eigenfaces for recognition* (1991).
+
+    Attributes
+    ----------
+    mean
+        (d,) the mean face, grey values 0…1.
+    components
+        (k, d) orthonormal rows, the eigenfaces, by falling variance.
+    singular_values
+        (k,) σ of the mean-subtracted (n, d) matrix; σ² / (n − 1) is the variance.
+    total_variance
+        Of all d pixels, of which the components hold a part.
+    count
+        n, the faces it was fitted to.
+    shape
+        (h, w) of a face; (h, w, 3) of a picture in colour.
+
+    Raises
+    ------
+    ValueError
+        The arrays do not fit each other.
+
+    Examples
+    --------
+    >>> faces = np.random.default_rng(0).random((5, 6), dtype=np.float32)
+    >>> space = FaceSpace.fit(faces, (2, 3))
+    >>> space.components.shape, space.first(2).project(faces).shape
+    ((4, 6), (5, 2))
+    """
+
+    mean: Floats
+    components: Floats
+    singular_values: Doubles
+    total_variance: float
+    count: int
+    shape: tuple[int, ...]
 
     def __post_init__(self) -> None:
         k, d = self.components.shape
@@ -49,12 +79,25 @@ class FaceSpace:
         *,
         tick: Tick = no_tick,
     ) -> FaceSpace:
-        """Decompose n ≥ 2 faces (n, d): subtract the mean, take the SVD.
+        """Return the face space of n faces: the mean is subtracted, then an SVD is taken.
 
-        ``pixels`` are grey values 0…1, or as bytes whole levels 0…255; ``shape`` is that of a face.
-        Raises `EigenfacesError` for faces that are not rows of so many pixels, fewer than two,
-        values that are not numbers, or all faces the same.
+        Parameters
+        ----------
+        pixels
+            (n, d) n ≥ 2 faces, grey values 0…1, or as bytes whole levels 0…255.
+        shape
+            (h, w) of a face, or (h, w, 3) in colour: d is their product.
+        tick
+            Called as it goes on.
 
+        Raises
+        ------
+        EigenfacesError
+            The faces are not rows of so many pixels, fewer than two, or all the same, or values are
+            not numbers.
+
+        Examples
+        --------
         >>> faces = np.random.default_rng(0).random((5, 6), dtype=np.float32)
         >>> space = FaceSpace.fit(faces, (2, 3))
         >>> space.components.shape  # at most n − 1 directions
@@ -115,7 +158,10 @@ class FaceSpace:
         return k if self.variance_kept[k - 1] >= share - _ROUNDING else None
 
     def first(self, k: int) -> FaceSpace:
-        """Return the space of the first k components: a slice, nothing is fitted again."""
+        """Return the space of the first k components: a slice, nothing is fitted again.
+
+        Raises `EigenfacesError` where k is no count of 0 to all of them.
+        """
         if not is_whole(k) or not 0 <= k <= len(self):
             there = "1 component" if len(self) == 1 else f"{len(self)} components"
             raise EigenfacesError(f"This face space has {there}, not {k}.")
@@ -123,7 +169,10 @@ class FaceSpace:
         return replace(self, components=self.components[:k], singular_values=values)
 
     def centre(self, pixels: Bytes | Floats) -> Floats:
-        """Subtract the mean: faces (…, d) as deviations (…, d)."""
+        """Return the deviations (…, d) of faces (…, d) from the mean face.
+
+        Raises `EigenfacesError` for faces of another size, as all methods that take faces do.
+        """
         pixels = as_grey(pixels)
         if pixels.shape[-1:] != self.mean.shape:
             raise EigenfacesError(
@@ -138,7 +187,10 @@ class FaceSpace:
         return self.centre(pixels) @ self.components.T
 
     def reconstruct(self, coordinates: Floats) -> Floats:
-        """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ."""
+        """Return the faces (…, d) at coordinates (…, k): mean + Σ cᵢ componentᵢ.
+
+        Raises `EigenfacesError` where there is not one coordinate for each component.
+        """
         coordinates = np.asarray(coordinates)
         if coordinates.shape[-1:] != (len(self),):
             raise EigenfacesError(
@@ -149,7 +201,7 @@ class FaceSpace:
         return faces
 
     def distance_from(self, pixels: Bytes | Floats) -> Doubles:
-        """Distance *from* face space (m,): length of what is left."""
+        """Return how far faces (m, d) are *from* face space, (m,): the length of what is left."""
         return self.project_with_residual(pixels, len(self))[1]
 
     def project_with_residual(self, pixels: Bytes | Floats, k: int) -> tuple[Floats, Doubles]:
@@ -161,7 +213,9 @@ class FaceSpace:
         return along.astype(np.float32), np.linalg.norm(deviations - along @ axes, axis=-1)
 
     def energy_kept(self, pixels: Bytes | Floats) -> Doubles:
-        """Share of each face's squared deviation kept by 0, 1 … k components, (…, k + 1).
+        """Return the share of each face's squared deviation that 0, 1 … k components keep.
+
+        They are (…, k + 1) of faces (…, d).
 
         √(1 − share) is the relative error of the reconstruction; the mean face loses nothing.
         """
