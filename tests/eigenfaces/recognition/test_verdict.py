@@ -359,3 +359,14 @@ def test_there_is_no_probability_that_nothing_measured(people: int, recipe: str)
         decision = verdict.decision
         assert decision.probability is decision.person is None
         assert decision.kind in ("ask", "unknown" if people > 1 else "not calibrated")
+
+
+@pytest.mark.parametrize(
+    ("people", "photos", "rough"), [(19, 8, True), (20, 5, False), (20, 4, True), (21, 8, False)]
+)
+def test_words_are_rough_of_few_people_and_of_few_photographs(
+    people: int, photos: int, rough: bool
+) -> None:
+    known = calibration_of(people, photos)
+    assert known.certainty.rough == rough
+    assert ("roughly" in decided(4, 10.8, by=known).badge) == rough

@@ -61,3 +61,16 @@ def test_of_many_rows_some_are_drawn_each_once_and_in_order(count: int) -> None:
     assert (np.diff(drawn) > 0).all()
     assert np.isin(drawn, rows).all()
     np.testing.assert_array_equal(drawn, draw_rows(rows, 10))
+
+
+@pytest.mark.parametrize(("count", "features"), [(30, 60), (61, 40), (203, 300), (301, 100)])
+def test_faces_that_are_the_same_have_the_same_coordinates(
+    rng: np.random.Generator, count: int, features: int
+) -> None:
+    """To the last digit, wherever they are among the others, so that they are exact ties."""
+    faces = rng.random((count, features), np.float32)
+    same = [1, count // 2, count // 2 + 3, count - 1]
+    faces[same] = faces[1]
+    coordinates = Principal.of(faces).coordinates
+    np.testing.assert_array_equal(coordinates[same], coordinates[[1, 1, 1, 1]])
+    assert (coordinates[2] != coordinates[1]).any()
