@@ -117,14 +117,14 @@ def test_missing_or_damaged_files_and_ended_processes_are_told(
             thread.join(20)
 
 
-def test_the_chips_that_were_set_aside_first_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They can be cut again; what is described is described by its own chip."""
+def test_no_chip_that_was_set_aside_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of more than there is room for the last are cut again; each is described by its own."""
     monkeypatch.setattr(network, "_MOST_CHIPS", 3)
     cache = network.FaceDescriptorCache()
     chips = [np.full((150, 150, 3), 40 * at, np.uint8) for at in range(5)]
     for at, one in enumerate(chips):
         cache.add_chip(f"{at}", one)
-    assert [cache.has(f"{at}") for at in range(5)] == [False, False, True, True, True]
+    assert [cache.has(f"{at}") for at in range(5)] == [True, True, True, False, False]
     made = list[int]()
 
     def again(at: int) -> Bytes:
@@ -132,6 +132,6 @@ def test_the_chips_that_were_set_aside_first_go_first(monkeypatch: pytest.Monkey
         return chips[at]
 
     numbers = cache.of([f"{at}" for at in range(5)], again)
-    assert made == [0, 1]
+    assert made == [3, 4]
     np.testing.assert_array_equal(numbers, network.describe_many(chips))
     assert all(cache.has(f"{at}") for at in range(5))

@@ -158,19 +158,6 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
     np.testing.assert_array_equal(numbers, network.describe_many([picture.colours(150)]))
 
 
-def test_no_chip_that_is_set_aside_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of more than there is room for, the first stay until they are described."""
-    monkeypatch.setattr(network, "_MOST_CHIPS", 2)
-    monkeypatch.setattr(network, "describe_many", lambda chips, tick: np.zeros((len(chips), 128)))
-    chips, cache = np.zeros((3, 150, 150, 3), np.uint8), network.FaceDescriptorCache()
-    for name, chip in zip("abc", chips, strict=True):
-        cache.add_chip(name, chip)
-    assert [cache.has(name) for name in "abc"] == [True, True, False]
-    cache.of(["a"], lambda place: pytest.fail("its chip is there"))
-    cache.add_chip("c", chips[2])
-    assert [cache.has(name) for name in "abc"] == [True, True, True]
-
-
 def test_no_other_chips_keep_a_face_from_being_described_by_its_photograph(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

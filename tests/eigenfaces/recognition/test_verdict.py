@@ -177,7 +177,7 @@ def test_what_is_decided_at_each_limit(
     pretrained: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    known = replace(calibration_of(), outside=pretrained)
+    known = replace(calibration_of(), pretrained=pretrained)
     limit = known.limit(0.01)
     assert limit is not None
     asked = list[tuple[float, float]]()
@@ -219,7 +219,7 @@ def test_two_who_are_too_close_are_asked_about_where_it_is_pretrained(
 ) -> None:
     """The margin of a gallery's own certainty says it otherwise."""
     monkeypatch.setattr(Calibration, "probability", lambda self, *distances: 1.0)
-    known = replace(calibration_of(), outside=pretrained)
+    known = replace(calibration_of(), pretrained=pretrained)
     nearest, runner_up = ("Ada", 0.5), ("Bob", 0.5 * following)  # a product without rounding
     assert decide(known, 0.01, nearest, runner_up, 0.4).kind == kind
 
@@ -238,7 +238,7 @@ def test_two_who_are_too_close_are_asked_about_where_it_is_pretrained(
 def test_what_is_decided_among_few_people(
     people: int, photos: int, pretrained: bool, inside: Kind, outside: Kind
 ) -> None:
-    known = replace(calibration_of(people, photos), outside=pretrained)
+    known = replace(calibration_of(people, photos), pretrained=pretrained)
     limit = known.limit(0.01)
     assert (limit is None) == (inside == "not calibrated")
     for distance, kind in ((0.3 * (limit or 1), inside), (9 * (limit or 1), outside)):

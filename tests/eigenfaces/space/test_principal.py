@@ -33,8 +33,8 @@ def test_what_coordinates_leave_out_is_counted(
     assert cut.is_cut
     assert cut.coordinates.shape == (24, 6)
     squares = ((faces - faces.mean(axis=0)) ** 2).sum(axis=1)
-    np.testing.assert_allclose((cut.coordinates**2).sum(axis=1) + cut.outside, squares, rtol=1e-4)
-    assert (cut.outside > 0.1 * squares).all()
+    np.testing.assert_allclose((cut.coordinates**2).sum(axis=1) + cut.squares_outside, squares, rtol=1e-4)
+    assert (cut.squares_outside > 0.1 * squares).all()
     whole = fit(cut, np.arange(24))
     total = faces.var(axis=0, ddof=1).sum()
     np.testing.assert_allclose(whole.variance_kept[-1], whole.variances.sum() / total, rtol=1e-4)
@@ -43,7 +43,7 @@ def test_what_coordinates_leave_out_is_counted(
     selected = cut.select(rows)
     assert len(selected) == 3
     lost = whole.squares_lost(cut, rows)
-    np.testing.assert_allclose(lost[-1], (cut.outside / squares)[rows].mean(), rtol=1e-4)
+    np.testing.assert_allclose(lost[-1], (cut.squares_outside / squares)[rows].mean(), rtol=1e-4)
     np.testing.assert_array_equal(whole.squares_lost(selected, np.arange(3)), lost)
 
 
