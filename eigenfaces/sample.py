@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, reason_of
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
@@ -53,7 +53,7 @@ def sample_folder() -> Path:
                     part.replace(path)
         except OSError as error:
             raise EigenfacesError(
-                f"The sample faces cannot be written into “{folder}”: {error.strerror}. "
+                f"The sample faces cannot be written into “{folder}”: {reason_of(error)}. "
                 "They need a folder there that can be written."
             ) from error
     return folder

@@ -14,7 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from eigenfaces.__main__ import ignore_picture_warnings, write_in_any_encoding
-from eigenfaces.errors import log_to_file
+from eigenfaces.errors import log_to_file, reason_of
 from eigenfaces.files import clear_unfinished
 from eigenfaces.threads import limit_blas_threads
 
@@ -136,7 +136,7 @@ def _add_to_menu() -> int:
             (share / name).parent.mkdir(parents=True, exist_ok=True)
             (share / name).write_text(text, "utf-8")
     except OSError as error:
-        print(f"“{share}” cannot be written: {error.strerror}.", file=sys.stderr)
+        print(f"“{share}” cannot be written: {reason_of(error)}.", file=sys.stderr)
         return 1
     for tool, folder in (("mime", "mime"), ("desktop", "applications")):
         if found := shutil.which(f"update-{tool}-database"):  # else desktops look at the next login

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageOps
 
-from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, PhotoError, Tick, no_tick, reason_of
 from eigenfaces.files import is_regular
 from eigenfaces.laboratory.image_set import MOST_VALUES, ImageSet, size_words, values_code
 from eigenfaces.photographs.decode import MOST_BYTES, decode, read_bytes
@@ -195,7 +195,7 @@ def _read_folder(folder: Path, tick: Tick) -> _Read:
     try:
         files = list(pictures_in(folder))
     except OSError as error:
-        raise EigenfacesError(f"“{folder}” cannot be read: {error.strerror}.") from None
+        raise EigenfacesError(f"“{folder}” cannot be read: {reason_of(error)}.") from None
     unread = [f"“{path.name}”: {reason}" for path, reason in files if reason]
     paths = [path for path, reason in files if not reason]
     if not paths:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 from PIL.TiffImagePlugin import TiffImageFile
 
-from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.errors import EigenfacesError, PhotoError, reason_of
 from eigenfaces.files import is_there
 from eigenfaces.photographs.header import open_image
 from eigenfaces.text import count
@@ -133,7 +133,7 @@ def read_content(path: Path, most: int) -> bytes:
     except PermissionError:
         raise PhotoError("You have no permission to read this file.") from None
     except OSError as error:
-        raise PhotoError(f"The file cannot be read: {error.strerror}.") from None
+        raise PhotoError(f"The file cannot be read: {reason_of(error)}.") from None
     except ValueError:  # a zero byte in the path, from a list
         raise PhotoError("No file can have this path.") from None
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from eigenfaces.errors import EigenfacesError, Fault, PhotoError
+from eigenfaces.errors import EigenfacesError, Fault, PhotoError, reason_of
 from eigenfaces.files import is_regular, is_there, resolved
 from eigenfaces.photographs.decode import NOT_READ, PICTURES, read_text
 from eigenfaces.photographs.header import open_image
@@ -166,7 +166,7 @@ def find_photos(
         else:
             raise EigenfacesError(f"“{source}” does not exist. Check the path and try again.")
     except OSError as error:
-        raise EigenfacesError(f"“{source}” cannot be read: {error.strerror}.") from error
+        raise EigenfacesError(f"“{source}” cannot be read: {reason_of(error)}.") from error
     if not found.photos and not found.skipped:
         raise EigenfacesError(
             f"There are no photographs in “{source}”. Choose a folder that holds some."
@@ -250,7 +250,7 @@ def pictures_in(root: Path) -> Iterator[tuple[Path, str]]:
         except OSError as error:
             if path is root:
                 raise
-            yield path, f"This folder cannot be read: {error.strerror}."
+            yield path, f"This folder cannot be read: {reason_of(error)}."
 
 
 def _names_in(folder: Path) -> list[str]:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.errors import EigenfacesError, Tick, no_tick
+from eigenfaces.errors import EigenfacesError, Tick, no_tick, reason_of
 from eigenfaces.faces.face_set import as_levels
 from eigenfaces.files import atomic_write, is_there, write_table
 from eigenfaces.photographs.decode import read_content
@@ -308,7 +308,7 @@ def sort_into(folder: Path, faces: Sequence[FaceOnPhoto]) -> tuple[int, int]:
                     part.chmod(part.stat().st_mode | stat.S_IWUSR)  # else it cannot be moved
                 copies += 1
     except OSError as error:
-        raise EigenfacesError(f"“{folder}”: {error.strerror or error}.") from error
+        raise EigenfacesError(f"“{folder}”: {reason_of(error)}.") from error
     return copies, len({face.path for face in faces} - {path for path, _ in named})
 
 

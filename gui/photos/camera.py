@@ -16,7 +16,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
-from eigenfaces.errors import EigenfacesError, PhotoError
+from eigenfaces.errors import EigenfacesError, PhotoError, reason_of
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
 from eigenfaces.faces.read import Picture
 from eigenfaces.files import atomic_write
@@ -79,7 +79,7 @@ def save_photo(picture: QImage, folder: Path, person: str = "") -> Path:
             number += 1
     except OSError as error:
         raise EigenfacesError(
-            f"The photo cannot be kept in “{place}”: {error.strerror}. Save the project where "
+            f"The photo cannot be kept in “{place}”: {reason_of(error)}. Save the project where "
             "you may write, then try again."
         ) from error
     with atomic_write(path) as part:

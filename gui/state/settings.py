@@ -8,7 +8,7 @@ from typing import Literal, cast, get_args
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from eigenfaces.errors import ProjectError
+from eigenfaces.errors import ProjectError, reason_of
 from eigenfaces.project.project import SUFFIX
 
 Theme = Literal["light", "dark", "system"]
@@ -29,7 +29,7 @@ def draft_path(title: str) -> Path:
     except OSError as error:
         raise ProjectError(
             f"There is no place for a new project: the folder “{folder}” cannot be made "
-            f"({error.strerror})."
+            f"({reason_of(error)})."
         ) from error
     today = date.today()
     numbers = itertools.chain([""], (f" ({number})" for number in itertools.count(2)))

@@ -33,7 +33,8 @@ def test_what_coordinates_leave_out_is_counted(
     assert cut.is_cut
     assert cut.coordinates.shape == (24, 6)
     squares = ((faces - faces.mean(axis=0)) ** 2).sum(axis=1)
-    np.testing.assert_allclose((cut.coordinates**2).sum(axis=1) + cut.squares_outside, squares, rtol=1e-4)
+    inside = (cut.coordinates**2).sum(axis=1)
+    np.testing.assert_allclose(inside + cut.squares_outside, squares, rtol=1e-4)
     assert (cut.squares_outside > 0.1 * squares).all()
     whole = fit(cut, np.arange(24))
     total = faces.var(axis=0, ddof=1).sum()
