@@ -238,8 +238,7 @@ def notices(evaluation: Evaluation) -> list[str]:
 
 def why_not_evaluable(gallery: Gallery) -> str:
     """Return why a gallery cannot be evaluated; empty if it can."""
-    known = [p.person for p in gallery.index.photos if p.person and not p.excluded]
-    photos = Counter(known)
+    photos = Counter(gallery.index.photos[row].person or "" for row in gallery.enrolled)
     if not photos:
         return "Nobody in the gallery has a name. Give the photos names on People first."
     if len(photos) < 2:
@@ -255,7 +254,8 @@ def why_not_evaluable(gallery: Gallery) -> str:
 def changed_since(record: Record, gallery: Gallery) -> str:
     """Return that the gallery has changed since a run; empty if it has not."""
     then = {(photo.id, photo.person) for photo in record.evaluation.photos}
-    now = {(p.id, p.person) for p in gallery.index.photos if p.person and not p.excluded}
+    enrolled = (gallery.index.photos[row] for row in gallery.enrolled)
+    now = {(photo.id, photo.person) for photo in enrolled}
     if then == now and record.preparation == gallery.preparation:
         return ""
     return "The gallery has changed since this run. Run again to measure it as it is now."

@@ -86,8 +86,7 @@ class FoldResult:
 
 def participating_faces(faces: FaceSet) -> FaceSet:
     """Return the faces that have a name and are not excluded."""
-    rows = [r for r, p in enumerate(faces.index.photos) if p.person is not None and not p.excluded]
-    return faces.select(rows)
+    return faces.select(faces.index.enrolled)
 
 
 def evaluate(

@@ -30,6 +30,7 @@ from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Floats
+from eigenfaces.space.pca import as_levels
 
 LONGEST_SIDE = 1600  # pixels: a larger photograph is reduced to be searched in detail …
 ENLARGED = 2  # … and a smaller one enlarged, by this factor at most
@@ -105,7 +106,7 @@ def find_faces(grey: Floats) -> tuple[FoundFace, ...]:
 
 def detect_faces(grey: Floats) -> tuple[FoundFace, ...]:
     """Return the faces of a grey photograph (H, W), their eyes where they usually lie in a box."""
-    levels = Image.fromarray(np.rint(np.clip(grey, 0, 1) * 255).astype(np.uint8))
+    levels = Image.fromarray(as_levels(grey))
     longest = max(levels.size)
     boxes = [
         *_detect_at_scale(levels, min(LONGEST_SIDE / longest, ENLARGED), border=0.0),

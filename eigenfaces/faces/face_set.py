@@ -18,7 +18,7 @@ from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.photographs.names import as_name
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
-from eigenfaces.space.pca import as_grey
+from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import count, name_key, short_repr
 
 
@@ -271,16 +271,6 @@ class Crops:
             out[start : start + at_once] = function(self[start : start + at_once])
         tick(n, n)
         return out
-
-
-def as_levels(grey: Floats) -> Bytes:
-    """Return grey values 0…1 as the nearest whole levels 0…255.
-
-    >>> levels = np.arange(256, dtype=np.uint8)
-    >>> bool((as_levels(as_grey(levels)) == levels).all())
-    True
-    """
-    return np.rint(grey * 255).astype(np.uint8)
 
 
 def crop_hash(crop: Floats) -> str:

@@ -14,6 +14,7 @@ from PIL import Image
 
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Doubles, Floats
+from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import WholeNumber, YesOrNo, check_fields
 
 EYE_ROW = 42 / 112  # height of the eyes in every crop, as a share of its height
@@ -180,7 +181,7 @@ class Preparation:
             box = (left, top, image.width - left, image.height - top)
             size = self.width, self.height
             face = np.asarray(image.resize(size, Image.Resampling.LANCZOS, box))
-        return (np.rint(np.clip(face, 0, 1) * 255) / 255).astype(np.float32)
+        return as_grey(as_levels(face))
 
 
 def tan_triggs(faces: Floats) -> Floats:

@@ -25,7 +25,7 @@ from eigenfaces.faces.detect import (
     main_face,
 )
 from eigenfaces.faces.face_choice import EVERY_FACE, Candidates, FaceChoice, choose_faces, saliency
-from eigenfaces.faces.face_set import FaceSet, as_levels, crop_hash
+from eigenfaces.faces.face_set import FaceSet, crop_hash
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.faces.network import DESCRIPTORS
@@ -34,7 +34,7 @@ from eigenfaces.photographs.decode import content_hash, decode, read_bytes
 from eigenfaces.photographs.find import Photo, Region
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Box, Eyes, Placement, Source
 from eigenfaces.space.arrays import Bytes, Floats
-from eigenfaces.space.pca import as_grey
+from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import short_repr
 
 Faces = tuple[FoundFace, ...]

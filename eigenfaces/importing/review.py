@@ -9,7 +9,7 @@ from pathlib import Path
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.face_choice import ALONE, EVERY_FACE, KNOWN, FaceChoice
-from eigenfaces.faces.face_set import FaceSet, as_levels
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.identity import FacePhoto, match_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import DOUBTS
@@ -19,6 +19,7 @@ from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import find_original
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
 
 Named = tuple[tuple[str | None, ReviewReading], ...]

@@ -13,9 +13,10 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Floats
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
+from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, short_repr
 
 MOST_VALUES = 50_000_000
@@ -134,7 +135,7 @@ class ImageSet:
         most = MOST_VALUES // prod(shape)
         if len(rows) > most:
             notes.append(f"A sample of {most:,} of {len(rows):,} faces, drawn by chance.")
-            rows = rows[sample_rows(len(rows), most)]
+            rows = rows[draw_rows(np.arange(len(rows)), most)]
         faces = recipe.pixels.of_all(gallery.faces.pixels.select(rows), shape, tick)
         people = tuple(gallery.index.photos[row].person or "" for row in rows)
         known = any(people)
@@ -161,11 +162,6 @@ def size_words(shape: tuple[int, ...]) -> str:
     ('92 × 112 pixels', '32 × 32 pixels in colour')
     """
     return f"{shape[1]} × {shape[0]} pixels" + (" in colour" if len(shape) == 3 else "")
-
-
-def sample_rows(n: int, most: int) -> Numbers:
-    """Return the rows of a sample without repetition, always the same, in their order."""
-    return np.sort(np.random.default_rng(0).choice(n, most, replace=False))
 
 
 def values_code(made: str, labelled: bool) -> str:

@@ -16,15 +16,15 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.identity import FaceId
-from eigenfaces.laboratory.image_set import sample_rows
 from eigenfaces.laboratory.tsne import tsne, usual_perplexity
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import distance_along
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Bytes, Coordinates, Doubles, Flags, Floats, Numbers
-from eigenfaces.space.distances import DISTANCES, Distance
+from eigenfaces.space.distances import Distance
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.principal import draw_rows
 from eigenfaces.text import count, with_minus
 
 MapKind = Literal["components", "t-SNE"]
@@ -38,25 +38,6 @@ MOST_MEASURED = 500
 _COMPONENTS = 50  # as many are given to t-SNE
 _ROOM = 0.06  # of the range, around the outermost faces
 _ZOOM = (0.5, 400.0)
-
-
-def trustworthiness(truth: Doubles, on_map: Doubles, k: int) -> float:
-    """Return what a map keeps of the k nearest of n faces, 0…1, from distances (n, n) in both.
-
-    It is 1 − 2 / (n k (2n − 3k − 1)) · Σᵢ Σⱼ (r(i, j) − k), over all j among the k nearest of i on
-    the map only; r(i, j) is the rank of j among the true neighbours of i, from 1. So it falls with
-    faces that are near on the map and far in truth.
-
-    Source: J. Venna and S. Kaski, *Neighborhood preservation in nonlinear projection methods*
-    (2001).
-    """
-    n = len(truth)
-    # By rank, oneself is 0.
-    in_truth, in_view = (
-        (far - np.diag(np.full(n, np.inf))).argsort(1).argsort(1) for far in (truth, on_map)
-    )
-    too_far = np.maximum(in_truth - k, 0)[(in_view > 0) & (in_view <= k)].sum()
-    return float(1 - too_far * 2 / (n * k * (2 * n - 3 * k - 1)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +116,12 @@ class FaceMap:
 
         Of very many faces, it is measured among some that are drawn.
         """
+        from sklearn.manifold import trustworthiness
+
         n = len(self)
         if n < 3:
             return None
-        rows = sample_rows(n, min(n, MOST_MEASURED))
+        rows = draw_rows(np.arange(n), MOST_MEASURED)
         places = self.view(axes)[rows]
         points = self.distance.standardised(self.points[rows])
         truth = self.distance.between(points, points)
@@ -148,7 +131,8 @@ class FaceMap:
             f"1 is best, over {k} neighbours{sample}. It falls where neighbours on this map are "
             f"far apart {self.named}."
         )
-        return trustworthiness(truth, DISTANCES["L2"].between(places, places), k), words
+        value = trustworthiness(truth, places, n_neighbors=k, metric="precomputed")
+        return float(value), words
 
     def neighbour_report(
         self, axes: Sequence[int], row: int, in_truth: Numbers, index: PhotoIndex

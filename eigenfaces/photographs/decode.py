@@ -19,6 +19,7 @@ from PIL.TiffImagePlugin import TiffImageFile
 from eigenfaces.errors import EigenfacesError, PhotoError, reason_of
 from eigenfaces.files import is_there
 from eigenfaces.photographs.header import open_image
+from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
 
 SMALLEST_SIDE = 16  # pixels: a smaller picture shows no face
@@ -161,7 +162,7 @@ class Decoded:
         """Return it as (h, w, 3), its longer side at most ``longest`` pixels."""
         image = self.image
         if image.mode not in _COLOUR_MODES:
-            image = Image.fromarray(np.rint(self.grey * 255).astype(np.uint8))
+            image = Image.fromarray(as_levels(self.grey))
         small = _on_white(image).convert("RGB")
         small.thumbnail((longest, longest))
         return np.asarray(small)

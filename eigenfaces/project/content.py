@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels, crop_hash
+from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, crop_hash
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
@@ -40,7 +40,7 @@ from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.space.pca import as_grey
+from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.space.principal import MatchingSpace, Space
 
 MOST_DOCUMENT = 64_000_000  # bytes of a document, and of an evaluation, unpacked

@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Tick, no_tick, reason_of
-from eigenfaces.faces.face_set import as_levels
 from eigenfaces.files import atomic_write, is_there, write_table
 from eigenfaces.photographs.decode import read_content
 from eigenfaces.photographs.header import Area, orientation, same_place, stored_area, upright_size
@@ -35,6 +34,7 @@ from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import Decision, recognise_probes
 from eigenfaces.space.face_space import FaceSpace
+from eigenfaces.space.pca import as_levels
 
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 FACE_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces

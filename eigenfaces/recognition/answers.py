@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, as_levels
+from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import (
@@ -25,6 +25,7 @@ from eigenfaces.recognition.probes import (
     with_known_numbers,
 )
 from eigenfaces.recognition.verdict import KIND_MEANINGS, Recognition
+from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
 
 TO_ANSWER, LIKELY_GROUP, SURE_GROUP = "To answer", "Likely", "Sure"

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PIL import Image
 
-from eigenfaces.faces.face_set import FaceSet, as_levels
+from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.space.pca import as_levels
 
 NEARLY_THE_SAME = 0.9995  # correlation at 20 × 20 pixels from which two faces are one picture
 _PERHAPS = 0.97  # from here on, faces cut from photographs are compared again …

@@ -17,7 +17,7 @@ import numpy as np
 
 from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces import texture
-from eigenfaces.faces.face_set import Crops, FaceSet, as_levels
+from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.lighting import (
     LIGHTING,
     WINDOW_FIELD,
@@ -29,6 +29,7 @@ from eigenfaces.faces.lighting import (
 from eigenfaces.faces.prepare import tan_triggs
 from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.discriminant import Scatter
+from eigenfaces.space.pca import as_levels
 from eigenfaces.text import Field, check_fields
 
 People = Sequence[str | None]  # the name of each face; None for one without

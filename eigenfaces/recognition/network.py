@@ -12,7 +12,7 @@ import numpy as np
 from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import find_faces, main_face
-from eigenfaces.faces.face_set import FaceSet, as_levels, crop_hash
+from eigenfaces.faces.face_set import FaceSet, crop_hash
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.network import DESCRIPTORS, chip
 from eigenfaces.faces.prepare import standard_eyes
@@ -20,6 +20,7 @@ from eigenfaces.faces.read import Picture, map_photos, middle_face
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.recognition.features import Features, Shape
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
+from eigenfaces.space.pca import as_levels
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
-from eigenfaces.faces.face_set import as_levels, number_known
+from eigenfaces.faces.face_set import number_known
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
@@ -18,7 +18,7 @@ from eigenfaces.importing.correct import EditableFace, ReviewReading
 from eigenfaces.photographs.find import Photo, Skipped
 from eigenfaces.recognition.gallery import NO_ANSWER, Gallery
 from eigenfaces.space.arrays import Floats
-from eigenfaces.space.pca import as_grey
+from eigenfaces.space.pca import as_grey, as_levels
 
 
 @dataclass(frozen=True, eq=False)

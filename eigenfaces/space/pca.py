@@ -96,6 +96,16 @@ def as_grey(values: ArrayLike) -> Floats:
     return grey
 
 
+def as_levels(grey: NDArray[np.floating]) -> Bytes:
+    """Return grey values 0…1 as the nearest whole levels 0…255; what lies beyond is clipped.
+
+    >>> levels = np.arange(256, dtype=np.uint8)
+    >>> bool((as_levels(as_grey(levels)) == levels).all())
+    True
+    """
+    return np.rint(np.clip(grey, 0, 1) * 255).astype(np.uint8)
+
+
 def signs_of(rows: Floats) -> Floats:
     """Return (k,) 1 or −1: times these, the entry of largest magnitude in each row is positive."""
     return np.where(rows.max(axis=1) < -rows.min(axis=1), -1, 1).astype(np.float32)

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.space.arrays import Doubles
+from eigenfaces.space.pca import as_levels
 from eigenfaces.text import capital, count, number
 from gui.plots.axes import Axes, Axis
 from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
@@ -385,7 +386,7 @@ class PicturesView(QWidget):
         if panel.diverging:
             images = [*map(signed_image, pictures, panel.limits.tolist())]
         elif pictures.ndim == 4:
-            levels = np.rint(np.clip(np.nan_to_num(pictures), 0, 1) * 255).astype(np.uint8)
+            levels = as_levels(np.nan_to_num(pictures))
             images = [*map(rgb_image, levels)]
         else:
             images = [*map(grey_image, pictures)]

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from eigenfaces.space.arrays import Bytes
+from eigenfaces.space.pca import as_levels
 
 Greys = NDArray[np.floating]
 Colours = Literal["grey", "signed", "magma"]
@@ -43,8 +44,8 @@ def colour_table(kind: Colours) -> Bytes:
 
 def grey_image(face: Greys) -> QImage:
     """Return the image of an (h, w) face; 0 is black, 1 is white; other values are clipped."""
-    levels = np.rint(np.clip(np.nan_to_num(face, nan=0.0), 0, 1) * 255)
-    return _image(levels.astype(np.uint8), QImage.Format.Format_Grayscale8)
+    levels = as_levels(np.nan_to_num(face, nan=0.0))
+    return _image(levels, QImage.Format.Format_Grayscale8)
 
 
 def signed_image(values: Greys, limit: float) -> QImage:

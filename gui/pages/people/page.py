@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 
-from eigenfaces.faces.face_set import as_levels
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
 from eigenfaces.photographs.find import Photo
@@ -31,6 +30,7 @@ from eigenfaces.recognition.gallery_quality import (
     check_photos,
     cluster_faces,
 )
+from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count, was_or_were
 from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading

@@ -13,7 +13,6 @@ from PIL import Image
 from eigenfaces import FaceSet, Preparation
 from eigenfaces.errors import Cancelled
 from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
-from eigenfaces.faces.face_set import as_levels
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.find import Photo
@@ -22,6 +21,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import main_face_on, probe_preparation, probes_on
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION
+from eigenfaces.space.pca import as_levels
 
 SHAPE = (112, 92)
 IN_CROP = Eyes((30.0, 50.0), (62.0, 53.0))

@@ -17,11 +17,11 @@ from skimage import data
 from eigenfaces import FaceSet
 from eigenfaces.errors import EigenfacesError, PhotoError
 from eigenfaces.faces import network
-from eigenfaces.faces.face_set import as_levels
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.network import same_person
 from eigenfaces.space.arrays import Bytes
+from eigenfaces.space.pca import as_levels
 
 needs_the_files = pytest.mark.skipif(not network.is_installed(), reason=network.HOW_TO_GET_IT)
 

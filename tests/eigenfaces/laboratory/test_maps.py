@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from scipy.spatial.distance import cdist
-from sklearn.manifold import trustworthiness as theirs
 from synthetic import on_file
 
 from eigenfaces import Gallery, Recipe, identify
@@ -21,7 +19,6 @@ from eigenfaces.laboratory.maps import (
     map_of_components,
     neighbour_in_direction,
     one_per_cell,
-    trustworthiness,
 )
 from eigenfaces.recognition.probes import Probe
 from tests.synthetic import gallery, small_gallery
@@ -105,14 +102,6 @@ def test_tsne_of_a_gallery_says_what_it_was_given(small):
     assert face_map.coordinates.shape == (24, 2)
     assert (face_map.shares, face_map.project) == (None, None)
     assert (face_map.named, face_map.axis(0)) == ("in the 23 components", "t-SNE 1")
-
-
-@pytest.mark.parametrize(("n", "k"), [(12, 1), (40, 5), (150, 20)])
-def test_trustworthiness_is_scikit_learns(rng, n, k):
-    points = rng.standard_normal((n, 8))
-    for on_map in (points[:, :2], rng.standard_normal((n, 2))):
-        ours = trustworthiness(cdist(points, points), cdist(on_map, on_map), k)
-        assert ours == pytest.approx(theirs(points, on_map, n_neighbors=k), abs=1e-12)
 
 
 def test_a_view_has_people_by_number_and_probes_by_their_files(small, face_map):

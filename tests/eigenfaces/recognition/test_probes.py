@@ -12,7 +12,7 @@ from astronaut import EYES, PICTURE, two_faces
 from PIL import Image
 
 from eigenfaces import FaceSet, Gallery, Preparation, Recipe, load_faces
-from eigenfaces.faces.face_set import Crops, PhotoIndex, as_levels
+from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, read_for_review
 from eigenfaces.importing.load import recrop_faces
@@ -35,6 +35,7 @@ from eigenfaces.recognition.verdict import (
     with_doubles,
 )
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
+from eigenfaces.space.pca import as_levels
 
 SHA = "c0ffee"
 LEFT, MIDDLE, RIGHT = 40 + 50j, 150 + 60j, 250 + 45j
