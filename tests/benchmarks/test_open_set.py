@@ -11,12 +11,12 @@ import pytest
 from measuring import draws, members_and_strangers, spread
 
 from eigenfaces import load_sample
-from eigenfaces.evaluation.searches import Compared
+from eigenfaces.evaluation.run import fit_fold, principal_of
+from eigenfaces.evaluation.searches import FoldPoints
 from eigenfaces.recognition.calibration import (
     Certainty,
     CrossValidation,
     Guarantee,
-    HeldOut,
     conformal_limit,
 )
 from eigenfaces.recognition.neighbours import Matching
@@ -33,23 +33,28 @@ PEOPLE = np.arange(400) // 10
 
 
 class OpenSetRecipe:
-    """A recipe with the features of all faces, and how a fold of them is fitted."""
+    """A recipe with all faces in the principal coordinates of their features."""
 
     def __init__(self, name: str) -> None:
-        att, self.recipe = load_sample(), RECIPES[name]
-        features, people = self.recipe.features, [str(person) for person in PEOPLE]
-        self.features = features.of_all(att.pixels, att.shape)
-        self.folds = features.folds(self.features, people, att.shape)
+        self.recipe = RECIPES[name]
+        self.principal = principal_of(load_sample(), self.recipe.features)
 
     def refits(self, enrolled: Numbers) -> CrossValidation:
-        names = [str(PEOPLE[row]) for row in enrolled]
-        return CrossValidation.of_features(self.features.select(enrolled), names, self.recipe)
+        people = np.unique(PEOPLE[enrolled], return_inverse=True)[1]
+        return CrossValidation(self.principal.select(enrolled), people, self.recipe)
 
     def nearest(self, enrolled: Numbers, rows: Numbers) -> tuple[Doubles, Flags]:
         """Return the two nearest people's distances (m, 2) of photographs, and who is right."""
-        within = Compared.in_space(self.folds.fit(enrolled), self.recipe.matcher)
-        faces = within.points[rows], within.points[enrolled]
-        matching = Matching(within.matcher, PEOPLE[enrolled], 40, within.distances, *faces)
+        fitted = fit_fold(self.principal, enrolled, PEOPLE, self.recipe)
+        within = FoldPoints.of(self.principal, fitted, self.recipe.matcher)
+        matching = Matching(
+            rule=within.rule,
+            people=PEOPLE[enrolled],
+            count=40,
+            distances=within.distances,
+            probes=within.points[rows],
+            photos=within.points[enrolled],
+        )
         to_people = matching.to_people
         return np.sort(to_people, axis=1)[:, :2], to_people.argmin(axis=1) == PEOPLE[rows]
 
@@ -97,7 +102,7 @@ def test_certainty(name: str, photos: int) -> None:
     for seed in SEEDS:
         enrolled, members, strangers = members_and_strangers(PEOPLE, MEMBERS, seed, photos)
         refits = compared(name).refits(enrolled)
-        held_out = HeldOut(refits.people, refits.without_photos(), refits.without_people())
+        held_out = refits.held_out()
         member, stranger, mated = held_out.member.scores, held_out.stranger.scores, held_out.mated
         certainty = Certainty.fit(member[mated], held_out.right[mated], stranger, rough=False)
         count = min(len(members), len(strangers))

@@ -16,11 +16,12 @@ from eigenfaces import Recipe, Setting, load_sample
 from eigenfaces.evaluation.compare import paired_test
 from eigenfaces.evaluation.controls import pixel_distances
 from eigenfaces.evaluation.protocols import FirstPhotos, LeaveOneOut, NShot, Protocol
-from eigenfaces.evaluation.run import Split, make_split
-from eigenfaces.evaluation.searches import Compared, Spaces, search
+from eigenfaces.evaluation.run import Split, fit_fold, make_split, principal_of
+from eigenfaces.evaluation.searches import FoldPoints, search
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Floats
+from eigenfaces.space.principal import Principal
 
 SEED, DRAWS = 0, len(draws(10))
 """Of the random splits, of scikit-learn's example and of the test."""
@@ -103,19 +104,24 @@ TOO_FEW = {
 def recognisers(split: Split, name: str) -> Iterator[tuple[str, Callable[[int], Rows]]]:
     """Yield who can learn by a protocol, with the answers to the probes of a fold."""
 
-    def by_us(recipe: Recipe, compared: Compared | None, number: int) -> Rows:
-        fold, folds = split.folds[number], Spaces.of(split.faces, recipe).folds
-        compared = compared or Compared.in_space(folds.fit(fold.train), recipe.matcher)
-        return search(compared, fold, number, split.people).answers
+    def in_pixels(points: FoldPoints, number: int) -> Rows:
+        return search(points, split.folds[number], number, split.people).answers
+
+    def by_us(recipe: Recipe, principal: Principal, number: int) -> Rows:
+        fold = split.folds[number]
+        fitted = fit_fold(principal, fold.train, split.people, recipe)
+        return in_pixels(FoldPoints.of(principal, fitted, recipe.matcher), number)
 
     def by_a_peer(method: Method, number: int) -> Rows:
         fold, pixels = split.folds[number], split.faces.pixels[:]
         return method(pixels[fold.gallery], split.people[fold.gallery], pixels[fold.probes])
 
     for ours, recipe in OURS.items():
-        yield ours, partial(by_us, recipe, None)
-    pixels = Compared.by_table(pixel_distances(split.faces, "L1"), "L1")
-    yield "pixels, L1", partial(by_us, Recipe(), pixels)
+        yield ours, partial(by_us, recipe, principal_of(split.faces, recipe.features))
+    table = pixel_distances(split.faces, "L1")
+    places = np.arange(len(table), dtype=np.float64)
+    pixels = FoldPoints(places, lambda a, b: table[np.ix_(a.astype(np.intp), b.astype(np.intp))])
+    yield "pixels, L1", partial(in_pixels, pixels)
     for peer, method in PEERS.items():
         if not peer.startswith(TOO_FEW.get(name, ("none",))):
             yield peer, partial(by_a_peer, method)
