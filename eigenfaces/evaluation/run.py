@@ -239,7 +239,9 @@ def measure_recipes(
                 step = part_of(tick, len(results), len(recipes))
                 plain = replace(setting, recipe=recipe, curves=False, share=None)
                 try:
-                    principal = principal or principal_of(split.faces, features)
+                    if principal is None:
+                        principal = principal_of(split.faces, features, part_of(step, 0, 2))
+                        step = part_of(step, 1, 2)
                     folds = evaluate_folds(
                         split, plain, step, principal=principal, answers_only=True, sharing=sharing
                     )
@@ -343,10 +345,12 @@ def evaluate_folds(
     ``principal``: all faces, where they are known already; ``answers_only``: without thresholds.
     """
     if principal is None:
-        # To describe all faces by a network may take most of the time.
-        parts = 2 if setting.recipe.features.PRETRAINED else 10
-        principal = principal_of(split.faces, setting.recipe.features, part_of(tick, 0, parts))
-        tick = part_of(tick, 1, 2)
+        features = setting.recipe.features
+        if features.PRETRAINED:  # to describe all faces may take most of the time
+            principal = principal_of(split.faces, features, part_of(tick, 0, 2))
+            tick = part_of(tick, 1, 2)
+        else:  # that is soon done, but can be stopped
+            principal = principal_of(split.faces, features, lambda done, total: tick(0, 1))
     common = principal, setting, split.people, answers_only
     return list(parallel_map(_evaluate_fold, common, list(enumerate(split.folds)), sharing, tick))
 

@@ -346,6 +346,24 @@ def test_an_error_that_is_none_of_a_recipe_is_not_hidden(
         compare_recipes(eight, setting)
 
 
+@pytest.mark.parametrize("measure", [compare_recipes, evaluate])
+def test_preparing_the_faces_can_be_stopped(
+    eight: FaceSet, measure: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be most of the work: by Network each face is described."""
+
+    def prepares(features: object, crops: Crops, shape: object, tick: Callable[..., None]) -> Crops:
+        tick(1, 2)
+        pytest.fail("it was not stopped")
+
+    def stop(done: int, total: int) -> None:
+        raise Cancelled
+
+    monkeypatch.setattr(type(RECIPES["Eigenfaces"].features), "of_all", prepares)
+    with pytest.raises(Cancelled):
+        measure(eight, Setting(Recipe(), KFold(2), curves=False), tick=stop)
+
+
 @pytest.mark.parametrize("asked", [False, True])
 def test_pairs_are_measured_with_covered_faces_on_request(eight: FaceSet, asked: bool) -> None:
     """By Network that takes as long as the figure itself."""
