@@ -507,12 +507,13 @@ def _numbered(
 def _match_known(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict[int, FacePhoto]:
     """Return which known face each coming one of a photograph is, by its place, where it is one.
 
-    A person is on a photograph once: who is placed elsewhere on the same file is the same face.
+    A person is on a photograph once: who is placed elsewhere on the same file is the same face. Of
+    faces without a name that is not known.
     """
     matched = {new: known[old] for new, old in match_faces(known, coming).items()}
     left = [face for face in known if face not in matched.values()]
     for place, face in enumerate(coming):
-        if place not in matched:
+        if place not in matched and face.person is not None:
             same = [
                 old
                 for old in left

@@ -169,6 +169,18 @@ def test_a_face_that_is_added_has_a_new_number(gallery: Gallery, path: Path) -> 
     ]  # fmt: skip
 
 
+def test_two_faces_without_a_name_are_two(gallery: Gallery, path: Path) -> None:
+    """One of the same file that comes alone, elsewhere on it, is added."""
+    ada, bob = gallery.index.photos
+    nobody = Gallery.new(FOUND).enrol(
+        gallery.faces.select([0]).with_photos({ada.id: replace(ada, person=None)})
+    )
+    other = gallery.faces.select([1]).with_photos({bob.id: replace(bob, person=None, number=1)})
+    both = nobody.enrol(other)
+    assert [photo.number for photo in both.index.photos] == [1, 2]
+    assert [photo.placement for photo in both.index.photos] == [ada.placement, bob.placement]
+
+
 def test_a_picture_that_was_cut_off_gives_nobody_a_name(gallery: Gallery, path: Path) -> None:
     """The right face lies where the left one was, and is another person's."""
     save(path, GROUP.crop((450, -6, 1248, 594)), "1")  # so far from the edges, in shares
