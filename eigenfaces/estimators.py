@@ -25,8 +25,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.limits import check_share
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify_all
 from eigenfaces.space.arrays import Bytes, Doubles, Floats

@@ -26,7 +26,7 @@ from eigenfaces.evaluation.result_words import notices, remarks
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
 from eigenfaces.files import resolved
 from eigenfaces.photographs.find import find_photos
-from eigenfaces.recognition.calibration import USUAL_SHARE
+from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, Recipe, recipe_words
 from eigenfaces.report import tables
 from eigenfaces.report.page import report_files, with_relative_paths, write_figures, write_report

@@ -18,7 +18,8 @@ from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.photographs.find import Skipped, photos_of
 from eigenfaces.project.exports import FaceOnPhoto, sort_into, write_sidecars
 from eigenfaces.recognition.answers import answer_to
-from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
+from eigenfaces.recognition.calibration import naming_words
+from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, ENOUGH_PHOTOS
 from eigenfaces.recognition.decision import (
     KIND_MEANINGS,
     NOT_CALIBRATED,
@@ -202,7 +203,10 @@ def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str
 def _promise_text(gallery: Gallery) -> str:
     if (calibration := gallery.calibrated) is None:
         return NOT_CALIBRATED
-    return calibration.reason or f"{capital(guarantee_text(calibration.guarantee, gallery.share))}."
+    if calibration.reason:
+        return calibration.reason
+    guarantee = calibration.guarantee(gallery.share)
+    return f"{capital(guarantee_text(guarantee, gallery.share))}."
 
 
 def _calibrated(gallery: Gallery, strangers: float | None) -> Gallery:
@@ -262,7 +266,7 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
             number(mark.limit),
             mark.refused.words(),
             mark.named.words(),
-            percent(mark.promised),
+            "by law" if mark.promised is None else percent(mark.promised),
         )
         for mark in report.marks
     ]

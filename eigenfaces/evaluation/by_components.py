@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from eigenfaces.evaluation.protocols import NO_FAILURES, Failures, Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.recognition.neighbours import Matching, person_means
-from eigenfaces.recognition.recipe import Matcher, Rule
+from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.statistics import share_intervals
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.distances import DISTANCES, Distance
@@ -58,7 +58,7 @@ def fold_curves(
     fitted: Fit,
     fold: Fold,
     people: Numbers,
-    matcher: Matcher,
+    recipe: Recipe,
     distances: tuple[str, ...],
 ) -> FoldByComponents:
     """Return the results of a fold for 1 … `MOST_COMPONENTS` components, for several distances.
@@ -74,8 +74,8 @@ def fold_curves(
         mated = probes[np.isin(people[probes], people[gallery])]
         of.append(people[mated])
         for name in distances if len(mated) else ():
-            whole = DISTANCES[name].along(variances, matcher.dropped)
-            firsts = _nearest_people(coordinates, whole, matcher.rule, mated, gallery, people)
+            whole = DISTANCES[name].along(variances, recipe.matcher.dropped)
+            firsts = _nearest_people(coordinates, whole, recipe, mated, gallery, people)
             right[name].append(firsts == people[mated])
     flags = {name: np.concatenate(parts, axis=1) for name, parts in right.items()}
     lost = fitted.squares_lost(principal, fold.probes)[:k]
@@ -85,7 +85,7 @@ def fold_curves(
 def _nearest_people(
     coordinates: Doubles,
     whole: Distance,
-    rule: Rule,
+    recipe: Recipe,
     probes: Numbers,
     gallery: Numbers,
     people: Numbers,
@@ -94,6 +94,7 @@ def _nearest_people(
 
     Of people equally near, the one with the smaller number; so, where all is dropped, the first.
     """
+    rule = recipe.matcher.rule
     skip = min(whole.dropped, whole.k)
     out = np.full((whole.k, len(probes)), people[gallery].min())
     points, known = (whole.standardised(coordinates[rows]) for rows in (probes, gallery))
@@ -114,16 +115,19 @@ def _nearest_people(
     order = np.argsort(people[gallery], kind="stable")
     known = known[order]
     columns = people[gallery[order]]
+    scatter = np.zeros(len(columns))
     if rule == "class mean":
         known = person_means(known, columns)
-        columns = np.unique(columns)
+        columns, photos = np.unique(columns, return_counts=True)
+        by_l2 = recipe.changed(distance=whole.name).mean_scatter
+        scatter = by_l2 * (1 - 1 / photos)
     a, b = points[:, skip:], known[:, skip:]
     step = max(1, _NUMBERS_AT_ONCE // len(b))
     for start in range(0, len(probes), step):
         k = skip
         some = slice(start, start + step)
         for distances in cumulative(whole, a[some], b):
-            out[k : k + len(distances), some] = columns[distances.argmin(axis=2)]
+            out[k : k + len(distances), some] = columns[(distances + scatter).argmin(axis=2)]
             k += len(distances)
     return out
 

@@ -11,16 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from eigenfaces.recognition.calibration import (
-    ENOUGH_PEOPLE,
-    LIKELY,
-    SHARES,
-    SURE,
-    Calibration,
-    Certainty,
-    conformal_limit,
-)
-from eigenfaces.recognition.neighbours import Nearest
+from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.certainty import LIKELY, SURE, Certainty
+from eigenfaces.recognition.limits import SHARES, conformal_limit
 from eigenfaces.recognition.statistics import Rate
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 
@@ -35,7 +28,8 @@ class StrangerThreshold:
     limit: float  # the distance within which somebody is named
     refused: Rate  # photographs of enrolled people beyond it
     named: Rate  # photographs of people left out, within the threshold of the other people
-    promised: float  # the share of strangers that is not exceeded, with 95 % confidence
+    promised: float | None
+    """The share of strangers that is not exceeded, with 95 % confidence; None by a law."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +51,7 @@ class CalibrationReport:
     reason: str  # why there is no threshold; then what follows is empty
     asked: float  # the share of strangers who may be named at most, of the project
     near_duplicates: int  # photographs like another one: what is counted is then too good
-    least: float | None = None  # the smallest share that so many people can promise
+    least: float | None = None  # the smallest share that so many people can promise; None by a law
     marks: tuple[StrangerThreshold, ...] = ()  # for the share asked and some others, by share
     words: tuple[Word, ...] = ()  # by the threshold asked; none if nobody has two photographs
     error: float | None = None  # expected calibration error, with half of the faces strangers
@@ -72,19 +66,13 @@ def calibration_report(
     """Return what a calibration promises for the share ``asked``, and what held."""
     held = calibration.held_out
     mated = calibration.held_out.mated
-    promise = calibration.guarantee
+    promise = calibration.guarantee(asked)
     named_rightly = Rate.among(held.right[mated], held.people[mated])
-    reason = calibration.reason
     likeness = calibration.likeness.limit
-    if promise is None:
-        reason = (
-            f"The limit for strangers was learnt from other people’s photos. With {ENOUGH_PEOPLE} "
-            "people or more it is checked on your own."
-        )
     report = CalibrationReport(
-        held.count, len(held.people), named_rightly, reason, asked, duplicates
+        held.count, len(held.people), named_rightly, calibration.reason, asked, duplicates
     )
-    if reason or promise is None:
+    if report.reason:
         return report
     thresholds = []
     drawn = held.stranger.held_out
@@ -92,13 +80,15 @@ def calibration_report(
         limit = calibration.limit(share)
         assert limit is not None
         refused = Rate.among(held.member.distance[mated] >= limit, held.people[mated])
-        named = held.stranger.distance < _limits(held.stranger, held.people, share)
+        named = held.stranger.distance < _limits(calibration, share)
         rates = refused, Rate.among(named[drawn], held.people[drawn])
-        thresholds.append(StrangerThreshold(share, limit, *rates, promise.upper_bound(share)))
+        by = calibration.guarantee(share)
+        promised = None if by is None else by.upper_bound(share)
+        thresholds.append(StrangerThreshold(share, limit, *rates, promised))
     words, error = _certainty(calibration, asked) if mated.any() else ((), None)
     return replace(
         report,
-        least=promise.minimum,
+        least=None if promise is None else promise.minimum,
         marks=tuple(thresholds),
         words=words,
         error=error,
@@ -116,11 +106,19 @@ def _people_folds(people: Numbers) -> Iterator[tuple[Flags, Flags]]:
         yield own, ~own
 
 
-def _limits(away: Nearest, people: Numbers, share: float) -> Doubles:
-    """Return the limit (m,) of each photograph as a stranger's, from the people of other tenths."""
-    limits = np.empty(len(people))
-    for own, others in _people_folds(people):
-        limits[own] = conformal_limit(away.distance[others & away.held_out], share)
+def _limits(calibration: Calibration, share: float) -> Doubles:
+    """Return the limit (m,) of each photograph as a stranger's, from the people of other tenths.
+
+    Where a law decides, which was learnt from nobody here, it is the same for all.
+    """
+    held = calibration.held_out
+    away = held.stranger
+    limits = np.full(len(held.people), calibration.strangers.law(share))
+    if calibration.guarantee(share) is None:
+        return limits
+    for own, others in _people_folds(held.people):
+        limit = conformal_limit(away.distance[others & away.held_out], share)
+        limits[own] = np.minimum(limits[own], limit) if calibration.general else limit
     return limits
 
 
@@ -134,16 +132,19 @@ def _certainty(calibration: Calibration, share: float) -> tuple[tuple[Word, ...]
     away = calibration.held_out.stranger
     mated = held.mated
     drawn = away.held_out
-    limits = _limits(away, held.people, share)
+    limits = _limits(calibration, share)
     seen = held.member.scores
     strange = away.scores
     words = []
     of_members, of_strangers = np.empty((2, len(held.people)))
     for own, others in _people_folds(held.people):
         by = others & mated
-        fitted = Certainty.fit(seen[by], held.right[by], strange[others & drawn], rough=True)
+        fitted = calibration.certainty
+        if not calibration.general:
+            fitted = Certainty.fit(seen[by], held.right[by], strange[others & drawn], rough=True)
         of_members[own], of_strangers[own] = map(fitted.probability, (seen[own], strange[own]))
-    for word, least, below in (("sure", SURE, 2.0), ("likely", LIKELY, SURE), ("ask", 0.0, LIKELY)):
+    likely = 0.0 if calibration.general else LIKELY  # see `decision.decide`
+    for word, least, below in (("sure", SURE, 2.0), ("likely", likely, SURE), ("ask", 0.0, likely)):
         members, strangers = (
             (least <= sure) & (sure < below) & (near.distance < limits)
             for sure, near in ((of_members, held.member), (of_strangers, away))

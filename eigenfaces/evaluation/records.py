@@ -29,9 +29,9 @@ from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import MOST_BYTES, read_text
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.automatic import BEHIND, preferred
-from eigenfaces.recognition.calibration import check_share
 from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.recognition.features import person_numbers
+from eigenfaces.recognition.limits import check_share
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags
 from eigenfaces.text import short_repr

@@ -35,9 +35,10 @@ from eigenfaces.evaluation.searches import (
     search,
 )
 from eigenfaces.faces.face_set import FaceSet, PhotoIndex
-from eigenfaces.recognition.calibration import FEWEST_FOR_LIMIT, CrossValidation, limit_in
 from eigenfaces.recognition.duplicates import Duplicate, find_duplicates
 from eigenfaces.recognition.features import Features, person_numbers
+from eigenfaces.recognition.held_out import CrossValidation
+from eigenfaces.recognition.limits import FEWEST_FOR_LIMIT, Strangers
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.space.arrays import Doubles, Numbers
@@ -377,7 +378,7 @@ def _evaluate_fold(
     number, fold = numbered_fold
     recipe = setting.recipe
     fitted = fit_fold(principal, fold.train, people, recipe)
-    fold_points = FoldPoints.of(principal, fitted, recipe.matcher)
+    fold_points = FoldPoints.of(principal, fitted, recipe)
     if len(fold.pairs):
         return _of_pairs(fold_points, fold, number, people)
     searches = search(fold_points, fold, number, people)
@@ -385,9 +386,7 @@ def _evaluate_fold(
     if setting.curves:
         # Its own distance comes first.
         names = dict.fromkeys((recipe.matcher.distance, *by_components.CURVE_DISTANCES))
-        by_k = by_components.fold_curves(
-            principal, fitted, fold, people, recipe.matcher, tuple(names)
-        )
+        by_k = by_components.fold_curves(principal, fitted, fold, people, recipe, tuple(names))
     del fitted, fold_points  # before others are fitted
     if answers_only:
         return FoldResult(searches)
@@ -396,7 +395,7 @@ def _evaluate_fold(
         limit = stranger_limit(fold, principal, people, recipe, setting.share)
     if (inner := fold.development(people, setting.seed)) is not None:
         fitted = fit_fold(principal, inner.train, people, recipe)
-        fold_points = FoldPoints.of(principal, fitted, recipe.matcher)
+        fold_points = FoldPoints.of(principal, fitted, recipe)
         tuning = Comparisons.of_searches(search(fold_points, inner, 0, people))
         if all(tuning.counts):
             threshold = error_rates(tuning.distances, tuning.mated).eer[1]
@@ -418,16 +417,18 @@ def stranger_limit(
     """Return the distance within which a fold names somebody, at most a share of strangers.
 
     It comes from the fold's gallery alone, each enrolled person left out in turn. NaN with too few
-    people, and where the fold is fitted to others than are enrolled, but for pretrained recipes.
+    people, and where the fold is fitted to others than are enrolled; but Network needs neither.
     """
     rows = np.setdiff1d(fold.gallery, fold.probes)
     many = len(np.unique(people[rows]))
-    pretrained = recipe.features.PRETRAINED
+    general = recipe.has_general_limit
     own = many >= FEWEST_FOR_LIMIT and np.array_equal(rows, np.unique(fold.train))
-    if not len(rows) or not (own or pretrained):
+    if not len(rows) or not (own or general):
         return math.nan
     away = CrossValidation(principal.select(rows), people[rows], recipe).without_people()
-    return limit_in(away.distance[away.held_out], many, share, pretrained=pretrained)
+    held = away.held_out
+    of_each = np.unique(people[rows], return_counts=True)[1].astype(np.float64)
+    return Strangers(away.distance[held], people[rows][held], of_each, general).limit(share)
 
 
 def _pooled_scores(results: Sequence[FoldResult]) -> tuple[Scores, Doubles]:

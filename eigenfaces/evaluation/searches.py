@@ -10,7 +10,7 @@ import numpy as np
 
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
 from eigenfaces.recognition.neighbours import Matching, distance_along
-from eigenfaces.recognition.recipe import Matcher, Rule
+from eigenfaces.recognition.recipe import Recipe, Rule
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.principal import Fit, Principal
 
@@ -97,13 +97,14 @@ class FoldPoints:
     points: Doubles  # (n, k) standardised coordinates, or (n,) places in a table
     distances: Callable[[Doubles, Doubles], Doubles]  # (m, n) between m points and n others
     rule: Rule = "nearest"
+    mean_scatter: float = 0.0  # of `Recipe.mean_scatter`
 
     @classmethod
-    def of(cls, principal: Principal, fitted: Fit, matcher: Matcher) -> FoldPoints:
+    def of(cls, principal: Principal, fitted: Fit, recipe: Recipe) -> FoldPoints:
         """Return all faces along the axes that are fitted to a fold."""
-        distance = distance_along(matcher, fitted.variances, fitted.variance_kept)
+        distance = distance_along(recipe.matcher, fitted.variances, fitted.variance_kept)
         points = distance.standardised(fitted.project(principal.coordinates))
-        return cls(points, distance.between, matcher.rule)
+        return cls(points, distance.between, recipe.matcher.rule, recipe.mean_scatter)
 
 
 def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) -> Searches:
@@ -122,6 +123,7 @@ def search(fold_points: FoldPoints, fold: Fold, number: int, people: Numbers) ->
                 distances=fold_points.distances,
                 probes=fold_points.points[probes],
                 photos=fold_points.points[gallery],
+                mean_scatter=fold_points.mean_scatter,
             )
             order = matching.ranking
             distances = np.full((len(probes), people.max() + 1), np.inf)

@@ -65,7 +65,7 @@ For the negative distance to the nearest person and the margin to the next: the 
 
 SCATTER = 0.1  # squared distance of a person's photographs from their mean
 TOO_CLOSE = 1.05  # times the distance to the nearest person: who is nearer may be meant as well
-NO_FACE_DISTANCE = 0.55  # numbers nearer than this to `_NOTHING` describe no face
+NO_FACE_DISTANCE = 0.5  # numbers nearer than this to `_NOTHING` describe no face
 
 _NOTHING = np.frombuffer(
     b85decode(

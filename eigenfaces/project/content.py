@@ -92,6 +92,7 @@ class _Settings(msgspec.Struct):
     trained: dict[str, Any] | None
     fitted: list[tuple[FaceId, str]]
     automatic: RecipeChoice | None
+    settled: list[tuple[str, str]]
 
 
 class _ProbeDocument(msgspec.Struct):
@@ -140,6 +141,7 @@ def _documents(content: Content) -> dict[str, bytes]:
         trained=None if training is None else training.recipe.record,
         fitted=[] if training is None else sorted(training.fitted),
         automatic=gallery.automatic,
+        settled=sorted(gallery.settled),
     )
     probes = [
         (replace(p.photo, crop=crop), p.number, p.faces, p.concerns)
@@ -274,6 +276,8 @@ def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Conten
     training = _read_training(connection, preparation, settings)
     gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
     gallery = gallery.with_share(settings.share)
+    for one, other in settings.settled:
+        gallery = gallery.settle(one, other)
     # A calibration that was made from another state is not taken.
     query = "SELECT value FROM array WHERE name = 'calibration.state_key'"
     basis = connection.execute(query).fetchone()

@@ -10,7 +10,7 @@ import numpy as np
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.recognition.calibration import CrossValidation
+from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.statistics import fold_numbers
 from eigenfaces.recognition.training import PrincipalFaces

@@ -13,16 +13,9 @@ from typing import Literal
 
 import numpy as np
 
-from eigenfaces.faces import network
-from eigenfaces.recognition.calibration import (
-    ENOUGH_PEOPLE,
-    LIKELY,
-    PERHAPS,
-    SURE,
-    USUAL_SHARE,
-    Calibration,
-    Guarantee,
-)
+from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, LIKELY, PERHAPS, SURE
+from eigenfaces.recognition.limits import USUAL_SHARE, Guarantee
 from eigenfaces.space.arrays import Flags
 from eigenfaces.text import capital, count, number, percent, short_repr
 
@@ -57,6 +50,8 @@ SHORT: dict[Kind, tuple[str, str]] = {
 }
 """Every kind in a word or three, and why in a short sentence, without figures."""
 
+TOO_CLOSE = 1.05  # times the score of the nearest person: who is nearer may be meant as well
+
 NOT_CALIBRATED = (
     "What distances mean in this gallery is not measured yet: this is the nearest known person, "
     "not a claim that it is them. A stranger has a nearest person too."
@@ -85,9 +80,11 @@ class Decision:
 
     @property
     def face_limit(self) -> float | None:
-        """The share of the contrast within which it is a face; None where there is no limit."""
-        known = None if self.limit is None else self.calibration
-        return None if known is None else known.likeness.limit
+        """The share of the contrast within which it is a face; None where that does not decide."""
+        known = self.calibration
+        if known is None or self.limit is None or known.general:
+            return None
+        return known.likeness.limit
 
     @property
     def reason(self) -> str:
@@ -149,10 +146,9 @@ class Decision:
             case "unknown":
                 return f"This is a face, but farther from everybody than the limit. {self._next}"
             case "near but no face":
-                unlike = f"{self.unlike_a_face}; {self._passing} stay below"
-                return f"It is nearest to {name}, and within the limit, but {unlike}."
+                return f"It is nearest to {name}, and within the limit, but {self._no_face}."
             case "no face":
-                return f"{capital(self.unlike_a_face)}; {self._passing} stay below."
+                return f"{capital(self._no_face)}."
             case "not calibrated":
                 at = f"at a distance of {number(self.nearest[1])}"
                 return f"{name} is nearest, {at}. {self._next}"
@@ -177,6 +173,13 @@ class Decision:
         return f"{self.kind}: {KIND_MEANINGS[self.kind]}"
 
     @property
+    def _no_face(self) -> str:
+        """Why it counts as no face, as a clause."""
+        if self.unlike_a_face:
+            return f"{self.unlike_a_face}; {self._passing} stay below"
+        return "the network sees in it what it sees in pictures without a face"
+
+    @property
     def unlike_a_face(self) -> str:
         """How much of it is no face, with the limit below which it is one; empty if unknown."""
         share, limit = self.face_residual, self.face_limit
@@ -187,23 +190,23 @@ class Decision:
     @property
     def limits(self) -> str:
         """What the two limits mean; why there are none, where that is so."""
-        if self.calibration is None or self.limit is None or self.face_limit is None:
+        if self.calibration is None or self.limit is None:
             return self.reason
+        strangers = guarantee_text(self.calibration.guarantee(self.share), self.share)
+        named = f"A face nearer than {number(self.limit)} is named, which lets through {strangers}."
+        if self.face_limit is None:
+            return f"Whether it is a face, the network says. {named}"
         face = percent(self.face_limit, 0)
         if self.kind == "no face":
             return f"{self._passing} stay below the limit of {face}. Who it is, is not asked."
-        strangers = guarantee_text(self.calibration.guarantee, self.share)
-        return (
-            f"What is up to {face} unlike a face counts as one: {self._passing} do. A face nearer "
-            f"than {number(self.limit)} is named, which lets through {strangers}."
-        )
+        return f"What is up to {face} unlike a face counts as one: {self._passing} do. {named}"
 
     @property
     def caveat(self) -> str:
         """What the limit for strangers cannot do: name anybody, or promise so little; mostly ""."""
         if self.calibration is None or self.limit is None:
             return self.reason
-        held, guarantee = self.calibration.held_out, self.calibration.guarantee
+        held, guarantee = self.calibration.held_out, self.calibration.guarantee(self.share)
         members = held.member.distance[held.mated]
         if len(members) and (members >= self.limit).all():
             return (
@@ -249,28 +252,44 @@ def decide(
     nearest: tuple[str, float],
     runner_up: tuple[str, float] | None,
     face_residual: float | None,
+    *,
+    is_face: bool = True,
 ) -> Decision:
-    """Return the decision about a face with these two nearest people, by a calibration."""
+    """Return the decision about a face with these two nearest people, by a calibration.
+
+    By Network, ``is_face`` says whether it is one; by the other recipes, the ``face_residual``
+    does. And within its limit, which was learnt from so many people that the names below it are
+    right, whoever the people are, it names everybody who has no rival.
+    """
     limit = calibration.limit(share) if calibration else None
     decision = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
     if calibration is None or limit is None or face_residual is None:
         return decision
     decision = replace(decision, limit=limit, face_residual=face_residual)
     is_near = nearest[1] < limit
-    if face_residual > calibration.likeness.limit and not (is_near and calibration.pretrained):
+    if calibration.general:
+        is_face = is_face or is_near  # whatever is near somebody, is a face
+    else:
+        is_face = face_residual <= calibration.likeness.limit
+    if not is_face:
         return replace(decision, kind="near but no face" if is_near else "no face")
     probability = None
-    if calibration.pretrained or calibration.held_out.mated.any():
+    if calibration.general or calibration.held_out.mated.any():
         probability = calibration.probability(nearest[1], runner_up[1] if runner_up else np.inf)
     certain = probability or 0.0
     kind: Kind = "ask"
     if not is_near:
-        kind = "perhaps" if certain >= PERHAPS else "unknown"
-    elif calibration.pretrained and runner_up and runner_up[1] < network.TOO_CLOSE * nearest[1]:
+        if calibration.general:
+            certain = calibration.probability_beyond(share, nearest[1])
+        kind = "unknown"
+        if certain >= PERHAPS:
+            kind = "perhaps"
+            probability = certain
+    elif calibration.general and runner_up and runner_up[1] < TOO_CLOSE * nearest[1]:
         kind = "ask"
     elif certain >= SURE:
         kind = "sure"
-    elif certain >= LIKELY:
+    elif certain >= LIKELY or calibration.general:
         kind = "likely"
     return replace(decision, kind=kind, probability=probability)
 

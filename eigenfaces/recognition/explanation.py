@@ -41,6 +41,8 @@ class DistanceSplit:
     face_map: Doubles | None
     """(h, w) the same over the face, or where components are no pictures, of the cosine, 1 − d."""
 
+    added: float = 0.0  # to d², since it is from the mean of several photos: `Recipe.mean_scatter`
+
     @property
     def map_caption(self) -> str:
         """What the map adds up to; empty where there is none."""
@@ -54,7 +56,6 @@ class Explanation:
     recipe: Recipe
     splits: tuple[DistanceSplit, ...]  # nearest first
     pictures: bool  # whether the components are pictures of faces
-    by_mean: bool = False  # whether a mean nearer than any photograph has decided
 
     @property
     def _starts(self) -> range:
@@ -92,6 +93,9 @@ class Explanation:
             length = number(split.distance)
             if distance.kind == "euclidean":
                 equal = f"{total} = {length}², its distance squared"
+                if split.added:
+                    score = f"{number(split.match.distance)}², its score squared"
+                    equal = f"{equal}; plus {term(split.added)}, for a mean of several, {score}"
             elif distance.kind == "angle":
                 equal = f"{total} = 2 × {length}, twice its {name} distance"
             else:
@@ -103,8 +107,6 @@ class Explanation:
             sentences.append("It is measured to the means of people’s photos.")
         if rule == "mean distance":
             sentences.append("It is measured to the nearest photo; the verdict averages distances.")
-        if self.by_mean:
-            sentences.append("It is measured to the nearest photo; the nearer mean has decided.")
         return "\n".join(sentences)
 
     @property
@@ -129,7 +131,6 @@ def explain(gallery: Gallery, face: Bytes | Floats, verdict: Verdict) -> Explana
         recipe=gallery.matching_recipe,
         splits=tuple(_split(gallery, crop, verdict, match) for match in verdict.ranking[:2]),
         pictures=gallery.trained.in_face_space,
-        by_mean=verdict.decision.nearest[1] < verdict.closest.distance,
     )
 
 
@@ -138,6 +139,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -
     rows = [match.row]
     if gallery.recipe.matcher.rule == "class mean":
         rows = gallery.index.enrolled_of(match.person)
+    added = gallery.matching_recipe.mean_scatter * (1 - 1 / len(rows))
     person = gallery.trained.matching_coordinates[rows, : gallery.k].astype(np.float64).mean(axis=0)
     pair = by.standardised(np.stack([verdict.coordinates, person]))
     distance = float(by.between(pair[:1], pair[1:])[0, 0])
@@ -157,7 +159,7 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -
         views = features.views(crop.reshape(1, -1), gallery.faces.shape)[:, 0]
         parts = space.parts(views, weights) / len(views)
     else:
-        return DistanceSplit(match, distance, squares, None)
+        return DistanceSplit(match, distance, squares, None, added)
     face_map = features.contribution_map(parts, gallery.faces.shape)
     return DistanceSplit(match, distance, squares, face_map)
 
@@ -201,8 +203,10 @@ def closeness(decision: Decision) -> str:
 def errors(decision: Decision) -> str:
     """Return both errors of the limits, as a sentence; nothing where there are none."""
     limit, face_limit = decision.limit, decision.face_limit
-    if decision.calibration is None or limit is None or face_limit is None:
+    if decision.calibration is None or limit is None:
         return ""
+    if face_limit is None:  # the network decides that
+        face_limit = np.inf
     members, strangers = decision_plane(decision.calibration)
     passed, named = (
         np.count_nonzero((points[:, 0] < limit) & (points[:, 1] <= face_limit))

@@ -27,7 +27,7 @@ from eigenfaces.faces.lighting import (
     through_window,
 )
 from eigenfaces.faces.prepare import tan_triggs
-from eigenfaces.space.arrays import Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Doubles, Flags, Floats, Numbers
 from eigenfaces.space.discriminant import Scatter
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import Field, check_fields
@@ -66,6 +66,13 @@ class Features(ABC):
 
     SCATTER: ClassVar[Scatter | None] = None
     """What is whitened before people's means are compared; None where people do not matter."""
+
+    PERSON_SCATTER: ClassVar[float] = 0.0
+    """The mean squared distance of a person's photographs from what all of them have in common."""
+
+    def no_faces(self, crops: Floats) -> Flags:
+        """Return which of crops (m, h, w) the features themselves show to be no faces, (m,)."""
+        return np.zeros(len(crops), bool)
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:  # noqa: B027
         """Look at the photographs of faces, where their crops do not say enough: most need not."""

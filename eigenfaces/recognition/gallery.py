@@ -22,13 +22,9 @@ from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.names import as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
-from eigenfaces.recognition.calibration import (
-    METHOD,
-    USUAL_SHARE,
-    Calibration,
-    CrossValidation,
-    check_share,
-)
+from eigenfaces.recognition.calibration import METHOD, Calibration
+from eigenfaces.recognition.held_out import CrossValidation
+from eigenfaces.recognition.limits import USUAL_SHARE, check_share
 from eigenfaces.recognition.neighbours import Matching, distance_along
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.training import PrincipalFaces, Training
@@ -109,6 +105,9 @@ class Gallery:
         What was answered about probes, by their face.
     automatic
         How the recipe was chosen; None where a person has chosen it.
+    settled
+        Pairs of names that were said to be of two people, though they look alike; or, twice the
+        same name, of one person, who looks like two. Each pair in order.
 
     Raises
     ------
@@ -132,6 +131,7 @@ class Gallery:
     share: float = USUAL_SHARE
     answers: Answers = field(default_factory=dict)
     automatic: RecipeChoice | None = None
+    settled: frozenset[tuple[str, str]] = frozenset()
     __repr__ = short_repr
 
     def __post_init__(self) -> None:
@@ -218,6 +218,7 @@ class Gallery:
             distances=self.distance.between,
             probes=self.distance.standardised(coordinates),
             photos=self.distance.standardised(self.trained.matching_coordinates[[*self.enrolled]]),
+            mean_scatter=self.matching_recipe.mean_scatter,
         )
 
     @property
@@ -233,7 +234,7 @@ class Gallery:
             (photo.id.sha, photo.number, photo.crop, photo.person or "") for photo in photos
         )
         fitted = sorted((face.sha, face.number, crop) for face, crop in self.trained.fitted)
-        parts = (METHOD, self.matching_recipe.record, fitted, there)
+        parts = (METHOD, self.matching_recipe.record, fitted, there, sorted(self.settled))
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return content_hash(text.encode())
 
@@ -263,8 +264,33 @@ class Gallery:
                 self.faces.shape,
                 self.calibration_key,
                 part_of(tick, 1, 2),
+                settled=self._settled_numbers,
             )
         return replace(self, calibration=measured)
+
+    @property
+    def _settled_numbers(self) -> set[tuple[int, int]]:
+        """The `settled` pairs as a calibration numbers people."""
+        number = {name: number for number, name in enumerate(self.measured_names)}
+        known = (pair for pair in self.settled if number.keys() >= {*pair})
+        return {(number[a], number[b]) for a, b in known}
+
+    @cached_property
+    def measured_names(self) -> list[str]:
+        """The people as a calibration numbers them."""
+        names = (self.index.photos[row].person for row in self.calibration_rows)
+        return [*dict.fromkeys(filter(None, names))]
+
+    @cached_property
+    def alike(self) -> Mapping[str, frozenset[str]]:
+        """For some people, the others who may be the same person, until that is answered."""
+        known = self.calibrated
+        pairs: dict[str, frozenset[str]] = {}
+        for one, other, _ in () if known is None else known.held_out.alike.tolist():
+            names = self.measured_names[one], self.measured_names[other]
+            for a, b in (names, names[::-1]):
+                pairs[a] = pairs.get(a, frozenset()) | {b}
+        return pairs
 
     def principal_faces(self, tick: Tick = no_tick) -> PrincipalFaces:
         """Return the faces of `calibration_rows` in principal coordinates.
@@ -402,6 +428,17 @@ class Gallery:
             raise EigenfacesError(f"Nobody in the gallery is called “{into}”.")
         return self._rename_person(person, into)
 
+    def settle(self, one: str, other: str) -> Gallery:
+        """Return the gallery in which two people who look alike are known to be two.
+
+        Twice the same name: one who looks like two people is known to be one. Raises
+        `EigenfacesError` where somebody is not in the gallery.
+        """
+        names = sorted((self._known_name(one), self._known_name(other)))
+        for name in names:
+            self._faces_of(name)
+        return replace(self, settled=self.settled | {(names[0], names[1])})
+
     def remove_person(self, person: str) -> Gallery:
         """Return the gallery without somebody. The photographs on disk are not touched.
 
@@ -489,14 +526,16 @@ class Gallery:
     def _rename_person(self, person: str, name: str) -> Gallery:
         moved = self._changed(self._faces_of(person), person=name)
         answers = {face: one.renamed(person, name) for face, one in self.answers.items()}
-        return replace(moved, answers=answers)
+        pairs = ([name if x == person else x for x in pair] for pair in self.settled)
+        settled = frozenset((min(pair), max(pair)) for pair in pairs)
+        return replace(moved, answers=answers, settled=settled)._of_its_people()
 
     def _of_its_people(self) -> Gallery:
-        return (
-            replace(self, answers=restrict_answers(self.answers, self.people))
-            if self.answers
-            else self
-        )
+        if not self.answers and not self.settled:
+            return self
+        settled = frozenset(pair for pair in self.settled if {*pair} <= {*self.people})
+        answers = restrict_answers(self.answers, self.people)
+        return replace(self, answers=answers, settled=settled)
 
     def _changed(self, faces: Collection[FaceId], **what: Any) -> Gallery:
         photos = (self.index.photos[row] for row in self._rows_of(faces))

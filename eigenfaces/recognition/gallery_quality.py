@@ -25,9 +25,9 @@ from eigenfaces.files import is_there
 from eigenfaces.photographs.find import Photo
 from eigenfaces.photographs.names import natural_key
 from eigenfaces.photographs.placement import Placement
-from eigenfaces.recognition.calibration import CrossValidation
 from eigenfaces.recognition.features import TextureFeatures
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.arrays import Doubles, Numbers

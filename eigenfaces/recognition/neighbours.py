@@ -5,7 +5,7 @@ People are numbered 0 … p − 1; the distance to a person without enrolled fac
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -69,6 +69,25 @@ class Nearest:
         """(m,) which photographs were held out."""
         return ~np.isnan(self.distance)
 
+    @classmethod
+    def of(cls, to_people: Doubles) -> Nearest:
+        """Return the first of p people, and the distances to the first two; of (m, p) distances."""
+        first_two = np.argsort(to_people, axis=1, kind="stable")[:, :2]
+        distances = np.take_along_axis(to_people, first_two, axis=1)
+        alone = distances.shape[1] < 2
+        runner_up = np.full(len(distances), np.inf) if alone else distances[:, 1]
+        person = np.where(np.isfinite(distances[:, 0]), first_two[:, 0], -1)
+        return cls(person, distances[:, 0], runner_up)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Nearest]) -> Nearest:
+        """Return the nearest people of the photographs of all parts."""
+        person, distance, runner_up = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("person", "distance", "runner_up")
+        )
+        return cls(person, distance, runner_up)
+
     @property
     def scores(self) -> Doubles:
         """(m, 2) the larger, the more certain: −distance, and the margin to the runner-up.
@@ -93,6 +112,7 @@ class Matching:
     distances: Callable[[Doubles, Doubles], Doubles]  # of standardised coordinates
     probes: Doubles
     photos: Doubles
+    mean_scatter: float = 0.0  # of `Recipe.mean_scatter`
 
     @cached_property
     def to_photos(self) -> Doubles:
@@ -107,6 +127,8 @@ class Matching:
             case "class mean":
                 means = person_means(self.photos, self.people)
                 distances = self.distances(self.probes, means)
+                if self.mean_scatter:
+                    distances = np.sqrt(distances**2 + self.mean_scatter * (1 - 1 / counts))
             case "mean distance":
                 distances = np.add.reduceat(self.to_photos[:, order], starts, axis=1) / counts
             case "nearest":
@@ -134,11 +156,7 @@ class Matching:
     @property
     def nearest(self) -> Nearest:
         """The first person of each probe, and the distances to the first two."""
-        first_two = self.ranking[:, :2]
-        distances = np.take_along_axis(self.to_people, first_two, axis=1)
-        alone = distances.shape[1] < 2
-        runner_up = np.full(len(distances), np.inf) if alone else distances[:, 1]
-        return Nearest(first_two[:, 0], distances[:, 0], runner_up)
+        return Nearest.of(self.to_people)
 
 
 @dataclass(frozen=True)

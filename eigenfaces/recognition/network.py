@@ -19,7 +19,8 @@ from eigenfaces.faces.prepare import standard_eyes
 from eigenfaces.faces.read import Picture, map_photos, middle_face
 from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.recognition.features import Features, Shape
-from eigenfaces.space.arrays import Bytes, Doubles, Floats
+from eigenfaces.recognition.limits import general_limit
+from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats
 from eigenfaces.space.pca import as_levels
 
 
@@ -33,6 +34,7 @@ class NetworkFeatures(Features):
     NAME: ClassVar[str] = "Network"
     AT_ONCE: ClassVar[int] = 512  # described together, by several processes
     PRETRAINED: ClassVar[bool] = True
+    PERSON_SCATTER: ClassVar[float] = 0.08
 
     def of(self, pixels: Floats, shape: Shape, tick: Tick = no_tick) -> Floats:
         """Return the numbers (n, 128) of faces, by their photographs or else crops (n, d)."""
@@ -68,6 +70,11 @@ class NetworkFeatures(Features):
                 if chip is not None and not isinstance(chip, PhotoError)
             }
             self._described(faces.pixels[some], faces.shape, chips, part_of(step, 1, 2))
+
+    def no_faces(self, crops: Floats) -> Flags:
+        """Return which of crops (m, h, w) are no faces: see `network.is_no_face`."""
+        numbers = self.of(crops.reshape(len(crops), -1), (crops.shape[1], crops.shape[2]))
+        return np.array([network.is_no_face(face) for face in numbers], bool)
 
     def contribution_map(self, parts: Doubles, shape: Shape) -> None:
         """Return nothing: these numbers lie nowhere on a face."""
@@ -112,7 +119,7 @@ class SamePerson:
     """
 
     distance: float
-    limit: float = network.general_limit(0.01)
+    limit: float = general_limit(0.01)
     by_middle: tuple[Path, ...] = ()
 
     @property

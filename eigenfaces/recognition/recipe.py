@@ -212,6 +212,20 @@ class Recipe:
         outside = self.features.PRETRAINED
         return Matcher().components if outside else self.matcher.components
 
+    @property
+    def mean_scatter(self) -> float:
+        """What is added, times 1 − 1/m, to the squared distance to the mean of m photographs.
+
+        The score of a person is then comparable, however many photographs there are of each.
+        """
+        by_mean = self.matcher.rule == "class mean" and self.matcher.distance == "L2"
+        return self.features.PERSON_SCATTER if by_mean else 0.0
+
+    @property
+    def has_general_limit(self) -> bool:
+        """Whether the law of its limit holds: it was learnt for Network as it usually compares."""
+        return self.features.PRETRAINED and self.matcher == RECIPES[self.name].matcher
+
     def refits(self, other: Recipe) -> bool:
         """Return whether a change to another recipe needs a new fit."""
         return self.features != other.features
@@ -225,7 +239,7 @@ RECIPES = {
         Recipe(),
         Recipe(FisherfaceFeatures(), BY_ANGLE),
         Recipe(TextureFeatures(), BY_ANGLE),
-        Recipe(NetworkFeatures(), Matcher(components=DESCRIPTOR_SIZE)),
+        Recipe(NetworkFeatures(), Matcher(components=DESCRIPTOR_SIZE, rule="class mean")),
     )
 }
 """Every recipe there is, by name; the simplest first."""

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.faces import network
 from eigenfaces.recognition.decision import Decision, decide
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import NOT_FINITE, Candidate
-from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import short_repr
@@ -173,6 +171,7 @@ def identify_all(
     unlike: Sequence[float | None] = [None] * len(crops)
     if calibration is not None:
         unlike = calibration.likeness.face_residual(crops).tolist()
+    no_face = gallery.trained.recipe.features.no_faces(crops)
     names = gallery.people
     nearest = rows[matching.nearest_photos]
     verdicts = []
@@ -185,8 +184,10 @@ def identify_all(
         )
         order = np.argsort(to_photos[face], kind="stable")
         order = order[np.isin(matching.people[order], ranked)]
-        nearest_two = _nearest_two(gallery, ranking, coordinates[face])
-        decision = decide(calibration, gallery.share, *nearest_two, unlike[face])
+        nearest_two = _nearest_two(gallery, ranking)
+        decision = decide(
+            calibration, gallery.share, *nearest_two, unlike[face], is_face=not no_face[face]
+        )
         faces_in_order = rows[order], to_photos[face, order]
         place = coordinates[face], float(residuals[face])
         verdicts.append(Verdict(ranking, *faces_in_order, *place, decision))
@@ -216,24 +217,12 @@ def _as_crops(gallery: Gallery, faces: Bytes | Floats) -> Floats:
 
 
 def _nearest_two(
-    gallery: Gallery, ranking: Sequence[Candidate], face: Floats
+    gallery: Gallery, ranking: Sequence[Candidate]
 ) -> tuple[tuple[str, float], tuple[str, float] | None]:
-    """Return the first two people, with the distances by which it is decided.
+    """Return the first two people by whom it is decided, with their distances.
 
-    By Network also the mean of a person's photographs counts, where it is nearer; but not where the
-    limit is measured on strangers: their distances are those to photographs.
+    Somebody who may be the same person as the first is not the second.
     """
-    nearest, *others = [(match.person, match.distance) for match in ranking[:2]]
-    measured = gallery.calibrated
-    usual = gallery.recipe.matcher == RECIPES["Network"].matcher
-    if measured and usual and not measured.guarantee:
-        least = 0.0
-        pairs = []
-        for name, distance in (nearest, *others):
-            photos = gallery.trained.matching_coordinates[
-                gallery.index.enrolled_of(name), : gallery.k
-            ]
-            least = max(least, min(distance, network.distance_to_mean(photos, face)))
-            pairs.append((name, least))  # the second is never nearer than the first
-        nearest, *others = pairs
-    return nearest, others[0] if others else None
+    first, *others = [(match.person, match.distance) for match in ranking]
+    same = gallery.alike.get(first[0], frozenset())
+    return first, next((other for other in others if other[0] not in same), None)

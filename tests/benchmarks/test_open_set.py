@@ -13,12 +13,9 @@ from measuring import draws, members_and_strangers, spread
 from eigenfaces import load_sample
 from eigenfaces.evaluation.run import fit_fold, principal_of
 from eigenfaces.evaluation.searches import FoldPoints
-from eigenfaces.recognition.calibration import (
-    Certainty,
-    CrossValidation,
-    Guarantee,
-    conformal_limit,
-)
+from eigenfaces.recognition.certainty import Certainty
+from eigenfaces.recognition.held_out import CrossValidation
+from eigenfaces.recognition.limits import Guarantee, conformal_limit
 from eigenfaces.recognition.neighbours import Matching
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
@@ -46,7 +43,7 @@ class OpenSetRecipe:
     def nearest(self, enrolled: Numbers, rows: Numbers) -> tuple[Doubles, Flags]:
         """Return the two nearest people's distances (m, 2) of photographs, and who is right."""
         fitted = fit_fold(self.principal, enrolled, PEOPLE, self.recipe)
-        within = FoldPoints.of(self.principal, fitted, self.recipe.matcher)
+        within = FoldPoints.of(self.principal, fitted, self.recipe)
         matching = Matching(
             rule=within.rule,
             people=PEOPLE[enrolled],

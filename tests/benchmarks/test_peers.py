@@ -110,7 +110,7 @@ def recognisers(split: Split, name: str) -> Iterator[tuple[str, Callable[[int], 
     def by_us(recipe: Recipe, principal: Principal, number: int) -> Rows:
         fold = split.folds[number]
         fitted = fit_fold(principal, fold.train, split.people, recipe)
-        return in_pixels(FoldPoints.of(principal, fitted, recipe.matcher), number)
+        return in_pixels(FoldPoints.of(principal, fitted, recipe), number)
 
     def by_a_peer(method: Method, number: int) -> Rows:
         fold, pixels = split.folds[number], split.faces.pixels[:]

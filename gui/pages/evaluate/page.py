@@ -36,8 +36,8 @@ from eigenfaces.evaluation.result_words import (
     setting_words,
     why_not_evaluable,
 )
-from eigenfaces.recognition.calibration import USUAL_SHARE
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.recognition.recipe import COMPONENTS_FIELD, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import local_time
 from gui.pages.evaluate.comparison import EvaluationRuns, RecipesCard, RunEntry, RunsBar, RunsCard

@@ -7,10 +7,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
-from eigenfaces.recognition.calibration import SHARES, held_out_histogram
+from eigenfaces.recognition.calibration import held_out_histogram
 from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.explanation import Explanation, decision_plane, explain
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.limits import SHARES
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.space.arrays import Doubles
@@ -289,7 +290,6 @@ class QuestionsCard(_WhyCard):
     def show_decision(self, decision: Decision) -> None:
         """Show all held-out photos, this one, and both limits with what they divide."""
         limit, face_limit = decision.limit, decision.face_limit
-        limits = None if limit is None or face_limit is None else (limit, face_limit)
         self.words.setText(f"{words.errors(decision)} {decision.limits}".strip())
         self.chart.setVisible(decision.calibration is not None)
         if decision.calibration is None:
@@ -300,15 +300,18 @@ class QuestionsCard(_WhyCard):
             clouds.append(np.array([[decision.nearest[1], decision.face_residual]]))
             tone = VERDICT_STYLES[decision.kind].tone
             marks.append(Points("", clouds[-1], tone, ("this photo",)))
-        if limits is not None:
-            (x, y), none = limits, None
+        if limit is not None and face_limit is None:  # the network says whether it is a face
+            marks.append(ReferenceLine(limit, solid=True))
+        if limit is not None and face_limit is not None:
+            x, y, none = limit, face_limit, None
             marks += [ReferenceLine(x, solid=True), ReferenceLine(y, solid=True, across=True)]
-            edges = ((none, x, none, y), (x, none, none, y), (none, x, y, none), (x, none, y, none))
-            for (title, tone), edge in zip(_QUADRANTS, edges, strict=True):
+            parts = ((none, x, none, y), (x, none, none, y), (none, x, y, none), (x, none, y, none))
+            for (title, tone), edge in zip(_QUADRANTS, parts, strict=True):
                 marks.append(ShadedRegion(*edge, tone=tone, label=title))
         marks += [Points("known, held out", members), Points("strangers", strangers)]
         # Beyond each limit there is room for words.
-        clouds.append(1.2 * np.array([limits or (np.nan, np.nan)]))
+        edges = [np.nan if value is None else 1.2 * value for value in (limit, face_limit)]
+        clouds.append(np.array([edges]))
         x_span, y_span = (_padded_range(*(cloud[:, axis] for cloud in clouds)) for axis in range(2))
         y_axis = Axis(_CONTRAST, percent=True, span=y_span)
         self.chart.show_marks(marks, Axis(_NEAREST, span=x_span), y_axis)

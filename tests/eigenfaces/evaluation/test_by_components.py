@@ -43,13 +43,13 @@ def test_every_number_of_components_is_a_search(
     fitted = fit(principal, fold.train)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
-        by = fold_curves(principal, fitted, fold, of, recipe.matcher, (distance,))
+        by = fold_curves(principal, fitted, fold, of, recipe, (distance,))
     mated = np.isin(of[fold.probes], of[gallery])
     assert by.people.tolist() == of[fold.probes[mated]].tolist()
     assert by.right[distance].shape == (len(fitted), mated.sum())
     for k in range(dropped + 1, len(fitted) + 1):
         one = recipe.changed(components=k)
-        searches = search(FoldPoints.of(principal, fitted, one.matcher), fold, 0, of)
+        searches = search(FoldPoints.of(principal, fitted, one), fold, 0, of)
         assert (by.right[distance][k - 1] == searches.right[mated]).all(), k
     np.testing.assert_allclose(by.variance_kept, fitted.variance_kept)
 
@@ -63,7 +63,7 @@ def test_of_people_with_the_same_faces_the_first_comes_first(rng: np.random.Gene
     principal = principal_of(copies, Recipe().features)
     fitted = fit(principal, np.arange(9))
     fold = Fold(np.arange(9), rng.permutation(27), np.arange(27, 36))
-    by = fold_curves(principal, fitted, fold, people, Recipe().matcher, CURVE_DISTANCES)
+    by = fold_curves(principal, fitted, fold, people, Recipe(), CURVE_DISTANCES)
     for right in by.right.values():
         assert (right == [True] * 5 + [False] * 4).all()
 
@@ -75,9 +75,7 @@ def test_a_fold_without_mated_searches_counts_for_nothing(rng: np.random.Generat
     principal = principal_of(faces, Recipe().features)
     fitted = fit(principal, members)
     by, other = (
-        fold_curves(
-            principal, fitted, Fold(members, members, probes), of, Recipe().matcher, ("L2",)
-        )
+        fold_curves(principal, fitted, Fold(members, members, probes), of, Recipe(), ("L2",))
         for probes in (strangers, members)
     )
     assert by.right["L2"].shape == (5, 0)

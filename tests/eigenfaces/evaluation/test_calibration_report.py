@@ -10,15 +10,11 @@ import synthetic
 from eigenfaces.evaluation.calibration_report import calibration_report
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.recognition.calibration import (
-    SHARES,
-    Calibration,
-    FacenessModel,
-    HeldOut,
-    naming_words,
-)
+from eigenfaces.recognition.calibration import Calibration, FacenessModel, naming_words
 from eigenfaces.recognition.duplicates import near_duplicates
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.held_out import NO_PAIRS, HeldOut
+from eigenfaces.recognition.limits import SHARES
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.statistics import Rate
@@ -35,7 +31,7 @@ def calibration_of(
     stranger = Nearest((numbers + 1) % people, beyond, beyond + rng.exponential(1, size))
     face_residual = rng.uniform(0.2, 0.6, size)
     limit = float(np.quantile(face_residual, 0.98, method="higher"))
-    held_out = HeldOut(numbers, member, stranger)
+    held_out = HeldOut(numbers, member, stranger, away, NO_PAIRS)
     likeness = FacenessModel(*[np.zeros(0, np.float32)] * 3, limit)
     return Calibration("basis", held_out, likeness, face_residual)
 
@@ -49,13 +45,13 @@ def test_it_counts(rng: np.random.Generator) -> None:
     for mark in report.marks:
         assert mark.limit == calibration.limit(mark.asked)
         assert mark.refused.count == (held_out.member.distance >= mark.limit).sum()
-        assert mark.promised == calibration.guarantee.upper_bound(mark.asked)
+        assert mark.promised == calibration.strangers.guarantee.upper_bound(mark.asked)
         assert mark.promised > mark.asked
         assert mark.refused.low <= mark.refused.share <= mark.refused.high
     refused = [mark.refused.count for mark in report.marks]
     assert refused == sorted(refused, reverse=True)
     assert report.faces.count >= 0.98 * 200
-    assert report.least == calibration.guarantee.minimum
+    assert report.least == calibration.strangers.guarantee.minimum
     assert not report.rough
 
 

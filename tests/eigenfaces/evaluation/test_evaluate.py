@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -59,6 +60,7 @@ from eigenfaces.evaluation.run import (
 from eigenfaces.faces import network
 from eigenfaces.faces.face_set import Crops, PhotoIndex
 from eigenfaces.recognition import automatic
+from eigenfaces.recognition.limits import general_limit
 from eigenfaces.recognition.recipe import RECIPES, Rule
 from eigenfaces.space.distances import DISTANCES
 from evaluation.drawn import EVERY, faces_of, numbers_of, pairs_of, searches_of, verdicts
@@ -221,7 +223,8 @@ def test_the_limit_for_strangers_is_that_of_a_gallery_of_these_faces(
     faces, by = att.select([row for row in range(100) if row % 10 < 5]), RECIPES[recipe]
     fold = OpenSet(3, 0.2, 1).folds(faces)[0]
     gallery = Gallery(faces.select(fold.gallery), Preparation(*faces.shape), by).train()
-    calibrated = gallery.calibrate().calibrated
+    settled = frozenset(combinations(sorted(gallery.people), 2))  # who is who, is known
+    calibrated = replace(gallery, settled=settled).calibrate().calibrated
     principal = principal_of(faces, by.features)
     for share in (0.02, 0.3):
         limit = stranger_limit(fold, principal, numbers_of(faces), by, share)
@@ -262,7 +265,9 @@ def test_no_limit_where_none_can_be_known(rng: np.random.Generator) -> None:
     assert np.isnan(stranger_limit(two, principal, of, recipe, 0.1))
     by_network = RECIPES["Network"]  # whose limit was learnt from others
     described = principal_of(faces, by_network.features)
-    assert stranger_limit(two, described, of, by_network, 0.01) == network.general_limit(0.01)
+    of_each = np.bincount(of[few])
+    law = general_limit(0.01, of_each)
+    assert stranger_limit(two, described, of, by_network, 0.01) == pytest.approx(law)
     assert np.isnan(stranger_limit(replace(fold, train=fold.probes), principal, of, recipe, 0.1))
     names = [photo.path.as_posix() for photo in faces.index.photos]
     lists = Lists(*(tuple(names[row] for row in rows) for rows in (few[1:], [few[0], *stranger])))

@@ -47,7 +47,7 @@ def search_fold(faces: FaceSet, fold: Fold, recipe: Recipe) -> Searches:
 def points_of(faces: FaceSet, train: Numbers, recipe: Recipe) -> FoldPoints:
     principal = principal_of(faces, recipe.features)
     fitted = fit_fold(principal, train, numbers_of(faces), recipe)
-    return FoldPoints.of(principal, fitted, recipe.matcher)
+    return FoldPoints.of(principal, fitted, recipe)
 
 
 @given(seeds, recipes, st.booleans())

@@ -1,6 +1,6 @@
 """A calibration: thresholds, promises and certainty; what is held out; what is no face at all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,18 +14,11 @@ from scipy.stats import binom
 from eigenfaces import FaceSet
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.faces.general_model import face_vectors, general_faces
-from eigenfaces.faces.network import general_limit
-from eigenfaces.recognition.calibration import (
-    Certainty,
-    CrossValidation,
-    FacenessModel,
-    Guarantee,
-    HeldOut,
-    conformal_limit,
-    held_out_histogram,
-    limit_in,
-)
+from eigenfaces.recognition.calibration import FacenessModel, held_out_histogram
+from eigenfaces.recognition.certainty import Certainty
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.held_out import NO_PAIRS, CrossValidation, HeldOut
+from eigenfaces.recognition.limits import Guarantee, conformal_limit
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.statistics import Histogram, bin_edges
@@ -128,21 +121,23 @@ def test_every_distance_is_in_one_bin(mated: np.ndarray, others: np.ndarray) -> 
     assert (np.diff(edges) > 0).all()
 
 
-def nearest(*distances: float) -> Nearest:
-    far = np.array(distances)
-    return Nearest(np.zeros(len(far), np.intp), far, far + 1)
+def apart(people: np.ndarray, members: Sequence[float], strangers: Sequence[float]) -> HeldOut:
+    near, far = (np.array(distances, float) for distances in (members, strangers))
+    first = np.zeros(len(people), np.intp)
+    both = (Nearest(first, distances, distances + 1) for distances in (near, far))
+    return HeldOut(people, *both, near, NO_PAIRS)
 
 
 def test_held_out_are_photos_whose_person_is_left_and_everybody_as_a_stranger() -> None:
     people = np.array([0, 0, 1, 2])  # two people with a single photograph
-    held = HeldOut(people, nearest(1, 2, 8, 9), nearest(5, 6, 7, np.inf))
+    held = apart(people, (1, 2, 8, 9), (5, 6, 7, np.inf))
     spread = held_out_histogram(held)
     assert spread is not None
     assert spread.counts == (2, 3)
     assert spread.mated.sum() == spread.non_mated.sum() == pytest.approx(1)
     assert spread.edges[[0, -1]] == pytest.approx([0, 7])
-    alone = HeldOut(np.array([0, 1]), nearest(1, 2), nearest(5, 6))
-    one = HeldOut(np.array([0, 0]), nearest(1, 2), nearest(np.inf, np.inf))
+    alone = apart(np.array([0, 1]), (1, 2), (5, 6))
+    one = apart(np.array([0, 0]), (1, 2), (np.inf, np.inf))
     assert held_out_histogram(alone) is held_out_histogram(one) is None  # without both
 
 
@@ -272,17 +267,6 @@ def test_of_one_person_a_tenth_is_away_at_a_time_whatever_the_order(
     principal = Principal.of(rng.random((30, 50), np.float32))
     own, _ = CrossValidation(principal, np.arange(30) % 10, Recipe.of()).own_distances()
     assert np.isfinite(own).all()
-
-
-@pytest.mark.parametrize(("people", "tightened"), [(19, False), (20, True), (21, True)])
-def test_a_limit_learnt_elsewhere_is_tightened_from_twenty_people_on(
-    people: int, tightened: bool
-) -> None:
-    general = general_limit(0.01)
-    for strangers, limit in ((0.3, 0.3 if tightened else general), (0.9, general)):
-        found = limit_in(np.full(50, strangers), people, 0.01, pretrained=True)
-        assert found == limit
-    assert limit_in(np.full(50, 0.9), people, 0.01, pretrained=False) == 0.9
 
 
 def test_faces_are_known_again_by_crops_and_features_and_have_their_names_of_now() -> None:

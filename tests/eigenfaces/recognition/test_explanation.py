@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eigenfaces.recognition.calibration import Calibration, FacenessModel, HeldOut
+from eigenfaces.recognition.calibration import Calibration, FacenessModel
 from eigenfaces.recognition.decision import KIND_MEANINGS, Decision
 from eigenfaces.recognition.explanation import (
     MOST_BARS,
@@ -19,6 +19,7 @@ from eigenfaces.recognition.explanation import (
     question,
 )
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.held_out import NO_PAIRS, HeldOut
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.verdict import Verdict, identify
@@ -103,7 +104,11 @@ def test_it_explains_what_the_rule_measured_to(
         if gallery.index.photos[row].person == verdict.closest.person
     )
     measured = nearest if rule == "mean distance" else verdict.closest.distance
-    assert explanation.splits[0].distance == pytest.approx(measured, rel=1e-4)
+    first = explanation.splits[0]
+    assert np.hypot(first.distance, np.sqrt(first.added)) == pytest.approx(measured, rel=1e-4)
+    by_score = recipe == "Network" and rule == "class mean"
+    assert (first.added > 0) == by_score
+    assert ("for a mean of several" in explanation.bars_words) == by_score
 
 
 @pytest.mark.parametrize(
@@ -164,7 +169,8 @@ def held_apart(
     people = np.concatenate([np.zeros(m + 1, int), np.arange(1, s + 1)])  # one was not held out
     known = np.concatenate([members[:, 0], np.full(s + 1, np.nan)])
     strange = np.concatenate([np.full(m + 1, np.inf), strangers[:, 0]])
-    held = HeldOut(people, *(Nearest(people, far, far + 1) for far in (known, strange)))
+    both = (Nearest(people, far, far + 1) for far in (known, strange))
+    held = HeldOut(people, *both, known, NO_PAIRS)
     unlike = np.concatenate([members[:, 1], [0], strangers[:, 1]])
     likeness = FacenessModel(*[np.zeros(0, np.float32)] * 3, face_limit)
     calibration = Calibration("", held, likeness, unlike)

@@ -12,9 +12,9 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
-from eigenfaces.faces import network
-from eigenfaces.recognition.calibration import Calibration, FacenessModel, HeldOut
-from eigenfaces.recognition.decision import KIND_MEANINGS, SHORT, Decision, Kind, decide
+from eigenfaces.recognition.calibration import Calibration, FacenessModel
+from eigenfaces.recognition.decision import KIND_MEANINGS, SHORT, TOO_CLOSE, Decision, Kind, decide
+from eigenfaces.recognition.held_out import NO_PAIRS, HeldOut
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.recognition.verdict import identify_all
@@ -103,7 +103,8 @@ def calibration_of(people: int = 35, photos: int = 8, *, strangers: float = 10) 
     member = Nearest(numbers, 1 + 8 * spread, 16 + 0 * spread)
     stranger = Nearest((numbers + 1) % people, strangers + 5 * spread, strangers + 5.5 * spread + 1)
     likeness = FacenessModel(*[np.zeros(0, np.float32)] * 3, 0.58)
-    return Calibration("", HeldOut(numbers, member, stranger), likeness, np.full_like(spread, 0.4))
+    held = HeldOut(numbers, member, stranger, member.distance, NO_PAIRS)
+    return Calibration("", held, likeness, np.full_like(spread, 0.4))
 
 
 def decided(
@@ -136,15 +137,16 @@ def beside(limit: float, place: Place) -> float:
 
 
 TABLE: list[tuple[Place, Place, float, Kind, Kind]] = [
-    # Its distance, what of it is no face, the probability; fitted to the gallery, pretrained.
+    # Its distance, what of it is no face, the probability; fitted to the gallery, general: there
+    # the network says whether it is a face ("outside": it is none), and nobody within is asked.
     ("inside", "at", 1, "sure", "sure"),
     ("inside", "inside", beside(0.99, "outside"), "sure", "sure"),
     ("inside", "at", 0.99, "sure", "sure"),
     ("inside", "at", beside(0.99, "inside"), "likely", "likely"),
     ("inside", "at", beside(0.9, "outside"), "likely", "likely"),
     ("inside", "at", 0.9, "likely", "likely"),
-    ("inside", "at", beside(0.9, "inside"), "ask", "ask"),
-    ("inside", "inside", 0, "ask", "ask"),
+    ("inside", "at", beside(0.9, "inside"), "ask", "likely"),
+    ("inside", "inside", 0, "ask", "likely"),
     ("at", "at", 1, "perhaps", "perhaps"),
     ("outside", "at", 0.99, "perhaps", "perhaps"),
     ("at", "at", beside(0.5, "outside"), "perhaps", "perhaps"),
@@ -153,14 +155,14 @@ TABLE: list[tuple[Place, Place, float, Kind, Kind]] = [
     ("outside", "inside", 0, "unknown", "unknown"),
     ("inside", "outside", 0.99, "near but no face", "sure"),
     ("inside", "outside", beside(0.99, "inside"), "near but no face", "likely"),
-    ("inside", "outside", 0, "near but no face", "ask"),
+    ("inside", "outside", 0, "near but no face", "likely"),
     ("at", "outside", 1, "no face", "no face"),
     ("outside", "outside", 0, "no face", "no face"),
 ]
 """What is decided at each limit and beside it; only below that of the distance is a face named."""
 
 
-@pytest.mark.parametrize("pretrained", [False, True])
+@pytest.mark.parametrize("general", [False, True])
 @pytest.mark.parametrize(("distance", "residual", "certain", "fitted", "learnt_elsewhere"), TABLE)
 def test_what_is_decided_at_each_limit(
     distance: Place,
@@ -168,10 +170,10 @@ def test_what_is_decided_at_each_limit(
     certain: float,
     fitted: Kind,
     learnt_elsewhere: Kind,
-    pretrained: bool,
+    general: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    known = replace(calibration_of(), pretrained=pretrained)
+    known = replace(calibration_of(), general=general)
     limit = known.limit(0.01)
     assert limit is not None
     asked = list[tuple[float, float]]()
@@ -181,45 +183,48 @@ def test_what_is_decided_at_each_limit(
         return certain
 
     monkeypatch.setattr(Calibration, "probability", probability)
+    monkeypatch.setattr(Calibration, "probability_beyond", lambda self, share, distance: certain)
     here, unlike = beside(limit, distance), beside(known.likeness.limit, residual)
-    kind = learnt_elsewhere if pretrained else fitted
+    kind = learnt_elsewhere if general else fitted
     is_asked = kind not in ("near but no face", "no face")
     for runner_up in (("Bob", 2 * limit), None):  # or nobody else there is
         asked.clear()
-        decision = decide(known, 0.01, ("Ada", here), runner_up, unlike)
+        is_face = residual != "outside"
+        decision = decide(known, 0.01, ("Ada", here), runner_up, unlike, is_face=is_face)
         assert decision.kind == kind
         assert decision.probability == (certain if is_asked else None)
         assert decision.person == ("Ada" if kind in ("sure", "likely") else None)
-        assert (decision.limit, decision.face_limit) == (limit, known.likeness.limit)
+        face_limit = None if general else known.likeness.limit
+        assert (decision.limit, decision.face_limit) == (limit, face_limit)
         following = runner_up[1] if runner_up else np.inf
         assert asked == ([(here, following)] if is_asked else [])
 
 
 @pytest.mark.parametrize(
-    ("pretrained", "following", "kind"),
+    ("general", "following", "kind"),
     [
         (True, 1.0, "ask"),
         (True, 1.04, "ask"),
-        (True, beside(network.TOO_CLOSE, "inside"), "ask"),
-        (True, network.TOO_CLOSE, "sure"),
-        (True, beside(network.TOO_CLOSE, "outside"), "sure"),
+        (True, beside(TOO_CLOSE, "inside"), "ask"),
+        (True, TOO_CLOSE, "sure"),
+        (True, beside(TOO_CLOSE, "outside"), "sure"),
         (True, 1.06, "sure"),
         (False, 1.0, "sure"),
         (False, 1.04, "sure"),
     ],
 )
-def test_two_who_are_too_close_are_asked_about_where_it_is_pretrained(
-    pretrained: bool, following: float, kind: Kind, monkeypatch: pytest.MonkeyPatch
+def test_two_who_are_too_close_are_asked_about_where_it_is_general(
+    general: bool, following: float, kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The margin of a gallery's own certainty says it otherwise."""
     monkeypatch.setattr(Calibration, "probability", lambda self, *distances: 1.0)
-    known = replace(calibration_of(), pretrained=pretrained)
+    known = replace(calibration_of(), general=general)
     nearest, runner_up = ("Ada", 0.5), ("Bob", 0.5 * following)  # a product without rounding
     assert decide(known, 0.01, nearest, runner_up, 0.4).kind == kind
 
 
 @pytest.mark.parametrize(
-    ("people", "photos", "pretrained", "inside", "outside"),
+    ("people", "photos", "general", "inside", "outside"),
     [
         (1, 8, False, "not calibrated", "not calibrated"),
         (2, 8, False, "not calibrated", "not calibrated"),
@@ -230,16 +235,16 @@ def test_two_who_are_too_close_are_asked_about_where_it_is_pretrained(
     ],
 )
 def test_what_is_decided_among_few_people(
-    people: int, photos: int, pretrained: bool, inside: Kind, outside: Kind
+    people: int, photos: int, general: bool, inside: Kind, outside: Kind
 ) -> None:
-    known = replace(calibration_of(people, photos), pretrained=pretrained)
+    known = replace(calibration_of(people, photos), general=general)
     limit = known.limit(0.01)
     assert (limit is None) == (inside == "not calibrated")
     for distance, kind in ((0.3 * (limit or 1), inside), (9 * (limit or 1), outside)):
         runner_up = ("Bob", distance + 12) if people > 1 else None
         decision = decide(known, 0.01, ("Ada", distance), runner_up, 0.4)
         assert decision.kind == kind
-        is_measured = limit is not None and (pretrained or photos > 1)
+        is_measured = limit is not None and (general or photos > 1)
         assert (decision.probability is not None) == is_measured
 
 
@@ -261,7 +266,9 @@ def test_who_has_one_photograph_says_nothing_about_how_often_names_are_right() -
             np.append(held.stranger.distance, away),
             np.append(held.stranger.runner_up, away + 1),
         )
-        return replace(known, held_out=HeldOut(np.append(held.people, single), member, stranger))
+        people = np.append(held.people, single)
+        held = HeldOut(people, member, stranger, member.distance, NO_PAIRS)
+        return replace(known, held_out=held)
 
     near, far = (with_singles(distance).probability(5, 9) for distance in (2, 30))
     assert near == far

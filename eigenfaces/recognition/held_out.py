@@ -1,0 +1,268 @@
+"""The photographs of a gallery, each of them held out: who is nearest to it then.
+
+Held out are photographs, while their person stays enrolled, and people, who are then strangers. A
+space is refitted without them, in the principal coordinates of all faces, only a rotation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from eigenfaces.errors import Tick, no_tick, part_of
+from eigenfaces.recognition.limits import USUAL_SHARE, Strangers
+from eigenfaces.recognition.neighbours import Matching, Nearest, distance_along
+from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.space.arrays import Doubles, Flags, Numbers
+from eigenfaces.space.face_space import fewest_components
+from eigenfaces.space.principal import Principal, draw_rows, fit
+from eigenfaces.text import short_repr
+
+MOST_PHOTOS = 600  # held out at most while their person stays; of more, so many are drawn
+MOST_PEOPLE = 200  # left out at most where a space is refitted without each; of more, so many
+
+_FOLDS = 10  # photographs are away in so many parts: of a person at most a tenth, or one
+_MOST_PROBES = 100  # photographs of a person that are compared at most while the person is away
+FEWEST_COMPARED = 10  # photographs by which it is known how near people are to themselves
+MOST_PAIRS = 0.1  # of people who look alike by a recipe that can tell people apart
+_AT_ONCE = 256  # probes compared with all people at once
+NO_PAIRS = np.empty((0, 3), np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """The m enrolled photographs of a gallery, each held out, in the order of enrolment."""
+
+    people: Numbers  # (m,) the number of the person on each
+    member: Nearest  # the nearest people while the photograph is away …
+    stranger: Nearest  # … and while its person is
+    own: Doubles  # (m,) the distance from its own person while it is away; ∞ if it is the only one
+    alike: Numbers
+    """(q, 3) pairs of people who may be one, so that they are no strangers to each other.
+
+    The third is the photograph (0 … m − 1) of the first that fits the second; −1: all do.
+    """
+
+    __repr__ = short_repr
+
+    @property
+    def mated(self) -> Flags:
+        """(m,) whether it was held out while another photograph of its person was enrolled."""
+        return self.member.held_out & (np.bincount(self.people)[self.people] > 1)
+
+    @property
+    def right(self) -> Flags:
+        """(m,) whether the nearest person is the right one."""
+        return self.member.person == self.people
+
+    @property
+    def count(self) -> int:
+        """The number of people."""
+        return len(np.unique(self.people))
+
+    @property
+    def perhaps_right(self) -> Flags:
+        """(m,) whether the nearest person is another, who may be the right one all the same."""
+        pairs = np.concatenate([self.alike[:, :2], self.alike[:, 1::-1]])
+        found = np.stack([self.people, self.member.person], axis=1)
+        return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
+
+    def strangers(self, *, general: bool) -> Strangers:
+        """Return the photographs as strangers' to all others; ``general``: a law has the limit."""
+        drawn = np.isfinite(self.stranger.distance)
+        of_each = np.unique(self.people, return_counts=True)[1].astype(np.float64)
+        return Strangers(self.stranger.distance[drawn], self.people[drawn], of_each, general)
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidation:
+    """Faces of which some are held out, by a recipe: what is left is fitted without them."""
+
+    principal: Principal  # the n faces
+    people: Numbers  # (n,) the number of the person on each; negative for one that is not enrolled
+    recipe: Recipe
+
+    @cached_property
+    def enrolled_people(self) -> Numbers:
+        """(m,) the number of the person on each enrolled face."""
+        return self.people[self.people >= 0]
+
+    def held_out(self, tick: Tick = no_tick, settled: Collection[tuple[int, int]] = ()) -> HeldOut:
+        """Return the nearest people of each enrolled face while it is held out.
+
+        ``settled``: pairs of people of whom it is known that they are two (`look_alikes`).
+        """
+        member, own = self._search(self._people_folds(), part_of(tick, 0, 2))
+        step = part_of(tick, 1, 2)
+        general = self.recipe.has_general_limit
+        plain = HeldOut(self.enrolled_people, member, self.without_people(step), own, NO_PAIRS)
+        held = plain
+        while len(found := new_look_alikes(held, general=general, settled=settled)):
+            alike = np.concatenate([held.alike, found])
+            if not general and len(alike) > max(1, MOST_PAIRS * held.count):
+                return plain  # a recipe that takes so many for each other proves nothing by it
+            stranger = self.without_people(step, alike, held.stranger)
+            held = replace(held, stranger=stranger, alike=alike)
+        return held
+
+    def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
+        """Return the nearest people of each photograph while it is away.
+
+        Ten parts are, each with a tenth of them, person by person: so of one person at most a
+        tenth, or one. ``fold``: (m,) other parts; a negative one never is.
+        """
+        return self._search(self._people_folds(fold), tick)[0]
+
+    def without_people(
+        self, tick: Tick = no_tick, alike: Numbers = NO_PAIRS, known: Nearest | None = None
+    ) -> Nearest:
+        """Return the nearest people of each photograph while its person is away.
+
+        ``alike``: (q, 2) people who are away together, since they may be one; ``known``: the
+        nearest of all others, found before.
+        """
+        everybody = np.unique(self.enrolled_people)
+        if self.recipe.has_general_limit:
+            return self._without_people_at_once(alike, tick)
+        people = draw_rows(everybody, MOST_PEOPLE)
+        if known is not None:
+            people = np.intersect1d(people, alike[:, :2])
+        parts = []
+        for person in people:
+            away = np.append(alike[(alike[:, :2] == person).any(axis=1), :2], person)
+            own = np.flatnonzero(self.enrolled_people == person)
+            gone = np.flatnonzero(np.isin(self.enrolled_people, away))
+            parts.append((gone, draw_rows(own, _MOST_PROBES)))
+        return self._search(parts, tick, known)[0]
+
+    def _without_people_at_once(self, alike: Numbers, tick: Tick) -> Nearest:
+        """Return the same where nothing is fitted: nobody need be taken out of a space."""
+        people = self.enrolled_people
+        parts = []
+        starts = range(0, len(people), _AT_ONCE)
+        nobody = np.empty(0, np.intp)
+        for start in starts:
+            tick(start, len(people))
+            probes = np.arange(start, min(start + _AT_ONCE, len(people)))
+            matching = self._without(nobody, probes)
+            assert matching is not None  # all axes are compared
+            to_people = matching.to_people.copy()
+            to_people[np.arange(len(probes)), people[probes]] = np.inf
+            for one, other in (*alike[:, :2], *alike[:, 1::-1]):
+                to_people[people[probes] == one, other] = np.inf
+            parts.append(Nearest.of(to_people))
+        return Nearest.joined(parts)
+
+    def own_distances(self, tick: Tick = no_tick) -> tuple[Doubles, Numbers]:
+        """Return the distance (m,) of each photograph from its own person while it is away.
+
+        Not finite where nothing else is left of the person or the photograph was not drawn; and the
+        number (m,) of the nearest person.
+        """
+        nearest, own = self._search(self._people_folds(), tick)
+        return own, nearest.person
+
+    def _people_folds(self, fold: Numbers | None = None) -> list[tuple[Numbers, Numbers]]:
+        places = np.arange(len(self.enrolled_people))
+        if fold is None:
+            fold = np.empty_like(places)
+            fold[np.argsort(self.enrolled_people, kind="stable")] = places % _FOLDS
+        probes = draw_rows(places, MOST_PHOTOS)
+        parts = [probes[fold[probes] == number] for number in range(_FOLDS)]
+        return [(part, part) for part in parts if len(part)]
+
+    def _search(
+        self, parts: Sequence[tuple[Numbers, Numbers]], tick: Tick, known: Nearest | None = None
+    ) -> tuple[Nearest, Doubles]:
+        """Return the nearest people of those compared, and their distances (m,) from their own."""
+        person = np.full(len(self.enrolled_people), -1, np.intp)
+        distance, runner_up, own = np.full((3, len(person)), np.nan)
+        if known is not None:
+            person = known.person.copy()
+            distance, runner_up = known.distance.copy(), known.runner_up.copy()
+        for step, (away, probes) in enumerate(parts):
+            tick(step, len(parts))
+            distance[probes] = runner_up[probes] = own[probes] = np.inf
+            if len(away) == len(person):
+                continue  # nobody is left
+            matching = self._without(away, probes)
+            if matching is None:
+                distance[probes] = runner_up[probes] = own[probes] = np.nan
+                continue
+            nearest = matching.nearest
+            distance[probes], runner_up[probes] = nearest.distance, nearest.runner_up
+            person[probes] = np.where(np.isfinite(nearest.distance), nearest.person, -1)
+            own_people = self.enrolled_people[probes]
+            own[probes] = matching.to_people[np.arange(len(probes)), own_people]
+        tick(1, 1)
+        return Nearest(person, distance, runner_up), own
+
+    def _without(self, away: Numbers, probes: Numbers) -> Matching | None:
+        """Return how probes are matched while some of the enrolled are away.
+
+        None where too few faces are left, so that no component is left to compare.
+        """
+        matcher = self.recipe.matcher
+        people = self.enrolled_people
+        enrolled = np.flatnonzero(self.people >= 0)
+        train = np.setdiff1d(np.arange(len(self.people)), enrolled[away])
+        others = np.setdiff1d(np.arange(len(people)), away)
+        if len(train) < 2:
+            return None
+        fitted = fit(self.principal, train, self.people, self.recipe.features.SCATTER)
+        k = fewest_components(fitted.variance_kept, matcher.components)
+        if 0 < matcher.dropped >= k:
+            return None
+        distance = distance_along(matcher, fitted.variances, fitted.variance_kept)
+        coordinates = fitted.project(self.principal.coordinates[enrolled])
+        points = distance.standardised(coordinates)
+        return Matching(
+            rule=matcher.rule,
+            people=people[others],
+            count=int(people.max()) + 1,
+            distances=distance.between,
+            probes=points[probes],
+            photos=points[others],
+            mean_scatter=self.recipe.mean_scatter,
+        )
+
+
+def new_look_alikes(
+    held: HeldOut, *, general: bool, settled: Collection[tuple[int, int]] = ()
+) -> Numbers:
+    """Return pairs (q, 3) of people who may be one, as those of `HeldOut.alike`, beyond these.
+
+    While a person is away, a photograph fits somebody else who is near enough to be named; or, but
+    by Network, as near as half of all photographs are to their own person. Two people may be one
+    if half of the photographs of each fit the other; or a photograph may be the other's, if it
+    fits that one and not its own person.
+    """
+    people, stranger = held.people, held.stranger
+    of_each = np.bincount(people)
+    own = held.own[held.mated & np.isfinite(held.own)]
+    if general:
+        near = far = held.strangers(general=True).law(USUAL_SHARE)
+    elif len(own) < FEWEST_COMPARED:
+        return NO_PAIRS
+    else:
+        near, far = np.quantile(own, [0.5, 0.95])
+    fits = stranger.distance < near
+    fitting = Counter(zip(people[fits].tolist(), stranger.person[fits].tolist(), strict=True))
+    share = {pair: times / of_each[pair[0]] for pair, times in fitting.items()}
+    fewest = 1 if general else 2
+    found = dict[tuple[int, int], int]()
+    for (a, b), part in share.items():
+        if a < b and min(part, share.get((b, a), 0)) >= 0.5 and min(of_each[[a, b]]) >= fewest:
+            found[a, b] = -1
+    lone = fits & (held.own > far) & np.isfinite(held.own) & (of_each[people] > 2)
+    for row in np.flatnonzero(lone).tolist():
+        pair = int(people[row]), int(stranger.person[row])
+        if not {pair, pair[::-1]} & found.keys():
+            found[pair] = row
+    known = {(a, b) for a, b, _ in held.alike.tolist()} | {*settled}
+    new = [(a, b, row) for (a, b), row in found.items() if not {(a, b), (b, a)} & known]
+    return np.array(new, np.int64).reshape(-1, 3)
