@@ -79,7 +79,7 @@ def find_named(
         return [one for one in ending if one.row >= 0] or ending
 
     def photo_of(name: str) -> Named:
-        plain = re.split(r"\s#|[\t;,]", name)[0].strip().strip('"')
+        plain = re.split(r"\s#|[\t;,]", name)[0].strip()
         found = matches(name) or matches(plain)
         if found and found[0].row < 0 and missing == "refuse":
             found = []
@@ -112,8 +112,8 @@ def read_list(path: Path) -> Names:
     """
     lines = read_table(path)
     columns = lines[0].columns(PHOTO_HEADINGS) if lines else None
-    if columns is None:
-        names = tuple(line.text for line in lines)
+    if columns is None:  # what is in quotation marks has an end; else there may be a comma in it
+        names = tuple(line.cell(0) if line.text.startswith('"') else line.text for line in lines)
     else:
         names = tuple(line.cell(columns[0]) for line in lines[1:])
     if not names:

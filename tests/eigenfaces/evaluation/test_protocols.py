@@ -230,6 +230,8 @@ def test_a_list_is_read_line_by_line_or_refused(tmp_path: Path) -> None:
     assert read_list(file) == ("ada/1.jpg", "ada/take #2.jpg", "./#3.jpg")
     file.write_text('# for “build”, too\nLabel;Path\nAda;ada/1.jpg\nBob;"a;b/2.jpg"\n')
     assert read_list(file) == ("ada/1.jpg", "a;b/2.jpg")
+    file.write_text('"a;b/2.jpg";Bob\n')
+    assert read_list(file) == ("a;b/2.jpg",)
     file.write_text("\n# nobody\n")
     with pytest.raises(EigenfacesError, match="names no photo"):
         read_list(file)
