@@ -19,21 +19,18 @@ from eigenfaces.photographs.find import Skipped, photos_of
 from eigenfaces.project.exports import FaceOnPhoto, sort_into, write_sidecars
 from eigenfaces.recognition.answers import answer_to
 from eigenfaces.recognition.calibration import ENOUGH_PEOPLE, ENOUGH_PHOTOS, naming_words
+from eigenfaces.recognition.decision import (
+    KIND_MEANINGS,
+    NOT_CALIBRATED,
+    guarantee_text,
+    round_distance,
+)
 from eigenfaces.recognition.duplicates import near_duplicates
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.network import same_person
 from eigenfaces.recognition.probes import probe_preparation, probes_on_each, with_known_numbers
-from eigenfaces.recognition.verdict import (
-    KIND_MEANINGS,
-    NOT_CALIBRATED,
-    TOP,
-    Recognition,
-    guarantee_text,
-    identify_all,
-    recognise_probes,
-    records_csv,
-    round_distance,
-)
+from eigenfaces.recognition.recognised import TOP, Recognition, recognise_probes, records_csv
+from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.text import capital, count, number, percent
 

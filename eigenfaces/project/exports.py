@@ -30,9 +30,10 @@ from eigenfaces.photographs.header import Area, orientation, same_place, stored_
 from eigenfaces.photographs.names import is_nobody, safe_name
 from eigenfaces.photographs.xmp import MARKS, MOST_XMP, SPACES, XmpRegion, read_xmp, xmp_text
 from eigenfaces.recognition.answers import answer_to
+from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import Probe
-from eigenfaces.recognition.verdict import Decision, recognise_probes
+from eigenfaces.recognition.recognised import recognise_probes
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_levels
 

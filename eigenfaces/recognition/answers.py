@@ -17,6 +17,7 @@ from typing import Literal
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex
 from eigenfaces.faces.identity import FaceId
+from eigenfaces.recognition.decision import KIND_MEANINGS
 from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import (
     Line,
@@ -24,7 +25,7 @@ from eigenfaces.recognition.probes import (
     ProbeList,
     with_known_numbers,
 )
-from eigenfaces.recognition.verdict import KIND_MEANINGS, Recognition
+from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count
 

@@ -15,11 +15,12 @@ import numpy as np
 
 from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.recognition.calibration import Calibration
+from eigenfaces.recognition.decision import Decision, count_phrase
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Candidate
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.recognition.training import Training
-from eigenfaces.recognition.verdict import Decision, Verdict, count_phrase
+from eigenfaces.recognition.verdict import Verdict
 from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip
 
 from eigenfaces.photographs.placement import Eyes
-from eigenfaces.recognition.verdict import Decision
+from eigenfaces.recognition.decision import Decision
 from gui.style import icons, theme
 from gui.style.theme import Tone
 from gui.widgets.painted import clamped, paint_line

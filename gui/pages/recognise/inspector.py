@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.answers import ProbeFace
-from eigenfaces.recognition.verdict import Recognition
+from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.text import count
 from gui.pages.recognise.photos import named
 from gui.style import theme

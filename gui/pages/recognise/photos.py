@@ -25,7 +25,7 @@ from eigenfaces.recognition.answers import (
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Line, Probe
-from eigenfaces.recognition.verdict import Recognition, recognise_probes, with_doubles
+from eigenfaces.recognition.recognised import Recognition, recognise_probes, with_doubles
 from eigenfaces.text import count
 from gui.state.jobs import LONG, Jobs
 from gui.state.session import Session

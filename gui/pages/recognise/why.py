@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.calibration import SHARES, held_out_histogram
+from eigenfaces.recognition.decision import Decision
 from eigenfaces.recognition.explanation import Explanation, decision_plane, explain
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
-from eigenfaces.recognition.verdict import Decision, Recognition
+from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import number
 from gui.plots.axes import Axis, Range

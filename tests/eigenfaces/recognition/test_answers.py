@@ -12,7 +12,7 @@ from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.recognition.answers import answer_to, apply_answer, probe_photos
 from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import Probe, ProbeList
-from eigenfaces.recognition.verdict import recognise_probes
+from eigenfaces.recognition.recognised import recognise_probes
 from tests import synthetic
 
 

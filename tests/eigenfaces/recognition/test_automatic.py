@@ -23,12 +23,12 @@ from eigenfaces.faces.read import Picture
 from eigenfaces.recognition import automatic
 from eigenfaces.recognition.automatic import choose_recipe
 from eigenfaces.recognition.calibration import HeldOut
+from eigenfaces.recognition.decision import decide, guarantee_text
 from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.network import NetworkFeatures
 from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import decide, guarantee_text
 from eigenfaces.sample import PREPARATION
 
 NETWORK = RECIPES["Network"]

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from eigenfaces.recognition.calibration import Calibration, FacenessModel, HeldOut
+from eigenfaces.recognition.decision import KIND_MEANINGS, Decision
 from eigenfaces.recognition.explanation import (
     MOST_BARS,
     Explanation,
@@ -20,7 +21,7 @@ from eigenfaces.recognition.explanation import (
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.verdict import KIND_MEANINGS, Decision, Verdict, identify
+from eigenfaces.recognition.verdict import Verdict, identify
 from eigenfaces.sample import PREPARATION, load_sample
 from eigenfaces.space.distances import DISTANCES, Distance
 from eigenfaces.text import percent

@@ -19,6 +19,7 @@ from eigenfaces.importing.load import recrop_faces
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
+from eigenfaces.recognition.decision import Kind
 from eigenfaces.recognition.probes import (
     Probe,
     adding_preparation,
@@ -26,9 +27,8 @@ from eigenfaces.recognition.probes import (
     probes_on_each,
     with_known_numbers,
 )
-from eigenfaces.recognition.verdict import (
+from eigenfaces.recognition.recognised import (
     VERDICT_COLUMNS,
-    Kind,
     Recognition,
     recognise_probes,
     records_csv,

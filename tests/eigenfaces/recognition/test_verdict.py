@@ -14,16 +14,10 @@ from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, i
 from eigenfaces.errors import NotTrainedError
 from eigenfaces.faces import network
 from eigenfaces.recognition.calibration import Calibration, FacenessModel, HeldOut
+from eigenfaces.recognition.decision import KIND_MEANINGS, SHORT, Decision, Kind, decide
 from eigenfaces.recognition.neighbours import Nearest
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import (
-    KIND_MEANINGS,
-    SHORT,
-    Decision,
-    Kind,
-    decide,
-    identify_all,
-)
+from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
 
 VERDICTS = Path(__file__).with_name("verdicts.txt")

@@ -18,8 +18,9 @@ from eigenfaces.recognition.answers import (
     SURE_GROUP,
     TO_ANSWER,
 )
+from eigenfaces.recognition.decision import KIND_MEANINGS, Kind
 from eigenfaces.recognition.gallery import Answer
-from eigenfaces.recognition.verdict import KIND_MEANINGS, Kind, Recognition
+from eigenfaces.recognition.recognised import Recognition
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
 from gui.widgets.box_layouts import in_row

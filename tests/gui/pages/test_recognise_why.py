@@ -11,7 +11,7 @@ from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.explanation import explain
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import RECIPES
-from eigenfaces.recognition.verdict import Recognition, recognise_probes
+from eigenfaces.recognition.recognised import Recognition, recognise_probes
 from eigenfaces.sample import PREPARATION, load_sample
 from gui.pages.recognise.why import WhyView
 from gui.plots.marks import Bars, Points, ReferenceLine

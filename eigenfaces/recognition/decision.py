@@ -1,0 +1,316 @@
+"""What is decided about a face by the two people nearest to it, and the words for it.
+
+Two questions are asked (M. Turk and A. Pentland, *Eigenfaces for recognition*, 1991): is it near
+face space, and is it near somebody in it? They have four answers. The limits of a calibration
+decide. Window, terminal and tables say the same of it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from eigenfaces.faces import network
+from eigenfaces.recognition.calibration import (
+    ENOUGH_PEOPLE,
+    LIKELY,
+    PERHAPS,
+    SURE,
+    USUAL_SHARE,
+    Calibration,
+    Guarantee,
+)
+from eigenfaces.space.arrays import Flags
+from eigenfaces.text import capital, count, number, percent, short_repr
+
+Kind = Literal[
+    "sure", "likely", "ask", "perhaps", "unknown", "near but no face", "no face", "not calibrated"
+]
+"""What is decided: somebody is named (sure, likely), it is asked who it is (ask, perhaps), or
+nobody is named, and why."""
+
+
+KIND_MEANINGS: dict[Kind, str] = {
+    "sure": "over 99 in 100 such names are right",
+    "likely": "over 90 in 100 such names are right",
+    "ask": "not sure enough for a name",
+    "perhaps": "more often right than wrong",
+    "unknown": "a face, but too far from everybody",
+    "near but no face": "no name is given",
+    "no face": "no name is given",
+    "not calibrated": "not calibrated",
+}
+"""Every kind, and what it means in a few words."""
+
+SHORT: dict[Kind, tuple[str, str]] = {
+    "sure": ("sure", "Names this certain are nearly always right."),
+    "likely": ("likely", "Names this certain are mostly right."),
+    "ask": ("you decide", "{0} is nearest, but not clearly enough."),
+    "perhaps": ("perhaps", "Too far to be sure, but more likely right than wrong."),
+    "unknown": ("unknown", "Too far from everybody you know."),
+    "near but no face": ("perhaps no face", "Near {0}, but hardly like a face."),
+    "no face": ("not a face", "It does not look like a face."),
+    "not calibrated": ("not measured yet", "How near is near enough is not measured yet."),
+}
+"""Every kind in a word or three, and why in a short sentence, without figures."""
+
+NOT_CALIBRATED = (
+    "What distances mean in this gallery is not measured yet: this is the nearest known person, "
+    "not a claim that it is them. A stranger has a nearest person too."
+)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What is decided about a face, and the words for it; None is what is not known."""
+
+    kind: Kind
+    nearest: tuple[str, float]  # the nearest person, and the distance
+    runner_up: tuple[str, float] | None
+    probability: float | None = None  # that the nearest person is the right one
+    limit: float | None = None  # the distance within which somebody is named …
+    face_residual: float | None = None  # share of the contrast that is no face
+    share: float = USUAL_SHARE  # … so that at most so many strangers are
+    calibration: Calibration | None = None  # from which these follow, where one holds
+
+    __repr__ = short_repr
+
+    @property
+    def person(self) -> str | None:
+        """The person it names; None unless sure or likely."""
+        return self.nearest[0] if self.kind in ("sure", "likely") else None
+
+    @property
+    def face_limit(self) -> float | None:
+        """The share of the contrast within which it is a face; None where there is no limit."""
+        known = None if self.limit is None else self.calibration
+        return None if known is None else known.likeness.limit
+
+    @property
+    def reason(self) -> str:
+        """Why there is no threshold for strangers; empty where there is one."""
+        if self.limit is not None:
+            return ""
+        return self.calibration.reason if self.calibration else NOT_CALIBRATED
+
+    @property
+    def headline(self) -> str:
+        """Who it is, in as few words as possible."""
+        name = self.nearest[0]
+        match self.kind:
+            case "sure" | "likely":
+                return name
+            case "ask":
+                other = self.runner_up
+                return f"{name} or {other[0]}?" if other else f"{name}?"
+            case "perhaps":
+                return f"Perhaps {name}"
+            case "unknown":
+                return f"Unknown · nearest is {name}"
+            case "near but no face":
+                return f"Near {name}, but perhaps no face"
+            case "no face":
+                return "Not a face"
+            case "not calibrated":
+                return f"Closest: {name}"
+
+    @property
+    def label(self) -> str:
+        """Who it is, as it fits on the box of a face."""
+        if self.kind in ("unknown", "near but no face"):
+            return "Unknown" if self.kind == "unknown" else "Perhaps no face"
+        return self.headline.removesuffix("?" if self.kind == "ask" else "")
+
+    @property
+    def sentence(self) -> str:
+        """The decision in plain English, with its figures and the runner-up."""
+        name = self.nearest[0]
+        such = ""
+        if self.probability is not None:
+            such = f"{int(100 * self.probability)} in 100 such names are right"
+        match self.kind:
+            case "sure":
+                return f"This is {name}. {self._next}"
+            case "likely":
+                return f"This is probably {name}. {self._next}"
+            case "ask" if such:
+                return (
+                    f"{name} is nearest, but not clearly enough: {such}. {self._next} You decide."
+                )
+            case "ask":
+                why = "nobody has two photographs, so it is not known how often names are right"
+                return f"{name} is nearest, but {why}. {self._next} You decide."
+            case "perhaps":
+                far = f"This is perhaps {name}: farther than the limit, but {such}."
+                return f"{far} {self._next} You decide."
+            case "unknown":
+                return f"This is a face, but farther from everybody than the limit. {self._next}"
+            case "near but no face":
+                unlike = f"{self.unlike_a_face}; {self._passing} stay below"
+                return f"It is nearest to {name}, and within the limit, but {unlike}."
+            case "no face":
+                return f"{capital(self.unlike_a_face)}; {self._passing} stay below."
+            case "not calibrated":
+                at = f"at a distance of {number(self.nearest[1])}"
+                return f"{name} is nearest, {at}. {self._next}"
+
+    @property
+    def word(self) -> str:
+        """How sure that is, in a word or three, without figures."""
+        return SHORT[self.kind][0]
+
+    @property
+    def short(self) -> str:
+        """Why, in a short sentence without figures."""
+        return SHORT[self.kind][1].format(self.nearest[0])
+
+    @property
+    def badge(self) -> str:
+        """How sure that is, in a few words; where these are rough, it says so."""
+        if self.person is None:
+            return KIND_MEANINGS[self.kind]
+        if self.calibration is not None and self.calibration.certainty.rough:
+            return f"{self.kind}, but roughly: few people or photos to learn from"
+        return f"{self.kind}: {KIND_MEANINGS[self.kind]}"
+
+    @property
+    def unlike_a_face(self) -> str:
+        """How much of it is no face, with the limit below which it is one; empty if unknown."""
+        share, limit = self.face_residual, self.face_limit
+        if share is None or limit is None:
+            return ""
+        return f"unlike a face: {percent(share, 0)} (limit {percent(limit, 0)})"
+
+    @property
+    def limits(self) -> str:
+        """What the two limits mean; why there are none, where that is so."""
+        if self.calibration is None or self.limit is None or self.face_limit is None:
+            return self.reason
+        face = percent(self.face_limit, 0)
+        if self.kind == "no face":
+            return f"{self._passing} stay below the limit of {face}. Who it is, is not asked."
+        strangers = guarantee_text(self.calibration.guarantee, self.share)
+        return (
+            f"What is up to {face} unlike a face counts as one: {self._passing} do. A face nearer "
+            f"than {number(self.limit)} is named, which lets through {strangers}."
+        )
+
+    @property
+    def caveat(self) -> str:
+        """What the limit for strangers cannot do: name anybody, or promise so little; mostly ""."""
+        if self.calibration is None or self.limit is None:
+            return self.reason
+        held, guarantee = self.calibration.held_out, self.calibration.guarantee
+        members = held.member.distance[held.mated]
+        if len(members) and (members >= self.limit).all():
+            return (
+                f"The limit is {number(self.limit)}, so nobody is named: strangers are as near as "
+                "that. Let more strangers be named, or choose another recipe."
+            )
+        if guarantee is None or self.share >= guarantee.minimum:
+            return ""
+        more = replace(guarantee, people=max(ENOUGH_PEOPLE, 5 * guarantee.people))
+        now = 100 * guarantee.minimum
+        then = max(100 * more.minimum, 1)
+        return (
+            f"With {count(guarantee.people, 'person')}, up to {now:.0f} in 100 strangers may be "
+            f"named; with {more.people:,} people, {then:.0f}."
+        )
+
+    @property
+    def _next(self) -> str:
+        """Who is nearest after that person, and how far."""
+        if self.runner_up is None:
+            return "There is nobody else to compare with."
+        nearest = self.nearest[1]
+        (name, following) = self.runner_up
+        if following / 10 < nearest <= following:  # beyond, the ratio says little
+            ratio = following / nearest
+            return f"Next is {name}, at {ratio:.{2 if ratio < 2 else 1}f} × the distance."
+        nearest = round_distance(nearest, following)
+        return f"Next is {name}, at {number(following)} instead of {number(nearest)}."
+
+    @property
+    def _passing(self) -> str:
+        """How many of the gallery's own faces pass for faces, of at most 100."""
+        if self.calibration is None:
+            return ""
+        passing = self.calibration.face_residual <= (self.face_limit or 0.0)
+        whole = min(len(passing), 100)
+        return f"{whole * np.count_nonzero(passing) // len(passing)} of {whole} held-out faces"
+
+
+def decide(
+    calibration: Calibration | None,
+    share: float,
+    nearest: tuple[str, float],
+    runner_up: tuple[str, float] | None,
+    face_residual: float | None,
+) -> Decision:
+    """Return the decision about a face with these two nearest people, by a calibration."""
+    limit = calibration.limit(share) if calibration else None
+    decision = Decision("not calibrated", nearest, runner_up, share=share, calibration=calibration)
+    if calibration is None or limit is None or face_residual is None:
+        return decision
+    decision = replace(decision, limit=limit, face_residual=face_residual)
+    is_near = nearest[1] < limit
+    if face_residual > calibration.likeness.limit and not (is_near and calibration.pretrained):
+        return replace(decision, kind="near but no face" if is_near else "no face")
+    probability = None
+    if calibration.pretrained or calibration.held_out.mated.any():
+        probability = calibration.probability(nearest[1], runner_up[1] if runner_up else np.inf)
+    certain = probability or 0.0
+    kind: Kind = "ask"
+    if not is_near:
+        kind = "perhaps" if certain >= PERHAPS else "unknown"
+    elif calibration.pretrained and runner_up and runner_up[1] < network.TOO_CLOSE * nearest[1]:
+        kind = "ask"
+    elif certain >= SURE:
+        kind = "sure"
+    elif certain >= LIKELY:
+        kind = "likely"
+    return replace(decision, kind=kind, probability=probability)
+
+
+def count_phrase(those: Flags) -> str:
+    """Return in words how many of some are meant.
+
+    >>> few, most = np.arange(280) < 1, np.arange(280) < 244
+    >>> count_phrase(few), count_phrase(most), count_phrase(few & ~most), count_phrase(most | ~most)
+    ('1 in 100', '87 in 100', 'none of 280', 'all 280')
+    """
+    count = int(those.sum())
+    whole = len(those)
+    if count in (0, whole):
+        return f"all {whole:,}" if count else f"none of {whole:,}"
+    return f"{min(max(round(100 * count / whole), 1), 99)} in 100"
+
+
+def guarantee_text(guarantee: Guarantee | None, share: float) -> str:
+    """Return what a share of strangers asked for means with so many people, as a clause.
+
+    ``guarantee``: None where the limit was learnt from other people than those of the gallery.
+
+    >>> guarantee_text(Guarantee(35, 8), 0.01)
+    'at most 1 % of strangers; with 35 people no less than 4.0 % can be promised'
+    >>> guarantee_text(Guarantee(35, 8), 0.1)
+    'at most 10 % of strangers; with 35 people 17.7 % can be promised'
+    """
+    strangers = f"at most {100 * share:g} % of strangers"
+    if guarantee is None:
+        return f"{strangers}, by a limit learnt from other people’s photos"
+    people = count(guarantee.people, "person")
+    if share < guarantee.minimum:
+        least = percent(guarantee.minimum)
+        return f"{strangers}; with {people} no less than {least} can be promised"
+    return f"{strangers}; with {people} {percent(guarantee.upper_bound(share))} can be promised"
+
+
+def round_distance(distance: float, scale: float) -> float:
+    """Return a distance rounded to some hundred-thousandths of a scale, as far as it is precise."""
+    if scale <= 0:
+        return distance
+    return round(distance, 5 - math.floor(math.log10(scale))) + 0.0
