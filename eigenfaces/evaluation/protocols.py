@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import FaceSet
-from eigenfaces.photographs.decode import read_text
-from eigenfaces.photographs.find import IN_HEADING
+from eigenfaces.photographs.tables import PHOTO_HEADINGS, read_table
 from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.statistics import SEED, USUAL_PARTS, fold_numbers
 from eigenfaces.text import WholeNumber, check_fields, count, first_few, percent
@@ -80,7 +79,7 @@ def find_named(
         return [one for one in ending if one.row >= 0] or ending
 
     def photo_of(name: str) -> Named:
-        plain = re.split(r"\s#|[\t;,]", name)[0].strip().strip('"')
+        plain = re.split(r"\s#|[\t;,]", name)[0].strip()
         found = matches(name) or matches(plain)
         if found and found[0].row < 0 and missing == "refuse":
             found = []
@@ -108,12 +107,15 @@ def read_list(path: Path) -> Names:
     """Return the names of photographs, one per line.
 
     A line that begins with # is a comment; a name that does so is written “./#1.jpg”. For a # after
-    a space, and for other columns, see `rows_named`; a heading is passed over.
+    a space, and for other columns, see `rows_named`. A heading says in which column the photographs
+    are.
     """
-    lines = [line.strip() for line in _lines(path)]
-    if lines and re.split(r"[\t;,]", lines[0])[0].strip('" ').lower() in IN_HEADING[0]:
-        del lines[0]
-    names = tuple(line for line in lines if line and not line.startswith("#"))
+    lines = read_table(path)
+    columns = lines[0].columns(PHOTO_HEADINGS) if lines else None
+    if columns is None:  # what is in quotation marks has an end; else there may be a comma in it
+        names = tuple(line.cell(0) if line.text.startswith('"') else line.text for line in lines)
+    else:
+        names = tuple(line.cell(columns[0]) for line in lines[1:])
     if not names:
         raise EigenfacesError(f"“{path.name}” names no photo: write one name a line.")
     return names
@@ -130,7 +132,7 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
     def is_count(word: str) -> bool:
         return re.fullmatch("[0-9]{1,9}", word) is not None and int(word) > 0
 
-    head, *lines = [line.split() for line in _lines(path) if line.strip()] or [[]]
+    head, *lines = [line.text.split() for line in read_table(path)] or [[]]
     try:
         if not 1 <= len(head) <= 2 or not all(map(is_count, head)):
             raise ValueError("its first line must give the number of sets and of pairs in each")
@@ -156,13 +158,6 @@ def read_pairs(path: Path) -> tuple[tuple[Pair, ...], ...]:
             f"“{path.name}” is not a list of pairs as LFW writes them: {error}."
         ) from None
     return tuple(tuple(pairs[start : start + size]) for start in range(0, len(pairs), size))
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return read_text(path).splitlines()
-    except UnicodeDecodeError:
-        raise EigenfacesError(f"“{path.name}” is no text file in UTF-8.") from None
 
 
 def _number_field(name: str, what: str, unit: str, least: int) -> WholeNumber:

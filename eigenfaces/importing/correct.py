@@ -128,6 +128,8 @@ def _as_jpeg(picture: Bytes) -> bytes:
 def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Picture, FaceReading]:
     """Return the picture and its reading; the face is searched for only if its place is unknown."""
     correction, photo, before = task.correction, task.photo, task.before
+    if before is not None and before.sha != content_hash(content):
+        before = None  # its eyes are those of another picture
     if correction.cropped is not None:
         preparation = replace(preparation, already_cropped=correction.cropped)
     if before is not None and (before.undecided or before.eyes is not None):  # of another size

@@ -174,6 +174,8 @@ def _read(
         if index.rows_in_file(photo.path, before.sha) or not (beside or saved_again):
             return [first]
         picture = Picture(read_bytes(photo.path), before.turned)
+        if picture.sha != before.sha:
+            raise PhotoError("Its file has changed since it was read: add it again.", "changed")
         search = before
     else:
         content = read_bytes(photo.path)

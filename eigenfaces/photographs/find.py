@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +14,7 @@ from PIL import Image
 
 from eigenfaces.errors import EigenfacesError, Fault, PhotoError, reason_of
 from eigenfaces.files import is_regular, is_there, resolved
-from eigenfaces.photographs.decode import NOT_READ, PICTURES, read_text
+from eigenfaces.photographs.decode import NOT_READ, PICTURES
 from eigenfaces.photographs.header import open_image
 from eigenfaces.photographs.names import (
     as_name,
@@ -24,7 +22,13 @@ from eigenfaces.photographs.names import (
     natural_key,
     person_from_name,
 )
-from eigenfaces.photographs.placement import Box, Placement, read_eyes, separator, table_path
+from eigenfaces.photographs.placement import Box, Placement, read_eyes
+from eigenfaces.photographs.tables import (
+    PERSON_HEADINGS,
+    PHOTO_HEADINGS,
+    read_table,
+    table_path,
+)
 from eigenfaces.text import count, name_key, short_repr
 
 FACES_TABLE = "faces.csv"  # the table beside faces that the command ``faces`` cut
@@ -116,9 +120,9 @@ def find_photos(
 
     In a folder, all files below a sub-folder belong to the person of that name. A list is a text
     file with one ``path;label`` a line, or with a comma or a tab between them; a heading may name
-    the columns otherwise (`IN_HEADING`), relative paths start at its own folder, and a line that
-    begins with # is a comment, unless such a file is there. A pattern is of files, or of folders,
-    each a person. No photograph is decoded.
+    the columns otherwise (`PHOTO_HEADINGS`, `PERSON_HEADINGS`), relative paths start at its own
+    folder, and comments are those of `read_table`. A pattern is of files, or of folders, each a
+    person. No photograph is decoded.
 
     Parameters
     ----------
@@ -287,39 +291,19 @@ def is_picture(path: Path) -> bool:
         return False
 
 
-IN_HEADING = (
-    {"path", "file", "filename", "file name", "photo", "photograph", "picture", "image"},
-    {"label", "person", "name", "who", "subject", "identity", "class"},
-)
-"""What a list may call its columns of photographs and of people, in lower case."""
-
-
 def _read_list(file: Path) -> FoundPhotos:
-    try:
-        text = read_text(file)
-        lines = io.StringIO(text, newline="")  # a cell in quotation marks may hold a line end
-        rows = list(csv.reader(lines, delimiter=separator(text.splitlines()), strict=True))
-    except UnicodeDecodeError:
-        raise EigenfacesError(
-            f"“{file}” is neither a folder nor a list of path;label lines (in UTF-8)."
-        ) from None
-    except csv.Error as error:
-        raise EigenfacesError(
-            f"“{file}” is no list of path;label lines ({error}). Check its quotation marks."
-        ) from None
     photos = list[Photo]()
     skipped = list[Skipped]()
-    columns = (0, 1)
     labels: dict[str, str] = {}  # the first spelling of each, by its folded form
-    for row in rows:
-        cells = [*map(str.strip, row), *[""] * (max(columns) + 1)]
-        path = table_path(file, cells[columns[0]])
-        if not any(cells) or (cells[0].startswith("#") and not is_there(path)):
-            continue
-        heads = [[n for n, cell in enumerate(cells) if cell.lower() in know] for know in IN_HEADING]
-        if all(heads) and not photos and not skipped:
-            columns = heads[0][0], heads[1][0]
-        elif (label := as_name(cells[columns[1]])) is not None:
+    lines = read_table(file)
+    columns = lines[0].columns(PHOTO_HEADINGS, PERSON_HEADINGS) if lines else None
+    if columns is not None:
+        del lines[0]
+    path_at, label_at = columns or (0, 1)
+    for line in lines:
+        path = table_path(file, line.cell(path_at))
+        label = as_name(line.cell(label_at))
+        if label is not None:
             photos.append(Photo(path, labels.setdefault(name_key(label), label)))
         else:
             skipped.append(Skipped(path, "Its line in the list has no label.", kind="unnamed"))

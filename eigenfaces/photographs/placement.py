@@ -6,17 +6,14 @@ Two eyes define a similarity transform: the position, the size and the tilt of a
 from __future__ import annotations
 
 import cmath
-import csv
 import math
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from eigenfaces.errors import EigenfacesError
-from eigenfaces.files import is_there, resolved
-from eigenfaces.photographs.decode import read_text
+from eigenfaces.files import resolved
+from eigenfaces.photographs.tables import read_table, table_path
 
 Box = tuple[float, float, float]  # left, top and size, in pixels of the photograph as it is turned
 _IN_BOX = 0.496 + 0.382j  # where the middle of the eyes lies in the box of a face …
@@ -102,47 +99,30 @@ def read_eyes(file: Path) -> dict[Path, Eyes]:
     cannot be read, a column that is missing, and a line without two eyes, with them in the other
     order, or with others than a line before it.
     """
-    try:
-        lines = read_text(file).splitlines()
-        table = csv.DictReader(lines, delimiter=separator(lines[:1]))
-        rows = [(table.line_num, row) for row in table]
-    except (UnicodeDecodeError, csv.Error):
-        raise EigenfacesError(f"“{file}” cannot be read: it is no table in CSV.") from None
-    columns = ", ".join(EYE_COLUMNS)
-    if not set(EYE_COLUMNS).issubset(table.fieldnames or ()):
+    lines = read_table(file)
+    columns = lines[0].columns(*({name} for name in EYE_COLUMNS)) if lines else None
+    stated = ", ".join(EYE_COLUMNS)
+    if columns is None:
         raise EigenfacesError(
-            f"“{file}” states no eyes: its first line must name the columns {columns}."
+            f"“{file}” states no eyes: its first line must name the columns {stated}."
         )
     known: dict[Path, Eyes] = {}
-    for number, row in rows:
+    for line in lines[1:]:
+        name, *numbers = [line.cell(at) for at in columns]
+        path = resolved(table_path(file.absolute(), name))
         try:
-            x, y, u, v = (float(row[name]) for name in EYE_COLUMNS[1:])
-            path = resolved(table_path(file.absolute(), row["file"]))
+            x, y, u, v = map(float, numbers)
             eyes = Eyes((x, y), (u, v))
-        except (KeyError, TypeError, ValueError):
+        except ValueError:
             eyes = None
         if eyes is None or not eyes.distance > 0 or x > u:
             raise EigenfacesError(
-                f"Line {number} of “{file}” does not state two eyes, in pixels, the one at the "
-                f"left of the picture first. The columns are {columns}."
+                f"Line {line.number} of “{file}” does not state two eyes, in pixels, the one at "
+                f"the left of the picture first. The columns are {stated}."
             )
         if known.setdefault(path, eyes) != eyes:
             raise EigenfacesError(
-                f"Line {number} of “{file}” states other eyes for “{path.name}” than a line before "
-                "it. Keep one."
+                f"Line {line.number} of “{file}” states other eyes for “{path.name}” than a line "
+                "before it. Keep one."
             )
     return known
-
-
-def table_path(table: Path, name: str) -> Path:
-    """Return the path that a table states, from its own folder; as Windows writes it, too."""
-    path = table.parent / name
-    if "\\" in name and not is_there(path):
-        path = table.parent / name.replace("\\", "/")
-    return path
-
-
-def separator(lines: Sequence[str]) -> str:
-    """Return what stands between the cells of a table: a tab, a semicolon or a comma."""
-    plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
-    return max("\t;,", key=lambda mark: sum(mark in line for line in plain))

@@ -61,7 +61,8 @@ def decompose(
     """Return the decomposition of n ≥ 2 faces (n, d): grey values, or whole levels 0…255 as bytes.
 
     ``n_components``: how many, at most; None: all, or `LEADING` where min(n, d) exceeds
-    `LARGEST_EXACT`.
+    `LARGEST_EXACT`. Of faces that are not in double precision, one whose singular value is below
+    `RESOLVED` of the largest may be missing: it is not told from rounding.
 
     Raises `EigenfacesError` for fewer than two faces, values that are not numbers, and faces that
     are all the same.

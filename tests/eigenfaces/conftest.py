@@ -9,6 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from astronaut import PICTURE
 from quick_network import quick_network  # noqa: F401 - a fixture
 
 from eigenfaces import FaceSet, load_sample
@@ -18,6 +19,15 @@ from eigenfaces import FaceSet, load_sample
 def att() -> FaceSet:
     """The 400 mended AT&T faces."""
     return load_sample()
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    """A woman's portrait, in a folder of its own."""
+    path = tmp_path / "Folder" / "a.jpg"
+    path.parent.mkdir()
+    PICTURE.save(path, quality=95)
+    return path
 
 
 @pytest.fixture

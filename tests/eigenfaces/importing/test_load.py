@@ -101,8 +101,17 @@ class TestGroups:
         known = load_faces(find_photos(tmp_path / "known"), Preparation(), guess=True)
         truth = write_albums(tmp_path / "albums", att, 5, 1)
         photo = find_photos(tmp_path / "albums").photos[0]
-        found = FoundPhotos((photo,))
-        (face,) = load_faces(found, Preparation(), guess=True, known=known).index.photos
+        sure = Photo(known.index.photos[0].path)
+        read = list[Path]()
+        faces = load_faces(
+            FoundPhotos((photo, sure)),
+            Preparation(),
+            guess=True,
+            known=known,
+            notice=lambda reading: read.append(reading.photo.path),
+        )
+        assert read == [photo.path, sure.path]
+        face = faces.index.photos[0]
         assert face.placement.eyes is not None
         assert face.placement.eyes.middle.real // 92 == truth[photo.path]
 

@@ -11,13 +11,19 @@ from astronaut import FACE, PICTURE, two_faces
 from PIL import Image, PngImagePlugin
 
 from eigenfaces import Gallery, Preparation, Project, load_faces
-from eigenfaces.errors import no_tick
+from eigenfaces.errors import PhotoError, no_tick
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.identity import FaceId, FacePhoto
-from eigenfaces.importing.correct import read_for_review
+from eigenfaces.faces.read import read_face
+from eigenfaces.importing.correct import (
+    UNCORRECTED,
+    ReadTask,
+    read_for_review,
+    recropped_faces,
+)
 from eigenfaces.importing.load import placed_for, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Review
-from eigenfaces.photographs.find import FoundPhotos, Photo
+from eigenfaces.photographs.find import FoundPhotos, Photo, Region
 from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 from eigenfaces.recognition.probes import (
@@ -138,12 +144,14 @@ def test_what_was_trained_on_is_the_same_face(gallery: Gallery, path: Path) -> N
 
 
 def test_a_face_that_is_gone_stays_and_is_marked(gallery: Gallery, path: Path) -> None:
+    """Nobody has said that it is right: it is not to be seen."""
+    gallery = gallery.confirm([by_name(gallery)["Ada"].id])
     before, without = by_name(gallery), GROUP.copy()
     without.paste(128, (0, 0, 400, 480))
     save(path, without, "1")
     after = imported(gallery, Photo(path))
     faces = by_name(after)
-    assert faces["Ada"] == replace(before["Ada"], lost=True)
+    assert faces["Ada"] == replace(before["Ada"], lost=True, right=False)
     assert (faces["Bob"].number, faces["Bob"].lost, faces["Bob"].right) == (2, False, True)
     save(path, GROUP, "1")  # as it was
     check_names(imported(after, Photo(path)))
@@ -281,8 +289,37 @@ def test_what_is_alone_on_a_photograph_is_all_of_it_if_photographs_are_faces(
     gallery = imported(Gallery.new(FOUND), Photo(tmp_path / "1.png", "Ada"))
     whole = recut(gallery, replace(FOUND, already_cropped=True))
     (photo,) = whole.index.photos
-    assert (photo.placement.eyes, photo.id) == (None, gallery.index.photos[0].id)
+    (face,) = gallery.index.photos
+    assert (photo.placement.eyes, photo.id) == (None, face.id)
     assert recut(whole, FOUND).index.photos == gallery.index.photos
+    by_hand = replace(face, placement=replace(face.placement, source="by hand"))
+    index = gallery.index.with_photos({face.id: by_hand})
+    assert placed_for(index, FOUND, whole.preparation) == [(by_hand, by_hand.placement)]
+
+
+def test_a_file_that_changes_while_it_is_imported_is_not_taken_for_what_was_read(
+    gallery: Gallery, path: Path
+) -> None:
+    """Its faces are not cut by the eyes of the old picture, nor are they of two files."""
+    ada, bob = gallery.index.photos
+    boxes = [photo.placement.eyes.box for photo in (ada, bob) if photo.placement.eyes is not None]
+    marked = Photo(path, "Ada", ada.placement, regions=tuple(map(Region, boxes, ("Ada", "Bob"))))
+    nobody = FaceSet.empty(FOUND.shape)
+    before = read_for_review(ReadTask(marked, UNCORRECTED), FOUND, nobody)
+    save(path, GROUP, "5")
+    faces = load_faces(FoundPhotos((marked,)), FOUND, already={path: before})
+    assert [skipped.kind for skipped in faces.skipped] == ["changed"]
+    with pytest.raises(PhotoError, match="has changed since it was read"):
+        recropped_faces(
+            gallery.index,
+            {ada.id: read_for_review(ReadTask(marked, UNCORRECTED), FOUND, nobody)},
+            FOUND.shape,
+        )
+    found = read_for_review(ReadTask(Photo(path), UNCORRECTED), FOUND, nobody)
+    save(path, GROUP.transpose(Image.Transpose.FLIP_LEFT_RIGHT), "5")
+    small = replace(FOUND, width=16)
+    again = read_for_review(ReadTask(Photo(path), UNCORRECTED, found), small, nobody)
+    assert again.faces == read_face(Photo(path), small).faces
 
 
 def test_images_in_no_file_are_never_the_same_photograph() -> None:

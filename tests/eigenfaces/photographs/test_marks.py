@@ -28,14 +28,6 @@ from eigenfaces.project.exports import FaceOnPhoto, write_sidecars
 OPPOSITE = (0.2, 0.75, 0.2, 0.2)
 
 
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    path = tmp_path / "Folder" / "a.jpg"
-    path.parent.mkdir()
-    PICTURE.save(path, quality=95)
-    return path
-
-
 def scanned(photo: Path) -> FoundPhotos:
     return with_marked_faces(find_photos(photo.parents[1]))
 

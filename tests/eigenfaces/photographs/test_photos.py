@@ -1,11 +1,13 @@
 """Finding photographs: folders, name patterns, lists, files of eyes; nothing silent."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from eigenfaces import EigenfacesError, Preparation, find_photos, load_faces
+from eigenfaces.evaluation.protocols import read_list, read_pairs
 from eigenfaces.photographs.find import named_by_pattern, photos_of
 from eigenfaces.photographs.names import person_from_name, suggest_pattern
 from eigenfaces.photographs.placement import Eyes, Placement, read_eyes
@@ -214,10 +216,19 @@ class TestLists:
         assert any("not there" in skipped.reason for skipped in faces.skipped)
         short = find_photos(write(tmp_path / "people.csv", "no;of;file;person\n1;2;a.png;Ada\n3\n"))
         assert (len(short.photos), len(short.skipped)) == (1, 1)
+
+    @pytest.mark.parametrize("read", [find_photos, read_eyes, read_list, read_pairs])
+    def test_all_tables_are_refused_in_the_same_words(
+        self, read: Callable[[Path], object], tmp_path: Path
+    ) -> None:
         never_ends = '"a.png;Ada\nb.png;Bob\n'  # which must not swallow the lines after it
-        for text, encoding in (("é.png;Zoë", "latin-1"), (never_ends, "utf-8")):
-            with pytest.raises(EigenfacesError, match=r"\.$"):
-                find_photos(write(tmp_path / "people.csv", text, encoding=encoding))
+        for text, encoding, why in (
+            ("é.png;Zoë", "latin-1", r"it is not text in UTF-8\."),
+            (never_ends, "utf-8", r"unexpected end of data\. Check its quotation marks\."),
+        ):
+            table = write(tmp_path / "table.csv", text, encoding=encoding)
+            with pytest.raises(EigenfacesError, match=f"table.csv” is no list or table: {why}$"):
+                read(table)
 
 
 HEADING = "file,left_x,left_y,right_x,right_y"
@@ -235,7 +246,11 @@ class TestEyes:
 
     def test_what_states_no_eyes_is_refused_with_its_line(self, tmp_path: Path) -> None:
         """Without two eyes, in the other order, or with others than a line before."""
-        twice = ("a.png,1,2,7,2", "", "a.png,1.0,2,7,2")  # the same once more contradicts nothing
+        twice = (
+            "a.png,1,2,7,2",
+            "# twice",
+            "a.png,1.0,2,7,2",
+        )  # the same once more contradicts nothing
         none = ("b.png,7,2,7,2", "b.png,nan,2,7,2", "b.png,1,2,3", "b.png", "b.png,1,2,3,four")
         for line in (*none, "b.png,7,2,1,2"):
             with pytest.raises(EigenfacesError, match=r"^Line 5 of .*two eyes.*right_y\.$"):
@@ -244,7 +259,7 @@ class TestEyes:
             read_eyes(write(tmp_path / "eyes.csv", HEADING, *twice, "in/../a.png,1,2,7,3"))
         for path, why in (
             (tmp_path / "nowhere.csv", "cannot be read: The file is not there"),
-            (picture(tmp_path / "a.png"), "cannot be read: it is no table in CSV"),
+            (write(tmp_path / "empty.csv", ""), "left_x, left_y, right_x, right_y"),
             (
                 write(tmp_path / "eyes.csv", "file,left_x,left_y,right_x", "a.png,1,2,3"),
                 "left_y, right_x",
@@ -266,7 +281,7 @@ class TestEyes:
             assert first.placement is None
             assert second.placement == Placement(Eyes((1, 2), (7, 2)), "from a file")
         (tmp_path / "eyes.csv").write_bytes(b"\xff")
-        with pytest.raises(EigenfacesError, match=r"eyes\.csv.* cannot be read: .*\.$"):
+        with pytest.raises(EigenfacesError, match=r"eyes\.csv” is no list or table: "):
             find_photos(tmp_path)
         (tmp_path / "link").symlink_to(tmp_path)
         other = write(tmp_path / "other.csv", HEADING, "link/Ada/a.png,3,3,9,3")

@@ -60,14 +60,6 @@ def rect64(area: tuple[float, ...]) -> str:
     return f"rect64({''.join(f'{round(edge * 65535):04x}' for edge in edges).lstrip('0')})"
 
 
-@pytest.fixture
-def photo(tmp_path: Path) -> Path:
-    path = tmp_path / "Folder" / "a.jpg"
-    path.parent.mkdir()
-    PICTURE.save(path, quality=95)
-    return path
-
-
 def marked(folder: Path) -> Photo:
     (photo,) = with_marked_faces(find_photos(folder)).photos
     return photo

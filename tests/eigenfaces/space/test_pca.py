@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from synthetic import exact_faces, principal_angles, truth
 
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.space import pca
 from eigenfaces.space.arrays import Doubles, Floats
-from eigenfaces.space.pca import LEADING, Decomposition, decompose
+from eigenfaces.space.pca import LEADING, RESOLVED, TOLERANCE, Decomposition, decompose
 
 
 def by_random_start(faces: Floats, n_components: int | None = None) -> Decomposition:
@@ -30,23 +30,34 @@ def natural_faces(n: int, d: int) -> Floats:
     return (0.5 + scores @ basis.T).astype(np.float32)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @given(st.integers(2, 20), st.integers(1, 30), st.integers(0, 2**32 - 1))
-def test_values_and_components_of_any_shape(n: int, d: int, seed: int) -> None:
-    faces = np.random.default_rng(seed).random((n, d), np.float32)
+def test_values_and_components_of_any_shape(
+    dtype: type[np.floating], n: int, d: int, seed: int
+) -> None:
+    """Single precision promises directions down to `RESOLVED` of the largest, double all."""
+    faces = np.random.default_rng(seed).random((n, d)).astype(dtype)
+    assume(np.ptp(faces, axis=0).max() > 1e-3)
+    single = dtype is np.float32
     result, exact = decompose(faces), singular_values(faces.astype(float))
-    k = len(result.singular_values)
+    largest, k = exact[0], len(result.singular_values)
     assert k <= min(n - 1, d)
+    assert (exact[k:] < largest * (RESOLVED if single else 2 * TOLERANCE)).all()
+    rounding = 2.0**-23 if single else 1e-13
     np.testing.assert_allclose(result.mean, faces.mean(axis=0, dtype=float), atol=1e-7)
     variance = faces.var(axis=0, ddof=1, dtype=float).sum()
-    assert result.total_variance == pytest.approx(variance, rel=1e-5)
-    along = (faces - result.mean) @ result.components.T
-    np.testing.assert_allclose(along, result.coordinates, atol=1e-5)
-    np.testing.assert_allclose(result.singular_values, exact[:k], rtol=1e-5, atol=1e-6)
-    assert (exact[k:] <= 2e-6 * exact[0]).all()
+    assert result.total_variance == pytest.approx(variance, rel=1e-6)
+    values = result.singular_values
+    np.testing.assert_allclose(values, exact[:k], rtol=0, atol=4 * rounding * largest)
+    assert (np.diff(values) <= 0).all()
     assert result.components.shape == (k, d)
-    assert result.components.dtype == result.coordinates.dtype == np.float32
-    np.testing.assert_allclose(result.components @ result.components.T, np.eye(k), atol=1e-5)
-    assert (np.diff(result.singular_values) <= 0).all()
+    assert result.components.dtype == result.coordinates.dtype == dtype
+    # Errors of squares, taken back to the smallest value that is told from rounding.
+    near = rounding / (RESOLVED if single else TOLERANCE)
+    along = (faces - result.mean) @ result.components.T
+    np.testing.assert_allclose(along, result.coordinates, rtol=0, atol=near * largest)
+    squares = result.components @ result.components.T
+    np.testing.assert_allclose(squares, np.eye(k), rtol=0, atol=near)
 
 
 def test_what_cannot_be_decomposed_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

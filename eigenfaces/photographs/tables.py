@@ -1,0 +1,97 @@
+"""Tables that people write: lists of photographs and of pairs, and tables of eyes.
+
+All are text in UTF-8, and all are read by `read_table`: CSV with a tab, a semicolon or a comma
+between the cells, whichever more lines have; or one name a line.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from eigenfaces.errors import EigenfacesError
+from eigenfaces.files import is_there
+from eigenfaces.photographs.decode import read_text
+
+PHOTO_HEADINGS = frozenset(
+    {"path", "file", "filename", "file name", "photo", "photograph", "picture", "image"}
+)
+"""What a list may call its column of photographs, in lower case …"""
+
+PERSON_HEADINGS = frozenset({"label", "person", "name", "who", "subject", "identity", "class"})
+"""… and that of people."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a table that is neither empty nor a comment."""
+
+    number: int  # in the file, from 1; of one whose cells hold line ends, the last
+    text: str  # as it is written, without the spaces around it
+    cells: tuple[str, ...]  # without quotation marks and the spaces around them
+
+    def cell(self, at: int) -> str:
+        """Return the text of a cell, counted from 0; "" if the line is too short."""
+        return self.cells[at] if at < len(self.cells) else ""
+
+    def columns(self, *names: Collection[str]) -> tuple[int, ...] | None:
+        """Return where this heading has each column, by its possible names in lower case.
+
+        None if it lacks one of them: then it is no heading.
+
+        >>> Line(1, "Who;File", ("Who", "File")).columns(PHOTO_HEADINGS, PERSON_HEADINGS)
+        (1, 0)
+        """
+        cells = [cell.lower() for cell in self.cells]
+        places = [[at for at, cell in enumerate(cells) if cell in known] for known in names]
+        return tuple(place[0] for place in places) if all(places) else None
+
+
+def read_table(file: Path) -> list[Line]:
+    """Return the lines of a table.
+
+    A line that begins with # is a comment, unless one of its cells is the path of a file.
+
+    Raises `EigenfacesError` for a file that cannot be read, is no text in UTF-8, or has a quotation
+    mark that is never closed.
+    """
+    try:
+        written = list(io.StringIO(read_text(file), newline=""))  # a cell may hold line ends
+        reader = csv.reader(written, delimiter=_separator(written), strict=True)
+        rows = [(reader.line_num, row) for row in reader]
+    except UnicodeDecodeError:
+        raise EigenfacesError(f"“{file}” is no list or table: it is not text in UTF-8.") from None
+    except csv.Error as error:
+        raise EigenfacesError(
+            f"“{file}” is no list or table: {error}. Check its quotation marks."
+        ) from None
+    lines = list[Line]()
+    start = 0
+    for number, row in rows:
+        text = "".join(written[start:number]).strip()
+        start = number
+        cells = tuple(cell.strip() for cell in row)
+        comment = text.startswith("#") and not any(
+            is_there(table_path(file, cell)) for cell in cells if cell
+        )
+        if any(cells) and not comment:
+            lines.append(Line(number, text, cells))
+    return lines
+
+
+def table_path(table: Path, name: str) -> Path:
+    """Return the path that a table states, from its own folder; as Windows writes it, too."""
+    path = table.parent / name
+    if "\\" in name and not is_there(path):
+        path = table.parent / name.replace("\\", "/")
+    return path
+
+
+def _separator(lines: Sequence[str]) -> str:
+    """Return what stands between the cells of a table: a tab, a semicolon or a comma."""
+    plain = [re.sub(r'"[^"]*"', "", line) for line in lines]
+    return max("\t;,", key=lambda mark: sum(mark in line for line in plain))
