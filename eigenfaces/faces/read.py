@@ -268,7 +268,8 @@ class FaceReading:
         eyes, scores = [face.eyes for face in self.faces], [face.score for face in self.faces]
         main = main_face(self.faces)
         number = None if main is None else self.faces.index(main)
-        return Candidates(person, numbers, saliency(eyes, scores, self.size), number)
+        sizes = np.array([pair.distance for pair in eyes])
+        return Candidates(person, numbers, saliency(eyes, scores, self.size), sizes, number)
 
     def is_same_face(self, other: FaceReading) -> bool:
         """Return whether the main face of another reading of its photograph is its own, too.
