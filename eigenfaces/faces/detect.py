@@ -26,7 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from eigenfaces.faces.convolutional import find_boxes
 from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.model_files import has_dlib
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Floats
@@ -57,9 +59,12 @@ DETECTOR_POSES = (
     DetectorPose(0.529 + 0.333j, 0.349, 0.0),  # turned to the right
     DetectorPose(0.406 + 0.301j, 0.417, -25.0),  # tilted to the left
     DetectorPose(0.594 + 0.301j, 0.417, 25.0),  # tilted to the right
+    DetectorPose(0.500 + 0.350j, 0.430, 0.0),  # found by the convolutional detector
 )
 """Medians over the London photographs and their mirror images, tilted by up to 40° and turned in
 depth by up to 42°; the tilt in degrees."""
+
+CONVOLUTIONAL = 5  # the number of the second detector among the poses
 
 
 def expected_eyes(box: Box, detector: int) -> Eyes:
@@ -107,6 +112,8 @@ def find_faces(grey: Floats) -> tuple[FoundFace, ...]:
 def detect_faces(grey: Floats) -> tuple[FoundFace, ...]:
     """Return the faces of a grey photograph (H, W), their eyes where they usually lie in a box."""
     levels = Image.fromarray(as_levels(grey))
+    if not has_dlib():
+        return _detect_by_network(levels)
     longest = max(levels.size)
     boxes = [
         *_detect_at_scale(levels, min(LONGEST_SIDE / longest, ENLARGED), border=0.0),
@@ -131,6 +138,24 @@ def _detect_at_scale(levels: Image.Image, scale: float, border: float) -> list[F
         place = (box.left() - margin) / scale, (box.top() - margin) / scale, box.width() / scale
         faces.append(FoundFace(expected_eyes(place, detector), score, place, detector))
     return faces
+
+
+_SIDES_WITHOUT_DLIB = 640, 1000  # pixels of the longer side; the larger if nothing is found
+
+
+def _detect_by_network(levels: Image.Image) -> tuple[FoundFace, ...]:
+    """Return the faces that the convolutional detector finds, if it is the only one."""
+    for side in _SIDES_WITHOUT_DLIB:
+        scale = min(side / max(levels.size), ENLARGED)
+        width, height = (max(1, round(length * scale)) for length in levels.size)
+        resized = levels.resize((width, height), Image.Resampling.BILINEAR).convert("RGB")
+        if boxes := find_boxes(np.asarray(resized), LIKELY_SCORE):
+            break
+    faces = []
+    for score, (left, top, size) in boxes:
+        box = left / scale, top / scale, size / scale
+        faces.append(FoundFace(expected_eyes(box, CONVOLUTIONAL), score, box, CONVOLUTIONAL))
+    return tuple(faces)
 
 
 _OF_THREAD = local()

@@ -20,7 +20,7 @@ import numpy as np
 from eigenfaces.faces.convolutional import DESCRIPTOR_SIZE as DESCRIPTOR_SIZE
 from eigenfaces.faces.convolutional import describe as describe
 from eigenfaces.faces.model_files import HOW_TO_GET_IT as HOW_TO_GET_IT
-from eigenfaces.faces.model_files import LANDMARKS, read_model
+from eigenfaces.faces.model_files import LANDMARKS, has_dlib, read_model
 from eigenfaces.faces.model_files import is_installed as is_installed
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Bytes, Floats
@@ -103,9 +103,9 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
         The pupils in it.
     exact
         Whether to cut by just these eyes, because a person has said where they are; else by five
-        landmarks that are looked for in a square of 2.6 eye distances around them.
+        landmarks that dlib looks for in a square of 2.6 eye distances around them.
     """
-    if exact:
+    if exact or not has_dlib():
         from skimage.transform import warp
 
         # A point z of the chip is seen at a + b z of the picture, as complex numbers.
