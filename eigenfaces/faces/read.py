@@ -36,6 +36,7 @@ from eigenfaces.photographs.placement import WHOLE_PHOTO, Box, Eyes, Placement, 
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import short_repr
+from eigenfaces.threads import one_blas_thread
 
 Faces = tuple[FoundFace, ...]
 
@@ -465,7 +466,8 @@ def map_photos(
 ) -> Iterator[T | PhotoError]:
     """Work on photographs in parallel; yield the result for each, in order, or why there is none.
 
-    Threads are enough: decoding and detection, which take the time, release Python's lock.
+    Threads are enough: decoding, detection and description, which take the time, release Python's
+    lock.
     """
 
     def outcome(photo: S) -> T | PhotoError:
@@ -474,7 +476,7 @@ def map_photos(
         except PhotoError as error:
             return error
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with one_blas_thread(), ThreadPoolExecutor(os.cpu_count()) as pool:
         tick(0, len(photos))
         try:
             for done, result in enumerate(pool.map(outcome, photos), start=1):
