@@ -22,7 +22,7 @@ from eigenfaces.faces.convolutional import describe as describe
 from eigenfaces.faces.model_files import HOW_TO_GET_IT as HOW_TO_GET_IT
 from eigenfaces.faces.model_files import LANDMARKS, has_dlib, read_model
 from eigenfaces.faces.model_files import is_installed as is_installed
-from eigenfaces.photographs.placement import Eyes
+from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Bytes, Floats
 
 EYES_APART = 60  # pixels between the eyes, at most, in the picture that a chip is cut from
@@ -84,7 +84,7 @@ _READING = Lock()
 
 
 @cache
-def _landmarks() -> Any:
+def _landmark_model() -> Any:
     """Return what finds the five landmarks of a face, read once in a process."""
     import dlib
 
@@ -116,14 +116,32 @@ def chip(colours: Bytes, eyes: Eyes, *, exact: bool = False) -> Bytes:
         return np.rint(cut).astype(np.uint8)
     import dlib
 
-    side = 2.6 * eyes.distance
-    left = eyes.middle.real - side / 2
-    top = eyes.middle.imag - 0.35 * side
-    square = dlib.rectangle(*(round(at) for at in (left, top, left + side, top + side)))
     colours = np.ascontiguousarray(colours)
+    return dlib.get_face_chip(colours, _landmarks(colours, landmarks_box(eyes)), _CHIP, 0.25)
+
+
+def landmarks_box(eyes: Eyes) -> Box:
+    """Return the box, of 2.6 eye distances, in which five landmarks of a face are looked for."""
+    side = 2.6 * eyes.distance
+    return eyes.middle.real - side / 2, eyes.middle.imag - 0.35 * side, side
+
+
+def _landmarks(colours: Bytes, box: Box) -> Any:
+    """Return dlib's five landmarks of the face in a box of a picture (h, w, 3)."""
+    import dlib
+
+    left, top, size = box
+    square = dlib.rectangle(*(round(at) for at in (left, top, left + size, top + size)))
     with _READING:
-        landmarks = _landmarks()
-    return dlib.get_face_chip(colours, landmarks(colours, square), _CHIP, 0.25)
+        model = _landmark_model()
+    return model(np.ascontiguousarray(colours), square)
+
+
+def eyes_by_landmarks(colours: Bytes, box: Box) -> Eyes:
+    """Return the eyes of the face in a box of a picture (h, w, 3): the middles of their corners."""
+    corners = [complex(point.x, point.y) for point in _landmarks(colours, box).parts()[:4]]
+    right, left = (corners[0] + corners[1]) / 2, (corners[2] + corners[3]) / 2
+    return Eyes.at((left + right) / 2, right - left)
 
 
 class FaceDescriptorCache:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -19,9 +19,12 @@ from eigenfaces.faces.detect import (
     CERTAIN,
     LIKELY_SCORE,
     LONGEST_SIDE,
+    SIDES,
     FoundFace,
     align,
     find_faces,
+    find_hidden_faces,
+    joined,
     main_face,
 )
 from eigenfaces.faces.face_choice import EVERY_FACE, Candidates, FaceChoice, choose_faces, saliency
@@ -43,6 +46,9 @@ Faces = tuple[FoundFace, ...]
 UPRIGHT = 12.0  # degrees by which a face in a box drawn by hand is tilted, at most
 _ASIDE = 0.5  # eye distances by which its eyes may lie beside their usual place
 _CLOSEST = 4  # pixels between two eyes, at least
+_SIDES_TURNED = (640,)  # sizes at which the second detector looks at a photograph that is turned
+_FINER = 2  # a thorough search finds faces this many times smaller …
+_FINER_SIDE = 1600  # … and looks with the second detector at this size
 
 
 class Picture:
@@ -76,29 +82,61 @@ class Picture:
         """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
-    def faces(self) -> Faces:
+    def faces(self, *, thorough: bool = False) -> Faces:
         """Return the faces, in pixels of the full-size photograph, the most certain first.
 
-        Those whose eyes were lost in aligning are left out.
+        Those that the first detector finds: see `find_faces`. ``thorough``: smaller ones, too.
         """
+        if not thorough:
+            grey, scale = self._at_share(0.0)
+            return self._held(find_faces(grey), scale)
+        grey, scale = self._at_share(_FINER * LONGEST_SIDE / max(self.size))
+        return self._held(find_faces(grey, _FINER), scale)
+
+    def hidden_faces(self, sides: Sequence[int] = SIDES) -> Faces:
+        """Return the faces that the second detector finds: see `find_hidden_faces`."""
         grey, scale = self._at_share(0.0)
-        faces = (face.scaled(1 / scale) for face in find_faces(grey))
-        return tuple(face for face in faces if self._can_hold(face.eyes))
+        return self._held(find_hidden_faces(grey, self.colours, sides), scale)
 
-    def upright_faces(self) -> Faces:
-        """Return the `faces`; if none is likely, and nobody has turned it, on its side as well.
+    def _held(self, faces: Faces, scale: float) -> Faces:
+        """Return faces in pixels of the full-size photograph, but those with their eyes lost."""
+        full_size = (face.scaled(1 / scale) for face in faces)
+        return tuple(face for face in full_size if self._can_hold(face.eyes))
 
-        Where a face is certain after a quarter turn, it is turned like that from now on.
+    def upright_faces(self, *, thorough: bool = False) -> Faces:
+        """Return the faces on it; if none is likely, and nobody has turned it, on its side as well.
+
+        The first detector looks, then, if nothing likely is found, the second one, if it is there.
+        Where a face is certain after a quarter turn or two, it is turned like that from now on.
+
+        ``thorough``: both look, and for smaller faces, too.
         """
-        faces = self.faces()
-        if not self._by_hand and all(face.doubtful for face in faces):
-            for quarters in (1, 3):
+        both = network.is_installed()
+        faces = self.faces(thorough=thorough)
+        if thorough and both:
+            faces = joined(faces, self.hidden_faces((_FINER_SIDE,)))
+        if any(face.likely for face in faces):
+            return faces
+        if upright := self._when_turned((1, 3), self.faces):
+            return upright
+        if not both:
+            return faces
+        faces = joined(faces, self.hidden_faces())
+        if any(face.likely for face in faces):
+            return faces
+        hidden = self._when_turned((1, 3, 2), partial(self.hidden_faces, _SIDES_TURNED))
+        return joined(self.faces(), hidden) if hidden else faces
+
+    def _when_turned(self, turns: Sequence[int], search: Callable[[], Faces]) -> Faces:
+        """Return the faces found when it is turned so that one is certain, if nobody turned it."""
+        if not self._by_hand:
+            for quarters in turns:
                 self._turn(quarters)
-                turned = self.faces()
-                if any(face.score > CERTAIN for face in turned):
-                    return turned
+                faces = search()
+                if any(face.likely and face.score > CERTAIN for face in faces):
+                    return faces
             self._turn(0)
-        return faces
+        return ()
 
     def _can_hold(self, eyes: Eyes) -> bool:
         """Return whether eyes can lie in it like this."""
@@ -225,6 +263,11 @@ class FaceReading:
         return self.faces[self.main].score if self.was_detected and self.main is not None else None
 
     @property
+    def placed(self) -> bool:
+        """Whether the eyes of the main face are known, not only where it is."""
+        return not self.was_detected or self.main is None or self.faces[self.main].placed
+
+    @property
     def doubtful(self) -> bool:
         """Whether the main face is only the best guess."""
         return self.score is not None and self.score <= LIKELY_SCORE
@@ -271,7 +314,8 @@ class FaceReading:
         eyes, scores = [face.eyes for face in self.faces], [face.score for face in self.faces]
         main = main_face(self.faces)
         number = None if main is None else self.faces.index(main)
-        return Candidates(person, numbers, saliency(eyes, scores, self.size), number)
+        sizes = np.array([pair.distance for pair in eyes])
+        return Candidates(person, numbers, saliency(eyes, scores, self.size), sizes, number)
 
     def is_same_face(self, other: FaceReading) -> bool:
         """Return whether the main face of another reading of its photograph is its own, too.
@@ -324,6 +368,8 @@ def read_face(
     preparation: Preparation,
     picture: Picture | None = None,
     found: Faces | None = None,
+    *,
+    thorough: bool = False,
 ) -> FaceReading:
     """Read a photograph and crop its main face, found by detection if no placement is given.
 
@@ -337,6 +383,8 @@ def read_face(
         The photograph decoded, if it is already.
     found
         The faces on it, if it was searched before.
+    thorough
+        Whether to search for small and hidden faces, too: see `Picture.upright_faces`.
 
     Raises
     ------
@@ -355,7 +403,7 @@ def read_face(
         exact = placement.source == "by hand"
         crops = [picture.crop(placement.eyes, preparation, exact=exact)]
     else:
-        faces = picture.upright_faces() if found is None else found
+        faces = picture.upright_faces(thorough=thorough) if found is None else found
         faces = tuple(sorted(faces, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
         if (target := main_face(faces)) is not None:

@@ -1,9 +1,14 @@
-"""Detection in whole, turned and tightly cut photographs: found, right, upright, false."""
+"""Detection in whole, turned and tightly cut photographs: found, right, upright, false.
 
+And how many photographs show no face, by the first detector alone and by both.
+"""
+
+import io
 import math
 import time
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +18,10 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import load_sample
+from eigenfaces.faces import network
 from eigenfaces.faces.detect import FoundFace, find_faces, main_face
+from eigenfaces.faces.read import Picture
+from eigenfaces.photographs.find import find_photos
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
@@ -135,3 +143,47 @@ def test_faces_found(name: str) -> None:
         f"{took:.1f} ms of processor time each"
     )
     assert right >= least * len(photos) if least else right == 0
+
+
+def files(name: str) -> list[bytes]:
+    """Return the photographs of a set, or the pictures of `skimage.data` that come with it."""
+    if name == "no face":
+        here = Path(data.__file__).parent
+        paths = [path for path in sorted(here.iterdir()) if path.suffix in (".png", ".jpg")]
+    else:
+        paths = [photo.path for photo in find_photos(folder(name)).photos]
+    return [path.read_bytes() for path in paths]
+
+
+def upside_down(content: bytes) -> bytes:
+    stream = io.BytesIO()
+    Image.open(io.BytesIO(content)).convert("RGB").rotate(180).save(stream, "PNG")
+    return stream.getvalue()
+
+
+def searched(contents: list[bytes]) -> str:
+    """Return in words how many photographs have a face, and how long looking takes."""
+    begun = time.process_time()
+    faces = [Picture(content).upright_faces() for content in contents]
+    took = 1000 * (time.process_time() - begun) / len(contents)
+    sure = sum(any(face.likely for face in here) for here in faces)
+    none = sum(not here for here in faces)
+    return (
+        f"{sure} with a face, {len(faces) - sure - none} with one that waits for a person, {none} "
+        f"without; {sum(map(len, faces))} faces; {took:.0f} ms of processor time each"
+    )
+
+
+@pytest.mark.parametrize("name", ["press", "yale", "london", "scenes", "no face", "upside down"])
+def test_photographs_without_a_face(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the first detector alone, and by both; of “no face”, two pictures show one."""
+    if not network.is_installed():
+        pytest.skip(network.HOW_TO_GET_IT)
+    if name == "upside down":
+        contents = [upside_down(content) for content in files("press")[:120]]
+    else:
+        contents = files(name)
+    both = searched(contents)
+    monkeypatch.setattr(network, "is_installed", lambda: False)
+    print(f"\n{name}, {len(contents)} photographs")
+    print(f"  one detector: {searched(contents)}\n  both: {both}")

@@ -13,6 +13,7 @@ from scipy.ndimage import laplace
 
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import CERTAIN, LIKELY_SCORE, FoundFace
+from eigenfaces.faces.face_choice import FaceChoice
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import (
     BLURRED,
@@ -89,6 +90,22 @@ def test_what_is_unlike_a_face_unless_a_person_says_so(
     reading = replace(reading, faces=(FoundFace(eyes, score, eyes.box),))
     found = [concern.kind for concern in concerns(reading, Preparation())]
     assert [kind for kind in found if kind in ("doubtful", "not a face")] == kinds
+
+
+def test_a_face_whose_eyes_were_not_found_waits_unless_it_is_seen_again() -> None:
+    picture = Picture(encoded(PICTURE, "PNG"))
+    reading = read_face(Photo(Path("photo"), "Ada"), Preparation(), picture)
+    (face,) = reading.faces
+    for placed, cause, kinds in (
+        (True, "alone", []),
+        (False, "alone", ["doubtful"]),
+        (False, "recurs", []),
+    ):
+        choice = FaceChoice(0, "sure", cause)  # type: ignore[arg-type]
+        one = replace(reading, faces=(replace(face, placed=placed),), choice=choice)
+        assert [concern.kind for concern in concerns(one, Preparation())] == kinds
+    shown = replace(one, photo=replace(one.photo, placement=Placement(face.eyes, "by hand")))
+    assert not concerns(replace(shown, choice=None), Preparation())
 
 
 @pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])
