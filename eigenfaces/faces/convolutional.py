@@ -1,10 +1,9 @@
 """Two convolutional networks by NumPy alone: one describes a face, one finds faces.
 
-Both were learnt and published by D. King, the author of dlib, whose files hold their numbers (in
-the public domain, CC0): a residual network (K. He et al., *Deep residual learning for image
-recognition*, 2016), which makes 128 numbers of a face, and a detector of seven layers (D. King,
-*Max-margin object detection*, 2015). Here is all that is done with them: the files are read, each
-layer is one matrix product, and what is computed is what dlib computes, up to rounding.
+Both were learnt by D. King, the author of dlib: a residual network (K. He et al., *Deep residual
+learning for image recognition*, 2016), which makes 128 numbers of a face, and a detector of seven
+layers (D. King, *Max-margin object detection*, 2015). What is computed is what dlib computes, up to
+rounding: its files are read, and each layer is one matrix product.
 
 A **convolution** looks at a picture (rows, columns, c) through a window of size × size pixels. In
 every place it takes the window's size²·c numbers p and makes k new ones of them,
@@ -29,7 +28,6 @@ import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from threading import Lock
 
 import numpy as np
@@ -56,27 +54,13 @@ _OVERLAP = 0.35  # intersection over union from which two boxes are the same fac
 
 @dataclass(frozen=True, eq=False)
 class Convolution:
-    """A layer of a network: see the head of this module.
+    """A layer of a network: see the head of this module."""
 
-    Attributes
-    ----------
-    weights
-        (size · size · c, k): for each of the k new numbers a pattern, by rows, columns and colours.
-    bias
-        (k,) added to each.
-    size
-        Rows and columns of the window.
-    stride
-        Pixels from one place to the next.
-    border
-        Pixels of zeros around the picture.
-    """
-
-    weights: Floats
-    bias: Floats
-    size: int
-    stride: int
-    border: int
+    weights: Floats  # (size · size · c, k): k patterns, each by rows, columns and colours
+    bias: Floats  # (k,)
+    size: int  # rows and columns of the window
+    stride: int  # pixels from one place to the next
+    border: int  # pixels of zeros around the picture
 
     def scaled(self, gain: Floats, offset: Floats) -> Convolution:
         """Return the layer with its results y turned into gain · y + offset, (k,) each.
@@ -97,18 +81,11 @@ class Convolution:
         n, height, width, c = pictures.shape
         rows = (height - self.size) // self.stride + 1
         columns = (width - self.size) // self.stride + 1
-        picture_step, row_step, pixel_step, number_step = pictures.strides
+        of_picture, down, across, of_number = pictures.strides
         windows = np.lib.stride_tricks.as_strided(
             pictures,
             (n, rows, columns, self.size, self.size, c),
-            (
-                picture_step,
-                row_step * self.stride,
-                pixel_step * self.stride,
-                row_step,
-                pixel_step,
-                number_step,
-            ),
+            (of_picture, down * self.stride, across * self.stride, down, across, of_number),
             writeable=False,
         )
         made = np.empty((n, rows, columns, len(self.bias)), np.float32)
@@ -125,7 +102,7 @@ class Convolution:
 
 
 def _framed(pictures: Floats, border: int) -> Floats:
-    """Return pictures (n, rows, columns, c) with a border of zeros."""
+    """Return pictures (n, rows, columns, c) with a border of zeros around each."""
     n, rows, columns, c = pictures.shape
     framed = np.zeros((n, rows + 2 * border, columns + 2 * border, c), np.float32)
     framed[:, border:-border, border:-border] = pictures
@@ -148,7 +125,6 @@ class _Reader:
         return -size if head & 128 else size
 
     def integers(self, count: int) -> list[int]:
-        """Read so many whole numbers."""
         return [self.integer() for _ in range(count)]
 
     def tensor(self) -> Floats:
@@ -203,41 +179,27 @@ def _layers(content: bytes) -> list[Convolution]:
 
 
 _READING = Lock()
-
-
-@cache
-def _read_network(name: str) -> list[Convolution]:
-    return _layers(read_model(name)[1])
+_NETWORKS: dict[str, list[Convolution]] = {}
 
 
 def _network(name: str) -> list[Convolution]:
     """Return the layers of a network, read by the first thread that asks, once in a process."""
     with _READING:
-        return _read_network(name)
+        if name not in _NETWORKS:
+            _, content = read_model(name)
+            _NETWORKS[name] = _layers(content)
+        return _NETWORKS[name]
 
 
 @one_blas_thread()
 def describe(chips: Sequence[Bytes]) -> Floats:
-    """Return the 128 numbers that describe each face, about 10 ms of one core a face.
+    """Return the numbers (n, `DESCRIPTOR_SIZE`) that describe faces: some 10 ms of a core a face.
 
-    Parameters
-    ----------
-    chips
-        Faces in colour, (150, 150, 3) each, as `network.chip` cuts them.
-
-    Returns
-    -------
-    Floats
-        (n, `DESCRIPTOR_SIZE`).
-
-    Raises
-    ------
-    EigenfacesError
-        The model files are not there, or damaged.
+    ``chips``: faces in colour, (150, 150, 3) each, as `network.chip` cuts them. Raises
+    `EigenfacesError` if the model files are not there, or damaged.
     """
     if not chips:
         return np.empty((0, DESCRIPTOR_SIZE), np.float32)
-    _network(DESCRIBER)
     batches = [np.stack(chips[at : at + _BATCH]) for at in range(0, len(chips), _BATCH)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return np.concatenate([*pool.map(_describe_batch, batches)])

@@ -20,7 +20,7 @@ import cmath
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from threading import local
 from typing import Any, NamedTuple
@@ -32,6 +32,7 @@ from PIL import Image
 from eigenfaces.faces import network
 from eigenfaces.faces.convolutional import find_boxes
 from eigenfaces.faces.general_model import general_faces
+from eigenfaces.faces.model_files import has_dlib
 from eigenfaces.faces.prepare import crop_at
 from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Bytes, Floats
@@ -110,8 +111,12 @@ def find_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
     """Return the faces of a grey photograph (H, W), aligned, the most certain first.
 
     Faces tilted by up to about 40° are found. If there is none, the best guess is returned, which
-    is `FoundFace.doubtful`. ``finer``: so many times smaller faces are found than usual.
+    is `FoundFace.doubtful`. ``finer``: so many times smaller faces are found than usual. Without
+    dlib the second detector is the only one.
     """
+    if not has_dlib():
+        sides = [finer * side for side in _SIDES_WITHOUT_DLIB]
+        return find_hidden_faces(grey, partial(_reduced, grey), sides)
     regressors = general_faces().regressors
     return tuple(
         replace(face, eyes=align(grey, face.eyes, regressors)) for face in detect_faces(grey, finer)
@@ -182,6 +187,8 @@ def _same_face(one: Box, other: Box) -> bool:
 SIDES = (336, 640, 1000)
 """Pixels of the longer side at which the second detector looks, in turn, until it finds a face."""
 
+_SIDES_WITHOUT_DLIB = (640, 1000)  # the same where there is no other detector
+
 _AGREED = 0.1  # eye distances between the eyes by the aligner and by landmarks around them, at most
 _ALIGNED = 1 / 3  # eye distances by which the aligner may move them: it is made for no more
 
@@ -216,6 +223,13 @@ def find_hidden_faces(
     return faces
 
 
+def _reduced(grey: Floats, longest: int) -> Bytes:
+    """Return a grey photograph (H, W) as (h, w, 3), of at most so many pixels a side."""
+    levels = Image.fromarray(as_levels(grey)).convert("RGB")
+    levels.thumbnail((longest, longest), Image.Resampling.BILINEAR)
+    return np.asarray(levels)
+
+
 def _enlarged(colours: Bytes, longest: int) -> Bytes:
     """Return a picture (h, w, 3) enlarged to a longer side of so many pixels, but twice at most."""
     factor = min(longest / max(colours.shape), ENLARGED)
@@ -231,17 +245,20 @@ def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundF
 
     Five landmarks in the box say where its eyes are, then the aligner. Landmarks that are looked
     for once more, around these eyes, have to agree, as they know nothing of the aligner. Where they
-    do not, the face looks aside, lies or is cut off: it is not `FoundFace.placed`.
+    do not, the face looks aside, lies or is cut off: it is not `FoundFace.placed`. Without dlib
+    there are no landmarks: the aligner begins where the eyes usually lie.
     """
     scale = max(grey.shape) / max(colours.shape)
-    start = network.eyes_by_landmarks(colours, box).scaled(scale)
-    eyes = align(grey, start, general_faces().regressors)
-    again = network.eyes_by_landmarks(colours, network.landmarks_box(eyes.scaled(1 / scale)))
-    off, moved = (_apart(eyes, other) for other in (again.scaled(scale), start))
     left, top, size = (scale * value for value in box)
-    if off <= _AGREED and moved <= _ALIGNED:
-        return FoundFace(eyes, score, (left, top, size), CONVOLUTIONAL)
     usual = expected_eyes((left, top, size), CONVOLUTIONAL)
+    start = network.eyes_by_landmarks(colours, box).scaled(scale) if has_dlib() else usual
+    eyes = align(grey, start, general_faces().regressors)
+    again = eyes
+    if has_dlib():
+        around = network.landmarks_box(eyes.scaled(1 / scale))
+        again = network.eyes_by_landmarks(colours, around).scaled(scale)
+    if _apart(eyes, again) <= _AGREED and _apart(eyes, start) <= _ALIGNED:
+        return FoundFace(eyes, score, (left, top, size), CONVOLUTIONAL)
     return FoundFace(usual, score, (left, top, size), CONVOLUTIONAL, placed=False)
 
 

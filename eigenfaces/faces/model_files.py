@@ -1,13 +1,14 @@
 """The files that hold what the networks have learnt: where they lie, and whether they are whole.
 
 They are part of a package (in the public domain, CC0) which is never imported: all that is asked is
-where its files are.
+where its files are. And whether dlib is there, which some of them are for.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
 
 from eigenfaces.errors import EigenfacesError, NotPossibleError
@@ -43,6 +44,15 @@ def path_of(name: str) -> Path | None:
         if path.is_file():
             return path
     return None
+
+
+@cache
+def has_dlib() -> bool:
+    """Return whether dlib is there: some computers have no wheel of it (see ``pyproject.toml``).
+
+    Without it faces are found by the convolutional detector, and their eyes by the aligner alone.
+    """
+    return find_spec("dlib") is not None
 
 
 @cache

@@ -18,7 +18,6 @@ from eigenfaces.faces.quality import doubt_of
 from eigenfaces.faces.read import (
     FaceReading,
     Picture,
-    describe_faces,
     enrolled_reading,
     map_photos,
     read_face,
@@ -28,8 +27,6 @@ from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
 from eigenfaces.space.arrays import Bytes
-
-DESCRIBED_AT_ONCE = 32  # photographs whose faces are described together: meanwhile none is read
 
 Cut = tuple[FacePhoto, Bytes]
 """A face in its photograph, and its crop (h, w) in grey levels 0…255."""
@@ -126,20 +123,14 @@ def load_faces(
             readings = [*readings, *beside]
         return _usable_readings(readings, photo.person, preparation if guess else None)
 
-    def describe(readings: Sequence[FaceReading], done: int) -> None:
-        describe_faces(readings, lambda *_: tick(done, len(found.photos)))  # which may stop it
-
     for row, outcome in enumerate(map_photos(read, found.photos, tick)):
         if isinstance(outcome, PhotoError):
             outcomes[row] = outcome
         elif guess and outcome[0].face_can_be_inferred:
             undecided[row], *known_beside[row] = outcome
-            if len(undecided) % DESCRIBED_AT_ONCE == 0:
-                describe([*undecided.values()][-DESCRIBED_AT_ONCE:], row)
         else:
             outcomes[row] = usable(found.photos[row], outcome)
     if undecided:
-        describe([*undecided.values()], len(found.photos))
         settled = [
             cut
             for row, outcome in outcomes.items()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFilter
 from scipy.ndimage import laplace
 
+from eigenfaces.faces import network
 from eigenfaces.faces.detect import CERTAIN, LIKELY_SCORE, FoundFace
 from eigenfaces.faces.face_choice import FaceChoice
 from eigenfaces.faces.prepare import Preparation
@@ -78,8 +79,10 @@ def test_each_kind_and_nothing_about_a_good_photograph() -> None:
     ],
 )
 def test_what_is_unlike_a_face_unless_a_person_says_so(
-    source: str, score: float, kinds: list[str]
+    source: str, score: float, kinds: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Where no network says whether it is one."""
+    monkeypatch.setattr(network, "is_installed", lambda: False)
     striped = np.tile(np.arange(200) // 6 % 2 * 200, (200, 1)).astype(np.uint8)
     eyes, picture = Eyes((80, 80), (120, 80)), Picture(encoded(Image.fromarray(striped), "PNG"))
     photo = Photo(Path("photo"), placement=Placement(eyes, source))  # type: ignore[arg-type]
