@@ -5,7 +5,7 @@ gradient directions (N. Dalal and B. Triggs, 2005) at every place, in every size
 sub-detectors, each for one pose. A photograph is searched twice: in detail for faces of all sizes,
 and small, with a border, for a face that fills it.
 
-Where nothing likely is found, a second detector looks (`convolutional`): it knows faces from the
+Where nothing certain is found, a second detector looks (`convolutional`): it knows faces from the
 side, half covered and in the dark, too. In its box five landmarks say where the eyes are.
 
 Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
@@ -99,6 +99,11 @@ class FoundFace:
     def likely(self) -> bool:
         """Whether it is taken for a face, and its eyes for where they are."""
         return self.placed and not self.doubtful
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is hardly ever no face, and its eyes were found."""
+        return self.placed and self.score > CERTAIN
 
     def scaled(self, factor: float) -> FoundFace:
         """Return the same face in the photograph at another size."""
@@ -269,10 +274,16 @@ def _apart(one: Eyes, other: Eyes) -> float:
 
 
 def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[FoundFace, ...]:
-    """Return the faces that two detectors have found, each once, the most certain first."""
-    likely = [face for face in faces if not face.doubtful]
-    new = [one for one in more if not any(_same_face(one.box, face.box) for face in likely)]
-    return tuple(sorted([*likely, *new], key=lambda face: -face.score)) or tuple(faces)
+    """Return the faces that two detectors have found, the most certain first.
+
+    One that both have found is as the more certain one saw it, if that one found its eyes.
+    """
+    likely = [face for face in (*faces, *more) if not face.doubtful]
+    kept: list[FoundFace] = []
+    for face in sorted(likely, key=lambda face: (not face.placed, -face.score)):
+        if not any(_same_face(face.box, better.box) for better in kept):
+            kept.append(face)
+    return tuple(sorted(kept, key=lambda face: -face.score)) or tuple(faces)
 
 
 RIVAL = 2  # the largest face is meant if all others are this many times smaller …

@@ -16,7 +16,6 @@ import numpy as np
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import (
-    CERTAIN,
     LIKELY_SCORE,
     LONGEST_SIDE,
     SIDES,
@@ -106,7 +105,7 @@ class Picture:
     def upright_faces(self, *, thorough: bool = False) -> Faces:
         """Return the faces on it; if none is likely, and nobody has turned it, on its side as well.
 
-        The first detector looks, then, if nothing likely is found, the second one, if it is there.
+        The first detector looks, then, if nothing certain is found, the second one, if it is there.
         Where a face is certain after a quarter turn or two, it is turned like that from now on.
 
         ``thorough``: both look, and for smaller faces, too.
@@ -115,9 +114,10 @@ class Picture:
         faces = self.faces(thorough=thorough)
         if thorough and both:
             faces = joined(faces, self.hidden_faces((_FINER_SIDE,)))
-        if any(face.likely for face in faces):
+        if any(face.certain for face in faces):
             return faces
-        if upright := self._when_turned((1, 3), self.faces):
+        likely = any(face.likely for face in faces)
+        if not likely and (upright := self._when_turned((1, 3), self.faces)):
             return upright
         if not both:
             return faces
@@ -133,7 +133,7 @@ class Picture:
             for quarters in turns:
                 self._turn(quarters)
                 faces = search()
-                if any(face.likely and face.score > CERTAIN for face in faces):
+                if any(face.certain for face in faces):
                     return faces
             self._turn(0)
         return ()

@@ -209,11 +209,14 @@ class TestFindHiddenFaces:
             once.setattr(detect, "find_boxes", lambda *_: [(1.0, (0.0, 0.0, 80.0))])
             assert self.look(Image.new("L", (1200, 600))) == (face_at(30, 1),)
 
-    def test_what_both_have_found_is_counted_once_as_the_first_saw_it(self) -> None:
+    def test_what_both_have_found_is_counted_once_as_the_more_certain_saw_it(self) -> None:
         first, guess = face_at(40, 0.4), face_at(40, -0.1)
         again, other = replace(first, score=1.0), replace(first, score=0.9, box=(500, 0, 90))
-        assert joined([first], [again, other]) == (other, first)
-        assert joined([guess], [again]) == (again,)
+        aside = replace(again, placed=False)
+        assert joined([first], [again, other]) == (again, other)
+        assert joined([again], [first]) == (again,)
+        assert joined([first], [aside]) == (first,), "it has found the eyes"
+        assert joined([guess], [aside]) == (aside,)
         assert joined([guess], []) == (guess,)
 
 
