@@ -43,6 +43,7 @@ def load_faces(
     guess: bool = False,
     every: bool = False,
     middle: bool = False,
+    thorough: bool = False,
     groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
     """Return the faces on photographs; those that cannot be used are listed with the reason.
@@ -74,6 +75,8 @@ def load_faces(
         Take every face of a photograph on which nobody is named, the others after all photographs.
     middle
         Take, where it is unclear which of several faces is meant, the one nearest the middle.
+    thorough
+        Search for small and hidden faces, too: it takes many times as long.
     groups
         Readings, with all faces, of photographs of which the others are taken too, without a name.
 
@@ -107,7 +110,8 @@ def load_faces(
     known_beside: dict[int, list[FaceReading]] = {}  # on a photograph that was saved again
 
     def read(photo: Photo) -> list[FaceReading]:
-        first, *beside = _read(photo, preparation, enrolled, (already or {}).get(photo.path))
+        before = (already or {}).get(photo.path)
+        first, *beside = _read(photo, preparation, enrolled, before, thorough=thorough)
         return [first.with_middle_face() if middle else first, *beside]
 
     def usable(photo: Photo, readings: Sequence[FaceReading]) -> list[FaceReading] | PhotoError:
@@ -149,7 +153,12 @@ def load_faces(
 
 
 def _read(
-    photo: Photo, preparation: Preparation, enrolled: FaceSet, before: FaceReading | None
+    photo: Photo,
+    preparation: Preparation,
+    enrolled: FaceSet,
+    before: FaceReading | None,
+    *,
+    thorough: bool = False,
 ) -> list[FaceReading]:
     """Return the reading of a photograph, and of the other faces marked or known on it, each once.
 
@@ -172,7 +181,7 @@ def _read(
             named = [row for row in rows if index.photos[row].person == photo.person]
             return [enrolled_reading(photo, enrolled, (named or rows)[0])]
         picture = Picture.of(photo, content)
-        first = search = read_face(photo, preparation, picture)
+        first = search = read_face(photo, preparation, picture, thorough=thorough)
     readings = [first]
     for region in beside:
         placed = replace(photo, person=region.person, placement=picture.marked_at(region))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astronaut import EYES, FACE, PICTURE, encoded, off, two_faces
+from astronaut import EYES, FACE, PICTURE, encoded, off, small_face, two_faces
 from PIL import Image
 from skimage import data
 
@@ -163,8 +163,10 @@ class TestSecondDetector:
 
     @needs_the_files
     def test_a_thorough_search_finds_smaller_faces_and_each_once(self) -> None:
-        group = Image.open(io.BytesIO(two_faces(3.5))).resize((320, 192), Image.Resampling.LANCZOS)
-        content = encoded(group, "PNG")
+        wall = small_face()
+        assert Picture(encoded(wall, "PNG")).upright_faces() == ()
+        wall.paste(HEAD.resize((128, 152), Image.Resampling.LANCZOS), (20, 20))
+        content = encoded(wall, "PNG")
         assert len(Picture(content).upright_faces()) == 1
         assert len(Picture(content).upright_faces(thorough=True)) == 2
 
