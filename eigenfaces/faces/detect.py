@@ -33,7 +33,7 @@ from eigenfaces.faces import network
 from eigenfaces.faces.convolutional import find_boxes
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.model_files import has_dlib
-from eigenfaces.faces.prepare import crop_at
+from eigenfaces.faces.prepare import Preparation, crop_at
 from eigenfaces.photographs.placement import Box, Eyes
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_levels
@@ -120,8 +120,7 @@ def find_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
     dlib the second detector is the only one.
     """
     if not has_dlib():
-        sides = [finer * side for side in _SIDES_WITHOUT_DLIB]
-        return find_hidden_faces(grey, partial(_reduced, grey), sides)
+        return find_hidden_faces(grey, partial(_reduced, grey), _SIDES_ALONE)
     regressors = general_faces().regressors
     return tuple(
         replace(face, eyes=align(grey, face.eyes, regressors)) for face in detect_faces(grey, finer)
@@ -192,9 +191,10 @@ def _same_face(one: Box, other: Box) -> bool:
 SIDES = (336, 640, 1000)
 """Pixels of the longer side at which the second detector looks, in turn, until it finds a face."""
 
-_SIDES_WITHOUT_DLIB = (640, 1000)  # the same where there is no other detector
+_SIDES_ALONE = (1000, 1600)  # the same where there is no dlib, and so no other detector
 
 _AGREED = 0.1  # eye distances between the eyes by the aligner and by landmarks around them, at most
+_TILTS = -30, 0, 30  # degrees at which the aligner begins without them
 _ALIGNED = 1 / 3  # eye distances by which the aligner may move them: it is made for no more
 
 
@@ -251,20 +251,38 @@ def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundF
     Five landmarks in the box say where its eyes are, then the aligner. Landmarks that are looked
     for once more, around these eyes, have to agree, as they know nothing of the aligner. Where they
     do not, the face looks aside, lies or is cut off: it is not `FoundFace.placed`. Without dlib
-    there are no landmarks: the aligner begins where the eyes usually lie.
+    there are no landmarks: see `_aligned_alone`.
     """
     scale = max(grey.shape) / max(colours.shape)
     left, top, size = (scale * value for value in box)
     usual = expected_eyes((left, top, size), CONVOLUTIONAL)
-    start = network.eyes_by_landmarks(colours, box).scaled(scale) if has_dlib() else usual
-    eyes = align(grey, start, general_faces().regressors)
-    again = eyes
     if has_dlib():
+        start = network.eyes_by_landmarks(colours, box).scaled(scale)
+        eyes = align(grey, start, general_faces().regressors)
         around = network.landmarks_box(eyes.scaled(1 / scale))
         again = network.eyes_by_landmarks(colours, around).scaled(scale)
-    if _apart(eyes, again) <= _AGREED and _apart(eyes, start) <= _ALIGNED:
-        return FoundFace(eyes, score, (left, top, size), CONVOLUTIONAL)
-    return FoundFace(usual, score, (left, top, size), CONVOLUTIONAL, placed=False)
+        placed = _apart(eyes, again) <= _AGREED and _apart(eyes, start) <= _ALIGNED
+    else:
+        eyes, placed = _aligned_alone(grey, usual)
+    eyes = eyes if placed else usual
+    return FoundFace(eyes, score, (left, top, size), CONVOLUTIONAL, placed)
+
+
+def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
+    """Return the eyes of a face from where they usually lie, and whether they were found.
+
+    The aligner begins at three tilts. What it arrives at is a face if the space of faces in general
+    can show it: of the three, the one that it shows best.
+    """
+    model, preparation = general_faces(), Preparation()
+    tries = []
+    for degrees in _TILTS:
+        start = Eyes.at(usual.middle, usual.across * cmath.exp(1j * math.radians(degrees)))
+        eyes = align(grey, start, model.regressors)
+        crop = preparation.crop(grey, eyes)
+        tries.append((model.distance_of(crop, preparation.aligned_eyes), eyes))
+    distance, eyes = min(tries, key=lambda one: one[0])
+    return eyes, bool(distance <= model.limit)
 
 
 def _apart(one: Eyes, other: Eyes) -> float:

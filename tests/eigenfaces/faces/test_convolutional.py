@@ -3,7 +3,6 @@
 import tracemalloc
 from threading import Barrier, Thread
 
-import dlib
 import numpy as np
 import pytest
 from PIL import Image
@@ -72,6 +71,7 @@ def test_several_threads_may_ask_for_one_thread_of_the_linear_algebra() -> None:
 
 @needs_the_files
 def test_faces_are_described_as_dlib_describes_them(att: FaceSet) -> None:
+    dlib = pytest.importorskip("dlib")
     grey = (Image.fromarray(as_levels(att.image(row))).resize((150, 150)) for row in range(49))
     chips = [np.asarray(face.convert("RGB")) for face in grey]
     chips.append(data.astronaut()[30:180, 150:300].copy())
@@ -92,6 +92,7 @@ def two_sizes() -> Bytes:
 
 @needs_the_files
 def test_faces_are_found_where_dlib_finds_them() -> None:
+    dlib = pytest.importorskip("dlib")
     model = dlib.cnn_face_detection_model_v1(str(model_files.path_of(model_files.DETECTOR)))
     for picture, count in ((data.astronaut(), 1), (two_sizes(), 2), (data.chelsea(), 0)):
         theirs = sorted(model(picture, 0), key=lambda face: -face.confidence)

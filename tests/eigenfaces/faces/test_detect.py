@@ -6,7 +6,6 @@ from importlib.resources import files
 from pathlib import Path
 from unittest.mock import patch
 
-import dlib
 import numpy as np
 import pytest
 from astronaut import EYES, FACE, PICTURE, grey, off
@@ -134,6 +133,7 @@ class TestFindFaces:
 
 def test_the_detector_is_dlib_s_and_one_that_cannot_be_read_is_replaced() -> None:
     """Another version of dlib may find other faces: ``assets/faces.md`` says what to do."""
+    dlib = pytest.importorskip("dlib")
     state = (files("assets") / "detector.bin").read_bytes()
     assert dlib.get_frontal_face_detector().__getstate__() == (state,)
     expected = detect_faces(grey(HEAD))

@@ -3,7 +3,6 @@
 from io import BytesIO
 from pathlib import Path
 
-import dlib
 import numpy as np
 import pytest
 from astronaut import EYES, two_faces
@@ -23,6 +22,7 @@ needs_the_files = pytest.mark.skipif(not network.is_installed(), reason=network.
 
 @needs_the_files
 def test_a_face_is_described_as_dlib_describes_it() -> None:
+    dlib = pytest.importorskip("dlib")
     colours = data.astronaut()
     (box,) = dlib.get_frontal_face_detector()(colours)
     found = dlib.shape_predictor(str(model_files.path_of("shape_predictor_5_face_landmarks.dat")))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astronaut import off
+from astronaut import EYES, PICTURE, grey, off
 from cli.command_line import printed
 from PIL import Image
 from skimage import data
@@ -16,6 +16,7 @@ from eigenfaces.faces import convolutional, model_files, network
 from eigenfaces.faces.detect import find_faces
 from eigenfaces.faces.read import Picture
 from eigenfaces.photographs.decode import read_bytes
+from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.network import same_person
 from eigenfaces.space.pca import as_levels
 
@@ -50,6 +51,23 @@ def test_a_face_is_found_cut_described_and_compared(tmp_path: Path, att: FaceSet
     Image.fromarray(as_levels(att.image(0))).resize((276, 336)).save(other)
     assert not same_person(photo, other).same
     assert find_faces(data.brick() / np.float32(255)) == ()
+
+
+@pytest.mark.parametrize("degrees", [-40, 20])
+def test_a_tilted_face_is_aligned(degrees: float) -> None:
+    """Though there are no landmarks to begin at."""
+    centre = EYES.middle
+    turned = PICTURE.rotate(-degrees, Image.Resampling.BICUBIC, center=(centre.real, centre.imag))
+    turn = complex(np.exp(1j * np.radians(degrees)))
+    (face,) = find_faces(grey(turned))
+    assert face.placed
+    assert off(face.eyes, Eyes.at(centre, EYES.across * turn)) < 0.1
+
+
+def test_eyes_that_are_not_found_are_not_made_up() -> None:
+    lying = PICTURE.rotate(75, Image.Resampling.BICUBIC, center=(225, 102))
+    (face,) = find_faces(grey(lying))
+    assert not face.placed
 
 
 def test_from_a_folder_to_a_name(tmp_path: Path, att: FaceSet) -> None:
