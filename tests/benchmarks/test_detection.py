@@ -183,7 +183,7 @@ def test_eyes_in_the_boxes_of_the_second_detector(name: str | int) -> None:
         f"\n{name}: {found} of {len(photos[::3])} found, the eyes of {unknown} unknown; the worse"
     )
     print(
-        f"  eye off by {middle:.3f} eye distances, 95 % at most {most:.3f}; {wrong} by over a quarter"
+        f"  eye off by {middle:.3f} eye distances, 95 % at most {most:.3f}; {wrong} over {QUARTER}"
     )
 
 
