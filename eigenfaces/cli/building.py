@@ -95,7 +95,9 @@ def build(
         preparation = SAMPLE_PREPARATION
     else:
         found = sources.find(folder, photos, marked=True)
-        faces, inspected = sources.read_photos(found, preparation, guess=True)
+        faces, inspected = sources.read_photos(
+            found, preparation, guess=True, thorough=photos.thorough
+        )
     with sources.list_skipped_on_failure(faces.skipped):
         automatic = None if recipe.are_given else NOT_MEASURED
         gallery = _trained(Gallery(faces, preparation, start, automatic=automatic))
@@ -278,7 +280,9 @@ def faces(
     running.check_new_folder(output)
     found = find_photos(resolved(folder), photos.pattern, photos.eyes)
     look = partial(_row, photos.preparation)
-    cut, rows = sources.read_photos(found, photos.preparation, look=look, guess=True)
+    cut, rows = sources.read_photos(
+        found, photos.preparation, look=look, guess=True, thorough=photos.thorough
+    )
     if not rows:
         skipped = cut.skipped
         why = skipped[0].reason if len(skipped) == 1 else f"{sources.kinds_text(skipped)}."

@@ -477,7 +477,9 @@ def _faces_of(record: Record, report: Path, place: Path | None) -> FaceSet:
             )
         found = find_photos(resolved(where), source.pattern, eyes)
         middle = isinstance(record.evaluation.setting.protocol, Lists | Pairs)
-        faces = sources.read_photos(found, record.preparation, middle=middle)[0]
+        faces = sources.read_photos(
+            found, record.preparation, middle=middle, thorough=source.thorough
+        )[0]
     rows = [faces.index.row_of(photo.id) for photo in photos]
     if missing := [p.path.parts[-2:] for p, row in zip(photos, rows, strict=True) if row is None]:
         reasons = {file.path.parts[-2:]: file.reason.rstrip(".") for file in faces.skipped}

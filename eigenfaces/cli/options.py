@@ -156,6 +156,10 @@ class PhotoOptions:
     height: Annotated[int | None, of_field(HEIGHT, usual=Preparation.height)] = None
     width: Annotated[int | None, of_field(WIDTH, usual=Preparation.width)] = None
     already_cropped: Annotated[bool, flag("--already-cropped", f"{ALREADY_CROPPED.about}.")] = False
+    thorough: Annotated[
+        bool,
+        flag("--thorough", "Search for small, turned and covered faces, too: many times as long."),
+    ] = False
 
     @property
     def preparation(self) -> Preparation:

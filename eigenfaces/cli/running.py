@@ -20,12 +20,12 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
-import dlib
 import typer
 from typer.core import TyperCommand
 
 from eigenfaces.errors import INTERRUPTED, STOPPED, EigenfacesError, reason_of
 from eigenfaces.evaluation.records import package_versions
+from eigenfaces.faces.model_files import has_dlib
 from eigenfaces.files import atomic_write, refuse_special, resolved, write_table
 from eigenfaces.project.exports import check_empty
 
@@ -80,7 +80,11 @@ exit_stack = contextlib.ExitStack()  # what a command needs open until it has en
 
 def _print_versions(wanted: bool) -> None:
     if wanted:
-        versions = package_versions() | {"dlib": dlib.__version__}
+        versions = package_versions()
+        if has_dlib():
+            import dlib
+
+            versions["dlib"] = dlib.__version__
         for name in sorted(versions, key=lambda name: name != "eigenfaces"):
             typer.echo(f"{name} {versions[name]}")
         raise typer.Exit

@@ -70,10 +70,12 @@ def read_gallery(
         gallery = replace(project.gallery, faces=faces)
     else:
         eyes = None if photos.eyes is None else str(photos.eyes)
-        source = Source("folder", str(place), photos.pattern, eyes)
+        source = Source("folder", str(place), photos.pattern, eyes, photos.thorough)
         # Of several faces none is guessed: the names to be found would choose the faces.
         found = find(place, photos)
-        faces, inspected = read_photos(found, photos.preparation, middle=middle)
+        faces, inspected = read_photos(
+            found, photos.preparation, middle=middle, thorough=photos.thorough
+        )
         gallery = Gallery(faces, photos.preparation, Recipe())
     if exclude_duplicates and not sample:
         faces = without_duplicates(participating_faces(gallery.faces))
@@ -136,13 +138,14 @@ def read_photos(
     look: Callable[[FaceReading], Any] | None = None,
     guess: bool = False,
     middle: bool = False,
+    thorough: bool = False,
 ) -> tuple[FaceSet, list[Any]]:
     """Return the cropped face of every photograph, and what ``look`` returns of its reading.
 
     Without ``look`` that is what needs attention, if faces are searched for; else nothing.
     ``guess``: of several faces, take the one that recurs on a person's photographs; without
     ``look``, all of them where nobody is named. ``middle``: where it is unclear which of several is
-    meant, take the one nearest the middle.
+    meant, take the one nearest the middle. ``thorough``: as of `load_faces`.
     """
     results: dict[tuple[Path, Placement | None], Any] = {}
     notes = Counter[str]()
@@ -170,6 +173,7 @@ def read_photos(
             guess=guess,
             every=guess and not look,
             middle=middle,
+            thorough=thorough,
         )
     for person in mixed:
         running.echo_err(

@@ -276,6 +276,7 @@ class Source:
     place: str = ""
     pattern: str | None = None
     eyes: str | None = None
+    thorough: bool = False
 
 
 def package_versions() -> dict[str, str]:

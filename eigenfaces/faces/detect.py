@@ -5,6 +5,9 @@ gradient directions (N. Dalal and B. Triggs, 2005) at every place, in every size
 sub-detectors, each for one pose. A photograph is searched twice: in detail for faces of all sizes,
 and small, with a border, for a face that fills it.
 
+Where nothing certain is found, a second detector looks (`convolutional`): it knows faces from the
+side, half covered and in the dark, too. In its box five landmarks say where the eyes are.
+
 Alignment is cascaded linear regression (X. Xiong and F. De la Torre, *Supervised descent
 method and its applications to face alignment*, 2013): three regressors from the features of a crop
 to its position error, each trained on smaller errors. Where a face is lit from the side, a fourth
@@ -15,9 +18,9 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from threading import local
 from typing import Any, NamedTuple
@@ -26,10 +29,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from eigenfaces.faces import network
+from eigenfaces.faces.convolutional import find_boxes
 from eigenfaces.faces.general_model import general_faces
-from eigenfaces.faces.prepare import crop_at
+from eigenfaces.faces.model_files import has_dlib
+from eigenfaces.faces.prepare import Preparation, crop_at
 from eigenfaces.photographs.placement import Box, Eyes
-from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_levels
 
 LONGEST_SIDE = 1600  # pixels: a larger photograph is reduced to be searched in detail …
@@ -57,13 +63,16 @@ DETECTOR_POSES = (
     DetectorPose(0.529 + 0.333j, 0.349, 0.0),  # turned to the right
     DetectorPose(0.406 + 0.301j, 0.417, -25.0),  # tilted to the left
     DetectorPose(0.594 + 0.301j, 0.417, 25.0),  # tilted to the right
+    DetectorPose(0.500 + 0.372j, 0.426, 0.0),  # found by the convolutional detector
 )
 """Medians over the London photographs and their mirror images, tilted by up to 40° and turned in
 depth by up to 42°; the tilt in degrees."""
 
+CONVOLUTIONAL = 5  # the number of the second detector among the poses
+
 
 def expected_eyes(box: Box, detector: int) -> Eyes:
-    """Return where the eyes of a face usually lie in a box of one of the five sub-detectors."""
+    """Return where the eyes of a face usually lie in a box of one of the detectors."""
     left, top, size = box
     usual = DETECTOR_POSES[detector]
     across = size * usual.apart * np.exp(1j * np.radians(usual.tilt))
@@ -78,12 +87,23 @@ class FoundFace:
     # how far the detector saw it beyond its limit; a face that is certain has 1 or more
     score: float
     box: Box  # left, top and size of the detector's box: from the brows to below the mouth
-    detector: int = 0  # which of the five sub-detectors found it: its pose, see `DETECTOR_POSES`
+    detector: int = 0  # which detector found it: its pose, see `DETECTOR_POSES`
+    placed: bool = True  # whether its eyes were found; else they are where they usually lie
 
     @property
     def doubtful(self) -> bool:
         """Whether it is only the best guess in a photograph without a likely face."""
         return self.score <= LIKELY_SCORE
+
+    @property
+    def likely(self) -> bool:
+        """Whether it is taken for a face, and its eyes for where they are."""
+        return self.placed and not self.doubtful
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is hardly ever no face, and its eyes were found."""
+        return self.placed and self.score > CERTAIN
 
     def scaled(self, factor: float) -> FoundFace:
         """Return the same face in the photograph at another size."""
@@ -92,24 +112,27 @@ class FoundFace:
         return replace(self, eyes=self.eyes.scaled(factor), box=box)
 
 
-def find_faces(grey: Floats) -> tuple[FoundFace, ...]:
+def find_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
     """Return the faces of a grey photograph (H, W), aligned, the most certain first.
 
     Faces tilted by up to about 40° are found. If there is none, the best guess is returned, which
-    is `FoundFace.doubtful`.
+    is `FoundFace.doubtful`. ``finer``: so many times smaller faces are found than usual. Without
+    dlib the second detector is the only one.
     """
+    if not has_dlib():
+        return find_hidden_faces(grey, partial(_reduced, grey), _SIDES_ALONE)
     regressors = general_faces().regressors
     return tuple(
-        replace(face, eyes=align(grey, face.eyes, regressors)) for face in detect_faces(grey)
+        replace(face, eyes=align(grey, face.eyes, regressors)) for face in detect_faces(grey, finer)
     )
 
 
-def detect_faces(grey: Floats) -> tuple[FoundFace, ...]:
+def detect_faces(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
     """Return the faces of a grey photograph (H, W), their eyes where they usually lie in a box."""
     levels = Image.fromarray(as_levels(grey))
     longest = max(levels.size)
     boxes = [
-        *_detect_at_scale(levels, min(LONGEST_SIDE / longest, ENLARGED), border=0.0),
+        *_detect_at_scale(levels, finer * min(LONGEST_SIDE / longest, ENLARGED), border=0.0),
         *_detect_at_scale(levels, _OVERVIEW / longest, _BORDER),
     ]
     faces: list[FoundFace] = []
@@ -163,6 +186,122 @@ def _same_face(one: Box, other: Box) -> bool:
     common = max(wide, 0) * max(high, 0)
     union = size**2 + side**2 - common
     return common >= _OVERLAP * union or common >= _INSIDE * min(size, side) ** 2
+
+
+SIDES = (336, 640, 1000)
+"""Pixels of the longer side at which the second detector looks, in turn, until it finds a face."""
+
+_SIDES_ALONE = (1000, 1600)  # the same where there is no dlib, and so no other detector
+
+_AGREED = 0.1  # eye distances between the eyes by the aligner and by landmarks around them, at most
+_TILTS = -30, 0, 30  # degrees at which the aligner begins without them
+_ALIGNED = 1 / 3  # eye distances by which the aligner may move them: it is made for no more
+
+
+def find_hidden_faces(
+    grey: Floats, picture: Callable[[int], Bytes], sides: Sequence[int] = SIDES
+) -> tuple[FoundFace, ...]:
+    """Return the faces that the convolutional detector finds, the most certain first.
+
+    Parameters
+    ----------
+    grey
+        (H, W) photograph: the faces returned are in pixels of it.
+    picture
+        Returns it in colour, (h, w, 3), the longer side of so many pixels at most.
+    sides
+        The sizes at which it is searched, until a likely face is found. At most it is enlarged
+        twice.
+    """
+    faces = tuple[FoundFace, ...]()
+    searched = 0
+    for side in sides:
+        colours = _enlarged(picture(side), side)
+        if max(colours.shape) == searched:
+            break  # it cannot be enlarged any more
+        searched = max(colours.shape)
+        boxes = find_boxes(colours, LIKELY_SCORE)
+        if boxes:
+            faces = tuple(_face_in_box(grey, colours, score, box) for score, box in boxes)
+        if any(face.likely for face in faces):
+            break
+    return faces
+
+
+def _reduced(grey: Floats, longest: int) -> Bytes:
+    """Return a grey photograph (H, W) as (h, w, 3), of at most so many pixels a side."""
+    levels = Image.fromarray(as_levels(grey)).convert("RGB")
+    levels.thumbnail((longest, longest), Image.Resampling.BILINEAR)
+    return np.asarray(levels)
+
+
+def _enlarged(colours: Bytes, longest: int) -> Bytes:
+    """Return a picture (h, w, 3) enlarged to a longer side of so many pixels, but twice at most."""
+    factor = min(longest / max(colours.shape), ENLARGED)
+    if factor <= 1:
+        return np.ascontiguousarray(colours)
+    height, width = (round(side * factor) for side in colours.shape[:2])
+    enlarged = Image.fromarray(colours).resize((width, height), Image.Resampling.BILINEAR)
+    return np.asarray(enlarged)
+
+
+def _face_in_box(grey: Floats, colours: Bytes, score: float, box: Box) -> FoundFace:
+    """Return the face in a box of the convolutional detector, in pixels of the grey photograph.
+
+    Five landmarks in the box say where its eyes are, then the aligner. Landmarks that are looked
+    for once more, around these eyes, have to agree, as they know nothing of the aligner. Where they
+    do not, the face looks aside, lies or is cut off: it is not `FoundFace.placed`. Without dlib
+    there are no landmarks: see `_aligned_alone`.
+    """
+    scale = max(grey.shape) / max(colours.shape)
+    left, top, size = (scale * value for value in box)
+    usual = expected_eyes((left, top, size), CONVOLUTIONAL)
+    if has_dlib():
+        start = network.eyes_by_landmarks(colours, box).scaled(scale)
+        eyes = align(grey, start, general_faces().regressors)
+        around = network.landmarks_box(eyes.scaled(1 / scale))
+        again = network.eyes_by_landmarks(colours, around).scaled(scale)
+        placed = _apart(eyes, again) <= _AGREED and _apart(eyes, start) <= _ALIGNED
+    else:
+        eyes, placed = _aligned_alone(grey, usual)
+    eyes = eyes if placed else usual
+    return FoundFace(eyes, score, (left, top, size), CONVOLUTIONAL, placed)
+
+
+def _aligned_alone(grey: Floats, usual: Eyes) -> tuple[Eyes, bool]:
+    """Return the eyes of a face from where they usually lie, and whether they were found.
+
+    The aligner begins at three tilts. What it arrives at is a face if the space of faces in general
+    can show it: of the three, the one that it shows best.
+    """
+    model, preparation = general_faces(), Preparation()
+    tries = []
+    for degrees in _TILTS:
+        start = Eyes.at(usual.middle, usual.across * cmath.exp(1j * math.radians(degrees)))
+        eyes = align(grey, start, model.regressors)
+        crop = preparation.crop(grey, eyes)
+        tries.append((model.distance_of(crop, preparation.aligned_eyes), eyes))
+    distance, eyes = min(tries, key=lambda one: one[0])
+    return eyes, bool(distance <= model.limit)
+
+
+def _apart(one: Eyes, other: Eyes) -> float:
+    """Return how far the eyes of one face are from those of another, in eye distances of it."""
+    farther = max(math.dist(one.left, other.left), math.dist(one.right, other.right))
+    return farther / max(one.distance, 1)
+
+
+def joined(faces: Sequence[FoundFace], more: Sequence[FoundFace]) -> tuple[FoundFace, ...]:
+    """Return the faces that two detectors have found, the most certain first.
+
+    One that both have found is as the more certain one saw it, if that one found its eyes.
+    """
+    likely = [face for face in (*faces, *more) if not face.doubtful]
+    kept: list[FoundFace] = []
+    for face in sorted(likely, key=lambda face: (not face.placed, -face.score)):
+        if not any(_same_face(face.box, better.box) for better in kept):
+            kept.append(face)
+    return tuple(sorted(kept, key=lambda face: -face.score)) or tuple(faces)
 
 
 RIVAL = 2  # the largest face is meant if all others are this many times smaller …

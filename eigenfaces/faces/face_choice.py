@@ -2,7 +2,8 @@
 
 It is the face that is near to one on most of the person's other photographs, by the numbers of the
 network that describe it (`network`). One that is near to none of them is somebody else, even if it
-is alone. Without the network's model files a person chooses: the most salient face is proposed, and
+is alone. Two that are near to each other are one person twice, as in a collage: the larger is
+taken. Without the network's model files a person chooses: the most salient face is proposed, and
 taken as a guess if it is larger by far.
 """
 
@@ -36,7 +37,11 @@ RIVAL_SEEN = 0.25  # … a choice is unsure if the next face's share is nearly a
 MIXED_UP = 0.25  # … a person whose median face has a smaller share is several people …
 SEEN_ON = 3  # … and with fewer other photographs nothing is sure
 
-Cause = Literal["alone", "every", "known", "mixed", "recurs", "largest", "few", "close", "unlike"]
+TINY = 4  # a face that is this many times smaller than another one is no rival of it
+
+Cause = Literal[
+    "alone", "every", "known", "mixed", "recurs", "largest", "twice", "few", "close", "unlike"
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,7 @@ class Candidates:
     person: str  # who is on the photograph
     faces: Floats  # (m, d) the network's numbers that describe them; d = 0 without its model files
     saliency: Doubles  # (m,) as of `saliency`
+    sizes: Doubles  # (m,) their eye distances, in any unit
     main: int | None = None  # the face that stands out by far, as `main_face` says; or None
 
 
@@ -58,9 +64,10 @@ class FaceChoice:
     kind: Literal["sure", "guess", "ask"]
     # ``alone``: it is the only face. ``every`` face is meant, since nobody is named. It is
     # ``known`` from the photograph as it was before it was saved again. It
-    # ``recurs`` on the person's other photographs, or is the ``largest`` by far. Unsure, since
-    # too ``few`` photographs can be compared, another face is about as likely (``close``), or
-    # it is ``unlike`` the others; no face is where the others are ``mixed``.
+    # ``recurs`` on the person's other photographs, or is the ``largest`` by far, or the largest of
+    # one person who is on it ``twice``. Unsure, since too ``few`` photographs can be compared,
+    # another face is about as likely (``close``), or it is ``unlike`` the others; no face is where
+    # the others are ``mixed``.
     cause: Cause
     # the share of the person's other photographs on which each face is seen again
     likeness: tuple[float, ...] = (1.0,)
@@ -95,6 +102,7 @@ _REASONS: dict[Cause, str] = {
     "mixed": "The photos of {1} seem to be of several people.",
     "recurs": "It shows {0} faces: the one taken is like the other photos of {1}.",
     "largest": "It shows {0} faces: the one taken is by far the largest.",
+    "twice": "It shows {0} faces of one person: the largest is taken.",
     "few": "It shows {0} faces, and the other photos do not tell which one is {1}.",
     "close": "It shows {0} faces, and two of them look equally like {1}.",
     "unlike": "It shows {0} faces, and none is like the other photos of {1}.",
@@ -128,7 +136,7 @@ def choose_faces(photos: Sequence[Candidates], settled: Sequence[FaceSet]) -> li
         n = min(len(rows), OF_EACH)  # spread from the first to the last
         crops = [faces.index.photos[rows[at * len(rows) // n]].crop for at in range(n)]
         known = DESCRIPTORS.known(crops).values()
-        certain += [Candidates(person, numbers[None], np.zeros(1)) for numbers in known]
+        certain += [Candidates(person, numbers[None], np.zeros(1), np.ones(1)) for numbers in known]
     return choose([*photos, *certain])[: len(photos)]
 
 
@@ -174,20 +182,37 @@ def choose(photos: Sequence[Candidates]) -> list[FaceChoice]:
 def _choice_by(photo: Candidates, likeness: Doubles, others: int) -> FaceChoice:
     """Return the choice from the share of other photographs on which each face is seen again."""
     score = likeness + WEIGHT * photo.saliency
-    face = int(score.argmax())
+    best = int(score.argmax())
+    as_likely = likeness[best] - likeness < RIVAL_SEEN
+    rivals = np.flatnonzero(as_likely & (photo.sizes * TINY > photo.sizes[best]))
+    one_person = _are_one_person(photo.faces[rivals])
+    face = int(rivals[photo.sizes[rivals].argmax()]) if one_person else best
     alone = len(score) == 1
-    largest = photo.main == face
     kind: Literal["sure", "guess", "ask"] = "ask"
     cause: Cause
     if likeness[face] < UNSEEN and others < SEEN_ON:
         if alone:
             return ALONE
-        kind, cause = ("guess", "largest") if largest else ("ask", "few")
+        if photo.main == face:
+            kind, cause = "guess", "largest"
+        elif one_person and len(rivals) > 1:
+            kind, cause = "guess", "twice"
+        else:
+            cause = "few"
     elif likeness[face] < UNSEEN:
         cause = "unlike"
-    elif not alone and likeness[face] - np.delete(likeness, face).max() < RIVAL_SEEN:
+    elif not one_person:
         cause = "close" if likeness[face] > RIVAL_SEEN else "unlike"
     else:
         kind = "sure" if alone or others >= SEEN_ON else "guess"
         cause = "recurs"
     return FaceChoice(face, kind, cause, tuple(likeness.tolist()))
+
+
+def _are_one_person(numbers: Floats) -> bool:
+    """Return whether faces (m, d) are of one person, by the network's numbers, if there are any."""
+    from scipy.spatial.distance import pdist
+
+    if len(numbers) == 1:
+        return True
+    return numbers.shape[1] > 0 and bool((pdist(numbers) <= SEEN_AGAIN[0]).all())

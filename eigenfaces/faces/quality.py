@@ -64,7 +64,7 @@ TITLES: dict[Kind, str] = {
     "unnamed": "Nobody is named",
     "left out": "Left out",
     "guess": "A guess",
-    "doubtful": "Perhaps no face",
+    "doubtful": "Doubtful face",
     "not a face": "Unlike a face",
     "unlike": "Stands out",
     "cut off": "Cut off by the border",
@@ -143,13 +143,17 @@ def doubt_of(reading: FaceReading, preparation: Preparation) -> Concern | None:
     """Return why the face that was found may be none, or another person's; else None.
 
     Such a face is never added without a person's consent. What the detector is certain of is a
-    face, and so is what recurs on the person's other photographs. Else the network decides, if it
-    has described the face; or the distance *from* the general face space.
+    face, if its eyes were found, and so is what recurs on the person's other photographs. Else the
+    network decides, if it has described the face; or the distance *from* the general face space.
     """
     score, choice = reading.score, reading.choice
     if choice is not None and choice.cause == "unlike":
         return Concern("unlike", choice.reason(reading.photo.person or "this person"), _LOOK)
-    if score is None or score > CERTAIN or (choice is not None and choice.cause == "recurs"):
+    if score is None or (choice is not None and choice.cause == "recurs"):
+        return None
+    if not reading.placed:
+        return Concern("doubtful", "It is not certain where the eyes of its face are.", _LOOK)
+    if score > CERTAIN:
         return None
     numbers = DESCRIPTORS.known([reading.crop_name]).get(reading.crop_name)
     if numbers is not None:

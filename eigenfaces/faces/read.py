@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -16,12 +16,14 @@ import numpy as np
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import (
-    CERTAIN,
     LIKELY_SCORE,
     LONGEST_SIDE,
+    SIDES,
     FoundFace,
     align,
     find_faces,
+    find_hidden_faces,
+    joined,
     main_face,
 )
 from eigenfaces.faces.face_choice import EVERY_FACE, Candidates, FaceChoice, choose_faces, saliency
@@ -36,12 +38,16 @@ from eigenfaces.photographs.placement import WHOLE_PHOTO, Box, Eyes, Placement, 
 from eigenfaces.space.arrays import Bytes, Floats
 from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import short_repr
+from eigenfaces.threads import one_blas_thread
 
 Faces = tuple[FoundFace, ...]
 
 UPRIGHT = 12.0  # degrees by which a face in a box drawn by hand is tilted, at most
 _ASIDE = 0.5  # eye distances by which its eyes may lie beside their usual place
 _CLOSEST = 4  # pixels between two eyes, at least
+_SIDES_TURNED = (640,)  # sizes at which the second detector looks at a photograph that is turned
+_FINER = 2  # a thorough search finds faces this many times smaller …
+_FINER_SIDE = 1600  # … and looks with the second detector at this size
 
 
 class Picture:
@@ -75,29 +81,62 @@ class Picture:
         """Return it in colour, (h, w, 3), its longer side at most ``longest`` pixels."""
         return np.rot90(self._decoded.colours(longest), -self.turned)
 
-    def faces(self) -> Faces:
+    def faces(self, *, thorough: bool = False) -> Faces:
         """Return the faces, in pixels of the full-size photograph, the most certain first.
 
-        Those whose eyes were lost in aligning are left out.
+        Those that the first detector finds: see `find_faces`. ``thorough``: smaller ones, too.
         """
+        if not thorough:
+            grey, scale = self._at_share(0.0)
+            return self._held(find_faces(grey), scale)
+        grey, scale = self._at_share(_FINER * LONGEST_SIDE / max(self.size))
+        return self._held(find_faces(grey, _FINER), scale)
+
+    def hidden_faces(self, sides: Sequence[int] = SIDES) -> Faces:
+        """Return the faces that the second detector finds: see `find_hidden_faces`."""
         grey, scale = self._at_share(0.0)
-        faces = (face.scaled(1 / scale) for face in find_faces(grey))
-        return tuple(face for face in faces if self._can_hold(face.eyes))
+        return self._held(find_hidden_faces(grey, self.colours, sides), scale)
 
-    def upright_faces(self) -> Faces:
-        """Return the `faces`; if none is likely, and nobody has turned it, on its side as well.
+    def _held(self, faces: Faces, scale: float) -> Faces:
+        """Return faces in pixels of the full-size photograph, but those with their eyes lost."""
+        full_size = (face.scaled(1 / scale) for face in faces)
+        return tuple(face for face in full_size if self._can_hold(face.eyes))
 
-        Where a face is certain after a quarter turn, it is turned like that from now on.
+    def upright_faces(self, *, thorough: bool = False) -> Faces:
+        """Return the faces on it; if none is likely, and nobody has turned it, on its side as well.
+
+        The first detector looks, then, if nothing certain is found, the second one, if it is there.
+        Where a face is certain after a quarter turn or two, it is turned like that from now on.
+
+        ``thorough``: both look, and for smaller faces, too.
         """
-        faces = self.faces()
-        if not self._by_hand and all(face.doubtful for face in faces):
-            for quarters in (1, 3):
+        both = network.is_installed()
+        faces = self.faces(thorough=thorough)
+        if thorough and both:
+            faces = joined(faces, self.hidden_faces((_FINER_SIDE,)))
+        if any(face.certain for face in faces):
+            return faces
+        likely = any(face.likely for face in faces)
+        if not likely and (upright := self._when_turned((1, 3), self.faces)):
+            return upright
+        if not both:
+            return faces
+        faces = joined(faces, self.hidden_faces())
+        if any(face.likely for face in faces):
+            return faces
+        hidden = self._when_turned((1, 3, 2), partial(self.hidden_faces, _SIDES_TURNED))
+        return joined(self.faces(), hidden) if hidden else faces
+
+    def _when_turned(self, turns: Sequence[int], search: Callable[[], Faces]) -> Faces:
+        """Return the faces found when it is turned so that one is certain, if nobody turned it."""
+        if not self._by_hand:
+            for quarters in turns:
                 self._turn(quarters)
-                turned = self.faces()
-                if any(face.score > CERTAIN for face in turned):
-                    return turned
+                faces = search()
+                if any(face.certain for face in faces):
+                    return faces
             self._turn(0)
-        return faces
+        return ()
 
     def _can_hold(self, eyes: Eyes) -> bool:
         """Return whether eyes can lie in it like this."""
@@ -124,8 +163,8 @@ class Picture:
     def crop(self, eyes: Eyes | None, preparation: Preparation, *, exact: bool = False) -> Bytes:
         """Return the face with these eyes, (h, w) in grey levels 0…255, from the full resolution.
 
-        Without eyes, all of the photograph is the face. Else the `chip` that the network looks at
-        is cut, too, and set aside.
+        Without eyes, all of the photograph is the face. Else the network describes it at once, by
+        its `chip`: 10 ms a face, whether or not it is asked for later.
         """
         if eyes is None:
             return as_levels(preparation.crop(self._at_share(1.0)[0]))
@@ -138,7 +177,7 @@ class Picture:
         grey, scale = self._at_share(preparation.eye_distance / eyes.distance)
         levels = as_levels(preparation.crop(grey, eyes.scaled(scale)))
         if network.is_installed():
-            DESCRIPTORS.add_chip(content_hash(levels.tobytes()), self.chip(eyes, exact=exact))
+            DESCRIPTORS.of([_hash_of(levels)], lambda _: self.chip(eyes, exact=exact))
         return levels
 
     def chip(self, eyes: Eyes, *, exact: bool = False) -> Bytes:
@@ -224,6 +263,11 @@ class FaceReading:
         return self.faces[self.main].score if self.was_detected and self.main is not None else None
 
     @property
+    def placed(self) -> bool:
+        """Whether the eyes of the main face are known, not only where it is."""
+        return not self.was_detected or self.main is None or self.faces[self.main].placed
+
+    @property
     def doubtful(self) -> bool:
         """Whether the main face is only the best guess."""
         return self.score is not None and self.score <= LIKELY_SCORE
@@ -264,11 +308,14 @@ class FaceReading:
         """Return its faces, to choose the one that is this person."""
         numbers = np.empty((len(self.faces), 0), np.float32)
         if network.is_installed():
-            numbers = _describe(self.crops)
+            hashes = [_hash_of(levels) for levels in self.crops]
+            known = DESCRIPTORS.known(hashes)
+            numbers = np.array([known[crop] for crop in hashes])
         eyes, scores = [face.eyes for face in self.faces], [face.score for face in self.faces]
         main = main_face(self.faces)
         number = None if main is None else self.faces.index(main)
-        return Candidates(person, numbers, saliency(eyes, scores, self.size), number)
+        sizes = np.array([pair.distance for pair in eyes])
+        return Candidates(person, numbers, saliency(eyes, scores, self.size), sizes, number)
 
     def is_same_face(self, other: FaceReading) -> bool:
         """Return whether the main face of another reading of its photograph is its own, too.
@@ -321,6 +368,8 @@ def read_face(
     preparation: Preparation,
     picture: Picture | None = None,
     found: Faces | None = None,
+    *,
+    thorough: bool = False,
 ) -> FaceReading:
     """Read a photograph and crop its main face, found by detection if no placement is given.
 
@@ -334,6 +383,8 @@ def read_face(
         The photograph decoded, if it is already.
     found
         The faces on it, if it was searched before.
+    thorough
+        Whether to search for small and hidden faces, too: see `Picture.upright_faces`.
 
     Raises
     ------
@@ -352,7 +403,7 @@ def read_face(
         exact = placement.source == "by hand"
         crops = [picture.crop(placement.eyes, preparation, exact=exact)]
     else:
-        faces = picture.upright_faces() if found is None else found
+        faces = picture.upright_faces(thorough=thorough) if found is None else found
         faces = tuple(sorted(faces, key=lambda face: face.eyes.middle.real))
         crops = [picture.crop(face.eyes, preparation) for face in faces]
         if (target := main_face(faces)) is not None:
@@ -421,25 +472,8 @@ def load_face(path: Path | str, preparation: Preparation) -> Floats:
     return read_face(Photo(Path(path)), preparation).face
 
 
-def describe_faces(readings: Sequence[FaceReading], tick: Tick = no_tick) -> None:
-    """Describe the faces on photographs by the network, where it is there and decides something.
-
-    That is on photographs of somebody, and where the detector is not certain.
-    """
-    if network.is_installed():
-        crops = [
-            levels
-            for reading in readings
-            if reading.was_detected
-            and (reading.photo.person is not None or (reading.score or 1) <= CERTAIN)
-            for levels in reading.crops
-        ]
-        _describe(crops, tick)
-
-
-def _describe(crops: Sequence[Bytes], tick: Tick = no_tick) -> Floats:
-    hashes = [content_hash(levels.tobytes()) for levels in crops]
-    return DESCRIPTORS.of(hashes, lambda at: network.chip_of(crops[at]), tick)
+def _hash_of(levels: Bytes) -> str:
+    return content_hash(levels.tobytes())
 
 
 def enrolled_reading(photo: Photo, enrolled: FaceSet, row: int) -> FaceReading:
@@ -480,7 +514,8 @@ def map_photos(
 ) -> Iterator[T | PhotoError]:
     """Work on photographs in parallel; yield the result for each, in order, or why there is none.
 
-    Threads are enough: decoding and detection, which take the time, release Python's lock.
+    Threads are enough: decoding, detection and description, which take the time, release Python's
+    lock.
     """
 
     def outcome(photo: S) -> T | PhotoError:
@@ -489,7 +524,7 @@ def map_photos(
         except PhotoError as error:
             return error
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with one_blas_thread(), ThreadPoolExecutor(os.cpu_count()) as pool:
         tick(0, len(photos))
         try:
             for done, result in enumerate(pool.map(outcome, photos), start=1):

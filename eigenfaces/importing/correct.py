@@ -32,6 +32,7 @@ class Correction:
     eyes: Eyes | None = None  # where its face is …
     box: Box | None = None  # … or the box around it
     cropped: bool | None = None  # whether all of it is the face; None: as for all others
+    thorough: bool = False  # whether small and hidden faces are searched for, too
     # quarter turns clockwise, before all of this; None: as it is, or as a face stands upright in it
     turned: int | None = None
 
@@ -148,7 +149,9 @@ def _read(task: ReadTask, preparation: Preparation, content: bytes) -> tuple[Pic
         shown = eyes is not None or correction.cropped
         placement = Placement(eyes, "by hand") if shown else None
         photo = replace(photo, placement=placement)
-    return picture, read_face(photo, preparation, picture)
+    if correction.thorough:
+        photo = replace(photo, regions=())
+    return picture, read_face(photo, preparation, picture, thorough=correction.thorough)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,6 @@ from eigenfaces.faces.quality import doubt_of
 from eigenfaces.faces.read import (
     FaceReading,
     Picture,
-    describe_faces,
     enrolled_reading,
     map_photos,
     read_face,
@@ -28,8 +27,6 @@ from eigenfaces.photographs.decode import content_hash, read_bytes
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Placement
 from eigenfaces.space.arrays import Bytes
-
-DESCRIBED_AT_ONCE = 32  # photographs whose faces are described together: meanwhile none is read
 
 Cut = tuple[FacePhoto, Bytes]
 """A face in its photograph, and its crop (h, w) in grey levels 0…255."""
@@ -46,6 +43,7 @@ def load_faces(
     guess: bool = False,
     every: bool = False,
     middle: bool = False,
+    thorough: bool = False,
     groups: Mapping[Path, FaceReading] | None = None,
 ) -> FaceSet:
     """Return the faces on photographs; those that cannot be used are listed with the reason.
@@ -77,6 +75,8 @@ def load_faces(
         Take every face of a photograph on which nobody is named, the others after all photographs.
     middle
         Take, where it is unclear which of several faces is meant, the one nearest the middle.
+    thorough
+        Search for small and hidden faces, too: it takes many times as long.
     groups
         Readings, with all faces, of photographs of which the others are taken too, without a name.
 
@@ -110,7 +110,8 @@ def load_faces(
     known_beside: dict[int, list[FaceReading]] = {}  # on a photograph that was saved again
 
     def read(photo: Photo) -> list[FaceReading]:
-        first, *beside = _read(photo, preparation, enrolled, (already or {}).get(photo.path))
+        before = (already or {}).get(photo.path)
+        first, *beside = _read(photo, preparation, enrolled, before, thorough=thorough)
         return [first.with_middle_face() if middle else first, *beside]
 
     def usable(photo: Photo, readings: Sequence[FaceReading]) -> list[FaceReading] | PhotoError:
@@ -122,20 +123,14 @@ def load_faces(
             readings = [*readings, *beside]
         return _usable_readings(readings, photo.person, preparation if guess else None)
 
-    def describe(readings: Sequence[FaceReading], done: int) -> None:
-        describe_faces(readings, lambda *_: tick(done, len(found.photos)))  # which may stop it
-
     for row, outcome in enumerate(map_photos(read, found.photos, tick)):
         if isinstance(outcome, PhotoError):
             outcomes[row] = outcome
         elif guess and outcome[0].face_can_be_inferred:
             undecided[row], *known_beside[row] = outcome
-            if len(undecided) % DESCRIBED_AT_ONCE == 0:
-                describe([*undecided.values()][-DESCRIBED_AT_ONCE:], row)
         else:
             outcomes[row] = usable(found.photos[row], outcome)
     if undecided:
-        describe([*undecided.values()], len(found.photos))
         settled = [
             cut
             for row, outcome in outcomes.items()
@@ -158,7 +153,12 @@ def load_faces(
 
 
 def _read(
-    photo: Photo, preparation: Preparation, enrolled: FaceSet, before: FaceReading | None
+    photo: Photo,
+    preparation: Preparation,
+    enrolled: FaceSet,
+    before: FaceReading | None,
+    *,
+    thorough: bool = False,
 ) -> list[FaceReading]:
     """Return the reading of a photograph, and of the other faces marked or known on it, each once.
 
@@ -183,7 +183,7 @@ def _read(
             named = [row for row in rows if index.photos[row].person == photo.person]
             return [enrolled_reading(photo, enrolled, (named or rows)[0])]
         picture = Picture.of(photo, content)
-        first = search = read_face(photo, preparation, picture)
+        first = search = read_face(photo, preparation, picture, thorough=thorough)
     readings = [first]
     for region in beside:
         placed = replace(photo, person=region.person, placement=picture.marked_at(region))

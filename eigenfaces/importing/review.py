@@ -6,14 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eigenfaces.errors import Tick, no_tick
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.face_choice import ALONE, EVERY_FACE, KNOWN, FaceChoice
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.identity import FacePhoto, match_faces
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import DOUBTS
-from eigenfaces.faces.read import describe_faces, with_target_faces
+from eigenfaces.faces.read import with_target_faces
 from eigenfaces.importing.correct import UNCORRECTED, Correction, ReadTask, ReviewReading
 from eigenfaces.importing.entries import Entry, State
 from eigenfaces.importing.load import find_original
@@ -40,10 +39,9 @@ class Undecided:
     settled: Named  # those whose face is settled
     enrolled: FaceSet  # the faces of the gallery
 
-    def choices(self, tick: Tick = no_tick) -> FaceChoices:
-        """Return the choice for each open photograph: it takes a tenth of a second for each."""
+    def choices(self) -> FaceChoices:
+        """Return the choice for each open photograph."""
         readings = [replace(r, photo=replace(r.photo, person=who)) for who, r in self.open]
-        describe_faces(readings, tick)
         again = {reading.sha for reading in readings}
         photos = self.enrolled.index.photos
         rows = [row for row, photo in enumerate(photos) if photo.photograph.sha not in again]

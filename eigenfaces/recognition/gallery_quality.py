@@ -255,8 +255,9 @@ def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, f
     if by_network:
         from scipy.spatial.distance import cdist
 
-        NetworkFeatures().read_photographs(faces, tick)
-        numbers = NetworkFeatures().of(faces.pixels[:], faces.shape)
+        features = NetworkFeatures()
+        features.read_photographs(faces, part_of(tick, 0, 2))
+        numbers = features.of_all(faces.pixels, faces.shape, part_of(tick, 1, 2)).array
         return cdist(numbers, numbers), network.general_limit(0.01)
     texture = TextureFeatures()
     n = len(faces)

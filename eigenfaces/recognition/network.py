@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
-from eigenfaces.errors import PhotoError, Tick, no_tick, part_of
+from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces import network
 from eigenfaces.faces.detect import find_faces, main_face
 from eigenfaces.faces.face_set import FaceSet, crop_hash
@@ -32,44 +31,24 @@ class NetworkFeatures(Features):
     """
 
     NAME: ClassVar[str] = "Network"
-    AT_ONCE: ClassVar[int] = 512  # described together, by several processes
     PRETRAINED: ClassVar[bool] = True
     PERSON_SCATTER: ClassVar[float] = 0.08
 
-    def of(self, pixels: Floats, shape: Shape, tick: Tick = no_tick) -> Floats:
+    def of(self, pixels: Floats, shape: Shape) -> Floats:
         """Return the numbers (n, 128) of faces, by their photographs or else crops (n, d)."""
-        return self._described(pixels, shape, {}, tick)
-
-    def _described(
-        self, pixels: Floats, shape: Shape, chips: Mapping[str, Bytes], tick: Tick
-    ) -> Floats:
-        """Return the numbers (n, 128) of faces; ``chips``: of some of them, by `crop_hash`."""
         hashes = [crop_hash(crop) for crop in pixels]
-
-        def chip_of(place: int) -> Bytes:
-            chip = chips.get(hashes[place])
-            return _chip_of(pixels[place].reshape(shape)) if chip is None else chip
-
-        return DESCRIPTORS.of(hashes, chip_of, tick)
+        return DESCRIPTORS.of(hashes, lambda at: _chip_of(pixels[at].reshape(shape)))
 
     def read_photographs(self, faces: FaceSet, tick: Tick = no_tick) -> None:
-        """Describe faces by their photographs, as far as these still are where they were."""
+        """Describe faces by their photographs, as far as these still are where they were.
+
+        Those that were cut while the program runs are described already.
+        """
         photos = faces.index.photos
         described = DESCRIPTORS.known(photo.crop for photo in photos)
-        rows = [row for row, photo in enumerate(photos) if photo.crop not in described]
-        rows.sort(key=lambda row: not DESCRIPTORS.has(photos[row].crop))  # set aside: first
-        starts = range(0, len(rows), self.AT_ONCE)
-        for number, start in enumerate(starts):
-            some = rows[start : start + self.AT_ONCE]
-            step = part_of(tick, number, len(starts))
-            new = [photos[row] for row in some if not DESCRIPTORS.has(photos[row].crop)]
-            looked_at = map_photos(_chip_on, new, part_of(step, 0, 2)) if new else ()
-            chips = {
-                photo.crop: chip
-                for photo, chip in zip(new, looked_at, strict=True)
-                if chip is not None and not isinstance(chip, PhotoError)
-            }
-            self._described(faces.pixels[some], faces.shape, chips, part_of(step, 1, 2))
+        new = [photo for photo in photos if photo.crop not in described]
+        for _ in map_photos(_describe_on_photograph, new, tick):
+            pass  # one that cannot be read is described by its crop
 
     def no_faces(self, crops: Floats) -> Flags:
         """Return which of crops (m, h, w) are no faces: see `network.is_no_face`."""
@@ -80,15 +59,16 @@ class NetworkFeatures(Features):
         """Return nothing: these numbers lie nowhere on a face."""
 
 
-def _chip_on(photo: FacePhoto) -> Bytes | None:
-    """Return what the network looks at of a face on its photograph, if the file is as it was."""
-    if (eyes := photo.placement.eyes) is None:
-        return None
+def _describe_on_photograph(photo: FacePhoto) -> None:
+    """Describe a face on its photograph, if the file is as it was."""
+    eyes = photo.placement.eyes
+    if eyes is None:
+        return
     content = read_bytes(photo.path)
-    if content_hash(content) != photo.id.sha:
-        return None
-    picture = Picture(content, photo.photograph.turned)
-    return picture.chip(eyes, exact=photo.placement.source == "by hand")
+    if content_hash(content) == photo.id.sha:
+        picture = Picture(content, photo.photograph.turned)
+        exact = photo.placement.source == "by hand"
+        DESCRIPTORS.of([photo.crop], lambda _: picture.chip(eyes, exact=exact))
 
 
 def _chip_of(crop: Floats) -> Bytes:
@@ -162,7 +142,7 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
     Traceback (most recent call last):
     eigenfaces.errors.PhotoError: “not there.jpg”: ...
     """
-    chips = []
+    described = []
     by_middle = list[Path]()
     for path in map(Path, (first, second)):
         try:
@@ -176,7 +156,7 @@ def same_person(first: Path | str, second: Path | str) -> SamePerson:
                 by_middle.append(path)
         except PhotoError as error:
             raise PhotoError(f"“{path}”: {error}", error.kind) from None
-        chips.append(picture.chip(face.eyes))
-    one, other = network.describe(chips)
+        described.append(network.describe([picture.chip(face.eyes)])[0])
+    one, other = described
     distance = float(np.linalg.norm(one.astype(np.float64) - other))
     return SamePerson(distance, by_middle=tuple(by_middle))

@@ -155,11 +155,12 @@ def settings(record: Record) -> dict[str, str]:
     protocol = setting.protocol
     recipe = setting.recipe
     matcher = setting.recipe.matcher
-    crops = "the photos are cropped faces" if preparation.already_cropped else "found and aligned"
+    search = "found thoroughly" if source.thorough else "found"
+    cut = "the photos are cropped faces" if preparation.already_cropped else f"{search} and aligned"
     lines = {
         "photos": f"{len(evaluation.photos)}, of {len(evaluation.people)} people",
         "source": _source(source)[1],
-        "faces": f"{preparation.width} × {preparation.height} pixels (width × height), {crops}",
+        "faces": f"{preparation.width} × {preparation.height} pixels (width × height), {cut}",
     }
     if source.pattern:
         lines["person from file name"] = source.pattern

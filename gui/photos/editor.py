@@ -67,9 +67,16 @@ class PhotoEditor(Shrinkable):
         self.leave_out = self._tool(
             "Leave out", "Do not add this photograph", "Del", self.toggle_left_out
         )
+        self.again = self._tool(
+            "Search again",
+            "Search again, thoroughly: small, turned, covered faces",
+            "S",
+            self.search_again,
+        )
         words = in_column(self.heading, self.about, spacing=0)
         head = in_row((words, 1), self.undo_button, spacing=6)
-        tools = in_row(self.left, self.right, self.whole, self.leave_out, STRETCH, spacing=6)
+        buttons = self.left, self.right, self.whole, self.again, self.leave_out
+        tools = in_row(*buttons, STRETCH, spacing=6)
         self.view.setMinimumHeight(theme.pixels(180))
         parts = (head, tools, (self.view, 1), self.view.how, self.status)
         in_column(*parts, inside=self, spacing=8)
@@ -131,6 +138,14 @@ class PhotoEditor(Shrinkable):
             path: Correction(cropped=cropped, turned=review.turned(path)) for path in paths
         }
         self._apply_corrections(f"marking {count(len(corrections))}", corrections)
+
+    def search_again(self) -> None:
+        """Look for the faces of the selected photographs thoroughly, for smaller ones, too."""
+        corrections = {}
+        for path in self._selected():
+            turned = self.review.correction(path).turned
+            corrections[path] = Correction(cropped=False, thorough=True, turned=turned)
+        self._apply_corrections(f"searching {count(len(corrections))} again", corrections)
 
     def toggle_left_out(self) -> None:
         """Leave out the selected photographs; include them again if all of them are left out."""
@@ -233,7 +248,7 @@ class PhotoEditor(Shrinkable):
         self.whole.setText("Find the face" if whole else "A face already")
         self.leave_out.setText("Take back" if entry and entry.by_hand else "Leave out")
         self.leave_out.setEnabled(usable)
-        for part in (self.view, self.left, self.right, self.whole):
+        for part in (self.view, self.left, self.right, self.whole, self.again):
             part.setEnabled(usable and not (reading and reading.unreadable))
         if entry is None:
             self._shown = ()

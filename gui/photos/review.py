@@ -174,7 +174,7 @@ class ReviewPanel(QWidget):
         self._comparing = bool(undecided.open)
         if undecided.open:
             title = "Comparing the faces"
-            self.editor.jobs.start("choose", title, undecided.choices, done, failed)
+            self.editor.jobs.start("choose", title, lambda tick: undecided.choices(), done, failed)
 
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""

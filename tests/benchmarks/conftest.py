@@ -17,7 +17,7 @@ limit_blas_threads()  # before NumPy is loaded
 
 @pytest.fixture(autouse=True)
 def _no_processes_are_left(nothing_left_running: None) -> Iterator[None]:
-    """Stop the processes that described faces."""
+    """Stop the processes that folds were shared out among."""
     yield
     if "joblib" in sys.modules:
         from joblib.externals.loky import get_reusable_executor

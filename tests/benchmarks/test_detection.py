@@ -1,9 +1,14 @@
-"""Detection in whole, turned and tightly cut photographs: found, right, upright, false."""
+"""Detection in whole, turned and tightly cut photographs: found, right, upright, false.
 
+And how many photographs show no face, by the first detector alone and by both.
+"""
+
+import io
 import math
 import time
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +18,12 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import load_sample
-from eigenfaces.faces.detect import FoundFace, find_faces, main_face
+from eigenfaces.faces import network
+from eigenfaces.faces.detect import FoundFace, find_faces, find_hidden_faces, main_face
+from eigenfaces.faces.read import Picture
+from eigenfaces.photographs.find import find_photos
 from eigenfaces.photographs.placement import Eyes
-from eigenfaces.space.arrays import Floats
+from eigenfaces.space.arrays import Bytes, Floats
 
 NEAR, SIZE = 0.5, 0.35
 """A face is right if the middle of its eyes lies within half an eye distance of where it is, and
@@ -23,6 +31,9 @@ the eye distance within 35 % (as a logarithm)."""
 
 UPRIGHT = 5.0
 """Degrees within which an aligned face stands upright."""
+
+QUARTER = 0.25
+"""Eye distances by which an eye is wrong."""
 
 SMALL = 250
 """Pixels of a side of the photographs that are turned."""
@@ -135,3 +146,86 @@ def test_faces_found(name: str) -> None:
         f"{took:.1f} ms of processor time each"
     )
     assert right >= least * len(photos) if least else right == 0
+
+
+TURNED = (90, -60, 60)
+"""Degrees by which faces are tilted whose eyes no landmarks find."""
+
+
+@pytest.mark.parametrize("name", [*(name for name in SETS if "London" in name), *TURNED])
+def test_eyes_in_the_boxes_of_the_second_detector(name: str | int) -> None:
+    """How many are found, how far off they are, and of how many they are said to be unknown."""
+    if not network.is_installed():
+        pytest.skip(network.HOW_TO_GET_IT)
+    photos = turned(name) if isinstance(name, int) else SETS[name][0]()
+    found = unknown = 0
+    errors = list[float]()
+    for grey, eyes in photos[::3]:
+        levels = Image.fromarray(np.rint(255 * grey).astype(np.uint8)).convert("RGB")
+
+        def colours(longest: int, image: Image.Image = levels) -> Bytes:
+            image = image.copy()
+            image.thumbnail((longest, longest))
+            return np.asarray(image)
+
+        faces = find_hidden_faces(grey, colours)
+        found += bool(faces)
+        if faces and eyes is not None:
+            unknown += not faces[0].placed
+            if faces[0].placed:
+                ends = np.subtract(
+                    (faces[0].eyes.left, faces[0].eyes.right), (eyes.left, eyes.right)
+                )
+                errors.append(float(np.hypot(*ends.T).max() / eyes.distance))
+    middle, most = np.quantile(errors, (0.5, 0.95)) if errors else (np.nan, np.nan)
+    wrong = sum(error > QUARTER for error in errors)
+    print(
+        f"\n{name}: {found} of {len(photos[::3])} found, the eyes of {unknown} unknown; the worse"
+    )
+    print(
+        f"  eye off by {middle:.3f} eye distances, 95 % at most {most:.3f}; {wrong} over {QUARTER}"
+    )
+
+
+def files(name: str) -> list[bytes]:
+    """Return the photographs of a set, or the pictures of `skimage.data` that come with it."""
+    if name == "no face":
+        here = Path(data.__file__).parent
+        paths = [path for path in sorted(here.iterdir()) if path.suffix in (".png", ".jpg")]
+    else:
+        paths = [photo.path for photo in find_photos(folder(name)).photos]
+    return [path.read_bytes() for path in paths]
+
+
+def upside_down(content: bytes) -> bytes:
+    stream = io.BytesIO()
+    Image.open(io.BytesIO(content)).convert("RGB").rotate(180).save(stream, "PNG")
+    return stream.getvalue()
+
+
+def searched(contents: list[bytes]) -> str:
+    """Return in words how many photographs have a face, and how long looking takes."""
+    begun = time.process_time()
+    faces = [Picture(content).upright_faces() for content in contents]
+    took = 1000 * (time.process_time() - begun) / len(contents)
+    sure = sum(any(face.likely for face in here) for here in faces)
+    none = sum(not here for here in faces)
+    return (
+        f"{sure} with a face, {len(faces) - sure - none} with one that waits for a person, {none} "
+        f"without; {sum(map(len, faces))} faces; {took:.0f} ms of processor time each"
+    )
+
+
+@pytest.mark.parametrize("name", ["press", "yale", "london", "scenes", "no face", "upside down"])
+def test_photographs_without_a_face(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the first detector alone, and by both; of “no face”, two pictures show one."""
+    if not network.is_installed():
+        pytest.skip(network.HOW_TO_GET_IT)
+    if name == "upside down":
+        contents = [upside_down(content) for content in files("press")[:120]]
+    else:
+        contents = files(name)
+    both = searched(contents)
+    monkeypatch.setattr(network, "is_installed", lambda: False)
+    print(f"\n{name}, {len(contents)} photographs")
+    print(f"  one detector: {searched(contents)}\n  both: {both}")

@@ -45,6 +45,13 @@ def off(found: Eyes, true: Eyes = EYES) -> float:
     return float(np.hypot(*wrong.T).max() / true.distance)
 
 
+def small_face() -> Image.Image:
+    """Return a photograph of a face so small that only a thorough search finds it."""
+    wall = Image.new("L", (320, 192), 128)
+    wall.paste(PICTURE.crop(FACE).resize((37, 44), Image.Resampling.LANCZOS), (200, 60))
+    return wall
+
+
 def two_faces(ratio: float = 1) -> bytes:
     """Return a photograph of two faces, the left one smaller by a ratio."""
     wall, head = Image.new("L", (800, 480), 128), PICTURE.crop(FACE)

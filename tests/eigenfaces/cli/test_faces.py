@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from astronaut import small_face
 from groups import know_where_they_stand, write_albums
 from PIL import Image
 from skimage import data
 
 from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, printed
-from eigenfaces import FaceSet
+from eigenfaces import EigenfacesError, FaceSet
+from eigenfaces.cli import sources
 from eigenfaces.cli.building import FACE_COLUMNS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import read_face
@@ -122,6 +124,31 @@ def test_a_face_that_lies_on_its_side_is_cut_upright_and_has_no_place(tmp_path: 
     row = by_name(folder)["a.png"]
     assert (row["found"], row["left_x"], (folder / row["face"]).is_file()) == ("found", "", True)
     assert read_eyes(folder / "eyes.csv") == {}
+
+
+def test_a_small_face_is_found_when_a_thorough_search_is_asked_for(tmp_path: Path) -> None:
+    album, folder = tmp_path / "album", tmp_path / "cut"
+    album.mkdir()
+    small_face().save(album / "small.png")
+    assert "No face was found in it" in failure("faces", album, "-o", folder)
+    printed("faces", album, "-o", folder, "--thorough")
+    (eyes,) = read_eyes(folder / "eyes.csv").values()
+    assert 200 < eyes.left[0] < eyes.right[0] < 237
+
+
+@pytest.mark.parametrize("thorough", [True, False])
+@pytest.mark.parametrize("command", ["faces", "build", "evaluate"])
+def test_every_command_searches_as_thoroughly_as_it_is_told(
+    command: str, thorough: bool, people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def searched(*_: object, **how: object) -> None:
+        raise EigenfacesError(f"Thorough: {how['thorough']}.")
+
+    monkeypatch.setattr(sources, "load_faces", searched)
+    end = {"faces": "", "build": ".eigenfaces", "evaluate": ".html"}[command]
+    option = ["--thorough"] if thorough else []
+    said = failure(command, people, "-o", tmp_path / f"new{end}", *option)
+    assert f"Thorough: {thorough}." in said
 
 
 def test_faces_already_whose_names_are_made_safe(people: Path, tmp_path: Path) -> None:

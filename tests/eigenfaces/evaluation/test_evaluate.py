@@ -309,7 +309,7 @@ def test_what_cannot_be_used_has_its_reason(
     def missing(*_: object) -> None:
         raise NotPossibleError(network.HOW_TO_GET_IT)
 
-    monkeypatch.setattr(network, "describe_many", missing)
+    monkeypatch.setattr(network, "describe", missing)
     monkeypatch.setattr("eigenfaces.recognition.network.DESCRIPTORS", network.FaceDescriptorCache())
     few = eight.select([r for r, p in enumerate(eight.index.photos) if p.person < "Person 5"])
     compared = compare_recipes(few, Setting(Recipe(), KFold(2)))

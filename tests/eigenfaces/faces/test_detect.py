@@ -1,11 +1,11 @@
 """Finding faces: where they are, how many, and what is none; and where their eyes are."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from unittest.mock import patch
 
-import dlib
 import numpy as np
 import pytest
 from astronaut import EYES, FACE, PICTURE, grey, off
@@ -15,8 +15,10 @@ from PIL import Image
 from skimage import data
 
 from eigenfaces import FaceSet
+from eigenfaces.faces import detect, network
 from eigenfaces.faces.detect import (
     ALIGN_SHAPE,
+    CONVOLUTIONAL,
     DETECTOR_POSES,
     DOUBTFUL,
     FEATURES,
@@ -26,12 +28,15 @@ from eigenfaces.faces.detect import (
     apply_step,
     detect_faces,
     find_faces,
+    find_hidden_faces,
     hog_features,
+    joined,
     lit_from_the_side,
     main_face,
 )
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.photographs.placement import Eyes
+from eigenfaces.space.arrays import Bytes
 
 HEAD = PICTURE.crop(FACE)
 
@@ -128,6 +133,7 @@ class TestFindFaces:
 
 def test_the_detector_is_dlib_s_and_one_that_cannot_be_read_is_replaced() -> None:
     """Another version of dlib may find other faces: ``assets/faces.md`` says what to do."""
+    dlib = pytest.importorskip("dlib")
     state = (files("assets") / "detector.bin").read_bytes()
     assert dlib.get_frontal_face_detector().__getstate__() == (state,)
     expected = detect_faces(grey(HEAD))
@@ -138,6 +144,80 @@ def test_the_detector_is_dlib_s_and_one_that_cannot_be_read_is_replaced() -> Non
 def face_at(size: float, score: float) -> FoundFace:
     eyes = Eyes((0, 0), (size, 0))
     return FoundFace(eyes, score, eyes.box)
+
+
+needs_the_files = pytest.mark.skipif(not network.is_installed(), reason=network.HOW_TO_GET_IT)
+
+
+class TestFindHiddenFaces:
+    @staticmethod
+    def look(picture: Image.Image, *sides: int) -> tuple[FoundFace, ...]:
+        """Search a picture for faces with the second detector, in its own pixels."""
+
+        def colours(longest: int) -> Bytes:
+            small = picture.convert("RGB")
+            small.thumbnail((longest, longest))
+            return np.asarray(small)
+
+        return find_hidden_faces(grey(picture), colours, *([sides] if sides else []))
+
+    @needs_the_files
+    @pytest.mark.parametrize("how", [*ASTRONAUTS][1:10])
+    def test_the_astronaut(self, how: str) -> None:
+        picture, eyes = ASTRONAUTS[how]
+        (face,) = self.look(picture)
+        assert face.likely
+        assert off(face.eyes, eyes) < 0.12
+
+    @needs_the_files
+    @pytest.mark.parametrize("quarters", [1, 3])
+    def test_where_landmarks_and_aligner_disagree_the_eyes_are_not_found(
+        self, quarters: int
+    ) -> None:
+        """Of a face that lies: its eyes are where those of its box usually are."""
+        (face,) = self.look(PICTURE.rotate(90 * quarters))
+        assert not face.placed
+        assert not face.likely
+        assert face.eyes == detect.expected_eyes(face.box, CONVOLUTIONAL)
+
+    @needs_the_files
+    def test_pictures_of_other_things_and_two_with_a_face(self) -> None:
+        paths = sorted(Path(data.__file__).parent.iterdir())
+        found = set[str]()
+        for path in paths:
+            if path.suffix in (".png", ".jpg") and self.look(Image.open(path).convert("L"), 640):
+                found.add(path.stem)
+        assert found == {"astronaut", "camera"}
+
+    def test_it_looks_at_growing_sizes_until_a_face_is_found(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A photograph is enlarged twice at most, and no size is looked at twice."""
+        seen = list[int]()
+
+        def boxes(colours: Bytes, _: float) -> list[object]:
+            seen.append(max(colours.shape))
+            return []
+
+        monkeypatch.setattr(detect, "find_boxes", boxes)
+        for width, sizes in ((1200, [336, 640, 1000]), (400, [336, 640, 800]), (100, [200])):
+            seen.clear()
+            assert self.look(Image.new("L", (width, width // 2))) == ()
+            assert seen == sizes
+        with monkeypatch.context() as once:
+            once.setattr(detect, "_face_in_box", lambda *_: face_at(30, 1))
+            once.setattr(detect, "find_boxes", lambda *_: [(1.0, (0.0, 0.0, 80.0))])
+            assert self.look(Image.new("L", (1200, 600))) == (face_at(30, 1),)
+
+    def test_what_both_have_found_is_counted_once_as_the_more_certain_saw_it(self) -> None:
+        first, guess = face_at(40, 0.4), face_at(40, -0.1)
+        again, other = replace(first, score=1.0), replace(first, score=0.9, box=(500, 0, 90))
+        aside = replace(again, placed=False)
+        assert joined([first], [again, other]) == (again, other)
+        assert joined([again], [first]) == (again,)
+        assert joined([first], [aside]) == (first,), "it has found the eyes"
+        assert joined([guess], [aside]) == (aside,)
+        assert joined([guess], []) == (guess,)
 
 
 class TestMainFace:

@@ -16,8 +16,9 @@ def test_without_the_network_the_most_salient_face_is_proposed(
 ) -> None:
     """What stands out by far is taken, as a guess; of one face, nothing is asked."""
     monkeypatch.setattr(network, "is_installed", lambda: False)
-    several = Candidates("Ada", np.empty((3, 0), np.float32), np.array([-1.0, 0.0, -2.0]))
-    alone = Candidates("Ada", np.empty((1, 0), np.float32), np.zeros(1))
+    salient = np.array([-1.0, 0.0, -2.0])
+    several = Candidates("Ada", np.empty((3, 0), np.float32), salient, np.ones(3))
+    alone = Candidates("Ada", np.empty((1, 0), np.float32), np.zeros(1), np.ones(1))
     photos = [several, replace(several, main=1), alone, *[several] * 9]
     unsure, guess, single = choose_faces(photos, [])[:3]
     assert (unsure.face, unsure.kind, unsure.cause) == (1, "ask", "few")
@@ -40,7 +41,8 @@ class TestChoose:
     def photo(self, *people: int) -> Candidates:
         """Return a photograph of these people, the first the least salient one."""
         salient = np.arange(len(people)) - float(len(people))
-        return Candidates("Ada", np.array([self.face(person) for person in people]), salient)
+        faces = np.array([self.face(person) for person in people])
+        return Candidates("Ada", faces, salient, np.ones(len(people)))
 
     def test_who_recurs_is_sure_with_few_people_and_in_any_order(self) -> None:
         photos = [self.photo(0, 10 + n, 20 + n) for n in range(5)]
@@ -65,6 +67,28 @@ class TestChoose:
         assert companion.cause == "unlike"
         always = choose([self.photo(0, 1) for _ in range(6)])
         assert {choice.cause for choice in always} == {"close"}
+
+    def pair(self, apart: float, sizes: tuple[float, float]) -> Candidates:
+        """Return a photograph of two faces that look equally like person 0."""
+        faces = np.zeros((2, 128))
+        faces[:, 0] = 0.85 / 2**0.5
+        faces[:, 100] = apart / 2, -apart / 2
+        return Candidates("Ada", faces, np.array([-0.1, 0.0]), np.array(sizes))
+
+    def test_one_person_twice_is_no_question_and_the_larger_is_taken(self) -> None:
+        others = [self.photo(0) for _ in range(4)]
+        for apart, *expected in ((0.49, 0, "sure", "recurs"), (0.51, 1, "ask", "close")):
+            *_, choice = choose([*others, self.pair(apart, (9, 8))])
+            assert [choice.face, choice.kind, choice.cause] == expected
+        for apart, *expected in ((0.49, 0, "guess", "twice"), (0.51, 1, "ask", "few")):
+            (choice,) = choose([self.pair(apart, (9, 8))])
+            assert [choice.face, choice.kind, choice.cause] == expected
+
+    @pytest.mark.parametrize(("size", "cause"), [(25, "recurs"), (26, "close")])
+    def test_a_tiny_second_face_is_no_rival(self, size: float, cause: str) -> None:
+        photo = self.pair(0.6, (size, 100))
+        *_, choice = choose([*(self.photo(0) for _ in range(4)), photo])
+        assert (choice.face, choice.cause) == (1, cause)
 
     def test_a_folder_of_several_people_has_none_who_stands_out(self) -> None:
         choices = choose([self.photo(n % 12) for n in range(60)])

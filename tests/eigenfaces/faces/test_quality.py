@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageFilter
 from scipy.ndimage import laplace
 
+from eigenfaces.faces import network
 from eigenfaces.faces.detect import CERTAIN, LIKELY_SCORE, FoundFace
+from eigenfaces.faces.face_choice import FaceChoice
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import (
     BLURRED,
@@ -77,8 +79,10 @@ def test_each_kind_and_nothing_about_a_good_photograph() -> None:
     ],
 )
 def test_what_is_unlike_a_face_unless_a_person_says_so(
-    source: str, score: float, kinds: list[str]
+    source: str, score: float, kinds: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Where no network says whether it is one."""
+    monkeypatch.setattr(network, "is_installed", lambda: False)
     striped = np.tile(np.arange(200) // 6 % 2 * 200, (200, 1)).astype(np.uint8)
     eyes, picture = Eyes((80, 80), (120, 80)), Picture(encoded(Image.fromarray(striped), "PNG"))
     photo = Photo(Path("photo"), placement=Placement(eyes, source))  # type: ignore[arg-type]
@@ -86,6 +90,22 @@ def test_what_is_unlike_a_face_unless_a_person_says_so(
     reading = replace(reading, faces=(FoundFace(eyes, score, eyes.box),))
     found = [concern.kind for concern in concerns(reading, Preparation())]
     assert [kind for kind in found if kind in ("doubtful", "not a face")] == kinds
+
+
+def test_a_face_whose_eyes_were_not_found_waits_unless_it_is_seen_again() -> None:
+    picture = Picture(encoded(PICTURE, "PNG"))
+    reading = read_face(Photo(Path("photo"), "Ada"), Preparation(), picture)
+    (face,) = reading.faces
+    for placed, cause, kinds in (
+        (True, "alone", []),
+        (False, "alone", ["doubtful"]),
+        (False, "recurs", []),
+    ):
+        choice = FaceChoice(0, "sure", cause)  # type: ignore[arg-type]
+        one = replace(reading, faces=(replace(face, placed=placed),), choice=choice)
+        assert [concern.kind for concern in concerns(one, Preparation())] == kinds
+    shown = replace(one, photo=replace(one.photo, placement=Placement(face.eyes, "by hand")))
+    assert not concerns(replace(shown, choice=None), Preparation())
 
 
 @pytest.mark.parametrize("side", ["left", "top", "right", "bottom"])

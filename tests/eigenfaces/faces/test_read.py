@@ -5,14 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astronaut import EYES, FACE, PICTURE, encoded, off, two_faces
+from astronaut import EYES, FACE, PICTURE, encoded, off, small_face, two_faces
 from PIL import Image
+from skimage import data
 
 from eigenfaces.errors import PhotoError
-from eigenfaces.faces import read
-from eigenfaces.faces.detect import FoundFace
+from eigenfaces.faces import network, read
+from eigenfaces.faces.detect import CERTAIN, CONVOLUTIONAL, FoundFace
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.faces.quality import sharpness
+from eigenfaces.faces.quality import concerns, sharpness
 from eigenfaces.faces.read import (
     FaceReading,
     Picture,
@@ -35,6 +36,12 @@ def reading_of(
     photo = Photo(Path("photo"), "Ada", placement, turned=turned)
     preparation = Preparation(already_cropped=cropped)
     return read_face(photo, preparation, Picture.of(photo, content))
+
+
+CAMERA = encoded(Image.fromarray(data.camera()), "PNG")
+"""A man who looks through a camera, from the side."""
+
+needs_the_files = pytest.mark.skipif(not network.is_installed(), reason=network.HOW_TO_GET_IT)
 
 
 def every_face(content: bytes, *, cropped: bool = False) -> list[FaceReading]:
@@ -70,7 +77,8 @@ class TestOneFace:
         lying, upright = tall.rotate(90 * quarters, expand=True), reading_of(encoded(tall, "PNG"))
         by_file = reading_of(encoded(lying, "PNG", exif=exif))
         by_hand = reading_of(encoded(lying, "PNG"), turned=quarters)
-        by_itself = reading_of(encoded(lying, "PNG")) if quarters != 2 else by_hand
+        found = quarters != 2 or network.is_installed()
+        by_itself = reading_of(encoded(lying, "PNG")) if found else by_hand
         place = by_hand.photo.placement
         again = reading_of(encoded(lying, "PNG"), place, turned=quarters)
         assert by_hand.photo.placement == by_itself.photo.placement == again.photo.placement
@@ -104,8 +112,63 @@ class TestOneFace:
     def test_eyes_lost_in_aligning_are_no_face(self, monkeypatch: pytest.MonkeyPatch) -> None:
         lost = FoundFace(Eyes((-90.0, 20.0), (-50.0, 20.0)), 0.2, (0.0, 0.0, 80.0))
         monkeypatch.setattr(read, "find_faces", lambda _: (lost,))
+        monkeypatch.setattr(read, "find_hidden_faces", lambda *_: (lost,))
         with pytest.raises(PhotoError, match="No face was found"):
             _ = reading_of(UPRIGHT).face
+
+
+class TestSecondDetector:
+    @needs_the_files
+    def test_a_face_from_the_side_is_found_and_waits_for_a_person(self) -> None:
+        picture = Picture(CAMERA)
+        assert picture.faces() == ()
+        (face,) = picture.upright_faces()
+        assert picture.turned == 0
+        assert face.score > CERTAIN
+        left, top, size = face.box
+        assert left < 220 < left + size  # his eye
+        assert top < 140 < top + size
+        first, *_ = concerns(reading_of(CAMERA), PREPARATION)
+        assert first.kind == "doubtful"
+
+    def test_without_its_files_nothing_has_changed(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(network, "is_installed", lambda: False)
+        monkeypatch.setattr(read, "find_hidden_faces", None)
+        assert Picture(CAMERA).upright_faces() == ()
+        assert Picture(CAMERA).upright_faces(thorough=True)[0].detector != CONVOLUTIONAL
+
+    @pytest.mark.parametrize("turned", [None, 0])
+    def test_it_looks_where_the_first_finds_nothing_certain(
+        self, turned: int | None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """If nothing is likely, at the other turns, too, unless a person has turned it."""
+        seen = list[tuple[int, ...]]()
+
+        def look(grey: Floats, _: object, sides: tuple[int, ...]) -> tuple[FoundFace, ...]:
+            seen.append((*grey.shape, *sides))
+            return ()
+
+        eyes = Eyes((20, 20), (50, 20))
+        monkeypatch.setattr(network, "is_installed", lambda: True)
+        monkeypatch.setattr(read, "find_hidden_faces", look)
+        sizes = [(60, 90, 336, 640, 1000), (90, 60, 640), (90, 60, 640), (60, 90, 640)]
+        for score, looks in ((0.6, 0), (0.1, 1), (-0.1, 4 if turned is None else 1)):
+            seen.clear()
+            guess = FoundFace(eyes, score, eyes.box)
+            monkeypatch.setattr(read, "find_faces", lambda _, face=guess: (face,))
+            picture = Picture(encoded(Image.new("L", (90, 60)), "PNG"), turned)
+            assert picture.upright_faces() == (guess,)
+            assert picture.turned == 0
+            assert seen == sizes[:looks]
+
+    @needs_the_files
+    def test_a_thorough_search_finds_smaller_faces_and_each_once(self) -> None:
+        wall = small_face()
+        assert Picture(encoded(wall, "PNG")).upright_faces() == ()
+        wall.paste(HEAD.resize((128, 152), Image.Resampling.LANCZOS), (20, 20))
+        content = encoded(wall, "PNG")
+        assert len(Picture(content).upright_faces()) == 1
+        assert len(Picture(content).upright_faces(thorough=True)) == 2
 
 
 class TestPlacements:

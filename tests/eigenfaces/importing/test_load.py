@@ -11,8 +11,7 @@ from PIL import Image
 from synthetic import on_file
 
 from eigenfaces import Cancelled, FaceSet, Preparation, find_photos, load_faces
-from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces import network, read
+from eigenfaces.errors import no_tick
 from eigenfaces.faces.face_set import crop_hash
 from eigenfaces.faces.identity import FacePhoto, Photograph
 from eigenfaces.faces.prepare import crop_at
@@ -114,25 +113,6 @@ class TestGroups:
         face = faces.index.photos[0]
         assert face.placement.eyes is not None
         assert face.placement.eyes.middle.real // 92 == truth[photo.path]
-
-    def test_it_is_stopped_while_faces_are_described(
-        self, att: FaceSet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        write_albums(tmp_path, att, 2, 2)
-        begun: list[object] = []
-
-        def describe(chips: object, tick: Tick) -> None:
-            begun.append(chips)
-            tick(0, 1)
-
-        def tick(done: int, total: int) -> None:
-            if begun:
-                raise Cancelled
-
-        monkeypatch.setattr(network, "describe_many", describe)
-        monkeypatch.setattr(read, "DESCRIPTORS", network.FaceDescriptorCache())
-        with pytest.raises(Cancelled):
-            load_faces(find_photos(tmp_path), Preparation(), tick, guess=True)
 
 
 class TestRecrop:

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from eigenfaces import (
+    Cancelled,
     FaceSet,
     Gallery,
     Preparation,
@@ -134,9 +135,9 @@ def test_a_project_keeps_what_describes_its_faces(
     for module in ("project.project", "project.content", "recognition.network", "faces.network"):
         monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTORS", fresh)
     project = Project.open(path)
-    known = [fresh.has(photo.crop) for photo in gallery.index.photos]
+    known = [bool(fresh.known([photo.crop])) for photo in gallery.index.photos]
     assert known == [False, True, True, True]
-    assert fresh.has(crop_hash(never_seen))
+    assert fresh.known([crop_hash(never_seen)])
     (one,), (other,) = (identify_all(g, att.pixels[12:13]) for g in (gallery, project.gallery))
     project.close()
     assert one.closest.person == other.closest.person
@@ -158,35 +159,42 @@ def test_a_face_is_described_by_its_photograph_rather_than_by_its_crop(
     (face,) = picture.faces()
     levels = picture.crop(face.eyes, Preparation())
     numbers = NetworkFeatures().of(levels.reshape(1, -1) / np.float32(255), Preparation().shape)
-    np.testing.assert_array_equal(numbers, network.describe_many([picture.colours(150)]))
+    np.testing.assert_array_equal(numbers, network.describe([picture.colours(150)]))
 
 
-def test_no_other_chips_keep_a_face_from_being_described_by_its_photograph(
+def test_a_face_of_a_project_is_described_by_its_photograph_if_that_is_still_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever another import has set aside meanwhile."""
+    """Else by its crop; and who waits for it may stop it."""
     from skimage import data
 
     folder = tmp_path / "Eileen"
     folder.mkdir()
     Image.fromarray(data.astronaut()).save(folder / "1.png")
+    Image.fromarray(data.astronaut()[:, ::-1]).save(folder / "2.png")
     faces = load_faces(find_photos(tmp_path), Preparation())
+    (folder / "2.png").unlink()
     seen: list[float] = []
 
-    def describe(chips: list[np.ndarray], tick: object) -> np.ndarray:
+    def describe(chips: list[np.ndarray]) -> np.ndarray:
         seen.extend(float(np.ptp(chip, axis=2).mean()) for chip in chips)
         return np.zeros((len(chips), 128), np.float32)
 
+    monkeypatch.setattr(network, "describe", describe)
     cache = network.FaceDescriptorCache()
-    monkeypatch.setattr(network, "_MOST_CHIPS", 2)
-    monkeypatch.setattr(network, "describe_many", describe)
     for module in ("recognition.network", "faces.network"):
         monkeypatch.setattr(f"eigenfaces.{module}.DESCRIPTORS", cache)
-    for name in "ab":
-        cache.add_chip(name, np.zeros((150, 150, 3), np.uint8))
+
+    def stop(done: int, total: int) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        NetworkFeatures().read_photographs(faces, stop)
     NetworkFeatures().read_photographs(faces)
-    (colour,) = seen
-    assert colour > 10, "the chip of a grey crop has no colour"
+    (coloured,) = seen
+    NetworkFeatures().of_all(faces.pixels, faces.shape)
+    assert coloured > 10, "the chip of a grey crop has no colour"
+    assert seen[1:] == [0.0]
 
 
 def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from astronaut import off
+from astronaut import off, small_face
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -35,10 +35,10 @@ def folder(tmp_path):
 def sheet(folder, open_sheet, monkeypatch):
     """The sheet, when it has looked at everything."""
 
-    def find_once(grey: Floats) -> tuple[FoundFace, ...]:
-        key = grey.tobytes()
+    def find_once(grey: Floats, finer: int = 1) -> tuple[FoundFace, ...]:
+        key = grey.tobytes() + bytes([finer])
         if key not in FACES:
-            FACES[key] = find_faces(grey)
+            FACES[key] = find_faces(grey, finer)
         return FACES[key]
 
     monkeypatch.setattr("eigenfaces.faces.read.find_faces", find_once)
@@ -151,6 +151,34 @@ def test_a_photograph_is_said_to_be_a_face_already_and_stays_so_when_it_is_turne
     sheet.panel.editor.whole.click()
     settle(sheet)
     assert entry(sheet, "3").concerns[0].title == "No face found"
+
+
+def test_a_small_face_is_found_by_searching_again(sheet, folder, settle):
+    small_face().save(folder / "Ada" / "3.png")
+    sheet.panel.begin(sheet.panel.review.found, sheet.faces.preparation)
+    sheet.panel.read()
+    settle(sheet)
+    choose(sheet, "3")
+    assert entry(sheet, "3").concerns[0].title == "No face found"
+    sheet.panel.editor.again.click()
+    settle(sheet)
+    assert entry(sheet, "3").state == "added"
+    assert 200 < eyes(sheet, "3").middle.real < 237
+    choose(sheet, "2")
+    press(sheet, Qt.Key.Key_S)
+    settle(sheet)
+    assert len(sheet.panel.review.detected_eyes(entry(sheet, "2").photo.path)) == 2
+    sheet.panel.editor.view.face_chosen.emit(1)
+    settle(sheet)
+    assert entry(sheet, "2").state == "added"
+    assert sheet.panel.editor.undo_button.toolTip() == "Undo choosing the face (Ctrl+Z)"
+    for title in ("searching 1 photo again", "searching 1 photo again"):
+        press_undo(sheet)
+        settle(sheet)
+        assert sheet.panel.editor.undo_button.toolTip() == f"Undo {title} (Ctrl+Z)"
+    press_undo(sheet)
+    settle(sheet)
+    assert entry(sheet, "3").state == "choice"
 
 
 def test_all_corrections_can_be_undone_by_keys(sheet, settle):

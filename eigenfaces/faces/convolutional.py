@@ -1,0 +1,318 @@
+"""Two convolutional networks by NumPy alone: one describes a face, one finds faces.
+
+Both were learnt by D. King, the author of dlib: a residual network (K. He et al., *Deep residual
+learning for image recognition*, 2016), which makes 128 numbers of a face, and a detector of seven
+layers (D. King, *Max-margin object detection*, 2015). What is computed is what dlib computes, up to
+rounding: its files are read, and each layer is one matrix product.
+
+A **convolution** looks at a picture (rows, columns, c) through a window of size × size pixels. In
+every place it takes the window's size²·c numbers p and makes k new ones of them,
+
+    y = Wᵀ p + b,    W (size²·c, k),  b (k,),
+
+the same W and b everywhere. So if the windows of all places are the rows of a matrix P, all places
+are done by one product, Y = P W + b, and the result is a picture again, of k numbers in each pixel.
+Beside each other in memory lie c numbers of a pixel, then the pixels of a row, then the rows. A
+step of one pixel is a fixed number of bytes, and so is a step of one row: therefore the windows
+need not be cut out one by one. They are the same memory, seen with five steps instead of three
+(place down, place across, then down, across and c within the window): `numpy.lib.stride_tricks`.
+A window that moves on by two pixels (its stride) leaves half the rows and half the columns.
+
+Python's lock is released in these products, so that threads work side by side.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+from PIL import Image
+
+from eigenfaces.faces.model_files import DESCRIBER, DETECTOR, read_model
+from eigenfaces.photographs.placement import Box
+from eigenfaces.space.arrays import Bytes, Floats
+from eigenfaces.threads import one_blas_thread
+
+DESCRIPTOR_SIZE = 128  # numbers that describe a face
+
+_MEAN = np.array([122.782, 117.001, 104.298], np.float32)  # red, green and blue that count as 0 …
+_RANGE = np.float32(256)  # … and the difference from it that counts as 1
+_BATCH = 4  # faces described together: more do not fit into the processor's cache
+_PATCHES = 1 << 19  # numbers of windows that are laid out at once: 2 MB
+
+_WINDOW = 80  # pixels of the face that the detector looks for …
+_PYRAMID = 5 / 6  # … in a picture that is made smaller by this factor, again and again
+_BORDER = 1 / 7  # of the longer side, around the picture, for a face that is cut off …
+_GREY = 117  # … and its grey level
+_OVERLAP = 0.35  # intersection over union from which two boxes are the same face
+
+
+@dataclass(frozen=True, eq=False)
+class Convolution:
+    """A layer of a network: see the head of this module."""
+
+    weights: Floats  # (size · size · c, k): k patterns, each by rows, columns and colours
+    bias: Floats  # (k,)
+    size: int  # rows and columns of the window
+    stride: int  # pixels from one place to the next
+    border: int  # pixels of zeros around the picture
+
+    def scaled(self, gain: Floats, offset: Floats) -> Convolution:
+        """Return the layer with its results y turned into gain · y + offset, (k,) each.
+
+        As gain · (Wᵀ p + b) + offset = (W gain)ᵀ p + (gain · b + offset), it is one layer still.
+        """
+        weights = self.weights * gain
+        bias = gain * self.bias + offset
+        return Convolution(weights, bias, self.size, self.stride, self.border)
+
+    def __call__(self, pictures: Floats, *, rectified: bool = True) -> Floats:
+        """Return what this layer makes of pictures (n, rows, columns, c): (n, rows, columns, k).
+
+        ``rectified``: put zero in the place of negative numbers.
+        """
+        if self.border:
+            pictures = _framed(pictures, self.border)
+        n, height, width, c = pictures.shape
+        rows = (height - self.size) // self.stride + 1
+        columns = (width - self.size) // self.stride + 1
+        of_picture, down, across, of_number = pictures.strides
+        windows = np.lib.stride_tricks.as_strided(
+            pictures,
+            (n, rows, columns, self.size, self.size, c),
+            (of_picture, down * self.stride, across * self.stride, down, across, of_number),
+            writeable=False,
+        )
+        made = np.empty((n, rows, columns, len(self.bias)), np.float32)
+        # Laid out one after the other, windows take up size² times the picture: so, some rows.
+        at_once = max(1, _PATCHES // (n * columns * len(self.weights)))
+        for top in range(0, rows, at_once):
+            some = windows[:, top : top + at_once]
+            numbers = some.reshape(-1, len(self.weights)) @ self.weights
+            numbers += self.bias
+            if rectified:
+                np.maximum(numbers, 0, out=numbers)
+            made[:, top : top + at_once] = numbers.reshape(*some.shape[:3], -1)
+        return made
+
+
+def _framed(pictures: Floats, border: int) -> Floats:
+    """Return pictures (n, rows, columns, c) with a border of zeros around each."""
+    n, rows, columns, c = pictures.shape
+    framed = np.zeros((n, rows + 2 * border, columns + 2 * border, c), np.float32)
+    framed[:, border:-border, border:-border] = pictures
+    return framed
+
+
+class _Reader:
+    """A file of dlib, read from a place onwards."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.at = 0
+
+    def integer(self) -> int:
+        """Read a whole number: a byte that says how many follow, and in bit 7 its sign."""
+        head = self.content[self.at]
+        start = self.at + 1
+        self.at = start + (head & 15)
+        size = int.from_bytes(self.content[start : self.at], "little")
+        return -size if head & 128 else size
+
+    def integers(self, count: int) -> list[int]:
+        return [self.integer() for _ in range(count)]
+
+    def tensor(self) -> Floats:
+        """Read an array, flat: 2 (the version), its four sizes, its numbers in single precision."""
+        _, *sizes = self.integers(5)
+        count = int(np.prod(sizes))
+        numbers = np.frombuffer(self.content, "<f4", count, self.at)
+        self.at += numbers.nbytes
+        return numbers
+
+
+_LAYER = re.compile(rb"\x05(con_4)|\x07(affine_)|\x07(bn_con2)|\x04(fc_2)")
+"""How the layers that hold numbers begin: the length of the name, and the name.
+
+The others, pooling for example, hold none; nor does a file hold how they are connected.
+"""
+
+_LEAST_VARIANCE = 1e-4  # added to variances, as in learning
+
+
+def _layers(content: bytes) -> list[Convolution]:
+    """Return the layers in a file, from the picture to the result.
+
+    Whatever only scales what a convolution returns is made one with it.
+    """
+    file = _Reader(content)
+    layers = list[Convolution]()
+    while (found := _LAYER.search(content, file.at)) is not None:
+        file.at = found.end()
+        kind = found[found.lastindex or 0]
+        if kind == b"con_4":  # k patterns by colours, rows and columns, then k biases
+            numbers = file.tensor()
+            k, size, _, stride, _, border = file.integers(6)
+            patterns = numbers[:-k].reshape(k, -1, size, size).transpose(2, 3, 1, 0)
+            weights = np.ascontiguousarray(patterns).reshape(-1, k)
+            layers.append(Convolution(weights, numbers[-k:], size, stride, border))
+        elif kind == b"fc_2":  # each with each: as a window of one pixel
+            inputs, outputs = reversed(file.integers(2))
+            weights = file.tensor().reshape(inputs, outputs)
+            layers.append(Convolution(weights, np.zeros(outputs, np.float32), 1, 1, 0))
+        else:
+            gain, offset = file.tensor().reshape(2, -1)
+            if kind == b"bn_con2":  # gain · (y − mean) / deviation + offset
+                file.integers(10)  # two sizes that are known
+                file.tensor()  # the last means and deviations in learning, …
+                file.tensor()
+                mean = file.tensor()  # … and those that were averaged
+                gain = gain / np.sqrt(file.tensor() + np.float32(_LEAST_VARIANCE))
+                offset = offset - gain * mean
+            layers[-1] = layers[-1].scaled(gain, offset)
+    return layers
+
+
+_READING = Lock()
+_NETWORKS: dict[str, list[Convolution]] = {}
+
+
+def _network(name: str) -> list[Convolution]:
+    """Return the layers of a network, read by the first thread that asks, once in a process."""
+    with _READING:
+        if name not in _NETWORKS:
+            _, content = read_model(name)
+            _NETWORKS[name] = _layers(content)
+        return _NETWORKS[name]
+
+
+@one_blas_thread()
+def describe(chips: Sequence[Bytes]) -> Floats:
+    """Return the numbers (n, `DESCRIPTOR_SIZE`) that describe faces: some 10 ms of a core a face.
+
+    ``chips``: faces in colour, (150, 150, 3) each, as `network.chip` cuts them. Raises
+    `EigenfacesError` if the model files are not there, or damaged.
+    """
+    if not chips:
+        return np.empty((0, DESCRIPTOR_SIZE), np.float32)
+    batches = [np.stack(chips[at : at + _BATCH]) for at in range(0, len(chips), _BATCH)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return np.concatenate([*pool.map(_describe_batch, batches)])
+
+
+def _describe_batch(chips: Bytes) -> Floats:
+    """Return the numbers (n, 128) of chips (n, 150, 150, 3).
+
+    A residual block adds to its input x what two layers make of it. Where the first of them halves
+    the picture, x is halved by means of four pixels. Of two pictures that differ in size, or in
+    numbers a pixel, the smaller one is continued by zeros.
+    """
+    first, *blocks, last = _network(DESCRIBER)
+    x = _largest_of_nine(first((chips - _MEAN) / _RANGE))
+    for one, other in zip(blocks[::2], blocks[1::2], strict=True):
+        y = other(one(x), rectified=False)
+        if one.stride == 2:
+            halved = _mean_of_four(x)
+            sizes = np.maximum(halved.shape, y.shape)
+            total = np.zeros(sizes, np.float32)
+            for part in (halved, y):
+                n, rows, columns, k = part.shape
+                total[:n, :rows, :columns, :k] += part
+        else:
+            total = np.add(x, y, out=y)
+        x = np.maximum(total, 0, out=total)
+    means = x.mean(axis=(1, 2), keepdims=True)
+    return last(means, rectified=False).reshape(-1, DESCRIPTOR_SIZE)
+
+
+def _largest_of_nine(x: Floats) -> Floats:
+    """Return the maximum of every second window of 3 × 3 pixels in pictures (n, r, c, k)."""
+    rows, columns = ((side - 3) // 2 * 2 + 1 for side in x.shape[1:3])
+    largest = x[:, :rows:2, :columns:2].copy()
+    for down in range(3):
+        for across in range(3):
+            shifted = x[:, down : down + rows : 2, across : across + columns : 2]
+            np.maximum(largest, shifted, out=largest)
+    return largest
+
+
+def _mean_of_four(x: Floats) -> Floats:
+    """Return the means of squares of 2 × 2 pixels in pictures (n, r, c, k); the rest is left."""
+    n, rows, columns, k = x.shape
+    whole = x[:, : rows // 2 * 2, : columns // 2 * 2]
+    return whole.reshape(n, rows // 2, 2, columns // 2, 2, k).mean(axis=(2, 4))
+
+
+@one_blas_thread()
+def find_boxes(colours: Bytes, least: float = 0.0) -> list[tuple[float, Box]]:
+    """Return where faces are in a picture, of 80 pixels and more, also at its edge.
+
+    The detector's layers make one score of each place: how much a window of 80 × 80 pixels there
+    looks like a face. Larger faces are found in the picture made smaller.
+
+    Parameters
+    ----------
+    colours
+        A picture in colour, (h, w, 3).
+    least
+        The score above which it is taken for a face.
+
+    Returns
+    -------
+    list
+        (score, (left, top, size)) of each, in pixels of the picture, the most certain first.
+
+    Raises
+    ------
+    EigenfacesError
+        The model files are not there, or damaged.
+    """
+    margin = round(_BORDER * max(colours.shape))
+    frame = ((margin, margin), (margin, margin), (0, 0))
+    whole = np.pad(colours, frame, constant_values=_GREY)
+    found = list[tuple[float, Box]]()
+    scale = 1.0
+    picture = whole
+    while min(picture.shape[:2]) >= _WINDOW:
+        scores, places = _search(picture, least)
+        size = _WINDOW / scale
+        for score, (middle_x, middle_y) in zip(scores, places / scale - margin, strict=True):
+            box = (float(middle_x - size / 2), float(middle_y - size / 2), size)
+            found.append((float(score), box))
+        scale *= _PYRAMID
+        height, width = (round(side * scale) for side in whole.shape[:2])
+        smaller = Image.fromarray(whole).resize((width, height), Image.Resampling.BILINEAR)
+        picture = np.asarray(smaller)
+    kept = list[tuple[float, Box]]()
+    for score, box in sorted(found, reverse=True):
+        if all(_overlap(box, better) < _OVERLAP for _, better in kept):
+            kept.append((score, box))
+    return kept
+
+
+def _search(picture: Bytes, least: float) -> tuple[Floats, Floats]:
+    """Return the scores (n,) above the least in a picture, and their places (n, 2): x and y."""
+    layers = _network(DETECTOR)
+    x = ((picture - _MEAN) / _RANGE)[None]
+    for layer in layers[:-1]:
+        x = layer(x)
+    scores = layers[-1](x, rectified=False)[0, :, :, 0]
+    rows, columns = np.nonzero(scores > least)
+    places = np.stack([columns, rows], axis=1).astype(np.float32)
+    for layer in reversed(layers):  # the middle of the window that a pixel was made of
+        places = places * layer.stride - layer.border + layer.size // 2
+    return scores[rows, columns], places
+
+
+def _overlap(one: Box, other: Box) -> float:
+    """Return the intersection of two boxes over their union."""
+    left, top, size = one
+    x, y, side = other
+    wide = max(min(left + size, x + side) - max(left, x), 0)
+    high = max(min(top + size, y + side) - max(top, y), 0)
+    return wide * high / (size**2 + side**2 - wide * high)

