@@ -124,7 +124,7 @@ class Picture:
         faces = joined(faces, self.hidden_faces())
         if any(face.likely for face in faces):
             return faces
-        hidden = self._when_turned((1, 3, 2), partial(self.hidden_faces, _SIDES_TURNED))
+        hidden = self._when_turned((2, 1, 3), partial(self.hidden_faces, _SIDES_TURNED))
         return joined(self.faces(), hidden) if hidden else faces
 
     def _when_turned(self, turns: Sequence[int], search: Callable[[], Faces]) -> Faces:

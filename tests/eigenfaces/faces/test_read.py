@@ -151,7 +151,7 @@ class TestSecondDetector:
         eyes = Eyes((20, 20), (50, 20))
         monkeypatch.setattr(network, "is_installed", lambda: True)
         monkeypatch.setattr(read, "find_hidden_faces", look)
-        sizes = [(60, 90, 336, 640, 1000), (90, 60, 640), (90, 60, 640), (60, 90, 640)]
+        sizes = [(60, 90, 336, 640, 1000), (60, 90, 640), (90, 60, 640), (90, 60, 640)]
         for score, looks in ((0.6, 0), (0.1, 1), (-0.1, 4 if turned is None else 1)):
             seen.clear()
             guess = FoundFace(eyes, score, eyes.box)
