@@ -27,6 +27,7 @@ from eigenfaces.project.exports import grey_levels, numbered_names
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.look_alikes import find_look_alikes
 from eigenfaces.recognition.recipe import Recipe, recipe_words
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.text import count
@@ -107,6 +108,7 @@ def build(
         lines = [(file.path, file.person or "", file.kind, file.reason) for file in faces.skipped]
         running.write_csv(unused, ("photo", "person", "kind", "reason"), lines)
     print_text(
+        sources.look_alikes_text(gallery),
         _gallery_text(gallery, output),
         sources.detections_text(inspected),
         sources.skipped_text(faces.skipped),
@@ -129,7 +131,7 @@ def train(file: options.ProjectFile) -> None:
             raise EigenfacesError(f"“{file}” cannot be written: copy it, and train the copy.")
         gallery = _trained(project.gallery)
         project.save(gallery)
-    print_text(_gallery_text(gallery, file))
+    print_text(sources.look_alikes_text(gallery), _gallery_text(gallery, file))
 
 
 def _trained(gallery: Gallery) -> Gallery:
@@ -165,7 +167,8 @@ def info(file: options.ProjectFile, *, as_json: options.AsJson = False) -> None:
     compared, explained_variance_ratio (the first ten), components_for (0.90, 0.95, 0.99),
     preparation, recipe, changed_since_training, missing, lost (photo, face: its number there, and
     person: faces that are no longer found since their photograph was saved again), strangers,
-    calibrated, compared_in (face space, or the recipe whose own coordinates are compared).
+    calibrated, compared_in (face space, or the recipe whose own coordinates are compared),
+    look_alikes (sentences: who may be one person, or two under one name).
     """
     gallery = sources.open_gallery(file)
     summary = _summary(gallery)
@@ -202,6 +205,7 @@ def _summary(gallery: Gallery) -> dict[str, Any]:
         "strangers": gallery.share,
         "calibrated": gallery.calibrated is not None and not gallery.calibrated.reason,
         "compared_in": gallery.matching_recipe.name if own else "face space",
+        "look_alikes": [alike.sentence for alike in find_look_alikes(gallery)],
     }
 
 
@@ -220,6 +224,7 @@ def _summary_rows(gallery: Gallery, summary: dict[str, Any]) -> list[tuple[str, 
         ("Not on disk", count(len(summary["missing"]), "photograph")),
     ]
     rows += [("", path) for path in summary["missing"]]
+    rows += [("Look alike", sentence) for sentence in summary["look_alikes"]]
     if lost := summary["lost"]:
         rows.append(("No longer found", f"{count(len(lost), 'face')} on photographs saved again"))
         rows += [("", f"{face['photo']}: {face['person'] or 'nobody named'}") for face in lost]

@@ -11,7 +11,7 @@ import typer
 from eigenfaces.cli import options, running
 from eigenfaces.cli.options import argument, flag, option
 from eigenfaces.cli.running import DIFFERENT, SOME_UNUSED, print_result, print_text, progress, table
-from eigenfaces.cli.sources import open_gallery, open_project
+from eigenfaces.cli.sources import look_alikes_text, open_gallery, open_project
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.calibration_report import CalibrationReport, calibration_report
 from eigenfaces.evaluation.protocols import FirstPhotos
@@ -188,7 +188,7 @@ def _face_text(face: Recognition, top: int) -> str:
 
 def _summary_texts(gallery: Gallery, answers: Sequence[Recognition]) -> list[str]:
     """Return how many faces have which verdict, and what the verdicts are worth."""
-    blocks = []
+    blocks = [text] if (text := look_alikes_text(gallery)) else []
     if len(answers) > 1:
         photos = count(len({face.probe.photo.path for face in answers}), "photograph")
         kinds = Counter(face.verdict.decision.kind for face in answers)

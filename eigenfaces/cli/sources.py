@@ -32,6 +32,7 @@ from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.project import SUFFIX, Project
 from eigenfaces.recognition.duplicates import without_duplicates
 from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.look_alikes import find_look_alikes
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
@@ -251,3 +252,15 @@ def list_skipped_on_failure(skipped: Sequence[Skipped]) -> Iterator[None]:
                 "allow it, --allow-leaks."
             ) from None
         raise
+
+
+def look_alikes_text(gallery: Gallery) -> str:
+    """Return who of a gallery may be one person, or two under one name; "" for nobody."""
+    sentences = [alike.sentence for alike in find_look_alikes(gallery)]
+    if not sentences:
+        return ""
+    advice = (
+        "Correct the names, or answer on the page People of the window. Until then two who may be "
+        "one person are no strangers to each other."
+    )
+    return "\n".join([*sentences, advice])

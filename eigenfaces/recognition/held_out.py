@@ -71,6 +71,22 @@ class HeldOut:
         found = np.stack([self.people, self.member.person], axis=1)
         return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
 
+    def near_distances(self, *, general: bool) -> list[tuple[float, float]]:
+        """Return within which distances two people may be one, and what is far from a person.
+
+        The first that tells most people apart counts. By Network that is the limit. By other
+        recipes it is as near as most photographs are to their own person; where that is true of
+        many strangers, too, as near as half are.
+        """
+        if general:
+            limit = self.strangers(general=True).law(USUAL_SHARE)
+            return [(limit, limit)]
+        own = self.own[self.mated & np.isfinite(self.own)]
+        if len(own) < FEWEST_COMPARED:
+            return []
+        far, *near = np.quantile(own, [0.95, 0.9, 0.7, 0.5]).tolist()
+        return [(distance, far) for distance in near]
+
     def strangers(self, *, general: bool) -> Strangers:
         """Return the photographs as strangers' to all others; ``general``: a law has the limit."""
         drawn = np.isfinite(self.stranger.distance)
@@ -98,16 +114,22 @@ class CrossValidation:
         """
         member, own = self._search(self._people_folds(), part_of(tick, 0, 2))
         step = part_of(tick, 1, 2)
+        stranger = self.without_people(step)
+        plain = HeldOut(self.enrolled_people, member, stranger, own, NO_PAIRS)
         general = self.recipe.has_general_limit
-        plain = HeldOut(self.enrolled_people, member, self.without_people(step), own, NO_PAIRS)
-        held = plain
-        while len(found := new_look_alikes(held, general=general, settled=settled)):
-            alike = np.concatenate([held.alike, found])
-            if not general and len(alike) > max(1, MOST_PAIRS * held.count):
-                return plain  # a recipe that takes so many for each other proves nothing by it
-            stranger = self.without_people(step, alike, held.stranger)
-            held = replace(held, stranger=stranger, alike=alike)
-        return held
+        fewest = 1 if general else 2
+        most = len(stranger.distance) if general else max(1, int(MOST_PAIRS * plain.count))
+        for near, far in plain.near_distances(general=general):
+            held = plain
+            while len(found := new_look_alikes(held, near, far, settled, fewest)):
+                alike = np.concatenate([held.alike, found])
+                if len(alike) > most:
+                    break
+                stranger = self.without_people(step, alike, held.stranger)
+                held = replace(held, stranger=stranger, alike=alike)
+            else:
+                return held
+        return plain
 
     def without_photos(self, tick: Tick = no_tick, fold: Numbers | None = None) -> Nearest:
         """Return the nearest people of each photograph while it is away.
@@ -232,28 +254,19 @@ class CrossValidation:
 
 
 def new_look_alikes(
-    held: HeldOut, *, general: bool, settled: Collection[tuple[int, int]] = ()
+    held: HeldOut, near: float, far: float, settled: Collection[tuple[int, int]], fewest: int
 ) -> Numbers:
     """Return pairs (q, 3) of people who may be one, as those of `HeldOut.alike`, beyond these.
 
-    While a person is away, a photograph fits somebody else who is near enough to be named; or, but
-    by Network, as near as half of all photographs are to their own person. Two people may be one
-    if half of the photographs of each fit the other; or a photograph may be the other's, if it
-    fits that one and not its own person.
+    While a person is away, a photograph fits somebody else who is nearer than ``near``. Two people
+    of ``fewest`` photographs may be one if half of the photographs of each fit the other; or a
+    photograph may be the other's, if it fits that one and is ``far`` from its own person.
     """
     people, stranger = held.people, held.stranger
     of_each = np.bincount(people)
-    own = held.own[held.mated & np.isfinite(held.own)]
-    if general:
-        near = far = held.strangers(general=True).law(USUAL_SHARE)
-    elif len(own) < FEWEST_COMPARED:
-        return NO_PAIRS
-    else:
-        near, far = np.quantile(own, [0.5, 0.95])
     fits = stranger.distance < near
     fitting = Counter(zip(people[fits].tolist(), stranger.person[fits].tolist(), strict=True))
     share = {pair: times / of_each[pair[0]] for pair, times in fitting.items()}
-    fewest = 1 if general else 2
     found = dict[tuple[int, int], int]()
     for (a, b), part in share.items():
         if a < b and min(part, share.get((b, a), 0)) >= 0.5 and min(of_each[[a, b]]) >= fewest:

@@ -1,0 +1,113 @@
+"""People who look alike: pairs of names that may be one person, and names that may be two.
+
+They are questions to a person. Until they are answered (`Gallery.merge`, `Gallery.move` or
+`Gallery.settle`), two who may be one are no strangers to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from eigenfaces.faces.identity import FaceId
+from eigenfaces.recognition.gallery import Gallery
+from eigenfaces.recognition.limits import USUAL_SHARE
+from eigenfaces.space.arrays import Numbers
+from eigenfaces.text import count
+
+TWO_PEOPLE = 0.65  # mean distance, by Network, from which two groups of photographs are of two
+_FEWEST = 2  # photographs of such a group
+
+
+@dataclass(frozen=True)
+class LookAlike:
+    """Two people who look alike, or one who looks like two."""
+
+    kind: Literal["one person", "photo", "two people", "near"]
+    people: tuple[str, str]  # the second perhaps for the first; twice the same where one may be two
+    faces: tuple[FaceId, ...] = ()  # the photographs of the first that are in question
+    named: str = ""  # the file of the first of them
+
+    @property
+    def sentence(self) -> str:
+        """What is seen, as a sentence."""
+        one, other = self.people
+        match self.kind:
+            case "one person":
+                return f"“{one}” and “{other}” look like one person."
+            case "photo":
+                return f"“{self.named}” is filed as “{one}” and looks like “{other}”."
+            case "two people":
+                some = count(len(self.faces), "photo")
+                return f"“{one}” looks like two people: {some} differ from the others."
+            case "near":
+                return (
+                    f"“{one}” and “{other}” are easily taken for each other. More photos of both "
+                    "help to tell them apart."
+                )
+
+
+def find_look_alikes(gallery: Gallery) -> tuple[LookAlike, ...]:
+    """Return who looks alike in a calibrated gallery, the most certain first; else nobody."""
+    if gallery.calibrated is None:
+        return ()
+    return (*_alike(gallery), *_two_in_one(gallery), *_near(gallery))
+
+
+def _enrolled_rows(gallery: Gallery) -> list[int]:
+    """Return the rows of what was held out, in that order."""
+    photos = gallery.index.photos
+    return [row for row in gallery.calibration_rows if photos[row].person is not None]
+
+
+def _alike(gallery: Gallery) -> Iterator[LookAlike]:
+    """Yield pairs of names that may be one person, then photographs that may be somebody else's."""
+    known = gallery.calibrated
+    names = gallery.measured_names
+    found = () if known is None else sorted(known.held_out.alike.tolist(), key=lambda p: p[2] >= 0)
+    for one, other, place in found:
+        people = names[one], names[other]
+        if place < 0:
+            yield LookAlike("one person", people)
+            continue
+        photo = gallery.index.photos[_enrolled_rows(gallery)[place]]
+        yield LookAlike("photo", people, (photo.id,), photo.path.name)
+
+
+def _two_in_one(gallery: Gallery) -> Iterator[LookAlike]:
+    """Yield names whose photographs fall into two groups, by Network: the smaller group of each."""
+    from scipy.cluster.hierarchy import fcluster, linkage
+
+    if not gallery.matching_recipe.has_general_limit:
+        return
+    photos = gallery.index.photos
+    for name in gallery.people:
+        rows = gallery.index.enrolled_of(name)
+        if len(rows) < 2 * _FEWEST or (name, name) in gallery.settled:
+            continue
+        joined = linkage(gallery.trained.matching_coordinates[rows].astype(np.float64), "average")
+        groups = fcluster(joined, 2, "maxclust")
+        sizes = np.bincount(groups)[1:]
+        if joined[-1, 2] > TWO_PEOPLE and min(sizes) >= _FEWEST:
+            smaller = 1 + int(sizes.argmin())
+            some = [row for row, group in zip(rows, groups, strict=True) if group == smaller]
+            faces = tuple(photos[row].id for row in some)
+            yield LookAlike("two people", (name, name), faces, photos[some[0]].path.name)
+
+
+def _near(gallery: Gallery) -> Iterator[LookAlike]:
+    """Yield other pairs, by Network, each with a photograph within the limit of the other."""
+    known = gallery.calibrated
+    if known is None or not known.general:
+        return
+    held = known.held_out
+    near = held.stranger.distance < known.strangers.law(USUAL_SHARE)
+    pairs: Numbers = np.stack([held.people[near], held.stranger.person[near]], axis=1)
+    found = {(one, other) for one, other in pairs.tolist()}
+    for one, other in sorted(found):
+        names = gallery.measured_names[one], gallery.measured_names[other]
+        if one < other and (other, one) in found and tuple(sorted(names)) not in gallery.settled:
+            yield LookAlike("near", names)
