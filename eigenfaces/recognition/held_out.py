@@ -125,8 +125,8 @@ class CrossValidation:
                 alike = np.concatenate([held.alike, found])
                 if len(alike) > most:
                     break
-                stranger = self.without_people(step, alike, held.stranger)
-                held = replace(held, stranger=stranger, alike=alike)
+                again = self.without_people(lambda *_: step(1, 1), alike, held.stranger)
+                held = replace(held, stranger=again, alike=alike)
             else:
                 return held
         return plain
