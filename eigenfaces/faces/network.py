@@ -8,10 +8,8 @@ drawn as faces. How they are computed: `faces.convolutional`.
 
 from __future__ import annotations
 
-import math
 from base64 import b85decode
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
 from threading import Lock
 from typing import Any
 
@@ -30,19 +28,6 @@ EYES_APART = 60  # pixels between the eyes, at most, in the picture that a chip 
 _CHIP = 150
 _CHIP_EYES = Eyes((47.7, 47.1), (100.3, 47.1))  # as they lie in a chip cut by five landmarks
 
-CERTAINTY = (
-    np.array([-0.5820, 0.1924]),
-    np.array([0.1721, 0.1582]),
-    np.array([0.6352, 7.5350, -0.0588]),
-)
-"""Means, deviations and weights of the certainty of a name, whatever the gallery.
-
-For the negative distance to the nearest person and the margin to the next: the formula is that of
-`recognition.calibration.Certainty`. Learnt from press photographs of 12 people and 24 strangers.
-"""
-
-SCATTER = 0.1  # squared distance of a person's photographs from their mean
-TOO_CLOSE = 1.05  # times the distance to the nearest person: who is nearer may be meant as well
 NO_FACE_DISTANCE = 0.5  # numbers nearer than this to `_NOTHING` describe no face
 
 _NOTHING = np.frombuffer(
@@ -60,30 +45,10 @@ def is_no_face(numbers: Floats) -> bool:
     return bool(np.linalg.norm(numbers - _NOTHING) < NO_FACE_DISTANCE)
 
 
-def general_limit(share: float) -> float:
-    """Return the distance within which at most this share of strangers lies, whatever the gallery.
-
-    0.55 for 1 %, and 0.05 more or less for each factor of ten; but at most 0.6, the distance that
-    the network was taught to keep two people apart by.
-    """
-    return min(0.55 + 0.05 * math.log10(max(share, 1e-9) / 0.01), 0.6)
-
-
-def distance_to_mean(photos: Floats, face: Floats) -> float:
-    """Return how far a face (128,) is from the mean of a person's photographs (n, 128).
-
-    The mean of n photographs lies nearer to any other face than one photograph does: its squared
-    distance is smaller by (1 − 1/n) `SCATTER`, which is added.
-    """
-    away = face.astype(np.float64) - photos.mean(axis=0, dtype=np.float64)
-    return math.sqrt(float(away @ away) + SCATTER * (1 - 1 / len(photos)))
-
-
 _READING = Lock()
 """Held while the landmarks' model is read: only one thread should read it."""
 
 
-@cache
 def _landmark_model() -> Any:
     """Return what finds the five landmarks of a face, read once in a process."""
     import dlib

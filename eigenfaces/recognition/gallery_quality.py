@@ -187,6 +187,7 @@ def _held_apart(
     return apart, gallery.calibration_key
 
 
+ONE_GROUP = 0.575  # mean distance, by Network, within which two groups of faces are one
 MOST_GROUPED = 1500  # faces that are grouped at once: of more, the first
 
 
@@ -201,7 +202,7 @@ class FaceCluster:
 def cluster_faces(gallery: Gallery, tick: Tick = no_tick) -> tuple[FaceCluster, ...]:
     """Return groups of the faces without a name: first those with a suggestion, the largest first.
 
-    By average linkage of what the network says of them, within 0.55, its limit for strangers; where
+    By average linkage of what the network says of them, within 0.575; where
     its files are not installed, by texture, in groups of three or more. In a trained gallery faces
     nearest to the same person are one group, and one alone is a group, too.
     """
@@ -258,7 +259,7 @@ def _distances(faces: FaceSet, by_network: bool, tick: Tick) -> tuple[Doubles, f
         features = NetworkFeatures()
         features.read_photographs(faces, part_of(tick, 0, 2))
         numbers = features.of_all(faces.pixels, faces.shape, part_of(tick, 1, 2)).array
-        return cdist(numbers, numbers), network.general_limit(0.01)
+        return cdist(numbers, numbers), ONE_GROUP
     texture = TextureFeatures()
     n = len(faces)
     if n < 3:

@@ -67,8 +67,17 @@ def _alike(gallery: Gallery) -> Iterator[LookAlike]:
     """Yield pairs of names that may be one person, then photographs that may be somebody else's."""
     known = gallery.calibrated
     names = gallery.measured_names
-    found = () if known is None else sorted(known.held_out.alike.tolist(), key=lambda p: p[2] >= 0)
-    for one, other, place in found:
+    if known is None:
+        return
+    points = gallery.distance.standardised(gallery.trained.matching_coordinates)
+    means = [points[gallery.index.enrolled_of(name)].mean(axis=0)[None] for name in names]
+
+    def by_likeness(pair: tuple[int, int, int]) -> tuple[bool, float]:
+        one, other, place = pair
+        return place >= 0, float(gallery.distance.between(means[one], means[other])[0, 0])
+
+    found = [(one, other, place) for one, other, place in known.held_out.alike.tolist()]
+    for one, other, place in sorted(found, key=by_likeness):
         people = names[one], names[other]
         if place < 0:
             yield LookAlike("one person", people)

@@ -61,14 +61,18 @@ def test_all_cards_show_the_same_sums(why, galleries, recipe):
     lines = {line.solid: line.value for line in why.close_card.chart.marks_of(ReferenceLine)}
     assert lines == {True: decision.limit, False: pytest.approx(decision.nearest[1])}
     limits = [line.value for line in why.questions.chart.marks_of(ReferenceLine)]
-    assert limits == [decision.limit, decision.face_limit]
+    assert limits == [*filter(None, (decision.limit, decision.face_limit))]
     scores = decision.calibration.held_out
     _, members, strangers = why.questions.chart.marks_of(Points)
     np.testing.assert_array_equal(members.positions[:, 0], scores.member.distance)
     np.testing.assert_array_equal(strangers.positions[:, 0], scores.stranger.distance)
     assert "are farther than" in why.sentence.text()
-    values = f"{100 * decision.face_residual:.0f} % (limit {100 * decision.face_limit:.0f} %)"
-    assert why.face_gauge.accessibleDescription() == values
+    by_network = decision.face_limit is None  # which says itself what is no face
+    assert by_network == (recipe == "Network")
+    assert why.face_gauge.isHidden() == by_network
+    if not by_network:
+        values = f"{100 * decision.face_residual:.0f} % (limit {100 * decision.face_limit:.0f} %)"
+        assert why.face_gauge.accessibleDescription() == values
     assert "(limit " in why.distance_gauge.accessibleDescription()
     for chart in (why.components.chart, why.close_card.chart, why.questions.chart):
         assert len(chart.accessibleDescription()) > 40
