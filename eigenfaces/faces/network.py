@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from base64 import b85decode
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from threading import Lock
 from typing import Any
 
@@ -49,6 +50,7 @@ _READING = Lock()
 """Held while the landmarks' model is read: only one thread should read it."""
 
 
+@cache
 def _landmark_model() -> Any:
     """Return what finds the five landmarks of a face, read once in a process."""
     import dlib

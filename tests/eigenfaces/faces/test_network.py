@@ -58,6 +58,14 @@ def test_eyes_that_a_person_has_set_lie_where_the_network_knows_them() -> None:
 
 
 @needs_the_files
+def test_the_landmarks_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("dlib")
+    network.chip(data.astronaut(), EYES)
+    monkeypatch.setattr(network, "read_model", lambda _: pytest.fail("read again"))
+    network.chip(data.astronaut(), EYES)
+
+
+@needs_the_files
 def test_the_same_person_and_another(
     tmp_path: Path, att: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
