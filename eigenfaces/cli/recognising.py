@@ -61,9 +61,10 @@ def recognise(
 
     Every face gets a verdict: sure, likely, ask (one of two, or not sure enough), perhaps (beyond
     the limit, but more often right than wrong), unknown, no face, or near somebody but perhaps no
-    face. How far is too far follows from the gallery's own photographs, each held out; where that
-    is not known yet it is measured first (`calibrate` keeps it). Faces are numbered from left to
-    right. In a project of cropped faces, each photograph counts as one such face.
+    face. How far is too far follows from the gallery's own photographs, each held out, and by
+    Network mostly from how many people there are; where that is not known yet it is measured first
+    (`calibrate` keeps it). Faces are numbered from left to right. In a project of cropped faces,
+    each photograph counts as one such face.
 
     ```
     eigenfaces recognise people.eigenfaces group.jpg --top 5
@@ -232,7 +233,8 @@ def calibrate(
 
     Each photograph is held out, and each person; what changed since the last time is measured again
     and kept in the project. --strangers is kept, too. For thresholds and certainty a tenth of the
-    people in turn are strangers to what is learnt from the others.
+    people in turn are strangers to what is learnt from the others; what Network was taught
+    elsewhere is tried on all of them. face_limit and faces are null by Network.
 
     The keys of --json: file, recipe, calibrated, people, photos, named_rightly, reason, asked,
     near_duplicates, least, marks (asked, limit, refused, named, promised), words (word, right,
@@ -284,12 +286,12 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
             f"With fewer than {ENOUGH_PEOPLE} people, or {ENOUGH_PHOTOS} photographs of each, "
             "these words are rough."
             if report.rough
-            else "There are enough people, and photographs of each, for these words."
+            else ""
         )
         blocks.append(
             f"{table(('Word', 'Photos of known', 'Right', 'Strangers'), words)}\n"
             f"Expected calibration error of the probabilities: {report.error:.3f}, with half of "
-            f"the faces strangers. {rough}"
+            f"the faces strangers. {rough}".rstrip()
         )
     if report.face_limit is not None and report.faces is not None:
         limit = percent(report.face_limit, 0)
@@ -308,11 +310,11 @@ def verify(
     """Say whether two photographs are of the same person; no project is needed.
 
     By the distance between what a network computes from the two faces (`--recipe network`), and a
-    limit that was learnt from other people's photographs: 1 % of strangers are taken for somebody
-    they are not. Of several faces the one nearest the middle is meant, if none stands out. The exit
-    code is 0 for yes, 4 for no, and 1 where that cannot be said: one of them cannot be read, or
-    shows no face. It proves nobody's identity: a
-    photograph of a photograph passes, too.
+    limit of 0.605, learnt from other people's photographs: 1 % of strangers are taken for somebody
+    they are not, and more where both look alike to the network (see About in the manual). Of
+    several faces the one nearest the middle is meant, if none stands out. The exit code is 0 for
+    yes, 4 for no, and 1 where that cannot be said: one of them cannot be read, or shows no face. It
+    proves nobody's identity: a photograph of a photograph passes, too.
 
     ```
     eigenfaces verify passport.jpg today.jpg

@@ -56,7 +56,7 @@ class CalibrationReport:
     words: tuple[Word, ...] = ()  # by the threshold asked; none if nobody has two photographs
     error: float | None = None  # expected calibration error, with half of the faces strangers
     rough: bool = True  # whether there are too few people, or photographs, for exact words
-    face_limit: float | None = None  # the share of contrast under which a crop is a face …
+    face_limit: float | None = None  # share of contrast that makes a crop no face; not by Network
     faces: Rate | None = None  # … and the enrolled faces that pass
 
 
@@ -86,6 +86,7 @@ def calibration_report(
         promised = None if by is None else by.upper_bound(share)
         thresholds.append(StrangerThreshold(share, limit, *rates, promised))
     words, error = _certainty(calibration, asked) if mated.any() else ((), None)
+    passing = calibration.face_residual <= likeness
     return replace(
         report,
         least=None if promise is None else promise.minimum,
@@ -93,8 +94,8 @@ def calibration_report(
         words=words,
         error=error,
         rough=calibration.certainty.rough,
-        face_limit=likeness,
-        faces=Rate.among(calibration.face_residual <= likeness, held.people),
+        face_limit=None if calibration.general else likeness,
+        faces=None if calibration.general else Rate.among(passing, held.people),
     )
 
 

@@ -273,8 +273,8 @@ class SettingBar(Card):
         self.strangers = _spin("Share of strangers", 1, 99, strangers, "", " % strangers")
         self.share = _spin("Share of strangers named at most", 1, 50, named, "at most ", " % named")
         self.share.setToolTip(
-            "At most this share of strangers may be named. The limit for that comes from the "
-            "gallery of each fold alone; the result shows what it reached."
+            "At most this share of strangers may be named. The limit for that follows from the "
+            "people enrolled in each fold alone; the result shows what it reached."
         )
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
         for part, button in self.files.items():

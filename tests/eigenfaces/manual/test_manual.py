@@ -19,6 +19,8 @@ from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons.catalogue import LESSONS, lesson
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.manual.sections import FILES, glossary, read, sections
+from eigenfaces.recognition.limits import general_limit
+from eigenfaces.recognition.network import SamePerson
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.report.page import TERMS
 from eigenfaces.sample import PREPARATION
@@ -84,6 +86,25 @@ def test_the_figures_of_the_sample_are_its_own(att: FaceSet) -> None:
     for figure in (n, width, height, d, len(space), k, n**2, d**2):
         assert re.search(rf"\b{figure:,}\b".replace(",", "\u00a0"), text)
     assert f"{100 * space.variance_ratio[:k].sum():.1f}\u00a0%" in text
+
+
+def test_the_figures_of_the_law_are_its_own() -> None:
+    people, five, one = (
+        re.findall(r"[\d.]+", row)
+        for row in re.findall(
+            r"^\| (?:people|five photos each|one photo each) \|(.*)",
+            read("mathematics"),
+            re.MULTILINE,
+        )
+    )
+    for photos, limits in ((5, five), (1, one)):
+        law = [f"{general_limit(0.01, [photos] * int(many)):.3f}" for many in people]
+        assert limits == law
+    stated = dict(zip(people, five, strict=True))
+    text = " ".join(read("the_verdict").split())
+    words = f"it is {stated['5']} with five people, {stated['20']} with 20, {stated['50']} with 50"
+    assert words in text
+    assert f"up to {SamePerson(0).limit:.3f}, which is the law" in text
 
 
 def test_every_word_of_an_evaluation_is_explained() -> None:
