@@ -65,7 +65,7 @@ def test_strangers(name: str) -> None:
     reached: dict[float, list[tuple[float, ...]]] = {share: [] for share in ASKED}
     for seed in SEEDS:
         enrolled, members, strangers = members_and_strangers(PEOPLE, MEMBERS, seed)
-        away = compared(name).refits(enrolled).without_people().distance
+        away = compared(name).refits(enrolled).held_out().stranger.distance
         far, right = compared(name).nearest(enrolled, np.concatenate([members, strangers]))
         n = len(members)
         for share in ASKED:
@@ -100,7 +100,8 @@ def test_certainty(name: str, photos: int) -> None:
         enrolled, members, strangers = members_and_strangers(PEOPLE, MEMBERS, seed, photos)
         refits = compared(name).refits(enrolled)
         held_out = refits.held_out()
-        member, stranger, mated = held_out.member.scores, held_out.stranger.scores, held_out.mated
+        member, stranger = held_out.member.scores, held_out.stranger.scores
+        mated = held_out.mated & ~held_out.perhaps_right
         certainty = Certainty.fit(member[mated], held_out.right[mated], stranger, rough=False)
         count = min(len(members), len(strangers))
         some = np.random.default_rng(seed).permutation(strangers)[:count]

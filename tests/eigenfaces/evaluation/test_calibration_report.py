@@ -55,6 +55,12 @@ def test_it_counts(rng: np.random.Generator) -> None:
     assert not report.rough
 
 
+def test_by_network_no_share_of_contrast_says_what_is_a_face(rng: np.random.Generator) -> None:
+    for general in (False, True):
+        report = calibration_report(replace(calibration_of(rng), general=general), 0.01)
+        assert (report.face_limit is None) == (report.faces is None) == general
+
+
 def test_strangers_of_other_tenths_are_named_as_often_as_was_asked() -> None:
     named = dict.fromkeys(SHARES, 0)
     for seed in range(20):
