@@ -15,7 +15,7 @@ import numpy as np
 
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.recognition.limits import USUAL_SHARE, Strangers
-from eigenfaces.recognition.neighbours import Matching, Nearest, distance_along
+from eigenfaces.recognition.neighbours import Matching, Nearest, distance_in_space
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -60,7 +60,7 @@ class HeldOut:
         return self.member.person == self.people
 
     @property
-    def count(self) -> int:
+    def person_count(self) -> int:
         """The number of people."""
         return len(np.unique(self.people))
 
@@ -118,7 +118,7 @@ class CrossValidation:
         plain = HeldOut(self.enrolled_people, member, stranger, own, NO_PAIRS)
         general = self.recipe.has_general_limit
         fewest = 1 if general else 2
-        most = len(stranger.distance) if general else max(1, int(MOST_PAIRS * plain.count))
+        most = len(stranger.distance) if general else max(1, int(MOST_PAIRS * plain.person_count))
         for near, far in plain.near_distances(general=general):
             held = plain
             while len(found := new_look_alikes(held, near, far, settled, fewest)):
@@ -239,7 +239,7 @@ class CrossValidation:
         k = fewest_components(fitted.variance_kept, matcher.components)
         if 0 < matcher.dropped >= k:
             return None
-        distance = distance_along(matcher, fitted.variances, fitted.variance_kept)
+        distance = distance_in_space(matcher, fitted.variances, fitted.variance_kept)
         coordinates = fitted.project(self.principal.coordinates[enrolled])
         points = distance.standardised(coordinates)
         return Matching(

@@ -176,7 +176,7 @@ class PeoplePage(Page):
         index, entries = self.session.gallery.index, dict[Key, PeopleEntry]()
         nameless = dict.fromkeys(index.rows_of(None))
         for group in self._groups:
-            places = [index.places[face] for face in group.faces if face in index.places]
+            places = [index.row_by_id[face] for face in group.faces if face in index.row_by_id]
             if rows := [row for row in places if nameless.pop(row, row) is None]:
                 known = group.perhaps in index.people
                 title = f"Perhaps {group.perhaps}" if known else "Who is this?"
@@ -218,7 +218,7 @@ class PeoplePage(Page):
 
     def _face_of_entry(self, key: Key) -> FaceItem:
         entry, warning = self.entries[key], ""
-        concerns = self.seen.of_rows(entry.rows) if entry.is_person else []
+        concerns = self.seen.concerns_of_rows(entry.rows) if entry.is_person else []
         if len(concerns) == 1:
             title = concerns[0].title
             warning = f"1 photo needs attention: {title[0].lower()}{title[1:]}."
@@ -354,7 +354,7 @@ class PeoplePage(Page):
     def _count(self, faces: Sequence[FaceId]) -> str:
         """Return in words how many faces these are, and on how many photos."""
         index = self.session.gallery.index
-        return index.words_of([index.places[face] for face in faces if face in index.places])
+        return index.words_of([index.row_by_id[face] for face in faces if face in index.row_by_id])
 
     def _next_photo(self) -> FaceId | None:
         """Return the photograph to select after the selected ones are gone."""
@@ -433,7 +433,7 @@ class PeoplePage(Page):
     ) -> None:
         """Move faces to a person, known or new, or (None) to nobody; then select another."""
         index = self.session.gallery.index
-        rows = [row for row in map(index.places.get, faces) if row is not None]
+        rows = [row for row in map(index.row_by_id.get, faces) if row is not None]
         rows = [row for row in rows if index.photos[row].person != person]
         moving = [index.photos[row].id for row in rows]
         if moving:
@@ -457,7 +457,7 @@ class PeoplePage(Page):
         """Exclude photographs from training and matching, or include them again."""
         if faces := self._faces():
             photos, index = self._count(faces), self.session.gallery.index
-            out = not index.photos[index.places[faces[0]]].excluded
+            out = not index.photos[index.row_by_id[faces[0]]].excluded
             title = f"exclude {photos} from training" if out else f"include {photos} again"
             self._edit(title, lambda gallery: gallery.exclude(faces, out))
 

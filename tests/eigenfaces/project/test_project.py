@@ -77,7 +77,7 @@ def test_recipes_names_and_paths_of_any_kind(
     path = tmp_path / "ü 50%20?#é.eigenfaces"
     Project.create(path, odd).close()
     back = reopened(path)
-    assert (back.recipe, back.trained.recipe, back.changes) == (recipe, recipe, 0)
+    assert (back.recipe, back.trained.recipe, back.changes_since_training) == (recipe, recipe, 0)
     assert digest(back) == digest(odd)
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
