@@ -71,7 +71,7 @@ class HeldOut:
         found = np.stack([self.people, self.member.person], axis=1)
         return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
 
-    def near_distances(self, *, general: bool) -> list[tuple[float, float]]:
+    def look_alike_limits(self, *, general: bool) -> list[tuple[float, float]]:
         """Return within which distances two people may be one, and what is far from a person.
 
         The first that tells most people apart counts. By Network that is the limit. By other
@@ -119,7 +119,7 @@ class CrossValidation:
         general = self.recipe.has_general_limit
         fewest = 1 if general else 2
         most = len(stranger.distance) if general else max(1, int(MOST_PAIRS * plain.person_count))
-        for near, far in plain.near_distances(general=general):
+        for near, far in plain.look_alike_limits(general=general):
             held = plain
             while len(found := new_look_alikes(held, near, far, settled, fewest)):
                 alike = np.concatenate([held.alike, found])
