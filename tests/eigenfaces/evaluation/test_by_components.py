@@ -4,7 +4,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
@@ -29,6 +29,8 @@ seeds = st.integers(0, 2**32 - 1)
     st.sampled_from([1, 100, 1 << 15]),
     st.sampled_from([0.0, 1.0]),
 )
+@example(0, "L2", "class mean", 0, 100, 1.0)
+@example(1, "L2", "class mean", 2, 1, 1.0)
 def test_every_number_of_components_is_a_search(
     seed: int, distance: str, rule: Rule, dropped: int, at_once: int, scatter: float
 ) -> None:

@@ -273,6 +273,29 @@ def test_perhaps_is_said_by_network_where_own_photographs_bear_it_out() -> None:
         assert with_members(8).probability_beyond(0.01, distance) == 0
 
 
+@pytest.mark.parametrize("general", [False, True])
+def test_a_name_that_may_be_the_right_one_is_no_wrong_one(general: bool) -> None:
+    """Of two names who may be one person: neither certainty nor “perhaps” counts it as wrong."""
+    known = replace(calibration_of(20, 5, strangers=0.8 if general else 10), general=general)
+    held, limit = known.held_out, known.limit(0.01) or 0
+    person, distances = held.member.person.copy(), held.member.distance.copy()
+    if general:
+        distances[:] = 0.4
+    person[:10] = [*[1] * 5, *[0] * 5]
+    distances[:10] = limit + 0.01 if general else 4.0
+    member = replace(held.member, person=person, distance=distances)
+    measured, asked = (
+        replace(known, held_out=replace(held, member=member, alike=alike))
+        for alike in (NO_PAIRS, np.array([[0, 1, -1]]))
+    )
+    assert np.flatnonzero(asked.held_out.perhaps_right).tolist() == [*range(10)]
+    if general:
+        beyond = [by.probability_beyond(0.01, limit + 0.01) for by in (measured, asked)]
+    else:
+        beyond = [by.probability(4.0, 16.0) for by in (measured, asked)]
+    assert beyond[0] < beyond[1]
+
+
 def test_twice_as_many_people_halve_the_odds_of_a_name_by_network() -> None:
     scores = np.array([[-0.4, 0.3], [-0.5, 0.1], [-0.6, 0.0]])
     few, many = (Certainty.in_general(people).probability(scores) for people in (10, 20))
