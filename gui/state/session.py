@@ -43,7 +43,7 @@ Edit = Callable[[Gallery], Gallery]
 _OF_THE_PROJECT = (  # jobs that read the project they are started in, or whose result is for it
     *("import", "train", "add probes", "evaluate", "recipes", "map", "write", "keep run"),
     *("calibrate", "check photos", "group faces", "preview", "even light", "measure frame"),
-    "measure map",
+    *("measure map", "look alikes"),
 )
 
 BUSY = "One moment: the last change is still being written. Then try again."

@@ -39,6 +39,7 @@ _GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
 _DISTANCE = "distance to the nearest known person"
 _NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
+_QUESTIONS = "Two questions, four answers"
 _QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("known", VERDICT_STYLES["sure"].tone),
     ("a face, nobody known", VERDICT_STYLES["unknown"].tone),
@@ -289,7 +290,7 @@ class QuestionsCard(_WhyCard):
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis(_NEAREST), Axis(_CONTRAST, percent=True))
-        super().__init__("Two questions, four answers", "", self.chart)
+        super().__init__(_QUESTIONS, "", self.chart)
 
     def show_decision(self, decision: Decision) -> None:
         """Show all held-out photos, this one, and both limits with what they divide."""
@@ -298,13 +299,16 @@ class QuestionsCard(_WhyCard):
         self.chart.setVisible(decision.calibration is not None)
         if decision.calibration is None:
             return
+        # By Network, whether it is a face is not seen in this plane.
+        by_network = limit is not None and face_limit is None
+        self.set_title("Known, or a stranger?" if by_network else _QUESTIONS)
         members, strangers = held_out_points(decision.calibration)
         clouds, marks = [members, strangers], list[PlotMark]()
         if decision.face_residual is not None:
             clouds.append(np.array([[decision.nearest[1], decision.face_residual]]))
             tone = VERDICT_STYLES[decision.kind].tone
             marks.append(Points("", clouds[-1], tone, ("this photo",)))
-        if limit is not None and face_limit is None:  # the network says whether it is a face
+        if limit is not None and by_network:
             marks.append(ReferenceLine(limit, solid=True))
         if limit is not None and face_limit is not None:
             x, y, none = limit, face_limit, None
@@ -313,8 +317,9 @@ class QuestionsCard(_WhyCard):
             for (title, tone), edge in zip(_QUADRANTS, parts, strict=True):
                 marks.append(ShadedRegion(*edge, tone=tone, label=title))
         marks += [Points("known, held out", members), Points("strangers", strangers)]
-        # Beyond each limit there is room for words.
-        edges = [np.nan if value is None else 1.2 * value for value in (limit, face_limit)]
+        # Beyond each limit, or above this photo, there is room for words.
+        ends = limit, decision.face_residual if face_limit is None else face_limit
+        edges = [np.nan if value is None else 1.2 * value for value in ends]
         clouds.append(np.array([edges]))
         x_span, y_span = (_padded_range(*(cloud[:, axis] for cloud in clouds)) for axis in range(2))
         y_axis = Axis(_CONTRAST, percent=True, span=y_span)
