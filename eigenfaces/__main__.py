@@ -21,7 +21,7 @@ def main() -> None:
     limit_blas_threads()
     ignore_picture_warnings()
     write_in_any_encoding()
-    outlive_readers()
+    survive_closed_pipes()
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else it is ignored
         signal.signal(signal.SIGINT, _stop)
     from eigenfaces.cli import app
@@ -64,7 +64,7 @@ def write_in_any_encoding() -> None:
             stream.reconfigure(errors="plainly")
 
 
-def outlive_readers() -> None:
+def survive_closed_pipes() -> None:
     """Let a command go on, and end as it would, when nobody reads any more, as after “| head”."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

@@ -96,11 +96,13 @@ def with_no_break_spaces(text: str) -> str:
     return re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)
 
 
-def number(value: float) -> str:
+def four_digits(value: float) -> str:
     """Return a distance with four digits, “10.10”; from a thousand on, without decimals.
 
-    >>> number(8.83342), number(10.1), number(1339.6), number(-12.5), number(1e-7)
-    ('8.833', '10.10', '1,340', '−12.50', '0')
+    >>> four_digits(8.83342), four_digits(10.1), four_digits(1339.6), four_digits(1e-7)
+    ('8.833', '10.10', '1,340', '0')
+    >>> four_digits(-12.5)
+    '−12.50'
     """
     if abs(value) < 5e-5:
         return "0"
@@ -117,7 +119,7 @@ def with_minus(text: str) -> str:
     return text.replace("-", "−")
 
 
-def limits(low: float | None, high: float | None) -> str:
+def interval_text(low: float | None, high: float | None) -> str:
     """Return the limits of an interval in percent, “94.57 to 98.87”; without limits, a dash."""
     if low is None or high is None or not math.isfinite(low + high):
         return "–"
@@ -126,7 +128,7 @@ def limits(low: float | None, high: float | None) -> str:
 
 def with_interval(value: float, low: float | None, high: float | None) -> str:
     """Return a share and its interval as “97.50 % (94.57 to 98.87)”."""
-    known = limits(low, high)
+    known = interval_text(low, high)
     return percent(value, 2) if known == "–" else f"{percent(value, 2)} ({known})"
 
 

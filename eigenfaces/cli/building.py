@@ -32,7 +32,7 @@ from eigenfaces.recognition.recipe import Recipe, recipe_words
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.text import count
 
-FACE_COLUMNS = (
+CUT_FACE_COLUMNS = (
     "photo",
     "person",
     "face",
@@ -84,7 +84,7 @@ def build(
     if (folder is None) != sample:
         raise typer.BadParameter("Give either a FOLDER or --sample.")
     if sample:
-        photos.refuse_for("sample")
+        photos.refuse_unused("sample")
     for file in filter(None, (output, unused)):
         running.check_new(file, overwrite)
     if output.exists():  # only a project, and one that no window has open, is replaced
@@ -195,8 +195,8 @@ def _summary(gallery: Gallery) -> dict[str, Any]:
         "components_for": {f"{s:.2f}": space.fewest_for(s) for s in shares} if space else {},
         "preparation": asdict(gallery.preparation),
         "recipe": gallery.recipe.record,
-        "changed_since_training": gallery.changes,
-        "missing": [str(photo.path) for photo in gallery.missing()],
+        "changed_since_training": gallery.changes_since_training,
+        "missing": [str(photo.path) for photo in gallery.missing_photos()],
         "lost": [
             {"photo": str(photo.path), "face": photo.number, "person": photo.person}
             for photo in index.photos
@@ -298,9 +298,9 @@ def faces(
             row["face"] = name
             (part / name).parent.mkdir(exist_ok=True)
             Image.fromarray(grey_levels(cut.image(number))).save(part / name, "PNG")
-        lines = [[row.get(name, "") for name in FACE_COLUMNS] for row in rows]
+        lines = [[row.get(name, "") for name in CUT_FACE_COLUMNS] for row in rows]
         lines += [[file.path, file.person or "", *[""] * 12, file.reason] for file in cut.skipped]
-        running.write_csv(part / FACES_TABLE, FACE_COLUMNS, lines)
+        running.write_csv(part / FACES_TABLE, CUT_FACE_COLUMNS, lines)
         eyes = [row | {"file": row["photo"]} for row in rows if "left_x" in row]
         eyes_lines = [[row[name] for name in EYE_COLUMNS] for row in eyes]
         running.write_csv(part / "eyes.csv", EYE_COLUMNS, eyes_lines)
@@ -347,7 +347,7 @@ def _row(preparation: Preparation, reading: FaceReading) -> dict[str, object]:
         if not photo.turned:  # else these would be places in the turned photograph
             numbers = *eyes.box, *eyes.left, *eyes.right, eyes.angle
             texts = (f"{number:.2f}" for number in numbers)
-            row |= dict(zip(FACE_COLUMNS[3:11], texts, strict=True))
+            row |= dict(zip(CUT_FACE_COLUMNS[3:11], texts, strict=True))
     row["sharpness"] = f"{sharpness(reading.face):.3f}"
     row["concerns"] = ", ".join(concern.kind for concern in concerns(reading, preparation))
     return row

@@ -30,7 +30,15 @@ from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.recognition.recipe import RECIPES, Recipe, recipe_words
 from eigenfaces.report import tables
 from eigenfaces.report.page import report_files, with_relative_paths, write_figures, write_report
-from eigenfaces.text import capital, count, first_few, limits, parse_name, percent, with_interval
+from eigenfaces.text import (
+    capital,
+    count,
+    first_few,
+    interval_text,
+    parse_name,
+    percent,
+    with_interval,
+)
 
 _FIRST = 10  # rows of a long table that are printed
 _ALIKE = 1e-9  # how far, relatively, a number may be from the one in a report
@@ -231,7 +239,12 @@ def evaluation_text(record: Record, chosen: str = "") -> str:
         interval = f"in brackets its 95 % interval, {figure.by}"
         first = f"{capital(figure.kind)}: {figure.words()}; {interval}."
     rows = [
-        (control.kind, percent(control.value, 2), limits(control.low, control.high), control.note)
+        (
+            control.kind,
+            percent(control.value, 2),
+            interval_text(control.low, control.high),
+            control.note,
+        )
         for control in result.controls
     ]
     controls = [table(("Compare with", "Value", "95 % interval", ""), rows)]
@@ -256,7 +269,7 @@ def _component_counts_text(result: Evaluation) -> str:
     for name, curve in by.accuracy.items() if by else ():
         if by and np.isfinite(curve).any():
             k = best_k(curve)
-            interval = limits(float(by.low[name][k - 1]), float(by.high[name][k - 1]))
+            interval = interval_text(float(by.low[name][k - 1]), float(by.high[name][k - 1]))
             rows.append((name, f"{k} of {len(by)}", percent(float(curve[k - 1]), 2), interval))
     if not rows:
         return ""
@@ -358,7 +371,7 @@ def sweep(
             raise EigenfacesError("None of these combinations is possible.")
     results.sort(key=lambda row: -row[-3])
     running.write_csv(output, [*axes, "figure", "value", "low", "high"], results)
-    best = [(*row[:-3], percent(row[-3], 2), limits(*row[-2:])) for row in results[:_FIRST]]
+    best = [(*row[:-3], percent(row[-3], 2), interval_text(*row[-2:])) for row in results[:_FIRST]]
     print_text(
         f"{protocol.words()}.\n{output}: {count(len(results), 'combination')}.",
         f"{table([*axes, 'Figure', 'Value', '95 % interval'], best)}\n"
@@ -600,5 +613,5 @@ def compare(
         f"{path}: {of.setting.protocol.words()}; {recipe_words(of.setting.recipe)}"
         for path, of in ((first, one), (second, other))
     )
-    figures = _text_of(tables.figures_of_both(one, other))
+    figures = _text_of(tables.comparison_table(one, other))
     print_result(as_json, asdict(result), "\n".join(runs), figures, result.sentence)

@@ -22,7 +22,7 @@ from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace, pixel_spac
 from eigenfaces.lessons.catalogue import LESSONS, every_picture
 from eigenfaces.lessons.catalogue import lesson as lesson_named
 from eigenfaces.lessons.drawing import LessonPicture
-from eigenfaces.lessons.lesson import Lesson, Slide, plain
+from eigenfaces.lessons.lesson import Lesson, Slide, without_markup
 from eigenfaces.lessons.subjects import SUBJECTS, Subject
 from eigenfaces.project.exports import export_components, save_grey
 from eigenfaces.recognition.probes import main_face_on
@@ -88,9 +88,9 @@ def components(
         if file is not None:
             space = open_gallery(file).trained.space
         elif pictures in ("digits", "patches"):
-            space = cast(ImageSet, SUBJECTS[pictures].make(0)).space(tick)
+            space = cast(ImageSet, SUBJECTS[pictures].make(0)).fit_space(tick)
         else:
-            space = _read_pictures(Path(pictures or ""), tick).space(tick)
+            space = _read_pictures(Path(pictures or ""), tick).fit_space(tick)
         space = space if k is None else space.first(k)
         export_components(space, output, tick)
     print_text(f"{output}: the mean and {count(len(space), 'component')}.")
@@ -214,7 +214,7 @@ def map(
         )
     plot = map_plot(face_map, axes, gallery.index)
     if output.suffix.lower() == ".csv":
-        named = zip(gallery.index.photos, face_map.view(axes).tolist(), strict=True)
+        named = zip(gallery.index.photos, face_map.view_coordinates(axes).tolist(), strict=True)
         rows = ([photo.path, photo.person or "", *place] for photo, place in named)
         running.write_csv(output, ["file", "person", *(face_map.axis(axis) for axis in axes)], rows)
     else:
@@ -377,7 +377,7 @@ def _lesson_text(
             values = f"{control.least:g} to {control.most:g}{control.unit}"
         rows.append((f"{control.name}={_setting_text(state, control)}", control.about, values))
     lines = [chosen.title, subject.title, ""]
-    lines += (plain(line.format_map(picture.words)) for line in text)
+    lines += (without_markup(line.format_map(picture.words)) for line in text)
     lines += ["", "Settings, by --set", table((), rows), "", "Numbers", _numbers_table(picture)]
     return "\n".join([*lines, "", f"--on: {_choices(chosen)}"])
 

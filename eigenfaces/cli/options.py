@@ -168,7 +168,7 @@ class PhotoOptions:
         width = Preparation.width if self.width is None else self.width
         return Preparation(height, width, self.already_cropped)
 
-    def refuse_for(self, source: str) -> None:
+    def refuse_unused(self, source: str) -> None:
         """Raise an error if options are given that have no effect."""
         if self != PhotoOptions():
             raise typer.BadParameter(

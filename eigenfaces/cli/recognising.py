@@ -33,7 +33,7 @@ from eigenfaces.recognition.probes import probe_preparation, probes_on_each, wit
 from eigenfaces.recognition.recognised import TOP, Recognition, recognise_probes, records_csv
 from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.sample import PREPARATION, load_sample
-from eigenfaces.text import capital, count, number, percent
+from eigenfaces.text import capital, count, four_digits, percent
 
 _Photos = Annotated[
     list[Path], argument("PHOTO", "Photographs, or folders: all photographs in them.")
@@ -158,7 +158,7 @@ def _face_text(face: Recognition, top: int) -> str:
     place = ""
 
     def distance(value: float) -> str:
-        return number(round_distance(value, verdict.farthest))
+        return four_digits(round_distance(value, verdict.farthest))
 
     if probe.box is not None:
         left, upper, size = probe.box
@@ -170,7 +170,7 @@ def _face_text(face: Recognition, top: int) -> str:
         limit = percent(decision.face_limit, 0)
         figures += f" Unlike a face: {percent(decision.face_residual, 0)} (limit {limit})."
     if not face.gallery.trained.recipe.features.PRETRAINED:
-        figures += f" Distance from face space: {number(verdict.distance_from)}."
+        figures += f" Distance from face space: {four_digits(verdict.distance_from)}."
     lines = [
         f"{probe.photo.path}{place}",
         f"{decision.headline} ({decision.badge})",
@@ -265,7 +265,7 @@ def _report_texts(report: CalibrationReport, promise: str) -> list[str]:
     rows = [
         (
             f"{100 * mark.asked:g} %",
-            number(mark.limit),
+            four_digits(mark.limit),
             mark.refused.words(),
             mark.named.words(),
             "by law" if mark.promised is None else percent(mark.promised),
@@ -323,7 +323,7 @@ def verify(
     result = same_person(first, second)
     verdict = "Yes, the same person" if result.same else "No, two people"
     than = "nearer" if result.same else "farther apart"
-    apart, limit = number(result.distance), number(result.limit)
+    apart, limit = four_digits(result.distance), four_digits(result.limit)
     middle = [
         f"{path} shows several faces: the one nearest the middle is meant."
         for path in result.by_middle

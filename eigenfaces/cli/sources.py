@@ -26,7 +26,7 @@ from eigenfaces.faces.read import FaceReading
 from eigenfaces.files import resolved
 from eigenfaces.importing.load import load_faces
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped, find_photos
-from eigenfaces.photographs.names import alike_words, person_from_name, suggest_pattern
+from eigenfaces.photographs.names import lookalikes_words, person_from_name, suggest_pattern
 from eigenfaces.photographs.placement import Placement
 from eigenfaces.photographs.regions import with_marked_faces
 from eigenfaces.project.project import SUFFIX, Project
@@ -60,11 +60,11 @@ def read_gallery(
         raise typer.BadParameter("Give either a SOURCE or --sample.")
     inspected: Sequence[PhotoConcerns] = ()
     if place is None:
-        photos.refuse_for("sample")
+        photos.refuse_unused("sample")
         gallery = Gallery(read_sample(), SAMPLE_PREPARATION, Recipe())
         source = Source("sample")
     elif is_project(place):
-        photos.refuse_for("project")
+        photos.refuse_unused("project")
         project = open_project(place, shared=True)
         source = Source("project", str(place))
         faces = replace(project.gallery.faces, skipped=project.unused)
@@ -126,7 +126,7 @@ def find(place: Path, options: PhotoOptions, *, marked: bool = False) -> FoundPh
             "sub-folder: nobody is named on them, so they shape the face space but are never an "
             f"answer. A flat folder needs --pattern to name people by their file names.{note}"
         )
-    for sentence in (photos.note, alike_words(photos.people), photos.marked):
+    for sentence in (photos.note, lookalikes_words(photos.people), photos.marked_words):
         if sentence:
             running.echo_err(sentence)
     return photos

@@ -74,7 +74,7 @@ def fold_curves(
         mated = probes[np.isin(people[probes], people[gallery])]
         of.append(people[mated])
         for name in distances if len(mated) else ():
-            whole = DISTANCES[name].along(variances, recipe.matcher.dropped)
+            whole = DISTANCES[name].with_variances(variances, recipe.matcher.dropped)
             firsts = _nearest_people(coordinates, whole, recipe, mated, gallery, people)
             right[name].append(firsts == people[mated])
     flags = {name: np.concatenate(parts, axis=1) for name, parts in right.items()}
@@ -126,13 +126,13 @@ def _nearest_people(
     for start in range(0, len(probes), step):
         k = skip
         some = slice(start, start + step)
-        for distances in cumulative(whole, a[some], b):
+        for distances in cumulative_distances(whole, a[some], b):
             out[k : k + len(distances), some] = columns[(distances + scatter).argmin(axis=2)]
             k += len(distances)
     return out
 
 
-def cumulative(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
+def cumulative_distances(distance: Distance, a: Doubles, b: Doubles) -> Iterator[Doubles]:
     """Yield numbers (c, m, n) in the order of the distances by 1, 2 … K coordinates, c at a time.
 
     ``a``, ``b``: (m, K) and (n, K) standardised coordinates.
@@ -196,7 +196,7 @@ def best_k(curve: NDArray[np.float64]) -> int:
     return int(np.argmax(curve)) + 1
 
 
-def axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
+def accuracy_axis_start(ks: NDArray[np.float64], curves: Sequence[NDArray[np.float64]]) -> float:
     """Return where an axis of accuracy starts, a multiple of 0.05, so that curves are distinct.
 
     ``ks``: (n,) numbers of components, of which those under ten do not count; ``curves``: (n,)

@@ -70,7 +70,7 @@ def calibration_report(
     named_rightly = Rate.among(held.right[mated], held.people[mated])
     likeness = calibration.likeness.limit
     report = CalibrationReport(
-        held.count, len(held.people), named_rightly, calibration.reason, asked, duplicates
+        held.person_count, len(held.people), named_rightly, calibration.reason, asked, duplicates
     )
     if report.reason:
         return report

@@ -17,7 +17,7 @@ from eigenfaces.evaluation.protocols import Fold
 from eigenfaces.evaluation.searches import probes_and_galleries
 from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.lighting import window_weights
-from eigenfaces.photographs.names import seen_name
+from eigenfaces.photographs.names import visible_name
 from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.space.arrays import Doubles, Numbers
 from eigenfaces.space.distances import DISTANCES
@@ -82,7 +82,7 @@ def find_leaks(
     leaks = dict[Leak, None]()
     names = [photo.person or "" for photo in photos]
     people = np.unique(names, return_inverse=True)[1]
-    plain = np.array([seen_name(name) for name in names])
+    plain = np.array([visible_name(name) for name in names])
     titles = [f"“{photo.path.name}” ({photo.person})" for photo in photos]
     for fold in folds:
         known, searched = np.zeros((2, len(faces)), bool)

@@ -40,9 +40,9 @@ class Curves:
     people: tuple[str, ...]
     accuracy: Mapping[str, Curve] = field(default_factory=dict)  # by distance, its own first
     variance_kept: Curve | None = None
-    match: Curve | None = None
-    rates: Curve | None = None  # FMR over FNMR
-    detection: Curve | None = None  # FPIR over 1 − DIR, if there are strangers
+    cumulative_match: Curve | None = None
+    error_rates: Curve | None = None  # FMR over FNMR
+    stranger_rates: Curve | None = None  # FPIR over 1 − DIR, if there are strangers
     confusion: Numbers | None = None  # (p, p)
     distances: Histogram | None = None  # of mated and non-mated comparisons
 
@@ -68,15 +68,15 @@ def curves_of(evaluation: Evaluation) -> Curves:
     if searches is not None and searches.mated.any():
         match = cumulative_match(searches, count, failures)
         share, low, high = (band[:MOST_DRAWN] for band in match)
-        curves["match"] = Curve(np.arange(1.0, 1 + len(share)), share, low, high)
+        curves["cumulative_match"] = Curve(np.arange(1.0, 1 + len(share)), share, low, high)
         if not searches.mated.all():
-            curves["detection"] = thinned_rates(detection_curve(searches, len(failures)))
+            curves["stranger_rates"] = thinned_rates(detection_curve(searches, len(failures)))
     if all(comparisons.counts):
         distances, mated = comparisons.distances, comparisons.mated
         rates = error_rates(distances, mated, len(failures.mated_people))
         edges = np.histogram_bin_edges(distances, 50)
         histogram = Histogram.of(edges, distances[mated], distances[~mated], rates.eer[1])
-        curves |= {"distances": histogram, "rates": thinned_rates(rates)}
+        curves |= {"distances": histogram, "error_rates": thinned_rates(rates)}
     if by is not None:
         every = np.arange(1.0, 1 + len(by))
         at = np.arange(len(by))

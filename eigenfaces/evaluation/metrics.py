@@ -204,7 +204,7 @@ def _detection(searches: Searches, weights: Doubles, failed: float) -> ErrorRate
     return ErrorRates.of(searches.answer_distances, hits, weights - members, whole)
 
 
-def resampled(
+def bootstrap_limits(
     figures: Callable[[Doubles], Doubles],
     values: ArrayLike,
     erring: ArrayLike,
@@ -336,7 +336,7 @@ def verification(
     values = figures(every, every.mated, ~every.mated, len(lost))
     erring = [len(np.unique(np.concatenate([people[missed], lost]))) for missed in refused]
     sizes = count, len(np.unique(np.concatenate([people, lost])))
-    lows, highs = resampled(resample, values, erring, sizes, seed, tick)
+    lows, highs = bootstrap_limits(resample, values, erring, sizes, seed, tick)
     note = f"{right + len(lost):,} mated and {wrong:,} non-mated comparisons"
     note += failed_words(failures) if len(lost) else ""
     notes: dict[MetricKind, str] = {
@@ -382,7 +382,7 @@ def open_set(
     erring = [len(np.unique(np.concatenate([some, lost]))) for some in wrong]
     members = np.concatenate([people[~strange], lost])
     fewer = min(len(np.unique(people[strange])), len(np.unique(members)))
-    lows, highs = resampled(figures, values, erring, (count, fewer), seed, tick)
+    lows, highs = bootstrap_limits(figures, values, erring, (count, fewer), seed, tick)
     note = f"{len(members):,} mated searches and {strange.sum():,} of strangers"
     note += failed_words(failures)
     return [

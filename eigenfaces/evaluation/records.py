@@ -28,7 +28,7 @@ from eigenfaces.faces.identity import FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.photographs.decode import MOST_BYTES, read_text
 from eigenfaces.photographs.find import Skipped
-from eigenfaces.recognition.automatic import BEHIND, preferred
+from eigenfaces.recognition.automatic import MOST_BEHIND, preferred_recipe
 from eigenfaces.recognition.duplicates import Duplicate
 from eigenfaces.recognition.features import person_numbers
 from eigenfaces.recognition.limits import check_share
@@ -116,7 +116,9 @@ class RecipesCompared:
         """Which one Automatic would take, and which is best; empty where none was measured."""
         if not (shares := self.shares):
             return "", ""
-        return preferred(shares, crops=self.crops), max(shares, key=lambda name: shares[name])
+        return preferred_recipe(shares, crops=self.crops), max(
+            shares, key=lambda name: shares[name]
+        )
 
     @property
     def sentence(self) -> str:
@@ -130,8 +132,8 @@ class RecipesCompared:
             which = "the best at telling strangers" if by_photos else "the simplest"
             ahead = round(100 * (self.shares[best] - self.shares[chosen]), 1)
             words = (
-                f"Automatic would take {chosen}, {which} of those within {100 * BEHIND:g} points "
-                f"of the best result. {best} is "
+                f"Automatic would take {chosen}, {which} of those within {100 * MOST_BEHIND:g} "
+                f"points of the best result. {best} is "
             )
             words += f"{ahead:.1f} points ahead." if ahead else "right as often."
         if self.leaks:

@@ -112,7 +112,7 @@ def run_name(evaluation: Evaluation) -> str:
     return " · ".join(filter(None, parts))
 
 
-def missing_words(kind: MetricKind) -> str:
+def missing_figure_words(kind: MetricKind) -> str:
     """Return why a figure is not there."""
     if kind == "rank-5":
         return "At most five people are enrolled, so the right one is always among five."
@@ -148,7 +148,7 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
         name = "equal error rate (EER)" if kind == "EER" else kind
         figure = ours.metric(kind)
         if figure is None:
-            figures.append(KeyFigure(name, interval=missing_words(kind)))
+            figures.append(KeyFigure(name, interval=missing_figure_words(kind)))
             continue
         interval = f"{100 * figure.low:.1f} to {100 * figure.high:.1f}"
         note = figure.note
@@ -160,7 +160,7 @@ def key_figures(ours: Evaluation, theirs: Evaluation | None = None) -> list[KeyF
         figures.append(KeyFigure(name, percent(figure.value), f"{interval} %, {figure.by}", note))
     judged, right = ours.judged()
     if not judged.any():
-        return [*figures, KeyFigure("mistakes", interval=missing_words("pair accuracy"))]
+        return [*figures, KeyFigure("mistakes", interval=missing_figure_words("pair accuracy"))]
     what = "searches" if ours.pairs is None else "pairs"
     failed = len(ours.failed)
     wrong = f"{(judged & ~right).sum() + failed:,}"
@@ -197,7 +197,7 @@ def strangers_words(evaluation: Evaluation) -> str:
     )
 
 
-def cut_words(evaluation: Evaluation) -> str:
+def truncation_words(evaluation: Evaluation) -> str:
     """Return that coordinates were cut, where there are so many photographs; else nothing."""
     pretrained = evaluation.setting.recipe.features.PRETRAINED
     if pretrained or len(evaluation.photos) <= MOST_COORDINATES:
@@ -229,7 +229,7 @@ def notices(evaluation: Evaluation) -> list[str]:
             "This split leaks, which you allowed, so the figures are too good. "
             f"{' '.join(leaks[:_LEAKS_NAMED])}{more}"
         )
-    words = strangers_words(evaluation), middle_words(evaluation), cut_words(evaluation)
+    words = strangers_words(evaluation), middle_words(evaluation), truncation_words(evaluation)
     texts += filter(None, words)
     if evaluation.too_few_photos:
         texts.append(f"{left_out_words(evaluation)}: {first_few(evaluation.too_few_photos)}.")

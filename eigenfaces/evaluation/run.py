@@ -70,7 +70,7 @@ class Split:
     leaks: tuple[Leak, ...]
 
     @property
-    def count(self) -> int:
+    def person_count(self) -> int:
         """The number of people that take part."""
         return len(self.faces.index.people)
 
@@ -150,7 +150,7 @@ def evaluate(
     begin = in_stages(STAGES, tick, enter)
     strangers = None
     index = split.faces.index
-    people = split.count
+    people = split.person_count
     seed = setting.seed
     with parallel_backend(split, cluster) as sharing:
         results = evaluate_folds(split, setting, begin(RECOGNISING), sharing=sharing)
@@ -365,7 +365,7 @@ def fit_fold(principal: Principal, train: Numbers, people: Numbers, recipe: Reci
     if recipe.features.SCATTER is not None:
         check_people(people[train])
     fitted = fit(principal, train, people, recipe.features.SCATTER)
-    if principal.is_cut and recipe.features.SCATTER is None:
+    if principal.is_truncated and recipe.features.SCATTER is None:
         check_components(fitted.variance_kept, recipe.matcher.components)
     return fitted
 
@@ -444,7 +444,7 @@ def _headline(results: Sequence[FoldResult], split: Split) -> Metric | None:
         return metrics.pair_accuracy(scores, thresholds, split.people, failures)
     people = [*scores.people[scores.mated].tolist(), *failures.people.tolist()]
     note = f"{count(len(people), 'search', 'searches')} of {count(len({*people}), 'person')}"
-    metric = next(iter(metrics.identification(scores, split.count, failures)), None)
+    metric = next(iter(metrics.identification(scores, split.person_count, failures)), None)
     return metric and replace(metric, note=note)
 
 

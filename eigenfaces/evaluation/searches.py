@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from eigenfaces.evaluation.protocols import Fold, RowPairs, Rows
-from eigenfaces.recognition.neighbours import Matching, distance_along
+from eigenfaces.recognition.neighbours import Matching, distance_in_space
 from eigenfaces.recognition.recipe import Recipe, Rule
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.principal import Fit, Principal
@@ -102,7 +102,7 @@ class FoldPoints:
     @classmethod
     def of(cls, principal: Principal, fitted: Fit, recipe: Recipe) -> FoldPoints:
         """Return all faces along the axes that are fitted to a fold."""
-        distance = distance_along(recipe.matcher, fitted.variances, fitted.variance_kept)
+        distance = distance_in_space(recipe.matcher, fitted.variances, fitted.variance_kept)
         points = distance.standardised(fitted.project(principal.coordinates))
         return cls(points, distance.between, recipe.matcher.rule, recipe.mean_scatter)
 

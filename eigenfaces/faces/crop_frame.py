@@ -36,7 +36,7 @@ class FramedPreparation(Preparation):
         """Where the eyes lie in every face cut."""
         return self.eyes or super().aligned_eyes
 
-    def standard(self, eyes: Eyes) -> Eyes:
+    def to_standard_eyes(self, eyes: Eyes) -> Eyes:
         """Return the eyes of the standard crop that covers the same part of a photograph."""
         if self.eyes is None:
             return eyes

@@ -65,13 +65,13 @@ class PhotoIndex:
         return list(self.rows_by_person.get(person, ()))
 
     @cached_property
-    def places(self) -> Mapping[FaceId, int]:
+    def row_by_id(self) -> Mapping[FaceId, int]:
         """The row of every face."""
         return {photo.id: row for row, photo in enumerate(self.photos)}
 
     def row_of(self, face: FaceId) -> int | None:
         """Return the row of a face, or None if it is not among them."""
-        return self.places.get(face)
+        return self.row_by_id.get(face)
 
     @cached_property
     def rows_by_sha(self) -> Mapping[str, list[int]]:
@@ -440,7 +440,9 @@ class FaceSet:
                 new.append(row)
                 photos.append(photo)
         now = {photo.photograph.sha: photo.photograph for photo in theirs}
-        photos = [photo.on(now.get(photo.photograph.sha, photo.photograph)) for photo in photos]
+        photos = [
+            photo.moved_to(now.get(photo.photograph.sha, photo.photograph)) for photo in photos
+        ]
         pixels = self.pixels.join(other.pixels, new, placed)
         return FaceSet(pixels, self.shape, PhotoIndex(tuple(photos)), self.skipped + other.skipped)
 
@@ -465,10 +467,10 @@ def match_enrolled(
     for photo, (face, old) in zip(photos, _numbered(photos, index, also), strict=True):
         path = _present_path(face.photograph, index, in_place)
         new = replace(face, photograph=replace(face.photograph, path=path))
-        if old is not None and old.id in index.places:
+        if old is not None and old.id in index.row_by_id:
             new = new.in_place_of(old)
             saved_again = old.photograph.sha != new.photograph.sha
-            if saved_again or old.lost or old.on(new.photograph).placement != new.placement:
+            if saved_again or old.lost or old.moved_to(new.photograph).placement != new.placement:
                 replaced[new.id] = old
         described[photo.id] = new
     return faces.with_photos(described), replaced

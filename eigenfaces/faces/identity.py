@@ -121,7 +121,7 @@ class FacePhoto:
         """(h, w) of its photograph in pixels, as it is looked at."""
         return self.photograph.size
 
-    def on(self, photograph: Photograph) -> FacePhoto:
+    def moved_to(self, photograph: Photograph) -> FacePhoto:
         """Return the face on the same picture in another place or size, or turned otherwise."""
         if photograph == self.photograph:
             return self
@@ -135,7 +135,7 @@ class FacePhoto:
             placement = replace(placement, eyes=moved)
         return replace(self, photograph=photograph, placement=placement)
 
-    def apart(self, other: FacePhoto) -> float:
+    def eye_distances_to(self, other: FacePhoto) -> float:
         """Return how far another face lies from it, in eye distances of this one.
 
         0 where all of a photograph is the face; infinity where the pictures have other shapes.
@@ -144,14 +144,14 @@ class FacePhoto:
             return 0.0
         if not self.photograph.has_shape_of(other.photograph):
             return math.inf
-        mine = self.on(other.photograph).placement.eyes
+        mine = self.moved_to(other.photograph).placement.eyes
         theirs = other.placement.eyes
         assert mine is not None  # as before
         return abs(mine.middle - theirs.middle) / mine.distance
 
     def is_same_face(self, other: FacePhoto) -> bool:
         """Return whether it is the same face on the same picture, perhaps not cut quite alike."""
-        return self.apart(other) < SAME_FACE
+        return self.eye_distances_to(other) < SAME_FACE
 
     def in_place_of(self, old: FacePhoto) -> FacePhoto:
         """Return the face with all that a person has said about it as it was before."""
@@ -185,7 +185,7 @@ def match_faces(known: Sequence[FacePhoto], coming: Sequence[FacePhoto]) -> dict
         for new, other in enumerate(coming):
             both = (face.placement.eyes is None) == (other.placement.eyes is None)
             if both or alone:
-                pairs.append((face.apart(other), old, new))
+                pairs.append((face.eye_distances_to(other), old, new))
     matched = dict[int, int]()
     for apart, old, new in sorted(pairs):
         if apart < SAME_FACE and new not in matched and old not in matched.values():

@@ -64,7 +64,7 @@ def crop_at(
     return np.asarray(image.transform((width, height), Image.Transform.AFFINE, to_photo, sampling))
 
 
-def standard_points(eyes: Eyes, shape: tuple[int, int]) -> NDArray[np.complex128]:
+def crop_pixel_positions(eyes: Eyes, shape: tuple[int, int]) -> NDArray[np.complex128]:
     """Return the positions of a crop's pixel centres in the photograph, (h, w), as x + iy."""
     height, width = shape
     across = eyes.across / (EYE_DISTANCE * width)
@@ -161,7 +161,7 @@ class Preparation:
         """Return whether all of a photograph of (h, w) is the face, so that none is searched."""
         return self.already_cropped
 
-    def standard(self, eyes: Eyes) -> Eyes:
+    def to_standard_eyes(self, eyes: Eyes) -> Eyes:
         """Return the eyes of the standard crop that covers the same part of a photograph."""
         return eyes
 
@@ -172,7 +172,7 @@ class Preparation:
         face: its largest centred part of this aspect ratio, unchanged if it already has this size.
         """
         if eyes is not None:
-            face = crop_at(grey, self.standard(eyes), self.shape)
+            face = crop_at(grey, self.to_standard_eyes(eyes), self.shape)
         else:
             image = Image.fromarray(np.ascontiguousarray(grey, np.float32))
             scale = min(image.width / self.width, image.height / self.height)

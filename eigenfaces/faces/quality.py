@@ -12,7 +12,7 @@ from eigenfaces.faces.detect import CERTAIN
 from eigenfaces.faces.face_choice import EVERY_FACE
 from eigenfaces.faces.general_model import general_faces
 from eigenfaces.faces.network import DESCRIPTORS
-from eigenfaces.faces.prepare import Preparation, standard_points
+from eigenfaces.faces.prepare import Preparation, crop_pixel_positions
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.photographs.placement import Placement
 from eigenfaces.space.arrays import Floats
@@ -116,7 +116,7 @@ def concerns(reading: FaceReading, preparation: Preparation) -> tuple[Concern, .
     if (doubt := doubt_of(reading, preparation)) is not None:
         kinds.append(doubt)
     if eyes is not None:
-        points = standard_points(preparation.standard(eyes), preparation.shape)
+        points = crop_pixel_positions(preparation.to_standard_eyes(eyes), preparation.shape)
         across = (points.real >= 0) & (points.real < reading.size[1])
         down = (points.imag >= 0) & (points.imag < reading.size[0])
         if (outside := 1 - float((across & down).mean())) > CUT_OFF:

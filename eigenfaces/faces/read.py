@@ -393,8 +393,8 @@ def read_face(
     """
     picture = picture or Picture.of(photo)
     placement = photo.placement
-    if placement is None and photo.marked and picture.turned == 0:
-        placement = picture.marked_at(photo.marked[0])
+    if placement is None and photo.marked_faces and picture.turned == 0:
+        placement = picture.marked_at(photo.marked_faces[0])
     if placement is None and preparation.takes_whole(picture.size):
         placement = WHOLE_PHOTO
     faces = Faces()

@@ -34,8 +34,8 @@ TEXTURE_LENGTH = PATTERN_CELLS * PATTERN_CELLS * PATTERN_BINS  # numbers that de
 _TOLERANCE = 1e-3  # grey levels: interpolation between equal levels is rounded
 
 
-def texture_of(numbers: NDArray[np.uint8]) -> Floats:
-    """Return the texture (n, `TEXTURE_LENGTH`) of images with these `patterns`, of unit length.
+def pattern_histograms(numbers: NDArray[np.uint8]) -> Floats:
+    """Return the texture (n, `TEXTURE_LENGTH`), of unit length, from these `uniform_patterns`.
 
     Histograms of the uniform patterns at radius 2 over 8 × 8 cells; the square root evens out
     their weights, and makes the product of two textures a likeness (Bhattacharyya).
@@ -43,7 +43,7 @@ def texture_of(numbers: NDArray[np.uint8]) -> Floats:
     Examples
     --------
     >>> faces = np.random.default_rng(0).integers(0, 256, (3, 112, 92), np.uint8)
-    >>> texture_of(patterns(faces)).shape
+    >>> pattern_histograms(uniform_patterns(faces)).shape
     (3, 3776)
     """
     n, height, width = numbers.shape
@@ -56,7 +56,7 @@ def texture_of(numbers: NDArray[np.uint8]) -> Floats:
     return roots / np.linalg.norm(roots, axis=1, keepdims=True)
 
 
-def patterns(levels: Bytes) -> NDArray[np.uint8]:
+def uniform_patterns(levels: Bytes) -> NDArray[np.uint8]:
     """Return the number of the pattern (0…58) around every pixel of images (n, h, w).
 
     Pixels nearer than the radius to the border have none: (n, h − 4, w − 4).
@@ -80,8 +80,8 @@ def patterns(levels: Bytes) -> NDArray[np.uint8]:
     return _uniform_lbp_tables()[0][codes]
 
 
-def mirrored(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return the `patterns` of mirror images, from those of the images."""
+def mirrored_patterns(numbers: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the `uniform_patterns` of mirror images, from those of the images."""
     return _uniform_lbp_tables()[1][numbers[:, :, ::-1]]
 
 

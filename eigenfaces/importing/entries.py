@@ -176,7 +176,7 @@ def proposed_faces(entries: Iterable[Entry], *, guessed: bool) -> dict[Path, int
     }
 
 
-def tally(entries: Sequence[Entry]) -> str:
+def tally_words(entries: Sequence[Entry]) -> str:
     """Return the numbers of photographs by outcome in one line; "" if there are none."""
     parts = []
     for outcome, (one, many) in _OUTCOMES.items():

@@ -167,7 +167,7 @@ def _read(
     if before is not None and before.choice is EVERY_FACE:
         return [before]
     index = enrolled.index
-    beside = photo.marked[1:]
+    beside = photo.marked_faces[1:]
     if before is not None and before.levels is not None:
         first = _settled(before)
         saved_again = bool(_known_before(first, index))
@@ -348,7 +348,9 @@ PlacedFaces = Sequence[tuple[FacePhoto, Placement | None]]
 """Faces, and where each lies in its photograph now; None: it is searched for."""
 
 
-def placed_for(index: PhotoIndex, before: Preparation, after: Preparation) -> PlacedFaces:
+def placements_for_recrop(
+    index: PhotoIndex, before: Preparation, after: Preparation
+) -> PlacedFaces:
     """Return where each face lies once it is cut otherwise: what was found is found.
 
     If photographs are faces already from now on, a face that was found alone on its photograph is

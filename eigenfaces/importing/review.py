@@ -134,10 +134,10 @@ class Review:
 
     def detected_eyes(self, path: Path) -> list[Eyes]:
         """Return all faces found in a photograph, in the turned picture."""
-        reading = self.full_reading(path)
+        reading = self.reading_of_all_faces(path)
         return [] if reading is None else [face.eyes for face in reading.faces]
 
-    def full_reading(self, path: Path) -> ReviewReading | None:
+    def reading_of_all_faces(self, path: Path) -> ReviewReading | None:
         """Return the reading with all faces found in a photograph, if any were."""
         turned = self.turned(path)
         cropped = self.preparation.already_cropped
@@ -172,7 +172,7 @@ class Review:
         """Store which of the faces found on each photograph a person chose."""
         corrections = {}
         for path, number in numbers.items():
-            reading = self.full_reading(path)
+            reading = self.reading_of_all_faces(path)
             assert reading is not None
             correction = Correction(reading.faces[number].eyes, turned=self.turned(path))
             corrections[path] = correction
@@ -187,7 +187,7 @@ class Review:
         self._change(title, replace(self._state, left_out=left_out))
 
     @property
-    def all_applied(self) -> bool:
+    def all_corrections_applied(self) -> bool:
         """Whether all corrections have been applied."""
         return all(self._last(path) is not None for path in self._state.corrections)
 
@@ -323,7 +323,7 @@ class Review:
     def photos_with_others(self, entries: Sequence[Entry]) -> dict[Path, ReviewReading]:
         """Return new photographs of a person that show others too: readings with all faces."""
         paths = [e.photo.path for e in entries if e.photo.person and e.state == "added"]
-        groups = {path: reading for path in paths if (reading := self.full_reading(path))}
+        groups = {path: reading for path in paths if (reading := self.reading_of_all_faces(path))}
         return {p: r for p, r in groups.items() if r.several and r.preparation == self.preparation}
 
     def plan(self, entries: Sequence[Entry], *, others: bool = False) -> Plan:

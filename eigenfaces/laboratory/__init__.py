@@ -5,7 +5,7 @@ folder or an .npz; the digits come with the program:
 
 >>> from eigenfaces import SUBJECTS, RealFaces, SyntheticFace
 >>> digits = SUBJECTS["digits"].make(0)
->>> space = digits.space()
+>>> space = digits.fit_space()
 >>> space.components_for(0.9), len(space)  # those that keep 90 % of the variance, and all
 (21, 61)
 
@@ -23,7 +23,7 @@ Faces that are nobody, how far they are from real ones, and a map of all:
 >>> nobody.pixels.shape, real.nearest(nobody, 1)[0].photo.person
 ((16, 16), 'Grace')
 >>> places = map_of_components(gallery)
->>> places.view([0, 1]).shape, places.axis(0)
+>>> places.view_coordinates([0, 1]).shape, places.axis(0)
 ((12, 2), 'component 1 (49 % of the variance)')
 
 A lesson: the numbers of its picture, and the program that gives them:

@@ -106,7 +106,7 @@ class ImageSet:
         """The pictures (n, h, w) or, in colour, (n, h, w, 3)."""
         return self.pixels.reshape(-1, *self.shape)
 
-    def space(self, tick: Tick = no_tick) -> FaceSpace:
+    def fit_space(self, tick: Tick = no_tick) -> FaceSpace:
         """Return their mean and principal components; in colour, over all three channels."""
         return FaceSpace.fit(self.pixels, self.shape, tick=tick)
 

@@ -1,7 +1,7 @@
 """Maps of a gallery: every face as a point along components, or by t-SNE.
 
 A view shows two axes of a map. What is near in it need not be near in truth: every map
-knows in what space that is, and by which distance; `FaceMap.trust`
+knows in what space that is, and by which distance; `FaceMap.trustworthiness`
 measures what a view keeps of it.
 """
 
@@ -18,7 +18,7 @@ from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.laboratory.tsne import tsne, usual_perplexity
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.neighbours import distance_along
+from eigenfaces.recognition.neighbours import distance_in_space
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Bytes, Coordinates, Doubles, Flags, Floats, Numbers
@@ -79,14 +79,16 @@ class FaceMap:
     # how faces are compared in truth, and the coordinates of all that it compares, (n, …)
     distance: Distance
     points: Coordinates
-    named: str  # what that space is called, as in “in all 161 components”
+    space_words: str  # what that space is called, as in “in all 161 components”
     # from crops (m, d) to their places; None for t-SNE, which has none for a new face
     project: Callable[[Bytes | Floats], ProjectedFaces] | None
 
     def __len__(self) -> int:
         return len(self.coordinates)
 
-    def view(self, axes: Sequence[int], coordinates: Coordinates | None = None) -> Doubles:
+    def view_coordinates(
+        self, axes: Sequence[int], coordinates: Coordinates | None = None
+    ) -> Doubles:
         """Return the places (n, v) along v axes, in standard deviations, of all faces or others."""
         coordinates = self.coordinates if coordinates is None else coordinates
         return coordinates[:, [*axes]].astype(np.float64) / self.deviations[[*axes]]
@@ -108,10 +110,10 @@ class FaceMap:
 
     def nearest_in_view(self, axes: Sequence[int], row: int) -> Numbers:
         """Return the rows nearest to a face of the gallery in a view, nearest first."""
-        places = self.view(axes)
+        places = self.view_coordinates(axes)
         return _nearest(((places - places[row]) ** 2).sum(axis=1), row)
 
-    def trust(self, axes: Sequence[int]) -> tuple[float, str] | None:
+    def trustworthiness(self, axes: Sequence[int]) -> tuple[float, str] | None:
         """Return the trustworthiness of a view, and what it means; None with fewer than three.
 
         Of very many faces, it is measured among some that are drawn.
@@ -122,14 +124,14 @@ class FaceMap:
         if n < 3:
             return None
         rows = draw_rows(np.arange(n), MOST_MEASURED)
-        places = self.view(axes)[rows]
+        places = self.view_coordinates(axes)[rows]
         points = self.distance.standardised(self.points[rows])
         truth = self.distance.between(points, points)
         k = min(NEAREST, (len(rows) - 1) // 2)
         sample = f" among {len(rows):,} faces drawn" if len(rows) < n else ""
         words = (
             f"1 is best, over {k} neighbours{sample}. It falls where neighbours on this map are "
-            f"far apart {self.named}."
+            f"far apart {self.space_words}."
         )
         value = trustworthiness(truth, places, n_neighbors=k, metric="precomputed")
         return float(value), words
@@ -145,12 +147,12 @@ class FaceMap:
         if person is None or number == 0:
             here = len(np.intersect1d(on_map, in_truth))
             there = -1
-            rest = f"among the {number} nearest {self.named}"
+            rest = f"among the {number} nearest {self.space_words}"
         else:
             here, there = (
                 sum(photos[at].person == person for at in rows) for rows in (on_map, in_truth)
             )
-            rest = f"{person}; {self.named}, {there or 'none'}"
+            rest = f"{person}; {self.space_words}, {there or 'none'}"
         says = "Here the flat view says the same" if here == there else "A flat view can deceive"
         are = "is" if here == 1 else "are"
         return f"{says}: of the {number} nearest on this map, {here or 'none'} {are} {rest}."
@@ -204,7 +206,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     >>> images = np.random.default_rng(0).random((4, 16, 16))
     >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
     >>> gallery = Gallery(faces, Preparation(16, 16), Recipe()).train()
-    >>> map_of_components(gallery).view((0, 1)).shape
+    >>> map_of_components(gallery).view_coordinates((0, 1)).shape
     (4, 2)
     """
     training = gallery.trained
@@ -212,7 +214,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
     distance = gallery.distance
     if not training.in_face_space:
         matcher = Matcher(components=gallery.face_space_k)
-        distance = distance_along(matcher, space.variances, space.variance_kept)
+        distance = distance_in_space(matcher, space.variances, space.variance_kept)
 
     def project(pixels: Bytes | Floats) -> ProjectedFaces:
         deviations = space.centre(training.features(pixels))
@@ -227,7 +229,7 @@ def map_of_components(gallery: Gallery) -> FaceMap:
         shares=space.variance_ratio,
         distance=distance,
         points=training.coordinates[:, : distance.k],
-        named=f"in all {count(distance.k - distance.dropped, 'component')}",
+        space_words=f"in all {count(distance.k - distance.dropped, 'component')}",
         project=project,
     )
 
@@ -271,7 +273,7 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
     training = gallery.trained
     matcher = Matcher(components=min(_COMPONENTS, len(training.space)))
     space = training.space
-    distance = distance_along(matcher, space.variances, space.variance_kept)
+    distance = distance_in_space(matcher, space.variances, space.variance_kept)
     points = training.coordinates[:, : distance.k]
     return FaceMap(
         kind="t-SNE",
@@ -280,7 +282,7 @@ def map_by_tsne(gallery: Gallery, tick: Tick = no_tick) -> FaceMap:
         shares=None,
         distance=distance,
         points=points,
-        named=f"in the {count(points.shape[1], 'component')}",
+        space_words=f"in the {count(points.shape[1], 'component')}",
         project=None,
     )
 
@@ -314,7 +316,7 @@ class MapView:
         """Return the view of a map: all faces, then the probes, where they have a place."""
         photos = gallery.index.photos
         n = len(gallery.faces)
-        places = face_map.view(axes)
+        places = face_map.view_coordinates(axes)
         ids = [photo.id for photo in photos]
         names = [""] * n
         groups = np.zeros(n, np.intp)
@@ -325,7 +327,7 @@ class MapView:
                 names[row] = f"{person or 'Nobody named'}, photo {number}"
         if face_map.project is not None and probes:
             pixels = np.stack([probe.image.ravel() for probe in probes])
-            at = face_map.view(axes, face_map.project(pixels).coordinates)
+            at = face_map.view_coordinates(axes, face_map.project(pixels).coordinates)
             places = np.concatenate([places, at])
             for probe in probes:
                 path = probe.photo.path
@@ -338,7 +340,7 @@ class MapView:
         return cls(places, ids, names, groups, titles, measured)
 
     @property
-    def faces(self) -> int:
+    def face_count(self) -> int:
         """How many faces there are, n."""
         return len(self.groups)
 

@@ -166,9 +166,9 @@ class RealFaces:
     >>> images = np.random.default_rng(0).random((4, 16, 16))
     >>> faces = FaceSet.from_arrays(images, ["Ada", "Ada", "Grace", "Grace"])
     >>> real = RealFaces.of(Gallery(faces, Preparation(16, 16), Recipe()).train())
-    >>> real.start("Ada").name
+    >>> real.starting_face("Ada").name
     'Ada, mean of 2 photos'
-    >>> {one.photo.person for one in real.nearest(real.start("Ada").face, most=2)}
+    >>> {one.photo.person for one in real.nearest(real.starting_face("Ada").face, most=2)}
     {'Ada'}
     """
 
@@ -206,7 +206,7 @@ class RealFaces:
         """The mean face."""
         return StartingFace(MEAN, "The mean face", "Mean", SyntheticFace.mean(self.space))
 
-    def start(self, start: Start, probes: Sequence[Probe] = ()) -> StartingFace | None:
+    def starting_face(self, start: Start, probes: Sequence[Probe] = ()) -> StartingFace | None:
         """Return the mean, a person, a photo or a probe; None where there is none."""
         index, training = self.gallery.index, self.gallery.trained
         if start == MEAN:
@@ -249,10 +249,10 @@ class RealFaces:
         ]
 
 
-def signed(value: float) -> str:
+def signed_number(value: float) -> str:
     """Return a value in standard deviations, with its sign.
 
-    >>> signed(0.84), signed(-1.0), signed(-0.04)
+    >>> signed_number(0.84), signed_number(-1.0), signed_number(-0.04)
     ('+0.8 σ', '−1.0 σ', '0.0 σ')
     """
     rounded = round(value, 1) or 0.0

@@ -39,7 +39,7 @@ class DecomposedPictures:
         """(r,) the share of the variance that the first 1, 2, … components keep."""
         return np.cumsum(self.fitted.variances) / self.fitted.variances.sum()
 
-    def errors(self, row: int) -> Doubles:
+    def rmse_by_components(self, row: int) -> Doubles:
         """Return the root mean square error (r + 1,) of a picture from 0, 1, … components."""
         rest = np.append(0.0, np.cumsum(self.scores[row, ::-1] ** 2))[::-1]
         return np.sqrt(rest / self.images.pixels.shape[1])
@@ -65,7 +65,11 @@ def picture(
     kept = float(ready.kept_shares[number - 1])
     return fig.LessonPicture(
         *views[view](ready, number, row),
-        {"kept": kept, "error": ready.errors(row)[number], "first": ready.fitted.components[0]},
+        {
+            "kept": kept,
+            "error": ready.rmse_by_components(row)[number],
+            "first": ready.fitted.components[0],
+        },
         {
             "first": "The first" if number == 1 else f"The first {number:,}",
             "keep": "keeps" if number == 1 else "keep",
@@ -103,7 +107,7 @@ def _components(ready: DecomposedPictures, k: int, _row: int) -> Views:
 def _reconstruction(ready: DecomposedPictures, k: int, row: int) -> Views:
     """Return a picture, what k components make of it, what is missing, and the error over k."""
     images, fitted, shape = ready.images, ready.fitted.first(k), ready.images.shape
-    errors, original = ready.errors(row), images.values[row]
+    errors, original = ready.rmse_by_components(row), images.values[row]
     rebuilt, error = fitted.mean + ready.scores[row, :k] @ fitted.components, f"{errors[k]:.4f}"
     missing, caption = original - rebuilt, f"error {error}"
     panels = (

@@ -17,7 +17,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -143,7 +143,7 @@ _, s, vt = np.linalg.svd(x, full_matrices=False)
 u, lam = vt[s > 1e-5 * s[0]], s[s > 1e-5 * s[0]] ** 2 / len(x)
 k = min(int(k), len(lam) - 1)
 best = lam[k:].sum()
-{source(gradient_descent)}w, loss, angle = history[int(step)]
+{body_source(gradient_descent)}w, loss, angle = history[int(step)]
 print(f"{{loss:.5f}}, PCA {{best:.5f}}, angle {{angle:.1e}} rad")
 """
 

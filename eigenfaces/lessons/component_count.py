@@ -15,7 +15,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import fewest_components
 from eigenfaces.text import percent
@@ -31,7 +31,7 @@ class Method:
     title: str
     ink: fig.Ink
     rows: Doubles  # (r, d) orthonormal; the first k are taken
-    left: Doubles  # (r,) the share of the squared distance from the mean left after 0 … r − 1
+    share_left: Doubles  # (r,) the share of the squared distance from the mean left after 0 … r − 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +112,11 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
     for method in ready.methods:
         rows = method.rows[:k]
         back = (ready.example - mean) @ rows.T @ rows + mean
-        row.append(fig.pictures(back, ready.shape, method.title, caption=percent(method.left[k])))
+        row.append(
+            fig.pictures(back, ready.shape, method.title, caption=percent(method.share_left[k]))
+        )
     kept, ks = {"P(k)": np.append(0, np.cumsum(lam / lam.sum()))}, np.arange(1.0 + len(lam))
-    left = {method.title.lower(): (method.left, method.ink) for method in ready.methods}
+    left = {method.title.lower(): (method.share_left, method.ink) for method in ready.methods}
     floor = likelihoods[0] - _BELOW * (likelihoods.max() - likelihoods[0])
     last = int(np.flatnonzero(likelihoods >= floor)[-1]) + 1  # the last ones may fall without end
     mean_of = {"mean of a picture": likelihoods[:last]}
@@ -136,9 +138,9 @@ def picture(ready: HeldOutPictures, k: float = 10, share: float = 99) -> fig.Les
         fig.Drawing("Three answers", (answers,), note),
         {
             "fewest": float(fewest),
-            "by_components": components.left[k],
-            "by_random": random.left[k],
-            "by_pixels": pixels.left[k],
+            "by_components": components.share_left[k],
+            "by_random": random.share_left[k],
+            "by_pixels": pixels.share_left[k],
             "likelihoods": likelihoods,
             "likeliest": float(likeliest),
         },
@@ -159,7 +161,7 @@ q = np.linalg.qr(np.random.default_rng(0).normal(size=(x.shape[1], r)))[0]
 by_random = 1 - np.sum((y @ q[:, :k]) ** 2) / np.sum(y**2)
 pixels = np.argsort(-x.var(axis=0), kind="stable")
 by_pixels = 1 - np.sum(y[:, pixels[:k]] ** 2) / np.sum(y**2)
-{source(log_likelihoods)}\
+{body_source(log_likelihoods)}\
 print(f"{{share:.1f}} % at k = {{fewest}}; likeliest {{likeliest}}; left {{by_components:.1%}}")
 """
 

@@ -107,7 +107,7 @@ class PlanePanel(Panel):
         return (x0, x1), (y0, y1)
 
 
-def around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
+def range_around_zero(*points: Doubles, room: float = 1.1) -> tuple[Limits, Limits]:
     """Return the range of both axes that holds all these numbers, with zero in the middle."""
     reach = room * max(float(np.abs(values).max()) for values in points)
     return (-reach, reach), (-reach, reach)

@@ -13,7 +13,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words, source
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, body_source, read_words
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, percent
 
@@ -139,7 +139,7 @@ def picture(
 
 
 LISTING = f"""\
-{source(windows)}\
+{body_source(windows)}\
 small = resize(x.reshape(len(x), *pictures.shape), (len(x), 24, 20)).reshape(len(x), -1)
 
 

@@ -192,7 +192,7 @@ def read_words(text: str) -> dict[str, Any]:
     return words
 
 
-def source(function: Callable[..., object], *last: str) -> str:
+def body_source(function: Callable[..., object], *last: str) -> str:
     """Return the body of a function without docstring and return, and lines to put after it."""
     body = inspect.getsource(function).partition('"""\n')[2].rpartition("    return ")[0]
     return dedent(body) + "".join(f"{line}\n" for line in last)
@@ -202,11 +202,13 @@ _LOWER = dict(zip("0123456789+ijkn", "₀₁₂₃₄₅₆₇₈₉₊ᵢⱼₖ
 _RAISED = dict(zip("0123456789−½", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻½", strict=True))
 
 
-def plain(text: str) -> str:
+def without_markup(text: str) -> str:
     """Return a text of a lesson without its mark-up.
 
-    >>> plain("<i>w</i>ᵀΣ<i>w</i> is <b>greatest</b>"), plain("λ<sub>k+1</sub> + … + λ<sub>d</sub>")
-    ('wᵀΣw is greatest', 'λₖ₊₁ + … + λ_d')
+    >>> without_markup("<i>w</i>ᵀΣ<i>w</i> is <b>greatest</b>")
+    'wᵀΣw is greatest'
+    >>> without_markup("λ<sub>k+1</sub> + … + λ<sub>d</sub>")
+    'λₖ₊₁ + … + λ_d'
     """
 
     def small(words: str, letters: Mapping[str, str], sign: str) -> str:

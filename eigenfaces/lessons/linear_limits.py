@@ -10,7 +10,7 @@ from eigenfaces.errors import EigenfacesError, Tick, part_of
 from eigenfaces.laboratory.tsne import PERPLEXITIES, tsne, usual_perplexity
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import pca
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
 from eigenfaces.lessons.subjects import Cloud, Subject
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -56,7 +56,7 @@ def prepare(subject: Subject, tick: Tick, perplexity: float) -> _Mapped:
     return _Mapped(subject, scores, shares, places, perplexity, (*trust,), (*same,))
 
 
-def squared_correlations(scores: Doubles, angle: float) -> tuple[float, float]:
+def r2_of_axes_and_squares(scores: Doubles, angle: float) -> tuple[float, float]:
     """Return how much of b follows from a by a line, and of b² from a², for axes turned by θ.
 
     If a and b are independent both are 0 but for the chance of a sample; the contrary need not
@@ -82,11 +82,11 @@ def picture(ready: _Mapped, angle: float = 0.0, perplexity: float = 30) -> fig.L
     )
     table = fig.TablePanel(("", f"PCA, 1 of {d}", f"PCA, 2 of {d}", "t-SNE"), rows)
     angles = np.arange(0, 91, 1.0)
-    by_line, by_square = np.transpose([squared_correlations(ready.scores, at) for at in angles])
+    by_line, by_square = np.transpose([r2_of_axes_and_squares(ready.scores, at) for at in angles])
     curves = {"b from a, by a line": by_line, "b² from a²": by_square}
     mark, x, title = (angle, f"θ = {angle:.0f}°"), "turn θ (degrees)", "What a says of b"
     panel = fig.CurvesPanel(angles, curves, x, "share", mark, percent=True, title=title)
-    linear, squares = squared_correlations(ready.scores, angle)
+    linear, squares = r2_of_axes_and_squares(ready.scores, angle)
     note = f"measured on all {len(subject):,} {noun}s"
     return fig.LessonPicture(
         fig.Drawing("What it cannot see", (_planes(ready, angle),), subject.title),
@@ -144,7 +144,7 @@ maps = scores[:, :1], scores, t_sne
 trust = [trustworthiness(x, points, n_neighbors=12) for points in maps]
 nearest = [np.argsort(cdist(points, points), axis=1)[:, 1] for points in maps]
 same = [np.mean(labels[rows] == labels) for rows in nearest]
-{source(squared_correlations)}\
+{body_source(r2_of_axes_and_squares)}\
 print(f"b from a: {{linear:.1%}}, b² from a²: {{squares:.1%}}")
 print("trustworthiness:", np.round(trust, 3), "same label:", np.round(same, 3))
 """

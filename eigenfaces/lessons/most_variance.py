@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
 
@@ -113,7 +113,7 @@ LESSON = Lesson(
     ),
     prepare=lambda points, _tick: require_variance(points).values,
     picture=picture,
-    listing=source(
+    listing=body_source(
         variance_along,
         'print(f"{kept:.3f} + {error:.3f} = {kept + error:.3f}; total variance {total:.3f}")',
     ),

@@ -16,7 +16,7 @@ import numpy as np
 from eigenfaces.errors import Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
 
@@ -152,7 +152,7 @@ LESSON = Lesson(
     ),
     prepare=prepare,
     picture=picture,
-    listing=source(
+    listing=body_source(
         decompose,
         'print(f"deviations {deviations.min():.3f} to {deviations.max():.3f}")\n'
         'print("share of each component in one wave:", best.round(2))',

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count
 
@@ -51,7 +51,7 @@ def picture(
     angles = np.array([fit_line(values, number, noise, third, scaled)[-1] for number in counts])
     ys, mark = {"degrees": angles}, (float(n), f"n = {n:,}: {away:.2f}°")
     curves = fig.CurvesPanel(counts * 1.0, ys, "number of points", "degrees", mark, log_x=True)
-    span = fig.around_zero(x[:, :2], room=1.05)
+    span = fig.range_around_zero(x[:, :2], room=1.05)
     end = 3 * span[0][1] * line[None, :2]
     layers = (
         fig.Dots(x[:, :2], "faint" if n > 200 else "grey", small=n > 60),
@@ -105,7 +105,7 @@ LESSON = Lesson(
     ),
     prepare=lambda subject, _tick: subject.values,
     picture=picture,
-    listing=source(
+    listing=body_source(
         fit_line, 'print(v.round(3), f"first direction {away:.2f}° from the line", sep="\\n")'
     ),
     buttons={"All points": {"n": 1000}},

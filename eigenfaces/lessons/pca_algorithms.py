@@ -66,7 +66,7 @@ WAYS: Mapping[str, Callable[[Doubles], Solution]] = {
 }
 
 
-def memory(n: int, d: int) -> tuple[float, float, float]:
+def megabytes_needed(n: int, d: int) -> tuple[float, float, float]:
     """Return the megabytes of all arrays that each way has at once, for n points of d numbers.
 
     Beside X: a square matrix with its eigenvectors, or both sets of singular vectors.
@@ -135,7 +135,7 @@ def picture(ready: Solved, flip: float = 0) -> fig.LessonPicture:
     back = directions @ scores[0]
     differences = {way: ready.differences(way) for way in ready.solutions}
     rows, matrices = [], (f"{d:,} × {d:,}", f"{d:,} × {n:,}", f"{n:,} × {n:,}")
-    for name, matrix, size in zip(WAYS, matrices, memory(n, d), strict=True):
+    for name, matrix, size in zip(WAYS, matrices, megabytes_needed(n, d), strict=True):
         cells = ("left out", "–", "–")
         if name in ready.solutions:
             values, angle = (fig.tick_label(float(f"{value:.0e}")) for value in differences[name])
@@ -174,7 +174,7 @@ def _memory() -> tuple[fig.Panel, ...]:
         ("More points", "n, points (d = 100)", [(n, 100) for n in _SIZES]),
         ("More numbers of each", "d, numbers of each (n = 100)", [(100, d) for d in _SIZES]),
     ):
-        sizes = np.array([memory(*shape) for shape in shapes]).T
+        sizes = np.array([megabytes_needed(*shape) for shape in shapes]).T
         ys = dict(zip(WAYS, zip(sizes, inks, strict=True), strict=True))
         look: dict[str, Any] = {"log_x": True, "log_y": True, "title": title}
         panels.append(fig.CurvesPanel(_SIZES * 1.0, ys, x, "memory (MB)", **look))

@@ -8,7 +8,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
 from eigenfaces.lessons.subjects import Cloud
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import count, with_minus
@@ -126,7 +126,7 @@ LESSON = Lesson(
     ),
     prepare=lambda subject, _tick: subject,
     picture=picture,
-    listing=source(
+    listing=body_source(
         decompose,
         'print(f"rank {rank}; needed: {needed}; singular values {singular.round(2)}")\n'
         'print(f"put back from {int(k)}: {np.abs(back - x).max():.2g} off at most")',

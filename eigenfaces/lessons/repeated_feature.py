@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from eigenfaces.lessons import drawing as fig
-from eigenfaces.lessons.lesson import Lesson, Slide, flag, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, flag, read_words
 from eigenfaces.lessons.subjects import require_variance
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import count, number, percent
+from eigenfaces.text import count, four_digits, percent
 
 MOST_COPIES = 8
 
@@ -54,7 +54,7 @@ def picture(
     if lam[1] > 1e-10 * lam[0]:
         layers.append(fig.arrows(arms[1:], "contrast"))
     y = "Y and its copies: sum / √m"
-    plane = fig.PlanePanel(tuple(layers), "X", y, fig.around_zero(at), weight=1.2)
+    plane = fig.PlanePanel(tuple(layers), "X", y, fig.range_around_zero(at), weight=1.2)
     cov, few = x.T @ x / len(x), len(names) <= 5
     covariance = fig.MatrixPanel(cov, names, names, numbers=few, title="Covariance")
     ks, of_xs = np.arange(MOST_COPIES + 1.0), np.array([result[-1] for result in results])
@@ -74,7 +74,7 @@ def picture(
         {
             "enough": when if enough <= MOST_COPIES else "with no number of copies here",
             "now": now,
-            "values": f"{number(a)} and {number(b)}",
+            "values": f"{four_digits(a)} and {four_digits(b)}",
         },
     )
 
@@ -112,7 +112,7 @@ LESSON = Lesson(
     ),
     prepare=lambda points, _tick: require_variance(points).values,
     picture=picture,
-    listing=source(
+    listing=body_source(
         with_copies,
         'print("variances along the first two axes:", lam.round(3))\n'
         'print(f"X makes up {of_x:.1%} of the first axis")',

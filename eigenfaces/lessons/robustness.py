@@ -16,7 +16,7 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.laboratory.image_set import ImageSet
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import PrincipalComponents, pca
-from eigenfaces.lessons.lesson import Choice, Lesson, Slide, read_words, source
+from eigenfaces.lessons.lesson import Choice, Lesson, Slide, body_source, read_words
 from eigenfaces.space.arrays import Doubles, Flags
 
 SPACE_COMPONENTS = 60  # in which faces are compared, or all if there are fewer
@@ -136,7 +136,7 @@ known, people = x[::2], labels[::2]  # every second photo; the others are search
 rows = [i for i in range(1, len(x), 2) if labels[i] and labels[i] in people]
 row = rows[min(int(face), len(rows)) - 1]
 image = x[row].reshape(pictures.shape)
-{source(distorted)}mean = known.mean(axis=0)
+{body_source(distorted)}mean = known.mean(axis=0)
 u = np.linalg.svd(known - mean, full_matrices=False)[2][:{SPACE_COMPONENTS}]
 apart = np.linalg.norm((known - np.clip(image, 0, 1).ravel()) @ u.T, axis=1)
 own, other = apart[people == labels[row]].min(), apart[people != labels[row]].min()

@@ -117,7 +117,7 @@ def _of_points(
         (fig.Dots(rotated, "faint", small=True), dots[1]),
         (fig.Dots(x, "faint", small=True), fig.Strokes(x, back, "grey", thin=True), dots[2]),
     )
-    span = fig.around_zero(x, turned, rotated, room=1.08)
+    span = fig.range_around_zero(x, turned, rotated, room=1.08)
     return tuple(fig.PlanePanel(part, span=span) for part in layers)
 
 

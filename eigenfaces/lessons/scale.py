@@ -6,7 +6,7 @@ import numpy as np
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.components import fix_signs
-from eigenfaces.lessons.lesson import Lesson, Slide, read_words, source
+from eigenfaces.lessons.lesson import Lesson, Slide, body_source, read_words
 from eigenfaces.lessons.subjects import Cloud, require_variance
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import percent
@@ -83,7 +83,7 @@ def _plane(
 
 
 LISTING = f"""\
-{source(standardise)}\
+{body_source(standardise)}\
 share, first, first_standardised = lam[0] / lam.sum(), abs(u[:, 0]), abs(v[:, 0])
 kept = v[:, : int(k)]
 put_back = z[0] @ kept @ kept.T * deviation + mean  # first σ, then the mean

@@ -63,7 +63,7 @@ class BuiltIn:
         return "{seed}" in self.code
 
     @property
-    def loads(self) -> bool:
+    def loads_slowly(self) -> bool:
         """Whether it takes a moment to load, as pictures do."""
         return bool(self.shape)
 

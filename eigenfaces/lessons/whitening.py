@@ -34,7 +34,7 @@ class Whitening:
 
     components: PrincipalComponents
     x: Doubles  # (m, d) without the mean, the first of all before others
-    followed: int  # the row that is looked at
+    followed_row: int  # the row that is looked at
     shape: tuple[int, ...] | None  # of a picture; None for points
     rows: Numbers  # the pixels whose covariance is shown
     count: int
@@ -106,13 +106,13 @@ def _stages(ready: Whitening, stages: dict[tuple[str, str], Doubles]) -> tuple[f
         if ready.shape is None:
             at = np.pad(stage, ((0, 0), (0, max(0, 2 - stage.shape[1]))))[:, :2]
             dots = fig.Dots(at, small=True, movable=raw, origin=mean[:2] if raw else None)
-            layers = dots, fig.Dots(at[[ready.followed]], "contrast")
-            panels.append(fig.PlanePanel(layers, span=fig.around_zero(at), **look))
+            layers = dots, fig.Dots(at[[ready.followed_row]], "contrast")
+            panels.append(fig.PlanePanel(layers, span=fig.range_around_zero(at), **look))
             continue
         size, side = ready.shape, int(np.ceil(np.sqrt(r)))
         if title in ("Rotated", "PCA-whitened") and (len(size) == 3 or d > 2 * r):
             size = (side, side)
-        numbers = stage[ready.followed] + (mean if raw else 0.0)
+        numbers = stage[ready.followed_row] + (mean if raw else 0.0)
         numbers = np.pad(numbers, (0, int(np.prod(size)) - len(numbers)))
         panels.append(fig.pictures(numbers, size, signed=not raw, **look))
     return tuple(panels)

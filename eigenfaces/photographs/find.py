@@ -55,7 +55,7 @@ class Photo:
     """(h, w) as it is stored, before EXIF turns it, if its header was read."""
 
     @property
-    def marked(self) -> tuple[Region, ...]:
+    def marked_faces(self) -> tuple[Region, ...]:
         """The regions that are its faces, the first that of its person.
 
         None if nobody is named on several: which one its person is, is not known.
@@ -97,9 +97,9 @@ class FoundPhotos:
     __repr__ = short_repr
 
     @property
-    def marked(self) -> str:
+    def marked_words(self) -> str:
         """A sentence if another program has marked faces; else ""."""
-        number = sum(bool(photo.marked) for photo in self.photos)
+        number = sum(bool(photo.marked_faces) for photo in self.photos)
         marked = (
             f"On {count(number)} another program has marked faces: its boxes and names are used."
         )

@@ -32,21 +32,21 @@ class Header:
 
     path: Path
     stored: tuple[int, int]  # (width, height) of the picture as it is stored
-    stated: int | None  # its EXIF orientation, 1 to 8; None: it may stand behind the pixels
+    stated_orientation: int | None  # by EXIF, 1 to 8; None: it may stand behind the pixels
     xmp: bytes = b""  # the XMP document inside, if there is one
-    undone: int = 1  # the orientation that its decoder undoes, so that no other is stated: HEIF
+    decoder_orientation: int = 1  # which its decoder undoes, so that none is stated: HEIF
 
     @property
     def frames(self) -> list[tuple[tuple[int, int], int]]:
         """Its sizes (width, height) as programs may take them, and how each is turned upright."""
-        sensor = upright_size(self.stored, self.undone)
-        return [(self.stored, self.orientation), (self.size, 1), (sensor, self.undone)]
+        sensor = upright_size(self.stored, self.decoder_orientation)
+        return [(self.stored, self.orientation), (self.size, 1), (sensor, self.decoder_orientation)]
 
     @cached_property
     def orientation(self) -> int:
         """The EXIF orientation, 1 to 8. Of some PNG files, all of it is decoded for that."""
-        if self.stated is not None:
-            return self.stated
+        if self.stated_orientation is not None:
+            return self.stated_orientation
         try:
             with open_image(self.path) as image:
                 return _orientation(image)

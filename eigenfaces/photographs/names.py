@@ -59,10 +59,10 @@ def is_nobody(name: str) -> bool:
     return is_ignored(name) or _without_noun(name) in _UNKNOWN
 
 
-def seen_name(name: str) -> str:
+def visible_name(name: str) -> str:
     r"""Return a name as it is compared by what is seen of it: without blanks and hidden letters.
 
-    >>> seen_name("Ann\u00a0Lee") == seen_name("ann l\u200bee"), seen_name("Weiß")
+    >>> visible_name("Ann\u00a0Lee") == visible_name("ann l\u200bee"), visible_name("Weiß")
     (True, 'weiß')
     """
     return "".join(filter(_is_seen, name_key(unicodedata.normalize("NFKC", name))))
@@ -77,15 +77,15 @@ _BLANK = "\u034f\u115f\u1160\u2800\u3164\ufe0e\ufe0f\uffa0"
 """Letters that show nothing, though Unicode does not call them blanks."""
 
 
-def alike_words(people: Iterable[str]) -> str:
+def lookalikes_words(people: Iterable[str]) -> str:
     r"""Return a sentence if names of people differ by nothing that is seen; else "".
 
-    >>> alike_words(["Ann Lee", "Bob", "Ann\u00a0Lee"])
+    >>> lookalikes_words(["Ann Lee", "Bob", "Ann\u00a0Lee"])
     '2 people are called “Ann Lee”: the names differ only in blanks or letters that are not seen.'
     """
     known: dict[str, dict[str, None]] = {}
     for person in people:
-        known.setdefault(seen_name(person), {})[person] = None
+        known.setdefault(visible_name(person), {})[person] = None
     twice = [names for names in known.values() if len(names) > 1]
     called = first_few([f"“{next(iter(names))}”" for names in twice])
     number = count(sum(map(len, twice)), "person")

@@ -112,7 +112,7 @@ def write_content(connection: sqlite3.Connection, old: Content | None, new: Cont
         if before.get(name) != text:
             connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, text))
     _write_faces(connection, set() if old is None else old.crop_names, new)
-    described, gone = descriptions(connection, new)
+    described, gone = descriptor_changes(connection, new)
     connection.executemany("DELETE FROM network WHERE crop = ?", [(crop,) for crop in gone])
     rows = [(crop, numbers.astype("<f4").tobytes()) for crop, numbers in described.items()]
     connection.executemany("INSERT INTO network VALUES (?, ?)", rows)
@@ -122,7 +122,7 @@ def write_content(connection: sqlite3.Connection, old: Content | None, new: Cont
             continue
         within = (name, f"{name}.", f"{name}/")
         connection.execute("DELETE FROM array WHERE name = ? OR name BETWEEN ? AND ?", within)
-        for part_name, array in ({} if value is None else parts_of(value, name)).items():
+        for part_name, array in ({} if value is None else arrays_of(value, name)).items():
             content = np.ascontiguousarray(array.reshape(-1)).view(np.uint8)
             for part, start in enumerate(range(0, max(1, len(content)), _PART)):
                 chunk = content[start : start + _PART].tobytes()
@@ -168,7 +168,7 @@ def _plain(value: Any) -> object:
     return os.fsencode(value).decode("latin-1") if isinstance(value, Path) else value.item()
 
 
-def named_by_crop(gallery: Gallery, known: Collection[str]) -> Gallery:
+def with_crop_hashes(gallery: Gallery, known: Collection[str]) -> Gallery:
     """Return a gallery in which each photograph has the hash of its crop, unless that is known."""
     faces = gallery.faces
     renamed = dict[FaceId, FacePhoto]()
@@ -209,7 +209,7 @@ def _values(gallery: Gallery) -> dict[str, object | None]:
     return values | {"calibration": gallery.calibration}
 
 
-def parts_of(value: object, name: str) -> dict[str, NDArray[Any]]:
+def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
     """Return the arrays of a value by name; those of a value in it as “name.field”."""
     if isinstance(value, np.ndarray):
         return {name: value}
@@ -217,14 +217,14 @@ def parts_of(value: object, name: str) -> dict[str, NDArray[Any]]:
     for field, hint in get_type_hints(type(value)).items():
         part = getattr(value, field)
         if is_dataclass(hint):
-            parts |= parts_of(part, f"{name}.{field}")
+            parts |= arrays_of(part, f"{name}.{field}")
         else:
             numbers = np.frombuffer(part.encode(), np.uint8) if hint is str else part
             parts[f"{name}.{field}"] = np.asarray(numbers, ARRAY_TYPES[hint], order="C")
     return parts
 
 
-def descriptions(
+def descriptor_changes(
     connection: sqlite3.Connection, content: Content
 ) -> tuple[dict[str, Floats], set[str]]:
     """Return what describes faces and is not in a file yet, and the crops that are gone."""

@@ -38,7 +38,7 @@ from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_levels
 
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
-FACE_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
+EXPORT_COLUMNS = ("file", "left", "top", "size", "name", "verdict", "probability")  # of faces
 
 
 @dataclass(frozen=True)
@@ -98,18 +98,18 @@ def faces_on_photos(gallery: Gallery, probes: Sequence[Probe]) -> list[FaceOnPho
 
 
 def write_faces(path: Path, faces: Sequence[FaceOnPhoto], *, as_json: bool = False) -> None:
-    """Write a table with a line for each face, or a JSON list of objects, under `FACE_COLUMNS`."""
+    """Write a table with a line for each face, or a JSON list of them, under `EXPORT_COLUMNS`."""
     rows = [
         (str(f.path), *(f.box or (None, None, None)), f.name, f.verdict, f.probability)
         for f in faces
     ]
     if as_json:  # what is no UTF-8 in the name of a file is escaped as JSON does
-        objects = [dict(zip(FACE_COLUMNS, row, strict=True)) for row in rows]
+        objects = [dict(zip(EXPORT_COLUMNS, row, strict=True)) for row in rows]
         text = json.dumps(objects, ensure_ascii=False, indent=2) + "\n"
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
         return
     write_table(
-        path, FACE_COLUMNS, [["" if cell is None else cell for cell in row] for row in rows]
+        path, EXPORT_COLUMNS, [["" if cell is None else cell for cell in row] for row in rows]
     )
 
 
@@ -130,7 +130,7 @@ _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # 
 _NOT_KNOWN = "Its regions are written in a way that is not known."
 
 
-def sidecar(photo: Path) -> Path:
+def sidecar_path(photo: Path) -> Path:
     """Return the sidecar file of a photograph, as digiKam and darktable call it."""
     usual, loud = (photo.with_name(f"{photo.name}.{ending}") for ending in ("xmp", "XMP"))
     return loud if is_there(loud) and not is_there(usual) else usual
@@ -152,7 +152,7 @@ def write_sidecars(faces: Sequence[FaceOnPhoto]) -> tuple[int, list[str]]:
     known = [replace(f, name=_NOT_XML.sub("", f.name).strip()) for f in faces if f.name]
     for path, some in itertools.groupby(sorted(known, key=path_of), path_of):
         named = [*some]
-        target = sidecar(path)
+        target = sidecar_path(path)
         try:
             if not is_there(path):
                 raise EigenfacesError("Its photograph is no longer there.")

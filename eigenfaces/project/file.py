@@ -360,7 +360,7 @@ def as_project_errors(path: Path) -> Iterator[None]:
         other = f"“{path.name}” could not be read or written ({error}). Nothing was changed."
         raise ProjectError(known.format(f"“{path.name}”") if known else other) from error
     except UnicodeDecodeError as error:  # from the words of SQLite, which quote the file
-        raise damaged(path, "its text") from error
+        raise damaged_file_error(path, "its text") from error
     except MemoryError as error:
         raise ProjectError(f"There is not enough memory for “{path.name}”.") from error
     except OSError as error:
@@ -387,6 +387,6 @@ _SENTENCES = {
 }
 
 
-def damaged(path: Path, what: str) -> ProjectError:
+def damaged_file_error(path: Path, what: str) -> ProjectError:
     """Return the error for a damaged file, with the place of the damage."""
     return ProjectError(f"“{path.name}” is damaged ({what}). Use a backup copy of it.")

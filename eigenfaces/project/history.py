@@ -59,7 +59,7 @@ class History:
             past = past[1:]
         return History(past)
 
-    def back(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
+    def undo(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
         """Return the step of undo from the current state, and the history after it."""
         if not self.past:
             return None
@@ -67,7 +67,7 @@ class History:
         undone = replace(step, gallery=now, probe_list=probe_list)
         return step, History(tuple(past), (*self.future, undone))
 
-    def forward(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
+    def redo(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
         """Return the step of redo from the current state, and the history after it."""
         if not self.future:
             return None

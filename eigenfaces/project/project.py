@@ -18,17 +18,17 @@ from eigenfaces.files import clear_unfinished, put_in_place, temporary_path
 from eigenfaces.project.content import (
     MOST_DOCUMENT,
     Content,
-    descriptions,
+    descriptor_changes,
     load_content,
     load_descriptions,
-    named_by_crop,
+    with_crop_hashes,
     write_content,
 )
 from eigenfaces.project.file import (
     SqliteFile,
     as_project_errors,
     check_tables,
-    damaged,
+    damaged_file_error,
     lock_for_replacement,
     new_file,
 )
@@ -133,7 +133,7 @@ class Project:
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
             real = path.resolve()  # a link stays a link
-            content = Content(named_by_crop(gallery, ()), unused, probe_list)
+            content = Content(with_crop_hashes(gallery, ()), unused, probe_list)
             with temporary_path(real) as part:
                 with new_file(part) as connection:
                     write_content(connection, None, content)
@@ -171,7 +171,7 @@ class Project:
             if isinstance(error, ProjectError) or not (worded or isinstance(error, damage)):
                 raise  # anything else is a fault of the program
             why = str(error).rstrip(".") if worded else "its content does not fit together"
-            raise damaged(path, why) from error
+            raise damaged_file_error(path, why) from error
 
     def save(
         self,
@@ -188,7 +188,7 @@ class Project:
             if probe_list is None:
                 fits = gallery.preparation == self.gallery.preparation
                 probe_list = self.probe_list if fits else NO_PROBES
-            gallery = named_by_crop(gallery, self._content.crop_names)
+            gallery = with_crop_hashes(gallery, self._content.crop_names)
             content = Content(gallery, self.unused if unused is None else unused, probe_list)
             with self._file.transaction() as connection:
                 write_content(connection, self._content, content)
@@ -266,7 +266,7 @@ class Project:
         """Close the file. Everything is already saved, but for what describes faces since then."""
         with contextlib.suppress(ProjectError):  # it would be found out again
             with self._file.reading() as connection:
-                new = descriptions(connection, self._content)[0]
+                new = descriptor_changes(connection, self._content)[0]
             if new and not (self.read_only or self._file.shared):
                 self.save(self.gallery)
         self._file.close()

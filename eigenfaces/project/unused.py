@@ -16,12 +16,12 @@ from eigenfaces.text import count
 Unused = tuple[Skipped, ...]
 
 
-def read_at(skipped: Unused, time: str) -> Unused:
+def with_read_time(skipped: Unused, time: str) -> Unused:
     """Return what an import skipped with the time (ISO 8601) at which it was read."""
     return tuple(replace(file, read=time) for file in skipped)
 
 
-def after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
+def unused_after_import(before: Unused, tried: Collection[Path], skipped: Unused) -> Unused:
     """Return what is not used after an import: what it skipped, and what it did not try."""
     return replace_files(before, tuple(file for file in before if file.path in tried), skipped)
 

@@ -17,7 +17,7 @@ from eigenfaces.recognition.training import PrincipalFaces
 from eigenfaces.space.discriminant import FEWEST_FOR_DISCRIMINANT
 from eigenfaces.text import percent
 
-BEHIND = 0.03  # how far the recipe chosen may be behind the best
+MOST_BEHIND = 0.03  # how far the recipe chosen may be behind the best
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ NOT_MEASURED = RecipeChoice("Eigenfaces", {})  # before the first training
 def choose_recipe(
     faces: FaceSet, rows: Sequence[int], *, crops: bool, tick: Tick = no_tick
 ) -> tuple[RecipeChoice, list[PrincipalFaces]]:
-    """Return the `preferred` recipe of those there are, measured in ten folds of photographs.
+    """Return the `preferred_recipe` of those there are, measured in ten folds of photographs.
 
     And the faces as each recipe measured sees them, to be fitted to again.
 
@@ -72,11 +72,11 @@ def choose_recipe(
         seen = PrincipalFaces.of(faces, rows, tried.features, step)
         measured.append(seen)
         shares[name] = share_named_rightly(CrossValidation(seen.principal, seen.people, tried))
-        choice = preferred(shares, crops=crops)
-        far_ahead = shares[choice] >= 1 - BEHIND  # so that no other is taken, but for Network
+        choice = preferred_recipe(shares, crops=crops)
+        far_ahead = shares[choice] >= 1 - MOST_BEHIND  # so that no other is taken, but for Network
         if far_ahead and (crops or missing or "Network" in shares):
             return RecipeChoice(choice, shares), measured
-    return RecipeChoice(preferred(shares, crops=crops), shares, missing), measured
+    return RecipeChoice(preferred_recipe(shares, crops=crops), shares, missing), measured
 
 
 def share_named_rightly(refits: CrossValidation) -> float:
@@ -87,10 +87,10 @@ def share_named_rightly(refits: CrossValidation) -> float:
     return float(np.mean(right[nearest.held_out & (fold >= 0)]))
 
 
-def preferred(shares: Mapping[str, float], *, crops: bool) -> str:
-    """Return the recipe that Automatic takes, of those at most `BEHIND` the best.
+def preferred_recipe(shares: Mapping[str, float], *, crops: bool) -> str:
+    """Return the recipe that Automatic takes, of those at most `MOST_BEHIND` behind the best.
 
     Of photographs that is Network, which tells strangers; of ready ``crops``, or else, the first.
     """
-    near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - BEHIND]
+    near = [name for name in RECIPES if shares.get(name, -1) >= max(shares.values()) - MOST_BEHIND]
     return "Network" if "Network" in near and not crops else near[0]

@@ -29,7 +29,7 @@ from eigenfaces.space.arrays import Doubles, Floats, Numbers
 from eigenfaces.space.principal import MOST_FITTED, draw_rows
 from eigenfaces.text import count, percent, short_repr
 
-METHOD = 6  # raised where the same gallery is measured otherwise, and so anew
+METHOD_VERSION = 6  # raised where the same gallery is measured otherwise, and so anew
 
 _JUST_BEYOND = 0.02  # farther than the limit, by Network, "perhaps" is said at most
 _GROUPS = 5  # of people, held out of the space of faces together
@@ -114,7 +114,7 @@ class Calibration:
         """Why there is no threshold for strangers; empty where there is one."""
         if self.general:
             return ""
-        if self.held_out.count >= FEWEST_FOR_LIMIT:
+        if self.held_out.person_count >= FEWEST_FOR_LIMIT:
             if len(self.strangers.distances):
                 return ""
             if len(self.held_out.alike):
@@ -146,10 +146,10 @@ class Calibration:
         """The probability that the nearest person is the right one."""
         held = self.held_out
         if self.general:
-            return Certainty.in_general(held.count)
+            return Certainty.in_general(held.person_count)
         mated = held.mated & ~held.perhaps_right
         photos = len(held.people)
-        rough = held.count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.count
+        rough = held.person_count < ENOUGH_PEOPLE or photos < ENOUGH_PHOTOS * held.person_count
         strangers = held.stranger.scores[held.stranger.held_out]
         return Certainty.fit(held.member.scores[mated], held.right[mated], strangers, rough=rough)
 
@@ -184,10 +184,10 @@ def naming_words(calibration: Calibration, duplicates: int = 0) -> str:
     """Return how often held-out photographs are named rightly, compared with guessing."""
     held = calibration.held_out
     rate = Rate.among(held.right[held.mated], held.people[held.mated])
-    guess = 1 / held.count
+    guess = 1 / held.person_count
     if not rate.of:
         return "Nobody has two photographs, so it is not known how often names are right."
-    if held.count == 1:
+    if held.person_count == 1:
         return "Only one person is known, so there is nobody else to take a photo for."
     worth = f"guessing gives {percent(guess)}"
     if rate.low <= guess:

@@ -17,7 +17,7 @@ from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.certainty import ENOUGH_PEOPLE, LIKELY, PERHAPS, SURE
 from eigenfaces.recognition.limits import USUAL_SHARE, Guarantee
 from eigenfaces.space.arrays import Flags
-from eigenfaces.text import capital, count, number, percent, short_repr
+from eigenfaces.text import capital, count, four_digits, percent, short_repr
 
 Kind = Literal[
     "sure", "likely", "ask", "perhaps", "unknown", "near but no face", "no face", "not calibrated"
@@ -150,7 +150,7 @@ class Decision:
             case "no face":
                 return f"{capital(self._no_face)}."
             case "not calibrated":
-                at = f"at a distance of {number(self.nearest[1])}"
+                at = f"at a distance of {four_digits(self.nearest[1])}"
                 return f"{name} is nearest, {at}. {self._next}"
 
     @property
@@ -193,7 +193,8 @@ class Decision:
         if self.calibration is None or self.limit is None:
             return self.reason
         strangers = guarantee_text(self.calibration.guarantee(self.share), self.share)
-        named = f"A face nearer than {number(self.limit)} is named, which lets through {strangers}."
+        within = four_digits(self.limit)
+        named = f"A face nearer than {within} is named, which lets through {strangers}."
         if self.face_limit is None:
             return f"Whether it is a face, the network says. {named}"
         face = percent(self.face_limit, 0)
@@ -210,8 +211,8 @@ class Decision:
         members = held.member.distance[held.mated]
         if len(members) and (members >= self.limit).all():
             return (
-                f"The limit is {number(self.limit)}, so nobody is named: strangers are as near as "
-                "that. Let more strangers be named, or choose another recipe."
+                f"The limit is {four_digits(self.limit)}, so nobody is named: strangers are as "
+                "near as that. Let more strangers be named, or choose another recipe."
             )
         if guarantee is None or self.share >= guarantee.minimum:
             return ""
@@ -234,7 +235,7 @@ class Decision:
             ratio = following / nearest
             return f"Next is {name}, at {ratio:.{2 if ratio < 2 else 1}f} × the distance."
         nearest = round_distance(nearest, following)
-        return f"Next is {name}, at {number(following)} instead of {number(nearest)}."
+        return f"Next is {name}, at {four_digits(following)} instead of {four_digits(nearest)}."
 
     @property
     def _passing(self) -> str:

@@ -25,7 +25,7 @@ from eigenfaces.space.arrays import Bytes, Doubles, Floats
 from eigenfaces.space.distances import DISTANCES
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
-from eigenfaces.text import number, percent, with_minus
+from eigenfaces.text import four_digits, percent, with_minus
 
 MOST_BARS = 18
 GREY_LEVELS = 255
@@ -46,7 +46,9 @@ class DistanceSplit:
     @property
     def map_caption(self) -> str:
         """What the map adds up to; empty where there is none."""
-        return "" if self.face_map is None else f"adds up to {term(float(self.face_map.sum()))}"
+        return (
+            "" if self.face_map is None else f"adds up to {term_text(float(self.face_map.sum()))}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,13 +91,15 @@ class Explanation:
         sentences = []
         distance = DISTANCES[name]
         for split in self.splits:
-            total = term(float(split.squares.sum()))
-            length = number(split.distance)
+            total = term_text(float(split.squares.sum()))
+            length = four_digits(split.distance)
             if distance.kind == "euclidean":
                 equal = f"{total} = {length}², its distance squared"
                 if split.added:
-                    score = f"{number(split.match.distance)}², its score squared"
-                    equal = f"{equal}; plus {term(split.added)}, for a mean of several, {score}"
+                    score = f"{four_digits(split.match.distance)}², its score squared"
+                    equal = (
+                        f"{equal}; plus {term_text(split.added)}, for a mean of several, {score}"
+                    )
             elif distance.kind == "angle":
                 equal = f"{total} = 2 × {length}, twice its {name} distance"
             else:
@@ -157,14 +161,14 @@ def _split(gallery: Gallery, crop: Floats, verdict: Verdict, match: Candidate) -
         weights = np.zeros(len(space))
         weights[: gallery.k] = scales * pair[1] / max(length, 1e-300)
         views = features.views(crop.reshape(1, -1), gallery.faces.shape)[:, 0]
-        parts = space.parts(views, weights) / len(views)
+        parts = space.contributions(views, weights) / len(views)
     else:
         return DistanceSplit(match, distance, squares, None, added)
     face_map = features.contribution_map(parts, gallery.faces.shape)
     return DistanceSplit(match, distance, squares, face_map)
 
 
-def decision_plane(calibration: Calibration) -> tuple[Doubles, Doubles]:
+def held_out_points(calibration: Calibration) -> tuple[Doubles, Doubles]:
     """Return held-out photographs by distance to the nearest person, and by how little a face.
 
     (m, 2) of those whose person stays enrolled, and (s, 2) of the strangers all are without theirs.
@@ -176,7 +180,7 @@ def decision_plane(calibration: Calibration) -> tuple[Doubles, Doubles]:
     return members[held.mated], strangers[np.isfinite(held.stranger.distance)]
 
 
-def question(decision: Decision) -> str:
+def question_words(decision: Decision) -> str:
     """Return what is explained, as a question."""
     match decision.kind:
         case "unknown":
@@ -188,26 +192,26 @@ def question(decision: Decision) -> str:
     return f"Why {decision.headline.removesuffix('?')}?"
 
 
-def closeness(decision: Decision) -> str:
+def closeness_words(decision: Decision) -> str:
     """Return where the nearest distance lies among those held out, as a sentence; or nothing."""
     if decision.calibration is None:
         return ""
     distance = decision.nearest[1]
-    (members, strangers) = decision_plane(decision.calibration)
+    (members, strangers) = held_out_points(decision.calibration)
     both = ("photos of known people", members), ("photos of strangers", strangers)
     shares = [f"{count_phrase(some[:, 0] > distance)} {of}" for of, some in both if len(some)]
     farther = ", and ".join(shares)
-    return f"Held out, {farther} are farther than {number(distance)}." if len(members) else ""
+    return f"Held out, {farther} are farther than {four_digits(distance)}." if len(members) else ""
 
 
-def errors(decision: Decision) -> str:
+def error_rates_words(decision: Decision) -> str:
     """Return both errors of the limits, as a sentence; nothing where there are none."""
     limit, face_limit = decision.limit, decision.face_limit
     if decision.calibration is None or limit is None:
         return ""
     if face_limit is None:  # the network decides that
         face_limit = np.inf
-    members, strangers = decision_plane(decision.calibration)
+    members, strangers = held_out_points(decision.calibration)
     passed, named = (
         np.count_nonzero((points[:, 0] < limit) & (points[:, 1] <= face_limit))
         for points in (members, strangers)
@@ -222,10 +226,10 @@ def errors(decision: Decision) -> str:
     return f"With these limits, {'; '.join(clauses)}." if clauses else ""
 
 
-def term(value: float) -> str:
+def term_text(value: float) -> str:
     """Return a term of a sum: of four digits, at most four of them after the point."""
     if abs(value) >= 0.1 or abs(value) < 5e-5:
-        return number(value)
+        return four_digits(value)
     return with_minus(f"{value:.4f}")
 
 

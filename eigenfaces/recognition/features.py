@@ -169,11 +169,11 @@ class TextureFeatures(Features):
         faces = pixels.reshape(-1, *shape)
         lit = tan_triggs(faces)
         levels = np.rint((lit + 10) * np.float32(12.7)).astype(np.uint8)
-        patterns = [texture.patterns(grey) for grey in (as_levels(faces), levels)]
-        turned = [texture.mirrored(own) for own in patterns]
+        patterns = [texture.uniform_patterns(grey) for grey in (as_levels(faces), levels)]
+        turned = [texture.mirrored_patterns(own) for own in patterns]
         views = (patterns, lit), (turned, np.ascontiguousarray(lit[:, :, ::-1]))
         stacked = [
-            np.concatenate([*map(texture.texture_of, own), texture.gabor(pictures)], axis=1)
+            np.concatenate([*map(texture.pattern_histograms, own), texture.gabor(pictures)], axis=1)
             for own, pictures in views
         ]
         return (np.stack(stacked) / _SCALES).astype(np.float32, copy=False)

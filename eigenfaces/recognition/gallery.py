@@ -22,10 +22,10 @@ from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.names import as_name
 from eigenfaces.recognition.automatic import NOT_MEASURED, RecipeChoice, choose_recipe
-from eigenfaces.recognition.calibration import METHOD, Calibration
+from eigenfaces.recognition.calibration import METHOD_VERSION, Calibration
 from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.limits import USUAL_SHARE, check_share
-from eigenfaces.recognition.neighbours import Matching, distance_along
+from eigenfaces.recognition.neighbours import Matching, distance_in_space
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.training import PrincipalFaces, Training
 from eigenfaces.space.arrays import Floats
@@ -205,7 +205,7 @@ class Gallery:
         """
         space = self.trained.matching_space
         check_components(space.variance_kept, self.recipe.matcher.components)
-        return distance_along(self.recipe.matcher, space.variances, space.variance_kept)
+        return distance_in_space(self.recipe.matcher, space.variances, space.variance_kept)
 
     def match(self, coordinates: Floats) -> Matching:
         """Return probes, by their coordinates (m, ≥ k), matched with all that is enrolled."""
@@ -234,7 +234,7 @@ class Gallery:
             (photo.id.sha, photo.number, photo.crop, photo.person or "") for photo in photos
         )
         fitted = sorted((face.sha, face.number, crop) for face, crop in self.trained.fitted)
-        parts = (METHOD, self.matching_recipe.record, fitted, there, sorted(self.settled))
+        parts = (METHOD_VERSION, self.matching_recipe.record, fitted, there, sorted(self.settled))
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return content_hash(text.encode())
 
@@ -309,11 +309,11 @@ class Gallery:
         return replace(self, calibration=calibration) if holds else self
 
     @property
-    def changes(self) -> int:
+    def changes_since_training(self) -> int:
         """Photographs that came, went or were cut anew since training; a new recipe counts as 1."""
         if self.training is None:
             return 0
-        return len(self._not_as_fitted) + self.recipe.refits(self.training.recipe)
+        return len(self._not_as_fitted) + self.recipe.needs_refit(self.training.recipe)
 
     @cached_property
     def _not_as_fitted(self) -> set[FaceId]:
@@ -354,7 +354,7 @@ class Gallery:
         )
         return replace(self, recipe=recipe, training=training, automatic=automatic)
 
-    def with_training(self, training: Training) -> Gallery:
+    def adopt_training(self, training: Training) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it.
 
         Raises
@@ -496,7 +496,7 @@ class Gallery:
         EigenfacesError
             Some of its faces are not among those cut anew.
         """
-        rows = faces.index.places
+        rows = faces.index.row_by_id
         lost = [photo.path for photo in self.index.photos if photo.id not in rows]
         if lost:
             reasons = {photo.path: photo.reason for photo in faces.skipped}
@@ -519,7 +519,7 @@ class Gallery:
             del answers[face]
         return replace(self, answers=answers)
 
-    def missing(self) -> list[FacePhoto]:
+    def missing_photos(self) -> list[FacePhoto]:
         """Return the photographs whose file is no longer where it was."""
         return [photo for photo in self.index.photos if not is_there(photo.path)]
 
@@ -543,7 +543,7 @@ class Gallery:
         return replace(self, faces=self.faces.with_photos(changed))
 
     def _rows_of(self, faces: Collection[FaceId]) -> set[int]:
-        places = self.index.places
+        places = self.index.row_by_id
         if not all(face in places for face in faces):
             raise EigenfacesError("Some of these photographs are no longer in the gallery.")
         return {places[face] for face in faces}

@@ -69,13 +69,13 @@ class PeopleOverview:
     def need_attention(self) -> list[int]:
         """Rows to look at, without guesses: missing, outliers, poor faces, single photos."""
         order = {"gone": 0, "lost": 0, "unlike": 1, "single": 3}
-        places = self.index.places
+        places = self.index.row_by_id
         concerns = self.checks.concerns
         known = [face for face, concern in concerns.items() if concern.kind != "guess"]
         ranked = sorted(known, key=lambda face: order.get(concerns[face].kind, 2))
         return [places[face] for face in ranked if face in places]
 
-    def of_rows(self, rows: Iterable[int]) -> list[Concern]:
+    def concerns_of_rows(self, rows: Iterable[int]) -> list[Concern]:
         """Return what needs attention in some rows."""
         faces = (self.index.photos[row].id for row in rows)
         return [self.checks.concerns[face] for face in faces if face in self.checks.concerns]

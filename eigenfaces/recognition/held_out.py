@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick, part_of
 from eigenfaces.recognition.limits import USUAL_SHARE, Strangers
-from eigenfaces.recognition.neighbours import Matching, Nearest, distance_along
+from eigenfaces.recognition.neighbours import Matching, Nearest, distance_in_space
 from eigenfaces.recognition.recipe import Recipe
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from eigenfaces.space.face_space import fewest_components
@@ -31,6 +32,14 @@ FEWEST_COMPARED = 10  # photographs by which it is known how near people are to 
 MOST_PAIRS = 0.1  # of people who look alike by a recipe that can tell people apart
 _AT_ONCE = 256  # probes compared with all people at once
 NO_PAIRS = np.empty((0, 3), np.int64)
+
+
+class LookAlikeLimits(NamedTuple):
+    """Distances within which somebody is near, or a photograph fits well; and beyond which not."""
+
+    near: float
+    well: float
+    far: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +69,7 @@ class HeldOut:
         return self.member.person == self.people
 
     @property
-    def count(self) -> int:
+    def person_count(self) -> int:
         """The number of people."""
         return len(np.unique(self.people))
 
@@ -71,8 +80,8 @@ class HeldOut:
         found = np.stack([self.people, self.member.person], axis=1)
         return (found[:, None] == pairs[None]).all(axis=2).any(axis=1)
 
-    def near_distances(self, *, general: bool) -> list[tuple[float, float]]:
-        """Return within which distances two people may be one, and what is far from a person.
+    def look_alike_limits(self, *, general: bool) -> list[LookAlikeLimits]:
+        """Return within which distances two people may be one.
 
         The first that tells most people apart counts. By Network that is the limit. By other
         recipes it is as near as most photographs are to their own person; where that is true of
@@ -80,12 +89,12 @@ class HeldOut:
         """
         if general:
             limit = self.strangers(general=True).law(USUAL_SHARE)
-            return [(limit, limit)]
+            return [LookAlikeLimits(limit, limit, limit)]
         own = self.own[self.mated & np.isfinite(self.own)]
         if len(own) < FEWEST_COMPARED:
             return []
         far, *near = np.quantile(own, [0.95, 0.9, 0.7, 0.5]).tolist()
-        return [(distance, far) for distance in near]
+        return [LookAlikeLimits(distance, min(near), far) for distance in near]
 
     def strangers(self, *, general: bool) -> Strangers:
         """Return the photographs as strangers' to all others; ``general``: a law has the limit."""
@@ -118,10 +127,10 @@ class CrossValidation:
         plain = HeldOut(self.enrolled_people, member, stranger, own, NO_PAIRS)
         general = self.recipe.has_general_limit
         fewest = 1 if general else 2
-        most = len(stranger.distance) if general else max(1, int(MOST_PAIRS * plain.count))
-        for near, far in plain.near_distances(general=general):
+        most = len(stranger.distance) if general else max(1, int(MOST_PAIRS * plain.person_count))
+        for limits in plain.look_alike_limits(general=general):
             held = plain
-            while len(found := new_look_alikes(held, near, far, settled, fewest)):
+            while len(found := new_look_alikes(held, limits, settled, fewest)):
                 alike = np.concatenate([held.alike, found])
                 if len(alike) > most:
                     break
@@ -239,7 +248,7 @@ class CrossValidation:
         k = fewest_components(fitted.variance_kept, matcher.components)
         if 0 < matcher.dropped >= k:
             return None
-        distance = distance_along(matcher, fitted.variances, fitted.variance_kept)
+        distance = distance_in_space(matcher, fitted.variances, fitted.variance_kept)
         coordinates = fitted.project(self.principal.coordinates[enrolled])
         points = distance.standardised(coordinates)
         return Matching(
@@ -254,24 +263,25 @@ class CrossValidation:
 
 
 def new_look_alikes(
-    held: HeldOut, near: float, far: float, settled: Collection[tuple[int, int]], fewest: int
+    held: HeldOut, limits: LookAlikeLimits, settled: Collection[tuple[int, int]], fewest: int
 ) -> Numbers:
     """Return pairs (q, 3) of people who may be one, as those of `HeldOut.alike`, beyond these.
 
-    While a person is away, a photograph fits somebody else who is nearer than ``near``. Two people
-    of ``fewest`` photographs may be one if half of the photographs of each fit the other; or a
-    photograph may be the other's, if it fits that one and is ``far`` from its own person.
+    While a person is away, a photograph fits somebody else who is ``near``. Two people of
+    ``fewest`` photographs may be one if half of the photographs of each fit the other; or a
+    photograph may be the other's, if it fits that one well and is far from its own person.
     """
     people, stranger = held.people, held.stranger
     of_each = np.bincount(people)
-    fits = stranger.distance < near
+    fits = stranger.distance < limits.near
     fitting = Counter(zip(people[fits].tolist(), stranger.person[fits].tolist(), strict=True))
     share = {pair: times / of_each[pair[0]] for pair, times in fitting.items()}
     found = dict[tuple[int, int], int]()
     for (a, b), part in share.items():
         if a < b and min(part, share.get((b, a), 0)) >= 0.5 and min(of_each[[a, b]]) >= fewest:
             found[a, b] = -1
-    lone = fits & (held.own > far) & np.isfinite(held.own) & (of_each[people] > 2)
+    far = (held.own > limits.far) & np.isfinite(held.own)
+    lone = (stranger.distance < limits.well) & far & (of_each[people] > 2)
     for row in np.flatnonzero(lone).tolist():
         pair = int(people[row]), int(stranger.person[row])
         if not {pair, pair[::-1]} & found.keys():

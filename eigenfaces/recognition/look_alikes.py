@@ -49,6 +49,16 @@ class LookAlike:
                     "help to tell them apart."
                 )
 
+    def is_open(self, gallery: Gallery) -> bool:
+        """Whether nobody has answered it in a gallery, where all it is about is as it was."""
+        rows = [gallery.index.row_of(face) for face in self.faces]
+        filed = {None if row is None else gallery.index.photos[row].person for row in rows}
+        return (
+            {*self.people} <= {*gallery.people}
+            and filed <= {self.people[0]}
+            and tuple(sorted(self.people)) not in gallery.settled
+        )
+
 
 def find_look_alikes(gallery: Gallery) -> tuple[LookAlike, ...]:
     """Return who looks alike in a calibrated gallery, the most certain first; else nobody."""

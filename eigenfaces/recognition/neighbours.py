@@ -24,7 +24,7 @@ NOT_FINITE = (
 )
 
 
-def distance_along(matcher: Matcher, variances: Doubles, variance_kept: Doubles) -> Distance:
+def distance_in_space(matcher: Matcher, variances: Doubles, variance_kept: Doubles) -> Distance:
     """Return a matcher's distance along the axes of a space: between how many coordinates, too.
 
     ``variances``, ``variance_kept``: (j,) of all axes of the space.
@@ -38,7 +38,7 @@ def distance_along(matcher: Matcher, variances: Doubles, variance_kept: Doubles)
             f"{matcher.dropped:,} are to be dropped, so none is left: drop fewer, or compare "
             "more."
         )
-    return DISTANCES[matcher.distance].along(variances[:k], matcher.dropped)
+    return DISTANCES[matcher.distance].with_variances(variances[:k], matcher.dropped)
 
 
 def person_means(coordinates: Doubles, people: Numbers) -> Doubles:

@@ -66,7 +66,9 @@ def probe_preparation(gallery: Gallery, tick: Tick = no_tick) -> Preparation:
     return plain if eyes is None else FramedPreparation(*plain.shape, eyes=eyes, sizes=sizes)
 
 
-def adding_preparation(gallery: Gallery, plain: Preparation, tick: Tick = no_tick) -> Preparation:
+def preparation_for_adding(
+    gallery: Gallery, plain: Preparation, tick: Tick = no_tick
+) -> Preparation:
     """Return how photographs are cut that are added: to ready crops, eyes where theirs lie."""
     framed = probe_preparation(gallery, tick)
     if not isinstance(framed, FramedPreparation) or plain.shape != framed.shape:
@@ -162,7 +164,7 @@ def _is_older(photo: FacePhoto, now: Mapping[tuple[Path, int], FacePhoto]) -> bo
     return other is not None and photo.photograph.is_same(other.photograph) and photo.id != other.id
 
 
-def with_answers_of_before(
+def with_answers_carried_over(
     gallery: Gallery, before: Sequence[Probe], now: Sequence[Probe]
 ) -> Gallery:
     """Return the gallery with what was answered about faces as answers about what they are now.

@@ -226,7 +226,7 @@ class Recipe:
         """Whether the law of its limit holds: it was learnt for Network as it usually compares."""
         return self.features.PRETRAINED and self.matcher == RECIPES[self.name].matcher
 
-    def refits(self, other: Recipe) -> bool:
+    def needs_refit(self, other: Recipe) -> bool:
         """Return whether a change to another recipe needs a new fit."""
         return self.features != other.features
 

@@ -53,7 +53,7 @@ class Recognition:
         """What follows from the gallery having this very face."""
         gallery, row = self.gallery, self.row
         if row is None:
-            gone = gallery.trained.faces - gallery.index.places.keys()
+            gone = gallery.trained.faces - gallery.index.row_by_id.keys()
             fitted = self.probe.photo.photograph.sha in {face.sha for face in gone}
             return (Caution("fitted", "The face space was fitted to this photograph."),) * fitted
         photo = gallery.index.photos[row]
@@ -142,10 +142,10 @@ def recognise_probes(gallery: Gallery, probes: Sequence[Probe]) -> list[Recognit
     never = [gallery.answers.get(probe.photo.id, NO_ANSWER).never for probe in probes]
     verdicts = identify_all(gallery, pixels, never)
     pairs = zip(probes, verdicts, strict=True)
-    return with_doubles([Recognition(gallery, probe, verdict) for probe, verdict in pairs])
+    return with_repeated_people([Recognition(gallery, probe, verdict) for probe, verdict in pairs])
 
 
-def with_doubles(recognitions: Sequence[Recognition]) -> list[Recognition]:
+def with_repeated_people(recognitions: Sequence[Recognition]) -> list[Recognition]:
     """Return recognitions that know whether another face of their photograph is surely the same."""
     places = [
         (one.probe.photo.id.sha, one.verdict.decision.person)

@@ -95,7 +95,7 @@ class Histogram:
     mated: Doubles  # (b,) shares
     non_mated: Doubles  # (b,) shares
     counts: tuple[int, int]
-    equal: float = math.nan  # where the two errors are equal, if that is known
+    equal_error_distance: float = math.nan  # where the two errors are equal, if that is known
 
     @classmethod
     def of(

@@ -20,11 +20,11 @@ from eigenfaces.evaluation.metrics import RESAMPLES, MetricKind
 from eigenfaces.evaluation.protocols import EXPLANATIONS
 from eigenfaces.evaluation.records import Evaluation, Record, Source, to_json
 from eigenfaces.evaluation.result_words import (
-    cut_words,
     left_out_words,
     middle_words,
     remarks,
     strangers_words,
+    truncation_words,
 )
 from eigenfaces.files import atomic_write, atomic_writes
 from eigenfaces.manual.sections import glossary
@@ -90,10 +90,10 @@ def to_html(record: Record, tick: Tick = no_tick) -> str:
     notes = remarks(evaluation)
     protocol = evaluation.setting.protocol
     explanation = EXPLANATIONS[protocol.kind].format(**vars(protocol))
-    words = strangers_words(evaluation), middle_words(evaluation), cut_words(evaluation)
+    words = strangers_words(evaluation), middle_words(evaluation), truncation_words(evaluation)
     return environment.get_template("page.html").render(
         title=f"Evaluation of {evaluation.setting.recipe.name} on {_source(record.source)[0]}",
-        result=result_parts(evaluation),
+        result=result_sentence_parts(evaluation),
         evaluation=evaluation,
         tables=tables,
         controls=tables.controls_table(notes),
@@ -125,7 +125,7 @@ def _source(source: Source) -> tuple[str, str]:
     }[source.kind]
 
 
-def result_parts(evaluation: Evaluation) -> tuple[str, str, str]:
+def result_sentence_parts(evaluation: Evaluation) -> tuple[str, str, str]:
     """Return the result in a sentence: before its number, the number, and what comes after it.
 
     It states the interval, recipe, protocol and seeds.

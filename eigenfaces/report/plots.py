@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eigenfaces.evaluation.by_components import ByComponents, axis_start, best_k
+from eigenfaces.evaluation.by_components import ByComponents, accuracy_axis_start, best_k
 from eigenfaces.evaluation.curves import Curve, curves_of
 from eigenfaces.evaluation.metrics import FALSE_ACCEPTS, STRANGERS_NAMED, MetricKind
 from eigenfaces.evaluation.records import Evaluation
@@ -45,16 +45,16 @@ def plots_of(evaluation: Evaluation) -> tuple[Plot, ...]:
     plots = list[Plot]()
     if by is not None and len(by):
         plots += _against_k(evaluation, by)
-    if curves.match is not None:
-        plots.append(_cmc(evaluation, curves.match))
-    if (rates := curves.rates) is not None and curves.distances is not None:
+    if curves.cumulative_match is not None:
+        plots.append(_cmc(evaluation, curves.cumulative_match))
+    if (rates := curves.error_rates) is not None and curves.distances is not None:
         plots.append(_accept_rates(evaluation, rates, FALSE_ACCEPTS))
         if ((rates.x > 0) & (rates.y > 0)).any():
             plots.append(_det(evaluation, rates, curves.distances.counts))
         plots.append(_distances(evaluation, curves.distances))
-    if curves.detection is not None:
-        plots.append(_accept_rates(evaluation, curves.detection, STRANGERS_NAMED))
-    if curves.match is not None and curves.confusion is not None:
+    if curves.stranger_rates is not None:
+        plots.append(_accept_rates(evaluation, curves.stranger_rates, STRANGERS_NAMED))
+    if curves.cumulative_match is not None and curves.confusion is not None:
         plots.append(_confusion(evaluation, curves.confusion))
     return tuple(plots)
 
@@ -78,7 +78,7 @@ def _against_k(evaluation: Evaluation, by: ByComponents) -> Iterator[Plot]:
         label = f"{own}, with 95 % band"
         axes.plot(ks, 100 * curve, color=ACCENT, linewidth=2, label=label)
         _mark_components(axes, len(by), k, 100 * curve[k - 1], in_use)
-        start = 100 * axis_start(ks, [*by.accuracy.values(), by.low[own]])
+        start = 100 * accuracy_axis_start(ks, [*by.accuracy.values(), by.low[own]])
         axes.set(ylim=(start, 100.5), ylabel=f"Rank-1 accuracy, % (axis from {start:.0f} %)")
         axes.legend(loc="best")
 
@@ -228,7 +228,7 @@ def _det(evaluation: Evaluation, rates: Curve, counts: tuple[int, int]) -> Plot:
 
 
 def _distances(evaluation: Evaluation, histogram: Histogram) -> Plot:
-    (mated, others), equal = histogram.counts, histogram.equal
+    (mated, others), equal = histogram.counts, histogram.equal_error_distance
 
     def draw(axes: Axes) -> None:
         look: dict[str, Any] = {"facecolor": "#F6F3F3", "edgecolor": SERIES[0][0], "hatch": "////"}
@@ -255,7 +255,7 @@ def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
     total = counts.sum()
     wrong = counts.sum() - np.trace(counts)
     involved = most_confused(counts, MATRIX_UP_TO)
-    names = [drawable(people[person], person + 1) for person in involved.tolist()]
+    names = [drawable_name(people[person], person + 1) for person in involved.tolist()]
     counts, searched, many = counts[np.ix_(involved, involved)], counts.sum(axis=1), len(names)
     side = float(np.clip(1.6 + 0.135 * many, 3.2, 7.0))
     size = float(np.clip(240 / many, 4.5, 8))
@@ -290,10 +290,10 @@ def _confusion(evaluation: Evaluation, counts: Numbers) -> Plot:
     return Plot("confusion", "Who was taken for whom", caption, draw, (side, side))
 
 
-def drawable(name: str, number: int) -> str:
+def drawable_name(name: str, number: int) -> str:
     """Return a name as figures show it: shortened, and where the font cannot write it, its number.
 
-    >>> drawable("Zoë", 1), drawable("李", 2), len(drawable("a" * 60, 3))
+    >>> drawable_name("Zoë", 1), drawable_name("李", 2), len(drawable_name("a" * 60, 3))
     ('Zoë', 'No. 2', 18)
     """
     from matplotlib.font_manager import findfont, get_font
@@ -305,10 +305,10 @@ def drawable(name: str, number: int) -> str:
 
 def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
     """Return the figure of a map along two axes, counted from 0; each person in their own look."""
-    places = face_map.view(axes)
+    places = face_map.view_coordinates(axes)
     faces = count(len(face_map), "face")
     caption = f"{faces} along {' and '.join(face_map.axis(axis) for axis in axes)}."
-    if (trust := face_map.trust(axes)) is not None:
+    if (trust := face_map.trustworthiness(axes)) is not None:
         caption += f" Trustworthiness {trust[0]:.2f}: {trust[1]}"
 
     def draw(on: Axes) -> None:
@@ -324,7 +324,7 @@ def map_plot(face_map: FaceMap, axes: Sequence[int], index: PhotoIndex) -> Plot:
                     named.append(middle)
                     paper = {"facecolor": "white", "edgecolor": "none", "alpha": 0.7}
                     x, y = middle.tolist()
-                    on.annotate(drawable(person, number + 1), (x, y), ha="center", bbox=paper)
+                    on.annotate(drawable_name(person, number + 1), (x, y), ha="center", bbox=paper)
             x, y = places[rows].T
             on.scatter(x, y, s=16, linewidths=0.4, edgecolors="white", **look)
         on.set_aspect("equal", adjustable="datalim")

@@ -13,7 +13,7 @@ from eigenfaces.evaluation.protocols import NShot, OpenSet
 from eigenfaces.evaluation.records import YEARS, Evaluation, RecipesCompared
 from eigenfaces.evaluation.result_words import Remark, mistakes, single_searches
 from eigenfaces.evaluation.searches import Searches
-from eigenfaces.text import capital, count, limits, percent, with_interval, with_minus
+from eigenfaces.text import capital, count, interval_text, percent, with_interval, with_minus
 
 FOLDS_SHOWN = 20  # folds up to which each has its row
 MISTAKES_SHOWN = 300
@@ -59,7 +59,7 @@ def figures_table(evaluation: Evaluation) -> Table:
 def _value(figure: Metric | None) -> tuple[str, str]:
     if figure is None:
         return "–", "–"
-    return percent(figure.value, 2), limits(figure.low, figure.high)
+    return percent(figure.value, 2), interval_text(figure.low, figure.high)
 
 
 def _number_text(value: float) -> str:
@@ -191,7 +191,7 @@ def controls_table(remarks: Sequence[Remark]) -> Table:
     return table(caption, "t:control | f:value | t:what it is | t:what it says", rows)
 
 
-def figures_of_both(ours: Evaluation, theirs: Evaluation) -> Table:
+def comparison_table(ours: Evaluation, theirs: Evaluation) -> Table:
     """Return the figures of two runs, and their differences in points."""
     rows = []
     for kind in dict.fromkeys(f.kind for f in (*ours.all_metrics, *theirs.all_metrics)):

@@ -35,7 +35,7 @@ def check_people(people: Numbers) -> None:
         )
 
 
-def people_axes(coordinates: Doubles, people: Numbers, scatter: Scatter) -> Doubles:
+def discriminant_axes(coordinates: Doubles, people: Numbers, scatter: Scatter) -> Doubles:
     """Return W (r, j): from principal coordinates to those in which people are compared.
 
     With C the coordinates minus their mean, and H = C or, for the scatter within people, C minus

@@ -20,13 +20,13 @@ Kind = Literal["euclidean", "cityblock", "chebyshev", "angle"]
 
 @dataclass(frozen=True, eq=False)
 class Distance:
-    """A distance between probes and gallery, in general or `along` the axes of a space.
+    """A distance between probes and gallery, in general or, `with_variances`, in one space.
 
     Examples
     --------
     >>> DISTANCES["L2"]([[0, 0]], [[3, 4]], [1, 1])
     array([[5.]])
-    >>> DISTANCES["Mahalanobis L2"].along([4, 1], dropped=1)([[0, 0]], [[3, 4]])
+    >>> DISTANCES["Mahalanobis L2"].with_variances([4, 1], dropped=1)([[0, 0]], [[3, 4]])
     array([[4.]])
     """
 
@@ -39,7 +39,7 @@ class Distance:
     variances: Doubles | None = None  # (k,) λ along the first k axes of a space: these count …
     dropped: int = 0  # … but for so many leading ones
 
-    def along(self, variances: ArrayLike, dropped: int = 0) -> Distance:
+    def with_variances(self, variances: ArrayLike, dropped: int = 0) -> Distance:
         """Return this distance between the first k coordinates in a space, with λ (k,) there."""
         return replace(self, variances=np.asarray(variances, np.float64), dropped=dropped)
 
@@ -51,12 +51,14 @@ class Distance:
     def __call__(self, a: ArrayLike, b: ArrayLike, variances: ArrayLike | None = None) -> Doubles:
         """Return the distances (m, n) of probes (m, …) from a gallery (n, …).
 
-        ``variances``: λ (k,) of the coordinates, where it is not `along` the axes of a space yet.
+        ``variances``: λ (k,) of the coordinates, where it is not one `with_variances`.
         """
         by = self
         if variances is not None:
             k = np.shape(a)[-1]
-            by = self.along(np.broadcast_to(np.asarray(variances, np.float64), k), self.dropped)
+            by = self.with_variances(
+                np.broadcast_to(np.asarray(variances, np.float64), k), self.dropped
+            )
         return by.between(by.standardised(a), by.standardised(b))
 
     def standardised(self, coordinates: ArrayLike) -> Doubles:

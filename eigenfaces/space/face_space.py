@@ -105,7 +105,7 @@ class FaceSpace:
         >>> bool(np.allclose(space.reconstruct(space.project(faces)), faces, atol=1e-5))
         True
         """
-        return cls.of_decomposition(decompose(in_rows(pixels, shape), tick=tick), shape)
+        return cls.of_decomposition(decompose(as_face_rows(pixels, shape), tick=tick), shape)
 
     @classmethod
     def of_decomposition(cls, pca: Decomposition, shape: tuple[int, ...]) -> FaceSpace:
@@ -145,7 +145,7 @@ class FaceSpace:
         """
         most = 1 + _ROUNDING  # the cumulative shares may end so
         is_share = isinstance(n_components, float | np.floating) and 0 < n_components <= most
-        if not is_share and not (is_whole(n_components) and n_components >= 1):
+        if not is_share and not (is_count(n_components) and n_components >= 1):
             raise EigenfacesError(
                 "Ask for a count of 1 component or more, or for a share above 0 and up to 1.0 as a "
                 f"decimal, not for {n_components}."
@@ -162,7 +162,7 @@ class FaceSpace:
 
         Raises `EigenfacesError` where k is no count of 0 to all of them.
         """
-        if not is_whole(k) or not 0 <= k <= len(self):
+        if not is_count(k) or not 0 <= k <= len(self):
             there = "1 component" if len(self) == 1 else f"{len(self)} components"
             raise EigenfacesError(f"This face space has {there}, not {k}.")
         values = self.singular_values[:k]
@@ -233,7 +233,7 @@ class FaceSpace:
         return shares
 
 
-def in_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floats:
+def as_face_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floats:
     """Return faces of a shape as rows (n, d); raise `EigenfacesError` where they are none."""
     try:
         rows: NDArray[Any] = np.asarray(pixels)
@@ -252,7 +252,7 @@ def in_rows(pixels: Bytes | Floats, shape: tuple[int, ...]) -> Bytes | Floats:
     return rows.astype(np.float32) if rows.dtype.kind in "ui" and rows.dtype != np.uint8 else rows
 
 
-def is_whole(number: object) -> bool:
+def is_count(number: object) -> bool:
     """Return whether a number is a count."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from eigenfaces.errors import EigenfacesError, NotPossibleError, Tick, no_tick
 from eigenfaces.space.arrays import Bytes, Coordinates, Doubles, Floats, Numbers
-from eigenfaces.space.discriminant import Scatter, people_axes
+from eigenfaces.space.discriminant import Scatter, discriminant_axes
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import TOLERANCE, as_grey, decompose, eigenpairs, signs_of
 
@@ -124,7 +124,7 @@ class Principal:
             raise NotPossibleError("All faces are the same, so there is nothing to tell apart.")
 
     @property
-    def is_cut(self) -> bool:
+    def is_truncated(self) -> bool:
         """Whether coordinates are left out, since there are so many faces."""
         return bool(self.squares_outside.any())
 
@@ -197,8 +197,8 @@ def fit(
     people
         (n,) the number of the person on each face, negative for nobody; needed with a scatter.
     scatter
-        What is whitened before the people's means are compared (`people_axes`); None: the axes are
-        the principal axes of the rows.
+        What is whitened before the people's means are compared (`discriminant_axes`); None: the
+        axes are the principal axes of the rows.
     """
     rows = draw_rows(rows, MOST_FITTED)
     some = principal.coordinates[rows].astype(np.float64)
@@ -206,7 +206,7 @@ def fit(
     some -= mean
     if scatter is not None:
         assert people is not None
-        axes = people_axes(some, people[rows], scatter)
+        axes = discriminant_axes(some, people[rows], scatter)
         outside = 0.0
     else:
         axes = _principal_axes(some, principal)
@@ -297,7 +297,7 @@ class MatchingSpace:
         left -= np.linalg.solve(axes @ axes.T, along.T).T @ axes
         return along.astype(np.float32), np.linalg.norm(left, axis=-1)
 
-    def parts(self, features: Floats, weights: Doubles) -> Doubles:
+    def contributions(self, features: Floats, weights: Doubles) -> Doubles:
         """Return what each feature (…, f) adds to a weighted sum (j,) of the coordinates.
 
         Coordinates are linear in the features, so the parts (…, f) add up to it exactly.

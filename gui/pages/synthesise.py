@@ -31,7 +31,7 @@ from eigenfaces.laboratory.synthesis import (
     SyntheticFace,
     component_extremes,
     pixel_space_note,
-    signed,
+    signed_number,
 )
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.gallery import Gallery
@@ -88,7 +88,7 @@ class BipolarSlider(Slider):
         self.score = value
         with QSignalBlocker(self):
             self.setValue(round(value * _UNIT))
-        self.setAccessibleDescription(signed(value))
+        self.setAccessibleDescription(signed_number(value))
         self.update()
 
     def _emit_score(self, value: int) -> None:
@@ -168,7 +168,7 @@ class ComponentRow(QWidget):
         """Show a score, bold where it is not that of the start."""
         self.strong = abs(score - start) > 1e-9
         self.slider.show_value(score)
-        self.value.setText(signed(score))
+        self.value.setText(signed_number(score))
         set_style_property(self.value, "role", "strong" if self.strong else "caption")
 
 
@@ -349,7 +349,7 @@ class SynthesisePage(Page):
     def _start(self, key: Start | None) -> StartingFace | None:
         """Return the face to start with; None where it is gone."""
         real = self.real
-        return None if real is None or key is None else real.start(key, self.session.probes)
+        return None if real is None or key is None else real.starting_face(key, self.session.probes)
 
     def _show_gallery(self, gallery: Gallery) -> None:
         """Show what has changed, or why it cannot be: all photos may be excluded.

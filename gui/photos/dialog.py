@@ -93,7 +93,7 @@ class PhotoDialog(QDialog):
         self.editor.search(entry.photo.path)
         if entry.reading is not None:  # else it is being read again: keep what is shown
             self._show_result(entry.reading)
-        self.save.setEnabled(self.corrected is not None and self.review.all_applied)
+        self.save.setEnabled(self.corrected is not None and self.review.all_corrections_applied)
 
     def _show_result(self, reading: ReviewReading) -> None:
         """Show the face, and keep it until it is saved; or say why it cannot be."""
@@ -123,7 +123,7 @@ class PhotoDialog(QDialog):
 
     def reject(self) -> None:
         """Close; if a correction would be lost, only if that is meant."""
-        unsaved = self.corrected is not None or not self.review.all_applied
+        unsaved = self.corrected is not None or not self.review.all_corrections_applied
         if not unsaved or confirm_discard(self, _NOT_KEPT):
             super().reject()
 

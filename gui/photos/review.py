@@ -18,7 +18,7 @@ from eigenfaces.importing.correct import ReviewReading, read_for_review
 from eigenfaces.importing.entries import Entry, proposed_faces
 from eigenfaces.importing.review import FaceChoices, Review, Undecided
 from eigenfaces.photographs.find import FoundPhotos, Photo
-from eigenfaces.recognition.probes import adding_preparation
+from eigenfaces.recognition.probes import preparation_for_adding
 from eigenfaces.text import count
 from gui.photos.editor import PhotoEditor
 from gui.photos.grid import PhotoBrowser
@@ -63,14 +63,14 @@ class ReviewPanel(QWidget):
     def begin(self, photos: FoundPhotos, preparation: Preparation) -> None:
         """Show other photographs."""
         gallery = self.session.gallery
-        preparation = adding_preparation(gallery, preparation)
+        preparation = preparation_for_adding(gallery, preparation)
         self.review = Review(photos, gallery.faces, preparation)
         self.editor.review = self.review
         self._chosen_among = None
 
     def prepare(self, preparation: Preparation) -> None:
         """Cut the faces with another preparation; faces found are not searched for again."""
-        preparation = adding_preparation(self.session.gallery, preparation)
+        preparation = preparation_for_adding(self.session.gallery, preparation)
         if preparation != self.review.preparation:
             self.review.preparation = preparation
             self.read()

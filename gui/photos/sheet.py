@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QProgressBar, QPushButton, QSt
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_choice import MIXED, mixed_words
-from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally
+from eigenfaces.importing.entries import TO_BE_ADDED, Decisions, Entry, tally_words
 from eigenfaces.importing.scan import Scan, Source, people_found, scan
 from eigenfaces.photographs.find import FoundPhotos
-from eigenfaces.photographs.names import alike_words
+from eigenfaces.photographs.names import lookalikes_words
 from eigenfaces.project.unused import PendingPhotos
-from eigenfaces.recognition.probes import adding_preparation
+from eigenfaces.recognition.probes import preparation_for_adding
 from eigenfaces.text import count
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
@@ -128,7 +128,9 @@ class ImportSheet(QDialog):
         source, gallery = self.source, self.session.gallery
 
         def work(tick: Tick) -> Scan:
-            adding_preparation(gallery, gallery.preparation)  # measured once, which takes a while
+            preparation_for_adding(
+                gallery, gallery.preparation
+            )  # measured once, which takes a while
             return scan(source, tick)
 
         name, title = "scan", "Looking for photos"
@@ -190,14 +192,20 @@ class ImportSheet(QDialog):
         of = f" of {count(named, 'person')}" if named else ""
         self.start.setText(f"Add {count(len(coming))}{of}")
         possible = bool(coming) and not self.names.trouble.text()
-        self.start.setEnabled(possible and self.panel.review.all_applied)
+        self.start.setEnabled(possible and self.panel.review.all_corrections_applied)
         comparing = "Comparing the faces…" if self.panel.is_comparing else ""
         groups = self.panel.review.photos_with_others(entries).values()
         beside = count(sum(len(group.faces) - 1 for group in groups), "other face")
         self.others.setText(f"Take the {beside}, too")
         self.others.setVisible(bool(groups))
-        alike = alike_words([*self.session.gallery.people, *self._named.people])
-        sentences = (tally(entries), comparing, result.found.marked, result.found.note, alike)
+        alike = lookalikes_words([*self.session.gallery.people, *self._named.people])
+        sentences = (
+            tally_words(entries),
+            comparing,
+            result.found.marked_words,
+            result.found.note,
+            alike,
+        )
         self.note.setText(" ".join(filter(None, sentences)))
         mixed = (e.photo.person for e in entries if e.choice is MIXED and e.photo.person)
         self.mixed.setText(" ".join(map(mixed_words, dict.fromkeys(mixed))))
@@ -211,7 +219,7 @@ class ImportSheet(QDialog):
         """Show what becomes of the photographs that wait, and the number on the button."""
         busy = any(entry.state == "waiting" for entry in entries)
         busy = busy or (self.panel.is_comparing and not self._compared)
-        ready = bool(entries) and self.panel.review.all_applied and not busy
+        ready = bool(entries) and self.panel.review.all_corrections_applied and not busy
         self._compared = self._compared or ready
         decisions = Decisions.among(entries)
         several = decisions.open > 1

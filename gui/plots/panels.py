@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.pca import as_levels
-from eigenfaces.text import capital, count, number
+from eigenfaces.text import capital, count, four_digits
 from gui.plots.axes import Axes, Axis
 from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
 from gui.plots.plot import PlotView
@@ -449,7 +449,7 @@ class MatrixView(PicturesView):
     def show_panel(self, panel: fig.MatrixPanel) -> None:  # type: ignore[override]
         """Show another matrix."""
         rows, columns = panel.values.shape
-        low, high = (number(float(end)) for end in (panel.values.min(), panel.values.max()))
+        low, high = (four_digits(float(end)) for end in (panel.values.min(), panel.values.max()))
         words = f"{rows} × {columns}, from {low} to {high}."
         image = signed_image(panel.values, panel.limit)
         self.show_images(panel, [image], panel.title or "Matrix", words)

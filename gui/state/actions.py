@@ -14,17 +14,17 @@ from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
-from eigenfaces.importing.load import load_faces, placed_for, recrop_faces, unmoved_faces
+from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Skipped, photos_of
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.project.unused import Unused, after_import, read_at
+from eigenfaces.project.unused import Unused, unused_after_import, with_read_time
 from eigenfaces.recognition.answers import AnswerResult, apply_answers
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
-    adding_preparation,
+    preparation_for_adding,
     probe_preparation,
     probes_on_each,
     with_known_numbers,
@@ -97,7 +97,7 @@ def _import_in_job(
     def work(tick: Tick) -> FaceSet:
         return load_faces(
             found,
-            adding_preparation(gallery, preparation, tick),
+            preparation_for_adding(gallery, preparation, tick),
             tick,
             known=unmoved_faces(gallery.faces, found.photos, readings),
             already=readings,
@@ -107,9 +107,9 @@ def _import_in_job(
         )
 
     def done(faces: FaceSet) -> None:
-        faces = replace(faces, skipped=read_at(faces.skipped, now()))
+        faces = replace(faces, skipped=with_read_time(faces.skipped, now()))
         paths = {photo.path for photo in found.photos}
-        unused = after_import(session.skipped, paths, faces.skipped)
+        unused = unused_after_import(session.skipped, paths, faces.skipped)
         if len(faces) or chosen:
             _enrol(session, faces, preparation, unused, chosen)
         else:
@@ -134,7 +134,7 @@ def _enrol(
     skipped = tuple({*unused} - {*session.skipped}) if chosen else faces.skipped
     removed = {face for face, path in guesses.items() if path in {file.path for file in skipped}}
     new = [photo for photo in described.index.photos if photo.id not in replaced]
-    added = [photo for photo in new if photo.id not in index.places]
+    added = [photo for photo in new if photo.id not in index.row_by_id]
     replacing = [photo for photo in described.index.photos if photo.id in replaced]
 
     def edit(gallery: Gallery) -> Gallery:
@@ -147,7 +147,7 @@ def _enrol(
     def show_changes() -> None:
         confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
         number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
-        known = len({photo.id.sha for photo in new if photo.id in index.places})
+        known = len({photo.id.sha for photo in new if photo.id in index.row_by_id})
         enrolled = described.index.photos
         doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
         undecided = sum(file.needs_choice for file in skipped)
@@ -188,7 +188,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
                 return fitted
             by = fitted if recipe or now.recipe == begun.recipe else now
             changed = replace(now, recipe=by.recipe, automatic=by.automatic, training=None)
-            return changed.with_training(fitted.trained)
+            return changed.adopt_training(fitted.trained)
 
         def finish() -> None:
             gallery, by = session.gallery, f" by {recipe.name}" if recipe else ""
@@ -211,7 +211,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
 def use_recipe(session: Session, recipe: Recipe) -> None:
     """Compare by another recipe; where that needs training anew, the old one serves until then."""
     gallery = session.gallery
-    if gallery.training is not None and recipe.refits(gallery.training.recipe):
+    if gallery.training is not None and recipe.needs_refit(gallery.training.recipe):
         train(session, recipe)
     elif session.apply(f"the recipe {recipe.name}", lambda now: now.with_recipe(recipe)):
         session.show_message(f"Faces are compared by {recipe.name} from now on.", "ok")
@@ -262,7 +262,7 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
     if session.jobs.is_busy("import"):
         session.show_message(_READING, "warn")
         return
-    placed = placed_for(gallery.index, gallery.preparation, preparation)
+    placed = placements_for_recrop(gallery.index, gallery.preparation, preparation)
 
     def work(tick: Tick) -> FaceSet:
         faces = recrop_faces(placed, preparation, tick)

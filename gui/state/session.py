@@ -29,7 +29,7 @@ from eigenfaces.recognition.probes import (
     Line,
     Probe,
     ProbeList,
-    with_answers_of_before,
+    with_answers_carried_over,
 )
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
@@ -43,7 +43,7 @@ Edit = Callable[[Gallery], Gallery]
 _OF_THE_PROJECT = (  # jobs that read the project they are started in, or whose result is for it
     *("import", "train", "add probes", "evaluate", "recipes", "map", "write", "keep run"),
     *("calibrate", "check photos", "group faces", "preview", "even light", "measure frame"),
-    "measure map",
+    *("measure map", "look alikes"),
 )
 
 BUSY = "One moment: the last change is still being written. Then try again."
@@ -193,7 +193,7 @@ class Session(QObject):
         amount = count(len(new), "face") if new else count(len(without_face))
         probe_list = self.probe_list.add(probes, without_face)
         self._list_probes(f"{verb} {amount} to recognise", probe_list)
-        gallery = with_answers_of_before(self.gallery, [*old.values()], [*new.values()])
+        gallery = with_answers_carried_over(self.gallery, [*old.values()], [*new.values()])
         gallery = forget_answers_about_other_faces(gallery, old, new)
         if gallery is not self.gallery:
             self._change(lambda: self._save(gallery))
@@ -324,14 +324,14 @@ class Session(QObject):
 
     def undo(self) -> None:
         """Undo the last change."""
-        if (back := self.history.back(self.gallery, self.probe_list)) is not None:
+        if (back := self.history.undo(self.gallery, self.probe_list)) is not None:
             step, history = back
             skipped = replace_files(self.skipped, step.added, step.removed)
             self._return_to(step, history, "Undone", skipped)
 
     def redo(self) -> None:
         """Redo the change undone last."""
-        if (forward := self.history.forward(self.gallery, self.probe_list)) is not None:
+        if (forward := self.history.redo(self.gallery, self.probe_list)) is not None:
             step, history = forward
             skipped = replace_files(self.skipped, step.removed, step.added)
             self._return_to(step, history, "Redone", skipped)

@@ -104,16 +104,16 @@ class TopBar(QFrame):
             return "Not trained", "neutral"
         if self._is_of_another_recipe:
             return "Recipe changed", "warn"
-        if not gallery.changes:
+        if not gallery.changes_since_training:
             return "Up to date", "ok"
-        if gallery.changes == len(gallery.added_since_training):
-            return f"{count(gallery.changes)} came since training", "neutral"
-        return f"{count(gallery.changes, 'change')} since training", "neutral"
+        if gallery.changes_since_training == len(gallery.added_since_training):
+            return f"{count(gallery.changes_since_training)} came since training", "neutral"
+        return f"{count(gallery.changes_since_training, 'change')} since training", "neutral"
 
     @property
     def _is_of_another_recipe(self) -> bool:
         gallery = self.session.gallery
-        return gallery.training is not None and gallery.recipe.refits(gallery.training.recipe)
+        return gallery.training is not None and gallery.recipe.needs_refit(gallery.training.recipe)
 
     def _show_match(self, text: str) -> None:
         """Show the person, or else the photo, with these words in the name."""

@@ -131,15 +131,15 @@ def recognisers(split: Split, name: str) -> Iterator[tuple[str, Callable[[int], 
 def test_peers(name: str) -> None:
     split = make_split(load_sample(), Setting(Recipe(), PROTOCOLS[name]))
     print(f"\nAT&T, {name}: rank-1 in %, ± sd over the splits, 95 % interval by person;")
-    print(f"p: paired permutation test against “{DEFAULT}” over {split.count} people")
+    print(f"p: paired permutation test against “{DEFAULT}” over {split.person_count} people")
     probes = [split.people[fold.probes] for fold in split.folds]
     people = np.concatenate(probes)
-    of = np.bincount(people, minlength=split.count)
+    of = np.bincount(people, minlength=split.person_count)
     results: dict[str, Rows] = {}
     shares: dict[str, float] = {}
     for who, answers in recognisers(split, name):
         correct = [answers(number) == asked for number, asked in enumerate(probes)]
-        right = np.bincount(people[np.concatenate(correct)], minlength=split.count)
+        right = np.bincount(people[np.concatenate(correct)], minlength=split.person_count)
         results[who], shares[who] = right, 100 * float(right.sum() / of.sum())
         low, high = share_intervals(right, of)
         p = paired_test(results[DEFAULT], right)

@@ -85,7 +85,7 @@ def of_gallery(faces: Faces, space: FaceSpace) -> list[Any]:
 def of_laboratory(faces: Faces, space: FaceSpace) -> list[Any]:
     """Return what any pictures are in the laboratory."""
     pictures = ImageSet(title="Noise", pixels=faces, shape=SHAPE)
-    return [pictures.pixels, pictures.values, pictures.pictures, pictures.space().mean]
+    return [pictures.pixels, pictures.values, pictures.pictures, pictures.fit_space().mean]
 
 
 def of_estimators(faces: Faces, space: FaceSpace) -> list[Any]:

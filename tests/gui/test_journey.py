@@ -103,7 +103,11 @@ def test_from_an_empty_window_to_a_name_and_back(qtbot, qapp, folder, tmp_path):
     session, window = open_window()
     button(window, f"{draft} (not saved elsewhere yet)").click()
     qtbot.waitUntil(lambda: len(session.gallery.faces) == 45, timeout=20_000)
-    assert (session.gallery.k, session.gallery.changes, len(session.probes)) == (20, 0, 5)
+    assert (session.gallery.k, session.gallery.changes_since_training, len(session.probes)) == (
+        20,
+        0,
+        5,
+    )
     session.show_page("recognise")
     wait_for_verdict("Person 1")
     window.close()

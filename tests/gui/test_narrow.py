@@ -10,6 +10,8 @@ from eigenfaces.evaluation.protocols import KFold
 from eigenfaces.evaluation.records import Record, Setting, Source
 from eigenfaces.evaluation.run import evaluate
 from eigenfaces.project.exports import save_grey
+from eigenfaces.recognition.look_alikes import LookAlike
+from gui.pages.people import page as people
 from gui.photos.sheet import ImportSheet
 from gui.style import theme
 from gui.window.main_window import MainWindow
@@ -52,6 +54,8 @@ def window(
     photo = tmp_path / f"{LONG.format('on a photo')}.png"
     session.put_probes(seen.group_probes(gallery, photo, 0, 4, 8))
     session.select_person(gallery.people[0])
+    asked = LookAlike("photo", gallery.people[:2], (gallery.index.photos[0].id,), photo.name)
+    monkeypatch.setattr(people, "find_look_alikes", lambda _: (asked, asked))
     yield seen.show(qtbot, MainWindow(session), (1100, 700))
     monkeypatch.undo()
 
@@ -77,6 +81,9 @@ def test_no_page_scrolls_sideways(qtbot, window, place, do):
         do(seen.choose, page.runs.other, 1)
         assert page.results.comparison.isVisible()
         fits(qtbot, window)
+    if place.key == "people":
+        card = window.page.alike
+        assert card.text.height() >= card.text.heightForWidth(card.text.width())
 
 
 def test_the_sheet_neither_scrolls_sideways_nor_cuts_its_words(qapp, qtbot, window, tmp_path):

@@ -144,7 +144,7 @@ def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
         chosen[Path(key)] = at = (albums[Path(key)] + 1) % 3
         grid.select(key)
         QTest.keyClick(grid.photos, Qt.Key(Qt.Key.Key_1 + at))
-        qtbot.waitUntil(lambda: sheet.panel.review.all_applied, timeout=60_000)
+        qtbot.waitUntil(lambda: sheet.panel.review.all_corrections_applied, timeout=60_000)
     assert sheet.start.text() == "Take 2 choices"
     grid.select(out)
     QTest.keyClick(grid.photos, Qt.Key.Key_Delete)

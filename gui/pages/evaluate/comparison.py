@@ -30,7 +30,7 @@ from eigenfaces.evaluation.run import (
 )
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.project.project import Project
-from eigenfaces.recognition.automatic import BEHIND
+from eigenfaces.recognition.automatic import MOST_BEHIND
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.sample import is_sample
 from eigenfaces.text import capital, local_time, percent
@@ -162,8 +162,8 @@ class RecipesCard(Card):
         self.measure.setEnabled(self.is_running or not problem)
         if automatic is not None and shares:
             words = automatic.reason
-            if max(shares.values()) >= 1 - BEHIND:
-                words += f" No other can be more than {100 * BEHIND:g} points ahead."
+            if max(shares.values()) >= 1 - MOST_BEHIND:
+                words += f" No other can be more than {100 * MOST_BEHIND:g} points ahead."
         self.sentence.setText(problem or (compared.sentence if compared else words))
 
     def _start_or_cancel(self) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from eigenfaces.evaluation.by_components import axis_start
+from eigenfaces.evaluation.by_components import accuracy_axis_start
 from eigenfaces.evaluation.curves import Curve, Curves
 from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import KeyFigure, key_figures, most_confused
@@ -129,7 +129,8 @@ def rank1_chart(_kind: int, matcher: Matcher, curves: Curves, other: Curves | No
         for words, run in ((_OURS, curves), (_THEIRS, other)):
             lines += [_curve_line(words, curve) for curve in list(run.accuracy.values())[:1]]
     starts = (
-        axis_start(line.x, [line.y, line.y if line.low is None else line.low]) for line in lines
+        accuracy_axis_start(line.x, [line.y, line.y if line.low is None else line.low])
+        for line in lines
     )
     start = min(starts, default=0.0)
     note = f"axis from {100 * start:.0f} %" if start else ""
@@ -140,11 +141,11 @@ def rank1_chart(_kind: int, matcher: Matcher, curves: Curves, other: Curves | No
 
 def cmc_chart(_kind: int, _matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw the CMC, up to a little after its last change and at most rank 20."""
-    if curves.match is None:
+    if curves.cumulative_match is None:
         return ChartDrawing("Nobody who is enrolled was searched for.")
-    lines = [_curve_line(_OURS, curves.match)]
-    if other is not None and other.match is not None:
-        lines.append(_curve_line(_THEIRS, other.match))
+    lines = [_curve_line(_OURS, curves.cumulative_match)]
+    if other is not None and other.cumulative_match is not None:
+        lines.append(_curve_line(_THEIRS, other.cumulative_match))
     for line in lines:
         line.dotted = True
     last = max(int(np.argmax(line.y >= line.y[-1] - 1e-12)) + 1 for line in lines)
@@ -160,11 +161,13 @@ def error_chart(kind: int, _matcher: Matcher, curves: Curves, other: Curves | No
         mated, others = histogram.counts
         names = f"the right person ({mated:,})", f"others ({others:,})"
         steps, edges = histogram_marks(histogram, *names), histogram.edges
-        eer = ReferenceLine(histogram.equal, f"EER at {histogram.equal:.4g}")
+        eer = ReferenceLine(
+            histogram.equal_error_distance, f"EER at {histogram.equal_error_distance:.4g}"
+        )
         x = Axis("distance in face space", span=(float(edges[0]), float(edges[-1])))
         return ChartDrawing("", [*steps, eer], x, Axis("share of its kind", percent=True))
     for words, run in ((_OURS, curves), (_THEIRS, other)):
-        curve = None if run is None else run.detection if kind == _DIR else run.rates
+        curve = None if run is None else run.stranger_rates if kind == _DIR else run.error_rates
         if curve is not None and kind != _DET:
             lines.append(Line(words, curve.x, 1 - curve.y, filled=True))
         elif curve is not None and (some := (curve.x > 0) & (curve.y > 0)).any():
@@ -287,7 +290,7 @@ class Results(QWidget):
         self.comparison.show_text(difference, "accent")
         for tile, figure in zip(self.tiles, key_figures(run, other), strict=True):
             tile.show_tile(figure)
-        strangers = curves.detection is not None
+        strangers = curves.stranger_rates is not None
         self.rates.kind.buttons[_DIR].setEnabled(strangers)
         if not strangers and self.rates.kind.current == _DIR:
             self.rates.kind.set_current(0)

@@ -35,7 +35,7 @@ from eigenfaces.evaluation.searches import Searches
 from eigenfaces.faces.face_set import FaceSet
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.space.arrays import Flags
-from eigenfaces.text import number
+from eigenfaces.text import four_digits
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.theme import CAPTION, SMALL_FONT
@@ -212,7 +212,10 @@ class _SearchPainter(QStyledItemDelegate):
         painter.drawRoundedRect(QRectF(option.rect).adjusted(2, 2, -2, -2), 7, 7)
         second = search.verdict if len(search.photos) < 3 else _HEADS[1]
         tones = t.secondary, t.bad if second == _HEADS[1] else t.secondary, t.ok
-        below = search.photos[0].path.name, *(f"distance {number(far)}" for far in search.distances)
+        below = (
+            search.photos[0].path.name,
+            *(f"distance {four_digits(far)}" for far in search.distances),
+        )
         wide = (option.rect.width() - 2 * _PAD - 2 * _GAP) // 3
         for part, photo in enumerate(search.photos):
             left = option.rect.left() + _PAD + part * (wide + _GAP)

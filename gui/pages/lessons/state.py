@@ -39,7 +39,7 @@ class LessonState:
     def is_random(self) -> bool:
         """Whether other points can be drawn: of pictures nobody wants others by chance."""
         known = SUBJECTS.get(self.key)
-        return known is not None and known.is_random and not known.loads
+        return known is not None and known.is_random and not known.loads_slowly
 
     def set(self, name: str, value: object) -> None:
         """Change one setting."""
@@ -133,7 +133,7 @@ class LessonStates(QObject):
         try:
             if state.key == GALLERY and (why := self.no_gallery()):
                 raise EigenfacesError(why)
-            if state.subject is None and known is not None and not known.loads:
+            if state.subject is None and known is not None and not known.loads_slowly:
                 state.subject = known.make(state.seed)
             if state.subject is not None and lesson.is_instant(state.subject):
                 state.ready, state.is_ready = lesson.prepared(state.subject, state.settings), True

@@ -133,7 +133,7 @@ class MapChart(PlotView):
         if self.view is None or not len(self.places):
             return None
         away = np.abs(self.places - (pixel.x(), pixel.y()))
-        n, half = self.view.faces, self.width_of_face / 2
+        n, half = self.view.face_count, self.width_of_face / 2
         reach = np.full(away.shape, _NEAR)
         if self.as_faces:
             reach[:n] = (half, half * 1.2)
@@ -145,7 +145,7 @@ class MapChart(PlotView):
 
     def person_of(self, row: int) -> Numbers:
         """Return the rows of the person of a face; none of nobody, and of a probe."""
-        if self.view is None or row >= self.view.faces or self.view.groups[row] < 0:
+        if self.view is None or row >= self.view.face_count or self.view.groups[row] < 0:
             return np.zeros(0, np.intp)
         return np.flatnonzero(self.view.groups == self.view.groups[row])
 
@@ -154,7 +154,7 @@ class MapChart(PlotView):
     @property
     def width_of_face(self) -> int:
         """The width of a picture: more where there are few, or where one has zoomed in."""
-        faces = self.view.faces if self.view else 0
+        faces = self.view.face_count if self.view else 0
         usual = 40 if faces <= 60 else 30 if faces <= 1000 else 26
         steps = int(np.clip(np.log2(max(self.viewpoint.zoom, 1.0)), 0, 3))
         return theme.pixels(usual * (1.0, 1.3, 1.7, 2.2)[steps])
@@ -206,9 +206,9 @@ class MapChart(PlotView):
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         """Paint faces; a picture that would cover another is left out."""
-        if self.view is None or not self.view.faces:
+        if self.view is None or not self.view.face_count:
             return
-        rows = np.flatnonzero(self._in_plot(self.places[: self.view.faces]))
+        rows = np.flatnonzero(self._in_plot(self.places[: self.view.face_count]))
         painter.save()
         painter.setClipRect(self.axes.plot.toAlignedRect())  # whole pixels are much faster
         if self.as_faces:
@@ -254,7 +254,7 @@ class MapChart(PlotView):
     def _paint_dots(self, painter: QPainter, rows: Numbers, times: float = 1.0) -> None:
         """Paint dots person by person."""
         assert self.view is not None
-        faces = self.view.faces
+        faces = self.view.face_count
         radius = times * theme.pixels(50 if faces <= 1000 else 35 if faces <= 5000 else 30) / 10
         groups = self.view.groups[rows]
         groups = np.where(groups < 0, -1, groups % (len(theme.PERSON_COLOURS) * len(SHAPES)))
@@ -270,7 +270,7 @@ class MapChart(PlotView):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         if self.view is None or not len(self.view.places):
             return
-        labels, faces, active = LabelPlacer(self.axes.plot), self.view.faces, self._marked()
+        labels, faces, active = LabelPlacer(self.axes.plot), self.view.face_count, self._marked()
         painter.save()
         painter.setClipRect(self.axes.plot.toAlignedRect())
         if self.pointed is not None:
@@ -314,7 +314,11 @@ class MapChart(PlotView):
     def _paint_names(self, painter: QPainter, labels: LabelPlacer, look: Tokens) -> None:
         """Write who is selected or pointed at, and the probes that there is room for."""
         assert self.view is not None
-        faces, active, in_plot = self.view.faces, self._marked()[::-1], self._in_plot(self.places)
+        faces, active, in_plot = (
+            self.view.face_count,
+            self._marked()[::-1],
+            self._in_plot(self.places),
+        )
         probes = range(faces, len(self.places)) if len(self.places) - faces <= _NAMED else ()
         for row in (row for row in dict.fromkeys((*active, *probes)) if in_plot[row]):
             diamond = theme.pixels(_DIAMOND) + 6

@@ -20,7 +20,7 @@ from eigenfaces.laboratory.maps import (
     share_words,
 )
 from eigenfaces.laboratory.synthesis import pixel_space_note
-from eigenfaces.text import count, number
+from eigenfaces.text import count, four_digits
 from gui.pages.map.chart import MapChart
 from gui.plots.plot import add_plot_files
 from gui.state.session import Session
@@ -99,7 +99,7 @@ class MapInspector(QWidget):
         self, face_map: FaceMap, axes: Sequence[int], session: Session, view: MapView, point: int
     ) -> tuple[int, ...]:
         """Show a face or a probe; return the rows nearest to it in truth."""
-        gallery, row = session.gallery, point if point < view.faces else None
+        gallery, row = session.gallery, point if point < view.face_count else None
         face = session.face(view.ids[point])
         assert face is not None
         image = face[1]
@@ -116,10 +116,10 @@ class MapInspector(QWidget):
             self.seen.set_image(grey_image(rebuilt))
             self.seen.set_caption("As seen here", count(len(axes), "component"))
         self.facts.set_rows(face_map.facts(axes, view.places[point], located))
-        self.near_title.setText(f"Nearest {face_map.named} ({face_map.distance.name})")
+        self.near_title.setText(f"Nearest {face_map.space_words} ({face_map.distance.name})")
         faces = list[FaceItem]()
         for near, distance in zip(rows.tolist(), distances.tolist(), strict=True):
-            photo, away = gallery.index.photos[near], number(distance)
+            photo, away = gallery.index.photos[near], four_digits(distance)
             person, picture = photo.person or "Nobody named", gallery.faces.image(near)
             spoken = f"{person}, at a distance of {away}"
             faces.append(FaceItem(photo.id, picture, person, away, accessible=spoken))
@@ -293,7 +293,7 @@ class MapPage(Page):
             picture = lambda row: grey_image(faces.image(row))  # noqa: E731
             self.chart.show_map(view, picture, fit=before[:2] != (face_map, axes))
             self._show_words(face_map, view)
-            self.map_inspector.show_trust(face_map.trust(axes))
+            self.map_inspector.show_trust(face_map.trustworthiness(axes))
         self._either.setCurrentIndex(0)
         self._inspect.start()  # of very many faces, finding the nearest takes as long as all this
 
@@ -302,8 +302,8 @@ class MapPage(Page):
         return (0, 1) if face_map.kind == "t-SNE" else (across, up)
 
     def _show_words(self, face_map: FaceMap, view: MapView) -> None:
-        parts = ["◆ to recognise"] if len(view.ids) > view.faces else []
-        parts.append(f"- - the nearest {face_map.named}")
+        parts = ["◆ to recognise"] if len(view.ids) > view.face_count else []
+        parts.append(f"- - the nearest {face_map.space_words}")
         if len(np.unique(view.groups[view.groups >= 0])) > len(theme.PERSON_COLOURS):
             parts.append("colours repeat: point at a face for its name")
         self.legend.set_full_text("   ".join(parts))
@@ -342,7 +342,7 @@ class MapPage(Page):
             self.session.select(self.chart.view.ids[point])
 
     def _go_to(self, page: str) -> None:
-        photo, places = self.session.photo, self.session.gallery.index.places
+        photo, places = self.session.photo, self.session.gallery.index.row_by_id
         if page != "people" or photo in places:
             self.session.show_page(page)
 
@@ -359,7 +359,7 @@ class MapPage(Page):
         menu, view, point = QMenu(self), self.chart.view, self.chart.pointed
         if view is not None and point is not None:  # by the pointer, or by the arrow keys
             self._select(point)
-            for words in ("People", "Reconstruct", "Synthesise")[point >= view.faces :]:
+            for words in ("People", "Reconstruct", "Synthesise")[point >= view.face_count :]:
                 show = partial(self._go_to, words.lower())
                 menu.addAction(f"Show in {words}").triggered.connect(show)
         menu.addAction("Fit all faces").triggered.connect(self.chart.fit)

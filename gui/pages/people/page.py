@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import EditableFace, ReviewReading, recropped_faces
 from eigenfaces.photographs.find import Photo
+from eigenfaces.project.project import Project
 from eigenfaces.project.unused import pending_photos
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import (
@@ -30,9 +31,11 @@ from eigenfaces.recognition.gallery_quality import (
     check_photos,
     cluster_faces,
 )
+from eigenfaces.recognition.look_alikes import LookAlike, find_look_alikes
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import count, was_or_were
 from gui.pages.people.inspector import PhotoInspector
+from gui.pages.people.look_alikes import Answer, Face, LookAlikeCard
 from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
 from gui.state import actions
 from gui.state.session import Edit, Session
@@ -79,6 +82,7 @@ class PeoplePage(Page):
         self.filter = SearchField("Filter people")
         self.waits = Button("", "people")
         self.waits.setToolTip("Look, choose and confirm.")
+        self.alike = LookAlikeCard()
         self.people = ThumbnailList("People")
         self.nobody = label("", "secondary", wrap=True)
         self.heading, self.naming, self.grid = PersonHeading(), GroupNaming(), FaceGrid("Photos")
@@ -92,6 +96,9 @@ class PeoplePage(Page):
         self._checked: tuple[object, ...] = ()
         self._groups: tuple[FaceCluster, ...] = ()  # as they were found: some may have names by now
         self._grouped: tuple[set[str], str] | None = None  # crops, and the basis of suggestions
+        self._alike: tuple[LookAlike, ...] = ()  # as they were found: some may be answered by now
+        self._alike_place = 0  # of the one that is shown, among those not answered
+        self._measured: tuple[Project | None, str] | None = None  # where and by what they were
         self._gallery: Gallery | None = None
         self._other: Key = ""  # the key of the entry chosen, where it is no person
         people, photos, body = Card(), Card(), Shrinkable()
@@ -102,7 +109,7 @@ class PeoplePage(Page):
         add_parts(photos.body, self.heading, self.naming, (self.grid, 1))
         middle = in_column((photos, 3), (self.consistency, 2), spacing=12)
         in_row(people, (middle, 1), inside=body, spacing=12)
-        in_column(self.header, (body, 1), inside=self.content, spacing=12)
+        in_column(self.header, self.alike, (body, 1), inside=self.content, spacing=12)
         self._connect()
 
     def _connect(self) -> None:
@@ -115,6 +122,8 @@ class PeoplePage(Page):
         self.grid.selectionModel().selectionChanged.connect(self._show_photo)
         self.naming.named.connect(self._name_group)
         self.consistency.chosen.connect(self.session.select)
+        self.alike.chosen.connect(self.session.select)
+        self.alike.next.clicked.connect(self._show_next_alike)
         inspector, heading = self.photo_inspector, self.heading
         for button, slot in (
             (self.left_out, self.skipped_wanted.emit),
@@ -162,6 +171,8 @@ class PeoplePage(Page):
             self._check()
             self.shown = ""
         self._group()
+        self._find_look_alikes()
+        self._show_look_alikes()
         key = self._key_to_show()
         if key != self.shown:
             self.shown = key
@@ -176,7 +187,7 @@ class PeoplePage(Page):
         index, entries = self.session.gallery.index, dict[Key, PeopleEntry]()
         nameless = dict.fromkeys(index.rows_of(None))
         for group in self._groups:
-            places = [index.places[face] for face in group.faces if face in index.places]
+            places = [index.row_by_id[face] for face in group.faces if face in index.row_by_id]
             if rows := [row for row in places if nameless.pop(row, row) is None]:
                 known = group.perhaps in index.people
                 title = f"Perhaps {group.perhaps}" if known else "Who is this?"
@@ -218,7 +229,7 @@ class PeoplePage(Page):
 
     def _face_of_entry(self, key: Key) -> FaceItem:
         entry, warning = self.entries[key], ""
-        concerns = self.seen.of_rows(entry.rows) if entry.is_person else []
+        concerns = self.seen.concerns_of_rows(entry.rows) if entry.is_person else []
         if len(concerns) == 1:
             title = concerns[0].title
             warning = f"1 photo needs attention: {title[0].lower()}{title[1:]}."
@@ -331,6 +342,86 @@ class PeoplePage(Page):
             work, failed = partial(cluster_faces, gallery), self.session.show_error
             self.session.jobs.start("group faces", title, work, done, failed)
 
+    def _find_look_alikes(self) -> None:
+        """Find who look alike in a job, again when distances are measured anew.
+
+        Until then what was found stands, unless it is answered.
+        """
+        gallery, project = self.session.gallery, self.session.project
+        if self._measured is not None and self._measured[0] is not project:
+            self._alike, self._measured = (), None
+        if gallery.calibrated is None or self._measured == (project, gallery.calibration_key):
+            return
+        self._measured = project, gallery.calibration_key
+
+        def done(found: tuple[LookAlike, ...]) -> None:
+            self._alike = found
+            self._mark_stale()
+
+        work, failed = lambda _: find_look_alikes(gallery), self.session.show_error
+        self.session.jobs.start(
+            "look alikes", "Looking for people who look alike", work, done, failed
+        )
+
+    def _show_look_alikes(self) -> None:
+        """Show one of those who look alike that nobody has answered."""
+        gallery = self.session.gallery
+        trained = gallery.training is not None
+        some = [alike for alike in self._alike if trained and alike.is_open(gallery)]
+        self.alike.setVisible(bool(some))
+        if some:
+            place = self._alike_place % len(some)
+            alike = some[place]
+            faces, answers = self._faces_of_alike(alike), self._answers_to(alike)
+            self.alike.show_alike(alike, faces, answers, place, len(some))
+
+    def _show_next_alike(self) -> None:
+        self._alike_place += 1
+        self._show_look_alikes()
+
+    def _faces_of_alike(self, alike: LookAlike) -> list[Face]:
+        """Return the faces in question, then one of each of two people, with their names."""
+        index, shown = self.seen.index, list[tuple[int, str]]()
+        for face in alike.faces:
+            row = index.row_by_id[face]
+            shown.append((row, index.photos[row].path.name))
+        for person in dict.fromkeys(alike.people):
+            rest = [row for row in index.rows_of(person) if index.photos[row].id not in alike.faces]
+            if alike.kind != "two people" and rest:
+                shown.append((self.seen.best_row(rest), person))
+        pictures = self.session.gallery.faces
+        return [Face(index.photos[row].id, pictures.image(row), name) for row, name in shown]
+
+    def _answers_to(self, alike: LookAlike) -> list[Answer]:
+        """Return what can be answered: words, what follows from them, and the edit."""
+        one, other = alike.people
+        settle = partial(self._settle, one, other)
+        match alike.kind:
+            case "one person":
+                amounts = {name: len(self.seen.index.rows_of(name)) for name in alike.people}
+                kept = max(alike.people, key=lambda name: amounts[name])
+                gone = other if kept == one else one
+                merge = partial(self._merge, gone, kept)
+                hint = f"Give all photos of {gone} to {kept} (Ctrl+Z takes it back)"
+                return [
+                    Answer("The same", hint, merge),
+                    Answer("Two people", "Do not ask about them again", settle),
+                ]
+            case "photo":
+                move = partial(self.move_photos, alike.faces, other)
+                return [
+                    Answer(f"It is {other}", f"Move the photo to {other}", move),
+                    Answer(f"It is {one}", f"{one} and {other} are two people", settle),
+                ]
+            case "two people":
+                part = partial(self._ask_who_else, alike.faces)
+                return [
+                    Answer("Two people…", "Name those who differ", part),
+                    Answer("One person", f"All photos of {one} are right", settle),
+                ]
+            case "near":
+                return [Answer("OK", "Do not say this again", settle)]
+
     # What is chosen
 
     def _choose(self, key: Key) -> None:
@@ -354,7 +445,7 @@ class PeoplePage(Page):
     def _count(self, faces: Sequence[FaceId]) -> str:
         """Return in words how many faces these are, and on how many photos."""
         index = self.session.gallery.index
-        return index.words_of([index.places[face] for face in faces if face in index.places])
+        return index.words_of([index.row_by_id[face] for face in faces if face in index.row_by_id])
 
     def _next_photo(self) -> FaceId | None:
         """Return the photograph to select after the selected ones are gone."""
@@ -395,6 +486,18 @@ class PeoplePage(Page):
         edit, sentence = lambda now: now.merge(person, into), f"{person} and {into} are now one."
         self._edit(f"merge {person} into {into}", edit, sentence)
 
+    def _settle(self, one: str, other: str) -> None:
+        """Note that people who look alike are two, or that one who looks like two is one."""
+        title = f"{one} is one person" if one == other else f"{one} and {other} are two people"
+        self._edit(title, lambda now: now.settle(one, other), f"Noted: {title}.")
+
+    def _ask_who_else(self, faces: Sequence[FaceId]) -> None:
+        """Show the photographs of a person that may be somebody else's, and ask whose they are."""
+        self.session.select(faces[0])
+        self._refresh_shown()
+        self.grid.select(*faces)
+        self._ask_where_to_move()
+
     def _remove(self) -> None:
         """Remove the selected photographs, if they have the focus; else the person."""
         if self.grid.hasFocus():
@@ -433,7 +536,7 @@ class PeoplePage(Page):
     ) -> None:
         """Move faces to a person, known or new, or (None) to nobody; then select another."""
         index = self.session.gallery.index
-        rows = [row for row in map(index.places.get, faces) if row is not None]
+        rows = [row for row in map(index.row_by_id.get, faces) if row is not None]
         rows = [row for row in rows if index.photos[row].person != person]
         moving = [index.photos[row].id for row in rows]
         if moving:
@@ -457,7 +560,7 @@ class PeoplePage(Page):
         """Exclude photographs from training and matching, or include them again."""
         if faces := self._faces():
             photos, index = self._count(faces), self.session.gallery.index
-            out = not index.photos[index.places[faces[0]]].excluded
+            out = not index.photos[index.row_by_id[faces[0]]].excluded
             title = f"exclude {photos} from training" if out else f"include {photos} again"
             self._edit(title, lambda gallery: gallery.exclude(faces, out))
 

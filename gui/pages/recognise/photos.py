@@ -25,7 +25,7 @@ from eigenfaces.recognition.answers import (
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Line, Probe
-from eigenfaces.recognition.recognised import Recognition, recognise_probes, with_doubles
+from eigenfaces.recognition.recognised import Recognition, recognise_probes, with_repeated_people
 from eigenfaces.text import count
 from gui.state.jobs import LONG, Jobs
 from gui.state.session import Session
@@ -111,7 +111,7 @@ class BackgroundRecogniser(QObject):
             self._compares = False
             if gallery is self._gallery:
                 self.by_face |= {r.probe.photo.id: r for r in recognitions}
-                of_all = with_doubles([*self.by_face.values()])
+                of_all = with_repeated_people([*self.by_face.values()])
                 self.by_face = {one.probe.photo.id: one for one in of_all}
             self.changed.emit()
 

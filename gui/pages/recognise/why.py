@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from eigenfaces.recognition import explanation as words
 from eigenfaces.recognition.calibration import held_out_histogram
 from eigenfaces.recognition.decision import Decision
-from eigenfaces.recognition.explanation import Explanation, decision_plane, explain
+from eigenfaces.recognition.explanation import Explanation, explain, held_out_points
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.limits import SHARES
 from eigenfaces.recognition.recipe import RECIPES, recipe_words
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.space.arrays import Doubles
-from eigenfaces.text import number
+from eigenfaces.text import four_digits
 from gui.plots.axes import Axis, Range
 from gui.plots.marks import Bars, PlotMark, Points, ReferenceLine, ShadedRegion, histogram_marks
 from gui.plots.plot import PlotView
@@ -39,6 +39,7 @@ _GLARE = 99.0  # per cent of the pixels, that are less bright than the brightest
 _FACE_GAUGE, _GAUGE = "Unlike a face", "Distance to the nearest"  # as `Decision` says it
 _DISTANCE = "distance to the nearest known person"
 _NEAREST, _CONTRAST = "distance to the nearest person", "no face, share of contrast"
+_QUESTIONS = "Two questions, four answers"
 _QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("known", VERDICT_STYLES["sure"].tone),
     ("a face, nobody known", VERDICT_STYLES["unknown"].tone),
@@ -113,9 +114,9 @@ class WhyView(QWidget):
         self.banner.set_tone(tone)
         set_tone(self.chip, tone)
         self.face.set_image(grey_image(probe.image))
-        self.question.set_full_text(words.question(decision))
+        self.question.set_full_text(words.question_words(decision))
         self.chip.setText(decision.badge)
-        sentences = (decision.sentence, words.closeness(decision), decision.caveat)
+        sentences = (decision.sentence, words.closeness_words(decision), decision.caveat)
         self.sentence.setText(" ".join(dict.fromkeys(filter(None, sentences))))
         warnings = [concern.sentence for concern in recognition.cautions]
         warnings += [concern.reason for concern in probe.concerns]
@@ -132,12 +133,12 @@ class WhyView(QWidget):
         if calibration is not None:  # beyond all strangers that the gallery knows of
             strangers = calibration.held_out.stranger.distance
             farthest = 1.05 * float(strangers[strangers < np.inf].max(initial=0.0))
-        ends = "" if limit is None else f" (limit {number(limit)})"
+        ends = "" if limit is None else f" (limit {four_digits(limit)})"
         self.distance_gauge.set_value(
             away,
             threshold=limit,
             maximum=max(farthest, away),
-            text=f"{number(away)}{ends}",
+            text=f"{four_digits(away)}{ends}",
             tone="ok" if limit is not None and away < limit else tone,
         )
 
@@ -259,8 +260,12 @@ class CloseCard(_WhyCard):
             return
         mated, others = (f"{count:,}" for count in spread.counts)
         names = f"{mated} photos of known people, held out", f"{others} of left-out people"
-        refs = [] if limit is None else [ReferenceLine(limit, f"limit {number(limit)}", solid=True)]
-        refs.append(ReferenceLine(at, f"this photo {number(at)}"))
+        refs = (
+            []
+            if limit is None
+            else [ReferenceLine(limit, f"limit {four_digits(limit)}", solid=True)]
+        )
+        refs.append(ReferenceLine(at, f"this photo {four_digits(at)}"))
         steps = histogram_marks(spread, *names)
         filled = np.flatnonzero(sum(step.heights for step in steps))
         edges = spread.edges[filled[0] :] if filled.size else spread.edges
@@ -285,22 +290,25 @@ class QuestionsCard(_WhyCard):
 
     def __init__(self) -> None:
         self.chart = PlotView(Axis(_NEAREST), Axis(_CONTRAST, percent=True))
-        super().__init__("Two questions, four answers", "", self.chart)
+        super().__init__(_QUESTIONS, "", self.chart)
 
     def show_decision(self, decision: Decision) -> None:
         """Show all held-out photos, this one, and both limits with what they divide."""
         limit, face_limit = decision.limit, decision.face_limit
-        self.words.setText(f"{words.errors(decision)} {decision.limits}".strip())
+        self.words.setText(f"{words.error_rates_words(decision)} {decision.limits}".strip())
         self.chart.setVisible(decision.calibration is not None)
         if decision.calibration is None:
             return
-        members, strangers = decision_plane(decision.calibration)
+        # By Network, whether it is a face is not seen in this plane.
+        by_network = limit is not None and face_limit is None
+        self.set_title("Known, or a stranger?" if by_network else _QUESTIONS)
+        members, strangers = held_out_points(decision.calibration)
         clouds, marks = [members, strangers], list[PlotMark]()
         if decision.face_residual is not None:
             clouds.append(np.array([[decision.nearest[1], decision.face_residual]]))
             tone = VERDICT_STYLES[decision.kind].tone
             marks.append(Points("", clouds[-1], tone, ("this photo",)))
-        if limit is not None and face_limit is None:  # the network says whether it is a face
+        if limit is not None and by_network:
             marks.append(ReferenceLine(limit, solid=True))
         if limit is not None and face_limit is not None:
             x, y, none = limit, face_limit, None
@@ -309,8 +317,9 @@ class QuestionsCard(_WhyCard):
             for (title, tone), edge in zip(_QUADRANTS, parts, strict=True):
                 marks.append(ShadedRegion(*edge, tone=tone, label=title))
         marks += [Points("known, held out", members), Points("strangers", strangers)]
-        # Beyond each limit there is room for words.
-        edges = [np.nan if value is None else 1.2 * value for value in (limit, face_limit)]
+        # Beyond each limit, or above this photo, there is room for words.
+        ends = limit, decision.face_residual if face_limit is None else face_limit
+        edges = [np.nan if value is None else 1.2 * value for value in ends]
         clouds.append(np.array([edges]))
         x_span, y_span = (_padded_range(*(cloud[:, axis] for cloud in clouds)) for axis in range(2))
         y_axis = Axis(_CONTRAST, percent=True, span=y_span)

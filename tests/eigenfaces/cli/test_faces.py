@@ -14,7 +14,7 @@ from skimage import data
 from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, printed
 from eigenfaces import EigenfacesError, FaceSet
 from eigenfaces.cli import sources
-from eigenfaces.cli.building import FACE_COLUMNS
+from eigenfaces.cli.building import CUT_FACE_COLUMNS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import read_face
 from eigenfaces.photographs.find import Photo
@@ -24,7 +24,7 @@ from eigenfaces.project.exports import grey_levels
 
 def table_of(file: Path) -> list[dict[str, str]]:
     lines = file.read_text("utf-8-sig").splitlines()
-    assert file.name != "faces.csv" or lines[0] == ",".join(FACE_COLUMNS)
+    assert file.name != "faces.csv" or lines[0] == ",".join(CUT_FACE_COLUMNS)
     return list(csv.DictReader(lines))
 
 
@@ -73,7 +73,7 @@ def test_photographs_have_a_line_and_pictures_are_filed_by_person(album: Path, c
         ("bad.png", "not a picture"),
     ):
         assert (reason in rows[name]["reason"], rows[name]["person"]) == (True, "Nobody there")
-        assert {rows[name][column] for column in FACE_COLUMNS[2:-1]} == {""}
+        assert {rows[name][column] for column in CUT_FACE_COLUMNS[2:-1]} == {""}
     written = {path.relative_to(cut).as_posix() for path in cut.rglob("*.png")}
     assert written == {"Eileen/A.png", "Eileen/a (2).png", "Eileen/b.png", "strange.name.png"}
     assert written == {row["face"] for row in rows.values() if row["face"]}

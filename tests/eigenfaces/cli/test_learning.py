@@ -20,7 +20,7 @@ from eigenfaces.laboratory.maps import map_of_components
 from eigenfaces.laboratory.picture_files import read_pictures
 from eigenfaces.laboratory.synthesis import RealFaces, SyntheticFace
 from eigenfaces.lessons.catalogue import LESSONS, lesson
-from eigenfaces.lessons.lesson import plain
+from eigenfaces.lessons.lesson import without_markup
 from eigenfaces.lessons.subjects import SUBJECTS
 from eigenfaces.project.exports import grey_levels
 from eigenfaces.text import cli_name
@@ -72,7 +72,7 @@ def test_a_map_is_a_table_or_a_picture(
     components = map_of_components(opened(project))
     with table.open(encoding="utf-8-sig") as lines:
         places = [[float(cell) for cell in row[2:]] for row in list(csv.reader(lines))[1:]]
-    np.testing.assert_allclose(places, components.view([2, 0]), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(places, components.view_coordinates([2, 0]), rtol=1e-5, atol=1e-6)
     monkeypatch.setattr(learning, "map_by_tsne", lambda gallery, tick: components)
     text = printed("map", project, "--kind", "t-sne", "-o", picture)
     assert "20 faces along component 1" in text
@@ -102,7 +102,7 @@ def test_the_words_of_a_lesson_its_numbers_and_its_program() -> None:
     theme = lesson("variance")
     picture = theme.show(CLOUD.make(3), angle=39)
     for words in (theme.title, *theme.see, theme.formula, theme.why, *theme.tries):
-        assert flat(plain(words.format_map(picture.words))) in text
+        assert flat(without_markup(words.format_map(picture.words))) in text
     assert f"kept {picture.numbers['kept']:.4g} error {picture.numbers['error']:.4g}" in text
     assert "angle=39 the angle" in text
     assert "centred=yes the mean is subtracted from every point yes, no" in text
@@ -139,7 +139,7 @@ def test_pictures_are_shown_by_their_folder_with_settings_as_they_take_them(peop
     text = flat(printed("lesson", "who-is-in-the-data", "--on", people))
     assert f"group={cli_name(first)} which" in text
     pictures = read_pictures(people.resolve())
-    most = len(pictures.space().components)
+    most = len(pictures.fit_space().components)
     text = printed("lesson", "rotation", "--on", people, "--set", f"k={most}")
     assert f"k={most} how" in flat(text)
     share = lesson("rotation").show(pictures, k=most).numbers["kept"]

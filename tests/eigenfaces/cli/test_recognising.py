@@ -15,7 +15,7 @@ from cli.command_line import CROPPED, answer, eigenfaces, failure, opened, print
 from eigenfaces.cli import app
 from eigenfaces.photographs.find import Photo, photos_of
 from eigenfaces.photographs.regions import with_marked_faces
-from eigenfaces.project.exports import sidecar
+from eigenfaces.project.exports import sidecar_path
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.probes import probes_on, with_known_numbers
@@ -93,7 +93,7 @@ def test_an_answer_of_the_project_is_written_as_confirmed_and_a_verdict_as_a_gue
         file.save(apply_answer(gallery, probe, "it is", ["Zoë"]).gallery)
     result = eigenfaces("recognise", project, known, stranger, "--xmp")
     assert "2 faces named; 2 sidecar files written." in result.stderr
-    known_xmp, stranger_xmp = (sidecar(path).read_text("utf-8") for path in (known, stranger))
+    known_xmp, stranger_xmp = (sidecar_path(path).read_text("utf-8") for path in (known, stranger))
     assert 'eigenfaces:Guess="Person 2"' in known_xmp
     assert 'eigenfaces:Confirmed="Zoë"' in stranger_xmp
     found = with_marked_faces(photos_of([known, stranger]))

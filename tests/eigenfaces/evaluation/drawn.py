@@ -61,7 +61,7 @@ def verdicts(faces: FaceSet, fold: Fold, recipe: Recipe) -> list[Verdict]:
     """Search the probes of a fold in a gallery that is fitted and enrolled as the fold says."""
     preparation = Preparation(*faces.shape, already_cropped=True)
     fitted = Gallery(faces.select(fold.train), preparation, recipe).train().trained
-    gallery = Gallery(faces.select(fold.gallery), preparation, recipe).with_training(fitted)
+    gallery = Gallery(faces.select(fold.gallery), preparation, recipe).adopt_training(fitted)
     return identify_all(gallery, faces.pixels[fold.probes])
 
 

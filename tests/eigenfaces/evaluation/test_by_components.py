@@ -4,7 +4,7 @@ from typing import get_args
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from eigenfaces import FaceSet, Recipe
@@ -27,9 +27,12 @@ seeds = st.integers(0, 2**32 - 1)
     st.sampled_from(get_args(Rule)),
     st.sampled_from([0, 2]),
     st.sampled_from([1, 100, 1 << 15]),
+    st.sampled_from([0.0, 1.0]),
 )
+@example(0, "L2", "class mean", 0, 100, 1.0)
+@example(1, "L2", "class mean", 2, 1, 1.0)
 def test_every_number_of_components_is_a_search(
-    seed: int, distance: str, rule: Rule, dropped: int, at_once: int
+    seed: int, distance: str, rule: Rule, dropped: int, at_once: int, scatter: float
 ) -> None:
     """Not everybody is enrolled, and some of those asked about are strangers."""
     rng = np.random.default_rng(seed)
@@ -41,16 +44,17 @@ def test_every_number_of_components_is_a_search(
     recipe = Recipe.of(rule=rule, dropped=dropped, components=1.0, distance=distance)
     principal = principal_of(faces, recipe.features)
     fitted = fit(principal, fold.train)
+    mated = np.isin(of[fold.probes], of[gallery])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_components, "_NUMBERS_AT_ONCE", at_once)
+        patch.setattr(type(recipe.features), "PERSON_SCATTER", scatter)
         by = fold_curves(principal, fitted, fold, of, recipe, (distance,))
-    mated = np.isin(of[fold.probes], of[gallery])
+        for k in range(dropped + 1, len(fitted) + 1):
+            one = recipe.changed(components=k)
+            searches = search(FoldPoints.of(principal, fitted, one), fold, 0, of)
+            assert (by.right[distance][k - 1] == searches.right[mated]).all(), k
     assert by.people.tolist() == of[fold.probes[mated]].tolist()
     assert by.right[distance].shape == (len(fitted), mated.sum())
-    for k in range(dropped + 1, len(fitted) + 1):
-        one = recipe.changed(components=k)
-        searches = search(FoldPoints.of(principal, fitted, one), fold, 0, of)
-        assert (by.right[distance][k - 1] == searches.right[mated]).all(), k
     np.testing.assert_allclose(by.variance_kept, fitted.variance_kept)
 
 

@@ -287,7 +287,7 @@ def test_automatic_measures_what_ten_folds_do(
     eight: FaceSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network, "is_installed", lambda: True)
-    monkeypatch.setattr(automatic, "BEHIND", 0.0)  # so that all are measured
+    monkeypatch.setattr(automatic, "MOST_BEHIND", 0.0)  # so that all are measured
     ours = compare_recipes(eight, Setting(Recipe(), KFold()))
     theirs, _ = automatic.choose_recipe(eight, range(len(eight)), crops=True)
     assert theirs.shares == pytest.approx(ours.shares)

@@ -11,6 +11,7 @@ from sklearn.metrics import balanced_accuracy_score, confusion_matrix, roc_auc_s
 from eigenfaces.evaluation.curves import MOST_DRAWN, thinned_rates
 from eigenfaces.evaluation.metrics import (
     Comparisons,
+    bootstrap_limits,
     confusion,
     cumulative_match,
     detection_curve,
@@ -18,7 +19,6 @@ from eigenfaces.evaluation.metrics import (
     identification,
     open_set,
     pair_accuracy,
-    resampled,
     verification,
 )
 from eigenfaces.evaluation.searches import PairScores, Searches
@@ -217,7 +217,7 @@ def test_resampling_of_shares_gives_nearly_their_intervals() -> None:
     of = rng.integers(5, 15, 80)
     right = rng.binomial(of, rng.beta(6, 2, 80))
     erring = [min((right < of).sum(), (right > 0).sum())]
-    ends = resampled(
+    ends = bootstrap_limits(
         lambda weights: np.array([(weights * right).sum() / (weights * of).sum()]),
         *([right.sum() / of.sum()], erring, (80, 80), 0),
     )

@@ -12,7 +12,7 @@ from eigenfaces.evaluation.protocols import KFold, OpenSet
 from eigenfaces.evaluation.records import Evaluation, Setting
 from eigenfaces.evaluation.result_words import (
     key_figures,
-    missing_words,
+    missing_figure_words,
     mistakes,
     notices,
     remarks,
@@ -46,7 +46,7 @@ def closed(faces: FaceSet) -> Evaluation:
     ],
 )
 def test_why_a_figure_is_not_there(kind: MetricKind, words: str) -> None:
-    assert missing_words(kind).startswith(words)
+    assert missing_figure_words(kind).startswith(words)
 
 
 def test_pairs_have_figures_and_mistakes_of_their_own(faces: FaceSet) -> None:

@@ -39,7 +39,7 @@ def test_eyes_are_moved_to_where_the_crops_have_them(
     """The standard crop that is sampled has the given eyes at the places of the frame."""
     step, place = size * np.exp(1j * turn), complex(200 + right, 150 + down)
     on_photo = Eyes.at(place + step * IN_CROP.middle, step * IN_CROP.across)
-    standard = FramedPreparation(*SHAPE, eyes=IN_CROP).standard(on_photo)
+    standard = FramedPreparation(*SHAPE, eyes=IN_CROP).to_standard_eyes(on_photo)
     # In the photograph, for a pixel of the crop.
     across = standard.across / Preparation(*SHAPE).eye_distance
     corner = standard.middle - across * complex(SHAPE[1] / 2, 42 / 112 * SHAPE[0])

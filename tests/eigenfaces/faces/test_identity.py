@@ -32,7 +32,7 @@ def test_a_face_is_the_same_within_half_an_eye_distance(moved: float, same: bool
 def test_a_picture_of_another_shape_was_cut_off(size: tuple[int, int], same: bool) -> None:
     other = replace(SAVED_AGAIN, size=size)
     assert PHOTOGRAPH.has_shape_of(other) == other.has_shape_of(PHOTOGRAPH) == same
-    assert face(100).is_same_face(face(100).on(other)) == same
+    assert face(100).is_same_face(face(100).moved_to(other)) == same
 
 
 @pytest.mark.parametrize("turned", range(4))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from eigenfaces import Preparation
-from eigenfaces.faces.prepare import crop_at, standard_eyes, standard_points
+from eigenfaces.faces.prepare import crop_at, crop_pixel_positions, standard_eyes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.space.arrays import Floats
 
@@ -55,7 +55,7 @@ class TestCrop:
         at = np.clip(points.real, 0.5, WIDTH - 0.5), np.clip(points.imag, 0.5, HEIGHT - 0.5)
         step = distance * 96 / 40 / width
         np.testing.assert_allclose(crop, waves(*at), atol=0.02 + 0.03 * step)
-        np.testing.assert_allclose(standard_points(eyes, shape), points, atol=1e-6)
+        np.testing.assert_allclose(crop_pixel_positions(eyes, shape), points, atol=1e-6)
 
     @given(shapes)
     def test_a_crop_cut_at_its_own_eyes_is_the_same(self, shape: tuple[int, int]) -> None:

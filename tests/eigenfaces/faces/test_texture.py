@@ -22,15 +22,15 @@ from eigenfaces.faces.texture import (
     TEXTURE_LENGTH,
     gabor,
     gabor_magnitudes,
-    mirrored,
-    patterns,
-    texture_of,
+    mirrored_patterns,
+    pattern_histograms,
+    uniform_patterns,
 )
 from eigenfaces.space.arrays import Bytes, Floats
 
 
 def texture(levels: Bytes) -> Floats:
-    return texture_of(patterns(levels))
+    return pattern_histograms(uniform_patterns(levels))
 
 
 @pytest.fixture(scope="module")
@@ -44,11 +44,11 @@ class TestTexture:
         theirs = [local_binary_pattern(face, 8, RADIUS, "nri_uniform") for face in levels[:5]]
         inside = np.array(theirs, int)[:, RADIUS:-RADIUS, RADIUS:-RADIUS]
         table = np.zeros((PATTERN_BINS, PATTERN_BINS), int)
-        np.add.at(table, (patterns(levels[:5]), inside), 1)
+        np.add.at(table, (uniform_patterns(levels[:5]), inside), 1)
         assert table.max(axis=1).sum() > 0.995 * table.sum()
         assert len(set(table.argmax(axis=1))) == PATTERN_BINS
-        turned = patterns(np.ascontiguousarray(levels[:5, :, ::-1]))
-        assert (mirrored(patterns(levels[:5])) == turned).mean() > 0.995
+        turned = uniform_patterns(np.ascontiguousarray(levels[:5, :, ::-1]))
+        assert (mirrored_patterns(uniform_patterns(levels[:5])) == turned).mean() > 0.995
 
     def test_a_cell_counts_its_own_patterns(self, levels: Bytes) -> None:
         whole, other = (

@@ -13,7 +13,7 @@ from eigenfaces import FaceSet, Preparation, find_photos, load_faces
 from eigenfaces.faces.detect import FoundFace
 from eigenfaces.faces.face_set import match_enrolled
 from eigenfaces.importing.correct import Correction, read_for_review
-from eigenfaces.importing.entries import Decisions, Entry, proposed_faces, tally
+from eigenfaces.importing.entries import Decisions, Entry, proposed_faces, tally_words
 from eigenfaces.importing.load import unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.find import FoundPhotos, Photo, Skipped
@@ -66,13 +66,13 @@ class TestStates:
     def test_every_photograph_has_one_and_the_counts_add_up(self, folder: Path) -> None:
         unread = Review(find_photos(folder), FaceSet.empty(CUT.shape), CUT)
         listed = unread.entries(unread.found)
-        assert tally(listed) == "5 photos found: 5 not read yet."
+        assert tally_words(listed) == "5 photos found: 5 not read yet."
         assert {entry.status[1] for entry in listed} == {"It is being read…"}
         assert len(unread.plan(listed).found.photos) == 5
         gone = Skipped(folder / "locked", "You have no permission to read this folder.")
         review = review_of(replace(unread.found, skipped=(gone, gone)), CUT)
         listed = review.entries(review.found)
-        assert tally(listed) == "7 photos found: 4 will be added, 3 left out."
+        assert tally_words(listed) == "7 photos found: 4 will be added, 3 left out."
         assert len({entry.key for entry in listed}) == 7
         faces = load_faces(review.plan(listed).found, CUT)  # what the import adds and lists
         assert (len(faces), len(faces.skipped)) == (4, 3)
@@ -80,7 +80,7 @@ class TestStates:
         assert (broken.needs_attention, broken.urgency, broken.size_words) == (True, 5, "")
         assert broken.concerns[0].remedy
         assert entries(review)["Ada/1.png"].status == ("ok", "The whole photograph is the face.")
-        assert not tally([])
+        assert not tally_words([])
         reason = "Its name does not fit the pattern “x”."
         grace = [photo.path for photo in review.found.photos if photo.person == "Grace"]
         ada = tuple(photo for photo in review.found.photos if photo.person == "Ada")
@@ -108,9 +108,9 @@ class TestStates:
         first, second = folder / "Ada" / "1.png", folder / "Ada" / "2.png"
         start = states(review)
         review.correct("setting the eyes", {first: Correction(eyes=eyes)})
-        assert (states(review)["Ada/1.png"], review.all_applied) == ("waiting", False)
+        assert (states(review)["Ada/1.png"], review.all_corrections_applied) == ("waiting", False)
         planned = {p.path: p.placement for p in review.plan(read_all(review)).found.photos}
-        assert review.all_applied
+        assert review.all_corrections_applied
         assert (planned[first], planned[second]) == (Placement(eyes, "by hand"), Placement())
         review.leave_out([second], True)
         assert entries(review)["Ada/2.png"].skipped.kind == "left out"
@@ -147,7 +147,7 @@ class TestStates:
         assert (len(faces.join(again)), len(again)) == (4, 4), "what is there is no complaint"
         picture(folder / "Ada" / "2.png", 99)
         review = review_of(folder, CUT, faces)
-        sentence = tally(review.entries(review.found))
+        sentence = tally_words(review.entries(review.found))
         assert "1 replaces an earlier version, 3 are in the gallery already" in sentence
         review.correct("turning 1 photo", {turned.path: Correction(turned=2)})
         read_all(review)
@@ -222,7 +222,7 @@ class TestGuesses:
         assert {entry.state for entry in listed} == {"added"}
         assert chosen_places(listed) == albums
         assert {entry.urgency for entry in listed if entry.guessed} == {1}
-        assert tally(listed) == "15 photos found: 15 will be added (10 guesses)."
+        assert tally_words(listed) == "15 photos found: 15 will be added (10 guesses)."
         faces = load_faces(find_photos(folder), FOUND, guess=True)
         plan = review.plan(listed)
         reviewed = load_faces(plan.found, FOUND, already=plan.readings)

@@ -21,7 +21,7 @@ from eigenfaces.importing.correct import (
     read_for_review,
     recropped_faces,
 )
-from eigenfaces.importing.load import placed_for, recrop_faces, unmoved_faces
+from eigenfaces.importing.load import placements_for_recrop, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Review
 from eigenfaces.photographs.find import FoundPhotos, Photo, Region
 from eigenfaces.recognition.gallery import Answer
@@ -29,7 +29,7 @@ from eigenfaces.recognition.gallery_quality import PhotoChecks, check_photos
 from eigenfaces.recognition.probes import (
     ProbeList,
     probes_on,
-    with_answers_of_before,
+    with_answers_carried_over,
     with_known_numbers,
 )
 
@@ -139,7 +139,7 @@ def test_what_was_trained_on_is_the_same_face(gallery: Gallery, path: Path) -> N
     trained = gallery.exclude([gallery.index.photos[1].id], False).train()
     save(path, GROUP, "5")
     after = imported(trained, Photo(path))
-    assert after.changes == 0
+    assert after.changes_since_training == 0
     assert after.trained.faces == {photo.id for photo in after.index.photos}
 
 
@@ -247,7 +247,7 @@ def test_what_was_answered_about_a_probe_is_answered(gallery: Gallery, path: Pat
     save(path, GROUP.resize((400, 240)), "5")
     again = with_known_numbers(empty, probes_on(Photo(path), FOUND)[::-1], first)
     assert [probe.photo.number for probe in again] == [2, 1]
-    now = with_answers_of_before(answered, first, again)
+    now = with_answers_carried_over(answered, first, again)
     assert now.answers == {again[0].photo.id: Answer("nobody")}
     assert listed.add(again).probes == tuple(again)
 
@@ -278,7 +278,7 @@ def test_cut_otherwise_nothing_that_was_found_is_looked_for(
 
 
 def recut(gallery: Gallery, preparation: Preparation) -> Gallery:
-    placed = placed_for(gallery.index, gallery.preparation, preparation)
+    placed = placements_for_recrop(gallery.index, gallery.preparation, preparation)
     return gallery.with_crops(recrop_faces(placed, preparation), preparation)
 
 
@@ -294,7 +294,7 @@ def test_what_is_alone_on_a_photograph_is_all_of_it_if_photographs_are_faces(
     assert recut(whole, FOUND).index.photos == gallery.index.photos
     by_hand = replace(face, placement=replace(face.placement, source="by hand"))
     index = gallery.index.with_photos({face.id: by_hand})
-    assert placed_for(index, FOUND, whole.preparation) == [(by_hand, by_hand.placement)]
+    assert placements_for_recrop(index, FOUND, whole.preparation) == [(by_hand, by_hand.placement)]
 
 
 def test_a_file_that_changes_while_it_is_imported_is_not_taken_for_what_was_read(

@@ -63,7 +63,7 @@ def test_the_faces_that_train_a_gallery_are_seen_in_the_light_of_its_face_space(
         gallery.trained.coordinates[list(gallery.included)],
         atol=1e-5,
     )
-    np.testing.assert_allclose(pictures.space().components, space.components, atol=1e-6)
+    np.testing.assert_allclose(pictures.fit_space().components, space.components, atol=1e-6)
     np.testing.assert_array_equal(ImageSet.of_gallery(untrained).pixels, pictures.pixels)
     np.testing.assert_array_equal(gallery.faces.pixels.array, before)
 

@@ -41,7 +41,7 @@ def face_map(small: Gallery) -> FaceMap:
 
 
 def test_places_are_scores_in_standard_deviations_where_faces_are_located_anew(small, face_map):
-    view, training = face_map.view([2, 0]), small.trained
+    view, training = face_map.view_coordinates([2, 0]), small.trained
     deviations = np.sqrt(training.space.variances[[2, 0]])
     assert np.allclose(view * deviations, training.coordinates[:, [2, 0]])
     assert np.allclose(view.std(axis=0, ddof=1), 1, atol=1e-4)
@@ -75,7 +75,7 @@ def test_the_nearest_in_truth_are_those_of_a_verdict(small, changes):
 def test_a_view_along_all_that_is_compared_deceives_nobody(rng):
     made = gallery(rng, count=5, photos=4, recipe=WHITENED)
     face_map, axes = map_of_components(made), range(made.k)
-    assert face_map.trust(axes)[0] == 1.0
+    assert face_map.trustworthiness(axes)[0] == 1.0
     for row in range(20):
         near, _ = face_map.nearest(face_map.points[row], row)
         assert face_map.nearest_in_view(axes, row).tolist() == near.tolist()
@@ -101,7 +101,7 @@ def test_tsne_of_a_gallery_says_what_it_was_given(small):
     face_map = map_by_tsne(small)
     assert face_map.coordinates.shape == (24, 2)
     assert (face_map.shares, face_map.project) == (None, None)
-    assert (face_map.named, face_map.axis(0)) == ("in the 23 components", "t-SNE 1")
+    assert (face_map.space_words, face_map.axis(0)) == ("in the 23 components", "t-SNE 1")
 
 
 def test_a_view_has_people_by_number_and_probes_by_their_files(small, face_map):

@@ -89,8 +89,8 @@ def test_the_mean_of_a_person_is_the_mean_of_their_photos(
     rows = gallery.index.rows_of("Hedy")
     pixels = gallery.faces.pixels[rows].mean(axis=0)
     wanted = real.space.reconstruct(real.space.project(pixels)).reshape(24, 20)
-    np.testing.assert_allclose(real.start("Hedy").face.pixels, wanted, atol=1e-5)
-    assert real.start("Nobody") is None
+    np.testing.assert_allclose(real.starting_face("Hedy").face.pixels, wanted, atol=1e-5)
+    assert real.starting_face("Nobody") is None
 
 
 @pytest.mark.parametrize("name", ["Fisherfaces", "Texture"])

@@ -8,7 +8,7 @@ from made_subjects import cloud, images, noise
 
 from eigenfaces.errors import Cancelled, EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS, lesson
-from eigenfaces.lessons.lesson import Lesson, plain
+from eigenfaces.lessons.lesson import Lesson, without_markup
 from eigenfaces.lessons.subjects import SUBJECTS, BuiltIn, Cloud, Subject
 
 CASES: list[tuple[str, Any, dict[str, Any]]] = [
@@ -61,7 +61,7 @@ def test_a_lesson_is_whole(lesson: Lesson[Any]) -> None:
     assert 2 <= len(lesson.tries) <= 4
     picture = lesson.show(SUBJECTS[lesson.subjects[0]].make(0))
     for text in (*lesson.see, lesson.why, *lesson.tries, lesson.formula):
-        assert not set("<>{}") & set(plain(text.format_map(picture.words))), text
+        assert not set("<>{}") & set(without_markup(text.format_map(picture.words))), text
 
 
 @pytest.mark.parametrize("known", SUBJECTS.values(), ids=SUBJECTS)

@@ -67,7 +67,7 @@ def test_on_a_ring_no_direction_stands_out_and_squares_follow_at_every_turn() ->
     shares = np.linalg.eigvalsh(np.cov(ring.T)) / np.cov(ring.T).trace()
     np.testing.assert_allclose(shares, 0.5, atol=0.02)
     for angle in range(0, 91, 5):
-        linear, squares = linear_limits.squared_correlations(ring - ring.mean(axis=0), angle)
+        linear, squares = linear_limits.r2_of_axes_and_squares(ring - ring.mean(axis=0), angle)
         assert linear < 0.001
         assert squares > 0.9
 

@@ -97,7 +97,7 @@ def test_a_covariance_that_is_too_large_is_left_out_with_the_reason() -> None:
     table = pca_algorithms.picture(ready).upper.rows[0][0]
     assert table.rows[0][3] == "left out"
     assert "left out: its 2,500 × 2,500 numbers take 50 MB" in table.caption
-    large, small, _ = pca_algorithms.memory(400, 10304)
+    large, small, _ = pca_algorithms.megabytes_needed(400, 10304)
     assert large > 1600 > 20 * small
 
 
@@ -108,10 +108,10 @@ def held_out() -> component_count.HeldOutPictures:
 
 def test_components_leave_less_than_other_methods(held_out) -> None:
     for method in held_out.methods:
-        assert (np.diff(method.left) <= 1e-9).all()
-        assert method.left[0] == 1
+        assert (np.diff(method.share_left) <= 1e-9).all()
+        assert method.share_left[0] == 1
     learned = np.random.default_rng(0).permutation(DIGITS.values)[359:]
-    components, *rest = (method.left for method in held_out.methods)
+    components, *rest = (method.share_left for method in held_out.methods)
     assert all((components <= other + 0.001).all() for other in rest)
     assert all(components[10] < 0.5 * other[10] for other in rest)
     for share in (0.5, 0.9, 0.99):

@@ -102,10 +102,10 @@ def test_whom_a_program_calls_ignored_or_unknown_is_nobody(
     beside(photo, document(item(name, ELSEWHERE), item("Unknown", OPPOSITE)))
     found = marked(photo)
     assert found.person == "Folder"
-    assert found.marked == (), "which of them is hers is not known"
+    assert found.marked_faces == (), "which of them is hers is not known"
     if ignored:
         beside(photo, document(item(name, ELSEWHERE)))
-        assert marked(photo).marked == ()
+        assert marked(photo).marked_faces == ()
 
 
 def test_a_name_that_only_resembles_such_a_word_is_a_name(photo: Path) -> None:
@@ -219,7 +219,7 @@ def test_what_is_confirmed_comes_back_where_it_was(
         1,
         [],
     )
-    (region,) = marked(photo).marked
+    (region,) = marked(photo).marked_faces
     assert region.person == "Zoë"
     assert is_near(region.box, SQUARE)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from eigenfaces import EigenfacesError, Gallery, Preparation, find_photos, load_faces
 from eigenfaces.cli import running
-from eigenfaces.photographs.names import alike_words, as_name, seen_name
+from eigenfaces.photographs.names import as_name, lookalikes_words, visible_name
 from eigenfaces.text import name_key
 from tests.picture_files import picture
 
@@ -65,10 +65,10 @@ def test_names_that_differ_by_nothing_that_is_seen_are_pointed_out(letter: str) 
     """They stay two people: in some writings such a letter means something."""
     other = "Ann Lee".replace(" ", letter) if letter.isspace() else f"An{letter}n Lee"
     assert name_key(other) != name_key("Ann Lee")
-    assert seen_name(other) == seen_name("ANN LEE")
-    said = alike_words(["Ann Lee", "Bob", other, "Weiß", "Weiss"])
+    assert visible_name(other) == visible_name("ANN LEE")
+    said = lookalikes_words(["Ann Lee", "Bob", other, "Weiß", "Weiss"])
     assert said.startswith("2 people are called “Ann Lee”: the names differ only in blanks")
-    assert alike_words(["Ann Lee", "Bob", "Ann Leeds", "Weiß", "Weiss", "Ann Lee"]) == ""
+    assert lookalikes_words(["Ann Lee", "Bob", "Ann Leeds", "Weiß", "Weiss", "Ann Lee"]) == ""
     assert as_name(letter) is None
 
 

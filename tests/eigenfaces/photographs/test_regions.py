@@ -87,8 +87,8 @@ def test_boxes_and_names_of_each_program(photo: Path, place: str, nested: bool) 
     else:
         photo.with_name(place).write_text(document(*items), "utf-8")
     found = with_marked_faces(find_photos(photo.parents[1]))
-    assert "On 1 photo another program has marked faces" in found.marked
-    hers, other = found.photos[0].marked
+    assert "On 1 photo another program has marked faces" in found.marked_words
+    hers, other = found.photos[0].marked_faces
     names = [found.photos[0].person, hers.person, other.person]
     assert names == ["Eileen & Co", "Eileen & Co", None]
     assert is_near(hers.box)
@@ -139,9 +139,9 @@ def test_which_regions_are_the_faces() -> None:
         ("Ada", [None, None], 0),
     ):
         photo = Photo(Path("a"), person, regions=tuple(Region((0, 0, 9), name) for name in names))
-        assert len(photo.marked) == used
-        assert bool(FoundPhotos((photo,)).marked) == bool(used)
-        assert replace(photo, turned=1).marked == ()
+        assert len(photo.marked_faces) == used
+        assert bool(FoundPhotos((photo,)).marked_words) == bool(used)
+        assert replace(photo, turned=1).marked_faces == ()
 
 
 def test_an_import_and_its_review_take_every_face_that_is_marked(photo: Path) -> None:

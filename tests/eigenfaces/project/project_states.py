@@ -29,7 +29,7 @@ from eigenfaces import Gallery, Preparation, Project, Recipe
 from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.project.content import parts_of
+from eigenfaces.project.content import arrays_of
 from eigenfaces.recognition.gallery import NO_ANSWER, Answer
 from eigenfaces.recognition.probes import Probe, ProbeList
 
@@ -50,7 +50,7 @@ def digest(gallery: Gallery) -> str:
     for key, answer in sorted(gallery.answers.items()):
         parts += [key, replace(answer, never=frozenset()), sorted(answer.never)]
     for name, value in values.items():
-        arrays |= {} if value is None else parts_of(value, name)
+        arrays |= {} if value is None else arrays_of(value, name)
     whole = hashlib.sha256(repr(parts).encode())
     for name, array in sorted(arrays.items()):
         whole.update(repr((name, array.shape, array.dtype.str)).encode() + array.tobytes())

@@ -12,9 +12,9 @@ from PIL import Image
 
 from eigenfaces import EigenfacesError
 from eigenfaces.project.exports import (
-    FACE_COLUMNS,
+    EXPORT_COLUMNS,
     FaceOnPhoto,
-    sidecar,
+    sidecar_path,
     sort_into,
     write_faces,
     write_sidecars,
@@ -43,7 +43,7 @@ def test_a_sidecar_keeps_all_it_holds(photo: Path) -> None:
     content = photo.read_bytes()
     faces = [face(photo, "Zoë & “Li” <3"), face(photo, None, 90.0), face(photo, "Bob", 150.0)]
     assert write_sidecars(faces[:2]) == (1, [])
-    target = sidecar(photo)
+    target = sidecar_path(photo)
     assert names_in(target) == ["Zoë & “Li” <3"]
     extra = "<!-- mine --><q:note xmlns:q='urn:q' q:a='1'>kept</q:note>"
     before = target.read_text("utf-8").replace("</rdf:RDF>", f"{extra}</rdf:RDF>")
@@ -70,27 +70,27 @@ def test_a_sidecar_keeps_all_it_holds(photo: Path) -> None:
     ],
 )
 def test_what_is_no_sidecar_is_left_as_it_is(there: bytes, photo: Path) -> None:
-    sidecar(photo).write_bytes(there)
+    sidecar_path(photo).write_bytes(there)
     written, (refused,) = write_sidecars([face(photo, "Ada")])
     assert written == 0
     assert "is left as it is. It" in refused
-    assert sidecar(photo).read_bytes() == there
+    assert sidecar_path(photo).read_bytes() == there
 
 
 @pytest.mark.parametrize("name", ["علی\u200cرضا", "A\nb", "A\x01da\ufffe"])
 def test_a_name_is_written_as_it_is_but_for_what_xml_cannot_hold(name: str, photo: Path) -> None:
     assert [write_sidecars([face(photo, name)]) for _ in range(2)] == [(1, []), (0, [])]
-    assert names_in(sidecar(photo)) == [name.replace("\x01", "").replace("\ufffe", "")]
+    assert names_in(sidecar_path(photo)) == [name.replace("\x01", "").replace("\ufffe", "")]
 
 
 def test_each_name_that_is_not_written_is_told_of_and_no_other(photo: Path) -> None:
     near = [face(photo, "Ada"), face(photo, "Bob", 30.0)]  # the middle of each lies in the other
     assert [write_sidecars(near) for _ in range(2)] == [(1, []), (0, [])]
-    nameless = sidecar(photo).read_text("utf-8").replace('mwg-rs:Name="Ada" ', "")
-    sidecar(photo).write_text(nameless, "utf-8")
+    nameless = sidecar_path(photo).read_text("utf-8").replace('mwg-rs:Name="Ada" ', "")
+    sidecar_path(photo).write_text(nameless, "utf-8")
     gone = photo.with_name("gone.png")
     written, refused = write_sidecars([near[0], face(gone, "Zoë")])
-    assert (written, sidecar(gone).exists()) == (0, False)
+    assert (written, sidecar_path(gone).exists()) == (0, False)
     assert "no longer there" in refused[0]
     assert "without a name where Ada" in refused[1]
 
@@ -122,7 +122,7 @@ def test_a_table_has_a_line_a_face(photo: Path, tmp_path: Path) -> None:
     write_faces(tmp_path / "faces.csv", [face(photo, "Zoë"), whole])
     with (tmp_path / "faces.csv").open(encoding="utf-8-sig", newline="") as file:
         first, second = csv.DictReader(file)
-    assert tuple(first) == FACE_COLUMNS
+    assert tuple(first) == EXPORT_COLUMNS
     cells = "20.0", "Zoë", "0.995", "", "'=Ada", ""
     assert cells == tuple(
         row[c] for row in (first, second) for c in ("left", "name", "probability")
@@ -130,7 +130,7 @@ def test_a_table_has_a_line_a_face(photo: Path, tmp_path: Path) -> None:
     write_faces(tmp_path / "faces.json", [face(photo, "Zoë"), whole], as_json=True)
     first, second = json.loads((tmp_path / "faces.json").read_text("utf-8"))
     assert (tuple(first), first["left"], first["name"], first["probability"]) == (
-        *(FACE_COLUMNS, 20.0, "Zoë", 0.995),
+        *(EXPORT_COLUMNS, 20.0, "Zoë", 0.995),
     )
     assert (second["left"], second["name"], second["probability"]) == (None, "=Ada", None)
     assert whole.area == (0.5, 0.5, 1.0, 1.0)

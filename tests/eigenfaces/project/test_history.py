@@ -12,7 +12,7 @@ from eigenfaces.project.history import MOST_STEPS, History
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 
 
-@given(st.lists(st.sampled_from(["back", "forward", "change"]), max_size=30))
+@given(st.lists(st.sampled_from(["undo", "redo", "change"]), max_size=30))
 def test_it_is_two_stacks_of_states(gallery: Gallery, ways: list[str]) -> None:
     """Back and forward go through every state; a change forgets what could be done again."""
     states = [gallery, *(gallery.rename("Person 1", str(number)) for number in range(30))]
@@ -23,7 +23,7 @@ def test_it_is_two_stacks_of_states(gallery: Gallery, ways: list[str]) -> None:
             past, future, now = [*past, now], [], number
             continue
         moved = getattr(history, way)(states[now], NO_PROBES)
-        taken, other = (past, future) if way == "back" else (future, past)
+        taken, other = (past, future) if way == "undo" else (future, past)
         assert (moved is None) == (not taken)
         if moved is not None:
             step, history = moved

@@ -77,7 +77,7 @@ def test_recipes_names_and_paths_of_any_kind(
     path = tmp_path / "ü 50%20?#é.eigenfaces"
     Project.create(path, odd).close()
     back = reopened(path)
-    assert (back.recipe, back.trained.recipe, back.changes) == (recipe, recipe, 0)
+    assert (back.recipe, back.trained.recipe, back.changes_since_training) == (recipe, recipe, 0)
     assert digest(back) == digest(odd)
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
@@ -298,7 +298,9 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     project: Project, tmp_path: Path
 ) -> None:
     project.save_probes(asked_of(project.gallery))
-    project.save(project.gallery.calibrate().with_answer(FaceId("x", 2), Answer("nobody")))
+    one, other, *_ = sorted(project.gallery.people)
+    settled = project.gallery.settle(other, one)
+    project.save(settled.calibrate().with_answer(FaceId("x", 2), Answer("nobody")))
     before = project.gallery
     cut = people(np.random.default_rng(0), 4, 3, shape=(20, 20))
     named = zip(cut.index.photos, before.index.photos, strict=True)
@@ -312,6 +314,7 @@ def test_what_was_cut_otherwise_is_dropped_with_the_change(
     assert opened.probe_list == NO_PROBES
     assert opened.gallery.calibration is None
     assert opened.gallery.answers == {FaceId("x", 2): Answer("nobody")}
+    assert opened.gallery.settled == {(one, other)}
 
 
 def test_the_same_picture_twice_is_stored_once(project: Project) -> None:

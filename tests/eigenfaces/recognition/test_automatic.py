@@ -214,14 +214,16 @@ def test_the_simplest_recipe_near_the_best_is_chosen_and_of_photographs_network(
         choice, _ = choose_recipe(faces, range(80), crops=True)
         assert choice.shares.items() <= shares.items()
         mine = shares[choice.recipe]
-        assert mine >= max(shares.values()) - automatic.BEHIND
+        assert mine >= max(shares.values()) - automatic.MOST_BEHIND
         simpler = list(RECIPES)[: list(RECIPES).index(choice.recipe)]
-        best = max(choice.shares.values()) if mine < 1 - automatic.BEHIND else 1
-        assert all(shares[name] < best - automatic.BEHIND for name in simpler)
+        best = max(choice.shares.values()) if mine < 1 - automatic.MOST_BEHIND else 1
+        assert all(shares[name] < best - automatic.MOST_BEHIND for name in simpler)
         choice, _ = choose_recipe(faces, range(80), crops=False)
         assert {"Eigenfaces", "Network"} <= choice.shares.keys()
-        near = shares["Network"] >= max(shares.values()) - automatic.BEHIND
-        assert choice.recipe == ("Network" if near else automatic.preferred(shares, crops=True))
+        near = shares["Network"] >= max(shares.values()) - automatic.MOST_BEHIND
+        assert choice.recipe == (
+            "Network" if near else automatic.preferred_recipe(shares, crops=True)
+        )
 
 
 @pytest.mark.parametrize(("crops", "chosen"), [(False, "Network"), (True, "Eigenfaces")])

@@ -193,7 +193,7 @@ def test_as_trained_anew_without(recipe: Recipe, atol: float) -> None:
     for person in (0, 5):
         assert_as_trained_without(faces, held, recipe, [4 * person + at for at in range(4)], atol)
     assert_as_trained_without(faces, held, recipe, [1, 11, 21, 31], atol)
-    assert held.count == 9
+    assert held.person_count == 9
     assert held.mated.sum() == 32
     assert_array_equal(held.right, held.member.person == held.people)
 

@@ -13,10 +13,10 @@ from eigenfaces.recognition.explanation import (
     MOST_BARS,
     Explanation,
     Reconstruction,
-    closeness,
-    errors,
+    closeness_words,
+    error_rates_words,
     explain,
-    question,
+    question_words,
 )
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.held_out import NO_PAIRS, HeldOut
@@ -149,7 +149,7 @@ def test_without_a_map_or_a_second_person_it_is_said_so(galleries: dict[str, Gal
 
 def test_every_kind_has_its_question(galleries: dict[str, Gallery]) -> None:
     decision = explained(galleries["Eigenfaces"])[1].decision
-    questions = {kind: question(replace(decision, kind=kind)) for kind in KIND_MEANINGS}
+    questions = {kind: question_words(replace(decision, kind=kind)) for kind in KIND_MEANINGS}
     assert questions["sure"] == questions["likely"] == f"Why {decision.nearest[0]}?"
     assert questions["ask"].startswith(f"Why {decision.nearest[0]} or ")
     assert questions["unknown"] == "Why nobody?"
@@ -182,7 +182,7 @@ def test_counts_are_those_of_the_rule(
     members: np.ndarray, strangers: np.ndarray, limit: float, face_limit: float
 ) -> None:
     decision = held_apart(members, strangers, limit, face_limit)
-    sentence = errors(decision)
+    sentence = error_rates_words(decision)
     passes = [d < limit and left <= face_limit for d, left in members.tolist()]
     if passes:
         refused = percent((len(passes) - sum(passes)) / len(passes), 0)
@@ -191,7 +191,7 @@ def test_counts_are_those_of_the_rule(
     if passes:
         assert f" {sum(passes)} of {len(passes)} strangers " in sentence
     assert bool(sentence) == bool(len(members) + len(strangers))
-    assert bool(closeness(decision)) == bool(len(members))
+    assert bool(closeness_words(decision)) == bool(len(members))
 
 
 def test_sentences_hold_both_classes() -> None:
@@ -199,10 +199,14 @@ def test_sentences_hold_both_classes() -> None:
     strangers = np.stack([np.arange(50.0, 90), np.full(40, 0.5)], axis=1)
     farther = "87 in 100 photos of known people, and all 40 photos of strangers are farther"
     near, at = (held_apart(members, strangers, limit, 0.5) for limit in (12.5, 51.0))
-    assert closeness(near) == f"Held out, {farther} than 12.50."
+    assert closeness_words(near) == f"Held out, {farther} than 12.50."
     refused = "With these limits, 49 % of known people’s photos are refused"
-    assert errors(at) == f"{refused}; 1 of 40 strangers is named."
-    assert closeness(replace(at, calibration=None)) == errors(replace(at, limit=None)) == ""
+    assert error_rates_words(at) == f"{refused}; 1 of 40 strangers is named."
+    assert (
+        closeness_words(replace(at, calibration=None))
+        == error_rates_words(replace(at, limit=None))
+        == ""
+    )
 
 
 def test_pictures_and_figures_agree_with_the_core() -> None:

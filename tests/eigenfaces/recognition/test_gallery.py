@@ -81,9 +81,12 @@ def test_features_and_components_are_made_once_for_all_that_is_fitted(
     gallery = Gallery(faces, SAMPLE_PREPARATION, Recipe.of("Texture"))
     if automatic:
         gallery = replace(gallery, automatic=NOT_MEASURED)
-        monkeypatch.setattr("eigenfaces.recognition.automatic.BEHIND", -1.0)  # all are measured
         monkeypatch.setattr(
-            "eigenfaces.recognition.automatic.preferred", lambda shares, crops: list(shares)[-1]
+            "eigenfaces.recognition.automatic.MOST_BEHIND", -1.0
+        )  # all are measured
+        monkeypatch.setattr(
+            "eigenfaces.recognition.automatic.preferred_recipe",
+            lambda shares, crops: list(shares)[-1],
         )
     gallery = gallery.train().calibrate()
     assert gallery.recipe.name == "Texture"
@@ -168,7 +171,7 @@ def test_a_gallery_photo_as_probe_lands_on_itself(rng: np.random.Generator, reci
 def test_an_old_face_space_keeps_its_own_features(gallery: Gallery) -> None:
     """A recipe that needs a new face space serves with the old one until training."""
     changed = gallery.with_recipe(gallery.recipe.changed(lighting="photo mean"))
-    assert (changed.changes, changed.train().changes) == (1, 0)
+    assert (changed.changes_since_training, changed.train().changes_since_training) == (1, 0)
     assert identify(changed, gallery.faces.image(7)).closest.distance < 1e-5
 
 
@@ -187,7 +190,7 @@ def test_photos_go_to_another_person_or_to_nobody(gallery: Gallery) -> None:
     merged = gallery.merge("Person 4", "Person 1")
     assert merged.people == ("Person 1", "Person 2", "Person 3")
     assert len(merged.faces.index.rows_of("Person 1")) == 10
-    assert merged.changes == 0  # names do not train
+    assert merged.changes_since_training == 0  # names do not train
     assert gallery.merge("Person 1", "Person 1").people == gallery.people
     split = gallery.move(ids(gallery, 3, 4), "Somebody new")
     assert split.faces.index.rows_of("Somebody new") == [3, 4]
@@ -225,7 +228,7 @@ def test_photos_come_and_go_without_training(rng: np.random.Generator, name: str
     newcomers = people(np.random.default_rng(3), 2, 3)
     more, training = gallery.enrol(newcomers), gallery.trained
     assert more.trained.space is training.space
-    assert (len(gallery.faces), len(more.faces), more.changes) == (40, 46, 6)
+    assert (len(gallery.faces), len(more.faces), more.changes_since_training) == (40, 46, 6)
     features = gallery.recipe.features.of(more.faces.pixels[:], more.faces.shape)
     expected = training.matching_space.project(features)
     atol = 1e-4 * np.abs(expected).max()
@@ -242,7 +245,7 @@ def test_photos_come_and_go_without_training(rng: np.random.Generator, name: str
         fewer.trained.matching_coordinates, more.trained.matching_coordinates[rest]
     )
     np.testing.assert_array_equal(fewer.faces.pixels[:], more.faces.pixels[rest])
-    assert gallery.remove_person("Person 2").enrol(gallery.faces).changes == 0
+    assert gallery.remove_person("Person 2").enrol(gallery.faces).changes_since_training == 0
     with pytest.raises(ValueError, match="read-only"):
         training.coordinates[0] = 0
 
@@ -250,13 +253,13 @@ def test_photos_come_and_go_without_training(rng: np.random.Generator, name: str
 def test_excluded_photos_neither_train_nor_match(gallery: Gallery) -> None:
     without = gallery.exclude(ids(gallery, 0, 7))
     assert len(without.included) == len(without.enrolled) == 18
-    assert without.changes == 2
+    assert without.changes_since_training == 2
     assert identify(without, gallery.faces.image(7)).closest.row != 7
     again = without.train()
     assert again.trained.space.count == 18
     assert len(again.trained.coordinates) == 20  # but they are shown in face space
-    assert again.changes == 0
-    assert again.exclude(ids(gallery, 0, 7), False).changes == 2
+    assert again.changes_since_training == 0
+    assert again.exclude(ids(gallery, 0, 7), False).changes_since_training == 2
 
 
 def test_cut_anew_names_order_and_exclusions_stay(gallery: Gallery) -> None:
@@ -290,10 +293,10 @@ def test_training_of_other_faces_is_not_adopted(rng: np.random.Generator) -> Non
     """As many pixels, and another shape."""
     tall, wide = (trained_gallery(rng, shape=shape) for shape in ((16, 18), (18, 16)))
     with pytest.raises(EigenfacesError, match="in another way"):
-        tall.with_training(wide.trained)
-    assert tall.with_training(tall.trained).changes == 0
+        tall.adopt_training(wide.trained)
+    assert tall.adopt_training(tall.trained).changes_since_training == 0
     cut = tall.with_crops(tall.faces, Preparation(16, 18))
     with pytest.raises(EigenfacesError, match=r"in another way: train again\."):
-        cut.with_training(tall.trained)
+        cut.adopt_training(tall.trained)
     with pytest.raises(ValueError, match="cut otherwise"):
         replace(cut, training=tall.training)

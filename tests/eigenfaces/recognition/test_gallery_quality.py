@@ -70,7 +70,10 @@ def test_poor_faces_need_attention(
     assert seen.need_attention == [1, 2, 3, 4]
     gallery = gallery.exclude([faces.index.photos[1].id])  # it has been seen to
     assert len(check_photos(gallery, PhotoChecks(), no_tick).concerns) == 3
-    assert [len(seen.of_rows(rows)) for rows in seen.index.rows_by_person.values()] == [2, 2]
+    assert [len(seen.concerns_of_rows(rows)) for rows in seen.index.rows_by_person.values()] == [
+        2,
+        2,
+    ]
 
 
 def test_what_is_gone_or_stands_out_is_said_first(

@@ -87,7 +87,7 @@ def test_two_people_under_one_name_are_pointed_out(numbers: NDArray[np.float32])
     gallery = gallery_of(numbers[:-2], names[:-2])
     (found,) = find_look_alikes(gallery)
     assert (found.kind, found.people) == ("two people", ("Person 00", "Person 00"))
-    rows = {gallery.index.places[face] for face in found.faces}
+    rows = {gallery.index.row_by_id[face] for face in found.faces}
     assert rows in ({*range(5)}, {*range(5, 10)})
     assert kinds(gallery.settle("Person 00", "Person 00").calibrate()) == []
 

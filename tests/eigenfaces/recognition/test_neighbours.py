@@ -9,7 +9,7 @@ from synthetic import gallery as trained_gallery
 
 from eigenfaces import Recipe
 from eigenfaces.errors import NotPossibleError
-from eigenfaces.recognition.neighbours import Matching, Nearest, distance_along
+from eigenfaces.recognition.neighbours import Matching, Nearest, distance_in_space
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.recognition.verdict import identify_all
 
@@ -35,7 +35,7 @@ def test_they_are_those_of_the_rule(seed: int, distance: str, rule: str, dropped
     probes = rng.standard_normal((3, k)).astype(np.float32)
     variances = np.sort(rng.gamma(1.0, 1.0, k) + 0.1)[::-1]
     matcher = Matcher(k, dropped, distance, rule)  # type: ignore[arg-type]
-    along = distance_along(matcher, variances, np.cumsum(variances) / variances.sum())
+    along = distance_in_space(matcher, variances, np.cumsum(variances) / variances.sum())
     scale = np.sqrt(variances) if distance[0] == "M" else np.ones(k)
     queries, there = ((of / scale)[:, dropped:] for of in (probes, photos))
     means = [there[people == person].mean(axis=0, dtype=float) for person in np.unique(people)]
@@ -91,10 +91,10 @@ def test_people_out_of_the_question_are_in_no_ranking(rng: np.random.Generator, 
 def test_to_drop_all_that_would_be_compared_is_refused() -> None:
     variances = np.array([4.0, 3.0, 2.0, 1.0])
     kept = np.cumsum(variances) / variances.sum()
-    assert distance_along(Matcher(0.7, 1), variances, kept).k == 2
+    assert distance_in_space(Matcher(0.7, 1), variances, kept).k == 2
     for dropped in (2, 3):
         with pytest.raises(NotPossibleError, match="none is left"):
-            distance_along(Matcher(0.7, dropped), variances, kept)
+            distance_in_space(Matcher(0.7, dropped), variances, kept)
 
 
 def test_a_name_is_the_surer_the_nearer_and_the_farther_the_next() -> None:

@@ -22,7 +22,7 @@ from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 from eigenfaces.recognition.decision import Kind
 from eigenfaces.recognition.probes import (
     Probe,
-    adding_preparation,
+    preparation_for_adding,
     probes_on,
     probes_on_each,
     with_known_numbers,
@@ -32,7 +32,7 @@ from eigenfaces.recognition.recognised import (
     Recognition,
     recognise_probes,
     records_csv,
-    with_doubles,
+    with_repeated_people,
 )
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.space.pca import as_levels
@@ -83,8 +83,8 @@ def test_one_person_sure_twice_on_a_photograph_is_a_caution(gallery: Gallery) ->
             one = recognised(gallery, photo)
             decision = replace(one.verdict.decision, kind=kind, nearest=(person, 1.0))
             recognitions.append(replace(one, verdict=replace(one.verdict, decision=decision)))
-        marked = with_doubles(recognitions)
-        assert with_doubles(marked) == marked
+        marked = with_repeated_people(recognitions)
+        assert with_repeated_people(marked) == marked
         return [[caution.kind for caution in one.cautions] for one in marked]
 
     left, middle, right = at(LEFT), at(MIDDLE, 2), at(RIGHT, 3)
@@ -165,7 +165,7 @@ def test_cautions(gallery: Gallery) -> None:
     ):
         recognition = recognised(known_gallery, photo, row=row)
         assert [caution.sentence for caution in recognition.cautions] == sentences
-        there = photo.id in known_gallery.index.places
+        there = photo.id in known_gallery.index.row_by_id
         assert recognition.row == (row if there else None)
         assert recognition.filed_as == (known_gallery.index.photos[7].person if there else None)
         assert recognition.is_self_match == (known_gallery is gallery)
@@ -218,8 +218,8 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
     """Where eyes are said: in the review, corrected there, in what is enrolled or cut anew."""
     crops = att.select(range(0, 60, 10))
     gallery = Gallery(crops, SAMPLE_PREPARATION, Recipe())
-    whole = adding_preparation(gallery, gallery.preparation)
-    searched = adding_preparation(gallery, replace(gallery.preparation, already_cropped=False))
+    whole = preparation_for_adding(gallery, gallery.preparation)
+    searched = preparation_for_adding(gallery, replace(gallery.preparation, already_cropped=False))
     assert (whole.takes_whole((112, 92)), searched.takes_whole((112, 92))) == (True, False)
     pasted = Image.new("L", (400, 400), 90)
     pasted.paste(Image.fromarray(as_levels(crops.image(1))).resize((184, 224)), (90, 70))
@@ -238,7 +238,7 @@ def test_what_is_added_to_ready_crops_is_cut_as_they_are(tmp_path: Path, att: Fa
     face = FacePhoto(Photograph(placed.path, sha, (400, 400)), "Ada")
     faces = [*((photo, WHOLE_PHOTO) for photo in crops.index.photos), (face, placed.placement)]
     again = recrop_faces(faces, gallery.preparation)
-    np.testing.assert_array_equal(again.image(again.index.places[face.id]), cut)
+    np.testing.assert_array_equal(again.image(again.index.row_by_id[face.id]), cut)
     standard = gallery.preparation.crop(np.asarray(pasted) / np.float32(255), eyes)
     assert np.abs(cut - crops.image(1)).mean() < 0.03
     assert np.abs(standard - cut).mean() > 0.06

@@ -82,7 +82,7 @@ def test_only_what_changes_the_face_space_refits() -> None:
     new = {"lighting": "CLAHE", "window": "oval"}
     same = {"components": 3, "distance": "L1", "rule": "mean distance"}
     for name, value in (new | same).items():
-        assert Recipe().refits(Recipe().changed(**{name: value})) == (name in new)
+        assert Recipe().needs_refit(Recipe().changed(**{name: value})) == (name in new)
 
 
 VALUES = (

@@ -13,6 +13,7 @@ from synthetic import gallery as trained_gallery
 from eigenfaces import EigenfacesError, FaceSet, Gallery, Preparation, Recipe, identify
 from eigenfaces.errors import NotTrainedError
 from eigenfaces.recognition.calibration import Calibration, FacenessModel
+from eigenfaces.recognition.certainty import Certainty
 from eigenfaces.recognition.decision import KIND_MEANINGS, SHORT, TOO_CLOSE, Decision, Kind, decide
 from eigenfaces.recognition.held_out import NO_PAIRS, HeldOut
 from eigenfaces.recognition.neighbours import Nearest
@@ -246,6 +247,60 @@ def test_what_is_decided_among_few_people(
         assert decision.kind == kind
         is_measured = limit is not None and (general or photos > 1)
         assert (decision.probability is not None) == is_measured
+
+
+def test_perhaps_is_said_by_network_where_own_photographs_bear_it_out() -> None:
+    """Just beyond the limit, if more of them lie there than strangers do; certainly not beyond."""
+    known = replace(calibration_of(20, 5, strangers=0.8), general=True)
+    limit = known.strangers.law(0.01)
+
+    def with_members(beyond: int) -> Calibration:
+        held = known.held_out
+        distances = np.full(100, 0.4)
+        distances[:beyond] = limit + 0.01
+        member = Nearest(held.people, distances, distances + 0.3)
+        return replace(known, held_out=replace(held, member=member))
+
+    shares = [with_members(beyond).probability_beyond(0.01, limit + 0.01) for beyond in (0, 1, 8)]
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[1] < 0.5 < shares[2]
+    for beyond, kind in ((1, "unknown"), (8, "perhaps")):
+        decision = decide(with_members(beyond), 0.01, ("Ada", limit + 0.01), None, 0.4)
+        assert decision.kind == kind
+    assert decision.probability == shares[2]
+    for distance in (limit - 0.001, limit + 0.021):
+        assert with_members(8).probability_beyond(0.01, distance) == 0
+
+
+@pytest.mark.parametrize("general", [False, True])
+def test_a_name_that_may_be_the_right_one_is_no_wrong_one(general: bool) -> None:
+    """Of two names who may be one person: neither certainty nor “perhaps” counts it as wrong."""
+    known = replace(calibration_of(20, 5, strangers=0.8 if general else 10), general=general)
+    held, limit = known.held_out, known.limit(0.01) or 0
+    person, distances = held.member.person.copy(), held.member.distance.copy()
+    if general:
+        distances[:] = 0.4
+    person[:10] = [*[1] * 5, *[0] * 5]
+    distances[:10] = limit + 0.01 if general else 4.0
+    member = replace(held.member, person=person, distance=distances)
+    measured, asked = (
+        replace(known, held_out=replace(held, member=member, alike=alike))
+        for alike in (NO_PAIRS, np.array([[0, 1, -1]]))
+    )
+    assert np.flatnonzero(asked.held_out.perhaps_right).tolist() == [*range(10)]
+    if general:
+        beyond = [by.probability_beyond(0.01, limit + 0.01) for by in (measured, asked)]
+    else:
+        beyond = [by.probability(4.0, 16.0) for by in (measured, asked)]
+    assert beyond[0] < beyond[1]
+
+
+def test_twice_as_many_people_halve_the_odds_of_a_name_by_network() -> None:
+    scores = np.array([[-0.4, 0.3], [-0.5, 0.1], [-0.6, 0.0]])
+    few, many = (Certainty.in_general(people).probability(scores) for people in (10, 20))
+    np.testing.assert_allclose(few / (1 - few), 2 * many / (1 - many))
+    assert (np.diff(few) < 0).all()
 
 
 def test_who_has_one_photograph_says_nothing_about_how_often_names_are_right() -> None:

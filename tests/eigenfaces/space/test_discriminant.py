@@ -95,7 +95,7 @@ def test_the_parts_of_features_add_up() -> None:
     faces = drawn()
     space = fitted(faces, PEOPLE, "total")
     weights = np.linspace(-1, 2, len(space))
-    result = space.parts(faces, weights)
+    result = space.contributions(faces, weights)
     assert result.shape == faces.shape
     np.testing.assert_allclose(result.sum(axis=1), space.project(faces) @ weights, atol=1e-5)
 

@@ -30,7 +30,7 @@ def test_what_coordinates_leave_out_is_counted(
 ) -> None:
     monkeypatch.setattr(principal, "MOST_COORDINATES", 6)
     cut = Principal.of(faces)
-    assert cut.is_cut
+    assert cut.is_truncated
     assert cut.coordinates.shape == (24, 6)
     squares = ((faces - faces.mean(axis=0)) ** 2).sum(axis=1)
     inside = (cut.coordinates**2).sum(axis=1)

@@ -189,7 +189,7 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
     seen.button(page, "Start").click()
     settled()
     assert page.chart.isVisible()
-    assert page.chart.view.faces == len(page.chart.view.places) == 24
+    assert page.chart.view.face_count == len(page.chart.view.places) == 24
     assert seen.says(page, "distances and axes mean nothing")
     assert seen.says(page, "Photos to recognise are not here: t-SNE has no place for a new face.")
     assert page.chart.axes.x.texts == []
@@ -202,12 +202,12 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
 def test_edits_reach_the_map_until_the_project_is_closed(page, do, trained_session):
     key = trained_session.gallery.index.photos[0].id
     do(trained_session.apply, "remove", lambda gallery: gallery.remove([key]))
-    assert page.chart.view.faces == 23
+    assert page.chart.view.face_count == 23
     do(trained_session.apply, "rename", lambda gallery: gallery.rename("Ada", "Augusta"))
     assert page.chart.view.names[0] == "Augusta, photo 1"
     trained_session.undo()
     do(trained_session.undo)
-    assert page.chart.view.faces == 24
+    assert page.chart.view.face_count == 24
     do(trained_session.close_project)
     assert seen.says(page.inspector, "Point at a face")
     assert page.chart.picture is None, "its file is closed"
@@ -230,7 +230,7 @@ def test_the_export_menu_writes_faces_and_dots(page, exported):
 def test_hardly_any_faces(trained_session, open_page, do, photos):
     seen.keep_photos(trained_session, photos)
     page = open_page(MapPage)
-    assert page.chart.view.faces == photos
+    assert page.chart.view.face_count == photos
     page.chart.go((1, 0))
     assert not page.chart.grab().isNull()
     if photos < 4:

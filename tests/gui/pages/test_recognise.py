@@ -12,7 +12,7 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
-from eigenfaces.text import number
+from eigenfaces.text import four_digits
 from gui.pages.recognise import photos as recognise_photos
 from gui.pages.recognise.page import RecognisePage
 from gui.style.images import grey_image
@@ -47,7 +47,7 @@ def test_the_verdict_is_the_core_s_and_what_proves_nothing_says_so(page, trained
     shown = page.face.nearest.faces.keys
     assert shown == [gallery.index.photos[row].id for row in verdict.rows[: len(shown)]]
     page.explain()
-    assert number(verdict.closest.distance) in page.why.sentence.text()
+    assert four_digits(verdict.closest.distance) in page.why.sentence.text()
     assert page.why.caution.isHidden()
     page.close_why()
     do(trained_session.put_probes, [own])

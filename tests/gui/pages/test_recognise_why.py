@@ -70,6 +70,7 @@ def test_all_cards_show_the_same_sums(why, galleries, recipe):
     by_network = decision.face_limit is None  # which says itself what is no face
     assert by_network == (recipe == "Network")
     assert why.face_gauge.isHidden() == by_network
+    assert seen.says(why.questions, "Known, or a stranger?") == by_network
     if not by_network:
         values = f"{100 * decision.face_residual:.0f} % (limit {100 * decision.face_limit:.0f} %)"
         assert why.face_gauge.accessibleDescription() == values

@@ -74,7 +74,7 @@ def test_changes_apply_at_once_and_can_be_undone(page, trained_session, settled)
     page.recipe.dropped.setValue(99_999)  # one component at least is compared
     gallery = trained_session.gallery
     assert gallery.recipe.matcher.dropped == page.recipe.dropped.value() == gallery.k - 1 > 0
-    assert gallery.changes == 1
+    assert gallery.changes_since_training == 1
     for _ in range(5):
         trained_session.undo()
     settled()

@@ -86,7 +86,7 @@ def test_it_starts_from_the_mean_a_person_or_a_photo(page, trained_session, qtbo
     assert [face.caption for face in faces] == ["Hedy"] * 5
     chooser.grid.chosen.emit(faces[0].key)
     do(chooser.hide)
-    same(page.face.scores, page.real.start("Hedy").face.scores)
+    same(page.face.scores, page.real.starting_face("Hedy").face.scores)
     assert page.start_button.toolTip() == "Started from: Hedy, mean of 4 photos"
     do(chooser.grid.chosen.emit, faces[2].key)
     assert page.start.name == "Hedy, photo 2"

@@ -111,7 +111,7 @@ def test_where_a_look_fails_nothing_waits_for_it(dialog, settle, monkeypatch, er
         settle(dialog)
     sentence = str(error) or "It could not be looked at."
     assert dialog.editor.status.text.text() == sentence
-    assert dialog.editor.review.all_applied
+    assert dialog.editor.review.all_corrections_applied
     dialog.editor.undo()
     settle(dialog)
     assert sentence not in dialog.editor.status.text.text()
@@ -137,7 +137,7 @@ def test_a_face_in_the_gallery_is_mended_and_that_can_be_undone(qtbot, dialog, s
     assert not np.array_equal(opened.gallery.faces.image(0), before.faces.image(0))
     for row in (1, 2):
         assert np.array_equal(opened.gallery.faces.image(row), before.faces.image(row))
-    assert opened.gallery.changes == 1, "the training is out of date"
+    assert opened.gallery.changes_since_training == 1, "the training is out of date"
     opened.undo()
     seen.settle(qtbot, opened)
     assert opened.gallery.index.photos[0].placement.eyes == WRONG

@@ -247,7 +247,7 @@ def test_corrections_are_not_lost_by_one_escape(sheet, settle, monkeypatch):
     assert sheet.isVisible()
     sheet.panel.editor.turn(1)
     settle(sheet)
-    assert sheet.panel.review.all_applied, "it still reads"
+    assert sheet.panel.review.all_corrections_applied, "it still reads"
     assert sheet.close()
     assert not answers
 

@@ -143,11 +143,13 @@ class TestCuttingAnew:
         photo = Photo(folder / "Ada" / "0.png", None, BY_HAND)
         actions.import_photos(filled, FoundPhotos((photo,)))
         finish()
-        assert filled.gallery.index.places == before.index.places, "it is cut anew in its place"
+        assert filled.gallery.index.row_by_id == before.index.row_by_id, (
+            "it is cut anew in its place"
+        )
         assert filled.gallery.index.photos[0].placement == BY_HAND
         assert filled.gallery.index.photos[0].person == "Ada"
         assert not np.array_equal(filled.gallery.faces.image(0), before.faces.image(0))
-        assert filled.gallery.changes == 1
+        assert filled.gallery.changes_since_training == 1
         filled.apply("exclude", lambda gallery: gallery.exclude([gallery.index.photos[0].id]))
         placements = [photo.placement for photo in filled.gallery.index.photos]
         actions.recrop_gallery(filled, replace(CUT, height=32, width=32))
@@ -175,7 +177,7 @@ class TestTraining:
         actions.train(trained_session)
         trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
         finish()
-        assert trained_session.gallery.changes == 0
+        assert trained_session.gallery.changes_since_training == 0
         assert "Augusta" in trained_session.gallery.people
         assert trained_session.history.undo_title == "training"
 

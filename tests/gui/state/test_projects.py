@@ -59,7 +59,7 @@ def test_the_sample_opens_trained(session, finish):
     finish()
     assert session.page == "eigenfaces"
     assert len(session.gallery.people) == 40
-    assert session.gallery.changes == 0
+    assert session.gallery.changes_since_training == 0
     assert session.gallery.automatic is not None
     assert session.gallery.recipe == Recipe(), "nearly as good as any other on these"
 
@@ -168,7 +168,7 @@ def test_during_a_long_training_another_project_is_there_at_once_and_it_is_given
     assert text(trained_session) == "Training cancelled: nothing was changed."
     actions.open_project(trained_session, first)
     finish()
-    assert trained_session.gallery.changes == 1, "as it was before"
+    assert trained_session.gallery.changes_since_training == 1, "as it was before"
 
 
 class TestTheFileIsGone:
