@@ -84,7 +84,7 @@ class HeldOut:
         """Return within which distances two people may be one.
 
         The first that tells most people apart counts. By Network that is the limit. By other
-        recipes it is as near as most photographs are to their own person; where that is true of
+        recipes it is as near as 7 of 10 photographs are to their own person; where that is true of
         many strangers, too, as near as half are.
         """
         if general:
@@ -93,7 +93,7 @@ class HeldOut:
         own = self.own[self.mated & np.isfinite(self.own)]
         if len(own) < FEWEST_COMPARED:
             return []
-        far, *near = np.quantile(own, [0.95, 0.9, 0.7, 0.5]).tolist()
+        far, *near = np.quantile(own, [0.95, 0.7, 0.5]).tolist()
         return [LookAlikeLimits(distance, min(near), far) for distance in near]
 
     def strangers(self, *, general: bool) -> Strangers:

@@ -66,7 +66,7 @@ def test_a_search_without_a_face_is_wrong_in_every_figure(faces: FaceSet) -> Non
         assert line.max() == pytest.approx(5 / 6)
     pixels = next(control for control in done.controls if control.kind == "pixels L2")
     assert pixels.value == pytest.approx(5 / 6)
-    curve = curves_of(done).match
+    curve = curves_of(done).cumulative_match
     assert curve is not None
     np.testing.assert_allclose(curve.y, 5 / 6)
     assert key_figures(done)[-1].interval == "of 6 searches"
@@ -99,7 +99,7 @@ def test_strangers_limits_and_rates_count_failures(faces: FaceSet) -> None:
     probes = (*(rows[at] for at in range(0, 16, 4)), *rows[16:], "Person 1/90.png")
     done = measured(seen, Lists(gallery, tuple(probes)), share=0.3)
     assert value(done, "DIR reached") <= 4 / 5
-    curve = curves_of(done).detection
+    curve = curves_of(done).stranger_rates
     assert curve is not None
     assert curve.y.min() == pytest.approx(1 / 5)
 
