@@ -97,9 +97,8 @@ class Explanation:
                 equal = f"{total} = {length}², its distance squared"
                 if split.added:
                     score = f"{four_digits(split.match.distance)}², its score squared"
-                    equal = (
-                        f"{equal}; plus {term_text(split.added)}, for a mean of several, {score}"
-                    )
+                    added = f"with {term_text(split.added)} for a mean of several photos"
+                    equal = f"{equal}; {added}, it is {score}"
             elif distance.kind == "angle":
                 equal = f"{total} = 2 × {length}, twice its {name} distance"
             else:
