@@ -574,7 +574,7 @@ def parallel_map(
     """Yield what a function of a module returns for a value and each item, in order.
 
     ``sharing``: from `parallel_backend`. What ``tick`` raises ends the work. Raises
-    `EigenfacesError` where a process was ended from pretrained.
+    `EigenfacesError` where a process was ended from outside.
     """
     from joblib import Parallel, delayed, parallel_config
 
@@ -600,7 +600,7 @@ def parallel_map(
             lost = isinstance(error, BrokenProcessPool | CancelledError)
             if lost or type(error).__name__ == "KilledWorker":  # Dask's
                 raise EigenfacesError(
-                    "A process that measured some of the folds was ended from pretrained, perhaps "
+                    "A process that measured some of the folds was ended from outside, perhaps "
                     "because memory ran out. Close other programs, or measure fewer photographs."
                 )
             yield result.result()
