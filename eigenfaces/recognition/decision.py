@@ -161,13 +161,23 @@ class Decision:
     @property
     def short(self) -> str:
         """Why, in a short sentence without figures."""
+        if self._near_enough:
+            return "Near enough for a name."
         return SHORT[self.kind][1].format(self.nearest[0])
+
+    @property
+    def _near_enough(self) -> bool:
+        """Whether it is named because it is within the limit: by Network, however certain it is."""
+        known = self.calibration
+        return self.kind == "likely" and known is not None and known.general
 
     @property
     def badge(self) -> str:
         """How sure that is, in a few words; where these are rough, it says so."""
         if self.person is None:
             return KIND_MEANINGS[self.kind]
+        if self._near_enough:
+            return f"{self.kind}: near enough for a name"
         if self.calibration is not None and self.calibration.certainty.rough:
             return f"{self.kind}, but roughly: few people or photos to learn from"
         return f"{self.kind}: {KIND_MEANINGS[self.kind]}"

@@ -176,12 +176,16 @@ def _held_apart(
         return before.apart, before.state_key
     photos = gallery.index.photos
     rows = gallery.calibration_rows
-    with one_blas_thread():
-        known = gallery.principal_faces(part_of(tick, 0, 2))
-        refits = CrossValidation(known.principal, known.people, gallery.matching_recipe)
-        own, nearest = refits.own_distances(part_of(tick, 1, 2))
+    if (measured_before := gallery.calibrated) is not None:
+        held = measured_before.held_out
+        own, nearest = held.own, held.member.person
+    else:
+        with one_blas_thread():
+            known = gallery.principal_faces(part_of(tick, 0, 2))
+            refits = CrossValidation(known.principal, known.people, gallery.matching_recipe)
+            own, nearest = refits.own_distances(part_of(tick, 1, 2))
     enrolled = (photos[row].id for row in rows if photos[row].person is not None)
-    names = [*dict.fromkeys(filter(None, known.names))]
+    names = gallery.measured_names
     measured = zip(enrolled, own.tolist(), nearest.tolist(), strict=True)
     apart = {face: (far, names[person]) for face, far, person in measured if np.isfinite(far)}
     return apart, gallery.calibration_key

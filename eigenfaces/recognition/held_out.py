@@ -28,8 +28,8 @@ MOST_PEOPLE = 200  # left out at most where a space is refitted without each; of
 
 _FOLDS = 10  # photographs are away in so many parts: of a person at most a tenth, or one
 _MOST_PROBES = 100  # photographs of a person that are compared at most while the person is away
-FEWEST_COMPARED = 10  # photographs by which it is known how near people are to themselves
-MOST_PAIRS = 0.1  # of people who look alike by a recipe that can tell people apart
+_FEWEST_COMPARED = 10  # photographs by which it is known how near people are to themselves
+_MOST_PAIRS = 0.1  # of people who look alike by a recipe that can tell people apart
 _AT_ONCE = 256  # probes compared with all people at once
 NO_PAIRS = np.empty((0, 3), np.int64)
 
@@ -91,7 +91,7 @@ class HeldOut:
             limit = self.strangers(general=True).law(USUAL_SHARE)
             return [LookAlikeLimits(limit, limit, limit)]
         own = self.own[self.mated & np.isfinite(self.own)]
-        if len(own) < FEWEST_COMPARED:
+        if len(own) < _FEWEST_COMPARED:
             return []
         far, *near = np.quantile(own, [0.95, 0.7, 0.5]).tolist()
         return [LookAlikeLimits(distance, min(near), far) for distance in near]
@@ -127,7 +127,7 @@ class CrossValidation:
         plain = HeldOut(self.enrolled_people, member, stranger, own, NO_PAIRS)
         general = self.recipe.has_general_limit
         fewest = 1 if general else 2
-        most = len(stranger.distance) if general else max(1, int(MOST_PAIRS * plain.person_count))
+        most = len(stranger.distance) if general else max(1, int(_MOST_PAIRS * plain.person_count))
         for limits in plain.look_alike_limits(general=general):
             held = plain
             while len(found := new_look_alikes(held, limits, settled, fewest)):
@@ -153,8 +153,8 @@ class CrossValidation:
     ) -> Nearest:
         """Return the nearest people of each photograph while its person is away.
 
-        ``alike``: (q, 2) people who are away together, since they may be one; ``known``: the
-        nearest of all others, found before.
+        ``alike``: (q, 3) as of `HeldOut`: pairs who are away together; ``known``: the nearest
+        people as they were found without these pairs.
         """
         everybody = np.unique(self.enrolled_people)
         if self.recipe.has_general_limit:
@@ -173,15 +173,14 @@ class CrossValidation:
     def _without_people_at_once(self, alike: Numbers, tick: Tick) -> Nearest:
         """Return the same where nothing is fitted: nobody need be taken out of a space."""
         people = self.enrolled_people
+        everybody = np.arange(len(people))
+        matching = self._without(np.empty(0, np.intp), everybody)
+        assert matching is not None  # all axes are compared
         parts = []
-        starts = range(0, len(people), _AT_ONCE)
-        nobody = np.empty(0, np.intp)
-        for start in starts:
+        for start in range(0, len(people), _AT_ONCE):
             tick(start, len(people))
-            probes = np.arange(start, min(start + _AT_ONCE, len(people)))
-            matching = self._without(nobody, probes)
-            assert matching is not None  # all axes are compared
-            to_people = matching.to_people.copy()
+            probes = everybody[start : start + _AT_ONCE]
+            to_people = replace(matching, probes=matching.probes[probes]).to_people
             to_people[np.arange(len(probes)), people[probes]] = np.inf
             for one, other in (*alike[:, :2], *alike[:, 1::-1]):
                 to_people[people[probes] == one, other] = np.inf

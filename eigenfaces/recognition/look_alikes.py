@@ -67,18 +67,13 @@ def find_look_alikes(gallery: Gallery) -> tuple[LookAlike, ...]:
     return (*_alike(gallery), *_two_in_one(gallery), *_near(gallery))
 
 
-def _enrolled_rows(gallery: Gallery) -> list[int]:
-    """Return the rows of what was held out, in that order."""
-    photos = gallery.index.photos
-    return [row for row in gallery.calibration_rows if photos[row].person is not None]
-
-
 def _alike(gallery: Gallery) -> Iterator[LookAlike]:
     """Yield pairs of names that may be one person, then photographs that may be somebody else's."""
     known = gallery.calibrated
-    names = gallery.measured_names
     if known is None:
         return
+    names, photos = gallery.measured_names, gallery.index.photos
+    enrolled = [row for row in gallery.calibration_rows if photos[row].person is not None]
     points = gallery.distance.standardised(gallery.trained.matching_coordinates)
     means = [points[gallery.index.enrolled_of(name)].mean(axis=0)[None] for name in names]
 
@@ -92,7 +87,7 @@ def _alike(gallery: Gallery) -> Iterator[LookAlike]:
         if place < 0:
             yield LookAlike("one person", people)
             continue
-        photo = gallery.index.photos[_enrolled_rows(gallery)[place]]
+        photo = photos[enrolled[place]]
         yield LookAlike("photo", people, (photo.id,), photo.path.name)
 
 

@@ -128,9 +128,8 @@ class ImportSheet(QDialog):
         source, gallery = self.source, self.session.gallery
 
         def work(tick: Tick) -> Scan:
-            preparation_for_adding(
-                gallery, gallery.preparation
-            )  # measured once, which takes a while
+            # Measured once, which takes a while.
+            preparation_for_adding(gallery, gallery.preparation)
             return scan(source, tick)
 
         name, title = "scan", "Looking for photos"

@@ -81,9 +81,8 @@ def test_features_and_components_are_made_once_for_all_that_is_fitted(
     gallery = Gallery(faces, SAMPLE_PREPARATION, Recipe.of("Texture"))
     if automatic:
         gallery = replace(gallery, automatic=NOT_MEASURED)
-        monkeypatch.setattr(
-            "eigenfaces.recognition.automatic.MOST_BEHIND", -1.0
-        )  # all are measured
+        # All are measured.
+        monkeypatch.setattr("eigenfaces.recognition.automatic.MOST_BEHIND", -1.0)
         monkeypatch.setattr(
             "eigenfaces.recognition.automatic.preferred_recipe",
             lambda shares, crops: list(shares)[-1],

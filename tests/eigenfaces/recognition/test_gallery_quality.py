@@ -19,6 +19,7 @@ from eigenfaces.recognition.gallery_quality import (
     cluster_faces,
     standing_out,
 )
+from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.recipe import RECIPES
 from eigenfaces.sample import PREPARATION
 from tests.synthetic import small_gallery
@@ -221,3 +222,13 @@ def test_whoever_is_near_is_suggested_for_a_lone_face_too(att: FaceSet, told_apa
     assert len(suggested) == 11
     assert all(shown == {person} for person, shown in suggested.items() if person)
     assert suggested[None] == {None}  # the twelfth is like nobody
+
+
+def test_what_a_calibration_knows_is_not_measured_again(
+    att: FaceSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = Gallery(att.select(range(80)), PREPARATION, RECIPES["Texture"]).train()
+    before = check_photos(plain, PhotoChecks(), no_tick)
+    measured = plain.calibrate()
+    monkeypatch.setattr(CrossValidation, "own_distances", None)
+    assert check_photos(measured, PhotoChecks(), no_tick).apart == before.apart
