@@ -65,7 +65,7 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     from PySide6.QtWidgets import QApplication
 
     from gui.state import actions
-    from gui.state.background import collect_garbage_from
+    from gui.state.jobs import collect_garbage_from
     from gui.state.session import Session
     from gui.state.settings import Settings, drafts_folder
     from gui.style import theme

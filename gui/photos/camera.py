@@ -38,7 +38,7 @@ from gui.widgets.cards import Card, EmptyState
 from gui.widgets.controls import Button
 from gui.widgets.fields import PersonField
 from gui.widgets.labels import ElidedLabel, label
-from gui.widgets.verdicts import NamedFace, NamedFacesView, VerdictStyle, named_face
+from gui.widgets.named_photo import NamedFace, NamedFacesView, VerdictStyle, named_face
 
 if TYPE_CHECKING:
     from gui.photos.multimedia import Camera

@@ -4,6 +4,7 @@ There are two workers. One at most has a long job, so that the other is soon fre
 waits for; a job that changes the project waits for those that do so before it.
 """
 
+import gc
 import logging
 import sys
 import time
@@ -13,7 +14,7 @@ from datetime import UTC, datetime
 from threading import Event, Thread
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 
@@ -28,6 +29,7 @@ _WRITING = _CHANGING | {"export"}  # once they are done, it is too late to cance
 _WORKERS = 2
 _TICK = 0.05  # seconds between two reports of a job's progress
 _EARLY = 0.5  # seconds of work before an estimate of the time left is shown
+_GARBAGE_INTERVAL = 500  # milliseconds
 
 
 def now() -> str:
@@ -250,3 +252,24 @@ class Jobs(QObject):
             # A callback may have started something of its own.
             self._start_next()
             self.changed.emit()
+
+
+def collect_garbage_from(parent: QObject) -> None:
+    """Let Python's garbage be collected by a timer of the window's thread alone.
+
+    Whichever thread happens to fill the collector's quota collects for all: a dialog that was
+    closed and is part of a cycle would be deleted by a job, and Qt's widgets must not be touched
+    from there.
+    """
+
+    def collect() -> None:
+        """Collect the oldest generation that is due, which includes all younger ones."""
+        generations = zip(gc.get_count(), gc.get_threshold(), strict=True)
+        due = [at for at, (number, quota) in enumerate(generations) if number > quota]
+        if due:
+            gc.collect(due[-1])
+
+    gc.disable()
+    timer = QTimer(parent)
+    timer.timeout.connect(collect)
+    timer.start(_GARBAGE_INTERVAL)

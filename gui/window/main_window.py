@@ -33,7 +33,7 @@ from eigenfaces.photographs.find import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
 from gui.state import actions
-from gui.state.background import CalibrationStarter
+from gui.state.calibrating import CalibrationStarter
 from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import icons, theme

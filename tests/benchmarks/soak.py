@@ -42,8 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.state import actions
-from gui.state.background import collect_garbage_from
-from gui.state.jobs import LONG
+from gui.state.jobs import LONG, collect_garbage_from
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme

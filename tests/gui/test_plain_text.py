@@ -21,10 +21,10 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces import Gallery
 from eigenfaces.photographs.find import Skipped
+from gui.pages.lessons.panels import TableView
 from gui.pages.lessons.words import WordsColumn
 from gui.photos.camera import CameraDialog
 from gui.photos.sheet import ImportSheet
-from gui.plots.panels import TableView
 from gui.state.session import Session
 from gui.widgets.messages import CrashDialog
 from gui.widgets.skipped_list import SkippedList

@@ -15,8 +15,8 @@ from eigenfaces.evaluation.records import Evaluation
 from eigenfaces.evaluation.result_words import KeyFigure, key_figures, most_confused
 from eigenfaces.recognition.recipe import Matcher
 from eigenfaces.space.arrays import Doubles, Numbers
-from gui.pages.evaluate.comparison import BaselinesCard
 from gui.pages.evaluate.mistakes import MistakesCard
+from gui.pages.evaluate.runs import BaselinesCard
 from gui.plots.axes import Axes, Axis
 from gui.plots.marks import Heatmap, Line, PlotMark, ReferenceLine, histogram_marks
 from gui.plots.plot import PlotView, install_context_menu

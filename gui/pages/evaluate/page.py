@@ -40,8 +40,8 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.recognition.recipe import COMPONENTS_FIELD, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import local_time
-from gui.pages.evaluate.comparison import EvaluationRuns, RecipesCard, RunEntry, RunsBar, RunsCard
 from gui.pages.evaluate.figures import Results
+from gui.pages.evaluate.runs import EvaluationRuns, RecipesCard, RunEntry, RunsBar, RunsCard
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader

@@ -24,7 +24,7 @@ from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Slide
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
-from gui.plots.panels import PANELS, PlaneView
+from gui.pages.lessons.panels import PANELS, PlaneView
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable

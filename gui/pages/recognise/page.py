@@ -32,8 +32,8 @@ from eigenfaces.recognition.probes import (
     probes_to_hold_out,
 )
 from eigenfaces.text import count
-from gui.pages.recognise.inspector import FaceInspector
-from gui.pages.recognise.photos import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
+from gui.pages.recognise.face_card import FaceCard
+from gui.pages.recognise.queue import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
 from gui.pages.recognise.why import WhyView
 from gui.photos.dialog import correct_photo
 from gui.state import actions
@@ -75,7 +75,7 @@ class RecognisePage(Page):
             "Reconstruct this face": self._reconstruct,
             "Take off the list\tDel": self._remove,
         }
-        self.face, self.why = FaceInspector(commands), WhyView(session)
+        self.face, self.why = FaceCard(commands), WhyView(session)
         self._lay_out()
         self._connect()
 

@@ -30,8 +30,8 @@ from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import ColumnsLayout, FlowLayout
 from gui.widgets.labels import Chip, ElidedLabel, label, set_tone
+from gui.widgets.named_photo import VERDICT_STYLES
 from gui.widgets.painted import ColourBar, FaceView, Gauge
-from gui.widgets.verdicts import VERDICT_STYLES
 
 _FACE = QSize(64, 78)
 _CARD = 370  # px before the text scale that a card needs beside another

@@ -13,7 +13,7 @@ from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.probes import Probe
 from eigenfaces.recognition.verdict import identify
 from eigenfaces.text import four_digits
-from gui.pages.recognise import photos as recognise_photos
+from gui.pages.recognise import queue as recognise_queue
 from gui.pages.recognise.page import RecognisePage
 from gui.style.images import grey_image
 from gui.widgets.face_list import FaceItem, HeadingItem
@@ -131,7 +131,7 @@ def test_names_and_answers_are_exported(page, trained_session, do, monkeypatch, 
 def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     page, trained_session, do, monkeypatch
 ):
-    compared, stops, compare = [], [3], recognise_photos.recognise_probes
+    compared, stops, compare = [], [3], recognise_queue.recognise_probes
 
     def watched(gallery, probes):
         compared.extend(probe.photo.id for probe in probes)
@@ -139,9 +139,9 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
             trained_session.jobs.cancel("recognise")
         return compare(gallery, probes)
 
-    monkeypatch.setattr(recognise_photos, "_SHOWN_AFTER", 0)
-    monkeypatch.setattr(recognise_photos, "_AT_ONCE", 1)
-    monkeypatch.setattr(recognise_photos, "recognise_probes", watched)
+    monkeypatch.setattr(recognise_queue, "_SHOWN_AFTER", 0)
+    monkeypatch.setattr(recognise_queue, "_AT_ONCE", 1)
+    monkeypatch.setattr(recognise_queue, "recognise_probes", watched)
     trained_session.put_probes([seen.probe_of(trained_session.gallery, row) for row in range(5)])
     do(trained_session.put_probes, [seen.probe_of(trained_session.gallery, 9, name="other")])
     assert compared[0] == FaceId("sha other 9")

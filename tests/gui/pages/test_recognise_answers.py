@@ -21,10 +21,10 @@ from eigenfaces.recognition.answers import (
 from eigenfaces.recognition.decision import KIND_MEANINGS, Kind
 from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.recognised import Recognition
-from gui.pages.recognise import photos as recognise_photos
+from gui.pages.recognise import queue as recognise_queue
 from gui.pages.recognise.page import RecognisePage
 from gui.widgets.box_layouts import in_row
-from gui.widgets.verdicts import VERDICT_STYLES
+from gui.widgets.named_photo import VERDICT_STYLES
 from tests.gui import seen
 from tests.gui.pages.test_recognise import headings, listed
 from tests.synthetic import on_file
@@ -42,7 +42,7 @@ BUTTONS = {
 def decided(monkeypatch) -> dict[str, Kind]:
     """Decide about probes what a test wants: the kind of the verdict by the probe's SHA-256."""
     kinds: dict[str, Kind] = {}
-    compare = recognise_photos.recognise_probes
+    compare = recognise_queue.recognise_probes
 
     def as_wanted(recognition: Recognition) -> Recognition:
         verdict = recognition.verdict
@@ -51,7 +51,7 @@ def decided(monkeypatch) -> dict[str, Kind]:
         return replace(recognition, verdict=replace(verdict, decision=decision))
 
     recognise = lambda *about: [*map(as_wanted, compare(*about))]  # noqa: E731
-    monkeypatch.setattr(recognise_photos, "recognise_probes", recognise)
+    monkeypatch.setattr(recognise_queue, "recognise_probes", recognise)
     return kinds
 
 

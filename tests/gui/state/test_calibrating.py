@@ -3,7 +3,7 @@
 import pytest
 
 from eigenfaces import Gallery, Project
-from gui.state.background import CalibrationStarter
+from gui.state.calibrating import CalibrationStarter
 from tests.gui.state.gate import Gate
 
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.most_variance import LESSON as MOST_VARIANCE
+from gui.pages.lessons.panels import CurvesView, InkedLine, PlaneView, SharesView
 from gui.plots.marks import ReferenceLine
-from gui.plots.panels import CurvesView, InkedLine, PlaneView, SharesView
 from gui.style import theme
 from gui.window.main_window import MainWindow
 from tests.gui import seen

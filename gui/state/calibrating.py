@@ -1,10 +1,8 @@
-"""What goes on in the background: what distances mean is measured, and garbage is collected."""
+"""What distances mean is measured in the background."""
 
 from __future__ import annotations
 
-import gc
-
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.project import Project
@@ -16,7 +14,6 @@ _CANCELLED = (
     "Cancelled: what distances mean is not known, so nobody is named for sure. It is measured "
     "after the next change."
 )
-_GARBAGE_INTERVAL = 500  # milliseconds
 
 
 class CalibrationStarter(QObject):
@@ -57,24 +54,3 @@ class CalibrationStarter(QObject):
 
         title, work = "Measuring what distances mean", gallery.calibrate
         session.jobs.start("calibrate", title, work, done, failed, cancelled=_CANCELLED)
-
-
-def collect_garbage_from(parent: QObject) -> None:
-    """Let Python's garbage be collected by a timer of the window's thread alone.
-
-    Whichever thread happens to fill the collector's quota collects for all: a dialog that was
-    closed and is part of a cycle would be deleted by a job, and Qt's widgets must not be touched
-    from there.
-    """
-
-    def collect() -> None:
-        """Collect the oldest generation that is due, which includes all younger ones."""
-        generations = zip(gc.get_count(), gc.get_threshold(), strict=True)
-        due = [at for at, (number, quota) in enumerate(generations) if number > quota]
-        if due:
-            gc.collect(due[-1])
-
-    gc.disable()
-    timer = QTimer(parent)
-    timer.timeout.connect(collect)
-    timer.start(_GARBAGE_INTERVAL)

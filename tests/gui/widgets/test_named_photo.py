@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from eigenfaces.photographs.placement import Eyes
 from gui.style.images import grey_image
-from gui.widgets.verdicts import VERDICT_STYLES, NamedFace, NamedFacesView
+from gui.widgets.named_photo import VERDICT_STYLES, NamedFace, NamedFacesView
 from tests.gui import seen
 
 

@@ -35,7 +35,13 @@ from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.face_list import FaceItem, HeadingItem, ThumbnailList
-from gui.widgets.verdicts import VERDICT_STYLES, NamedFace, NamedFacesView, VerdictStyle, named_face
+from gui.widgets.named_photo import (
+    VERDICT_STYLES,
+    NamedFace,
+    NamedFacesView,
+    VerdictStyle,
+    named_face,
+)
 
 _HEADINGS = (
     *(VERDICT_STYLES["ask"], VERDICT_STYLES["likely"], VERDICT_STYLES["sure"]),

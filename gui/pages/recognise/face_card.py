@@ -14,7 +14,7 @@ from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.answers import ProbeFace
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.text import count
-from gui.pages.recognise.photos import named
+from gui.pages.recognise.queue import named
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, add_parts, in_row
@@ -71,7 +71,7 @@ def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerActi
     return [yes], more
 
 
-class FaceInspector(Card):
+class FaceCard(Card):
     """A face beside those it is like, who it is, and the answers to that."""
 
     answered = Signal(str, tuple)
