@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.recognition.features import Features, person_numbers
+from eigenfaces.recognition.features import Features, Shape, person_numbers
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers, append_rows
 from eigenfaces.space.discriminant import check_people
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
@@ -159,6 +159,8 @@ class Training:
 
     def with_ids(self, now: Mapping[FaceId, FaceId]) -> Training:
         """Return the training where some of the faces fitted to are identified otherwise now."""
+        if not now:
+            return self
         fitted = frozenset((now.get(face, face), crop) for face, crop in self.fitted)
         return replace(self, fitted=fitted)
 
@@ -166,15 +168,22 @@ class Training:
         """Return the training for other faces; ``known``: by some rows, those they had so far."""
         rows = [*known]
         before = [*known.values()]
+        n = len(self.coordinates)
+        # Where faces have only come, as by an answer, nothing of the others is copied.
+        only_added = before == rows == [*range(n)]
+
+        def of(features: Features, space: Space, so_far: Floats) -> Floats:
+            if not only_added:
+                return _coordinates(features, faces, space, rows, so_far[before])
+            new = faces.pixels.select(range(n, len(faces)))
+            return append_rows(so_far, _projected(features, new, faces.shape, space))
+
         recipe = self.recipe
-        own = self.coordinates[before]
-        coordinates = _coordinates(recipe.pixels, faces, self.space, rows, own)
+        coordinates = of(recipe.pixels, self.space, self.coordinates)
         matching_coordinates = coordinates
         if not self.in_face_space:
-            own = self.matching_coordinates[before]
-            matching_coordinates = _coordinates(
-                recipe.features, faces, self.matching_space, rows, own
-            )
+            space, so_far = self.matching_space, self.matching_coordinates
+            matching_coordinates = of(recipe.features, space, so_far)
         return replace(self, coordinates=coordinates, matching_coordinates=matching_coordinates)
 
 
@@ -185,7 +194,12 @@ def _coordinates(
     coordinates = np.empty((len(faces), len(space)), np.float32)
     coordinates[[*rows]] = known
     others = np.setdiff1d(np.arange(len(faces)), rows)
-    coordinates[others] = faces.pixels.select(others).apply(
-        lambda some: space.project(features.of(some, faces.shape)), at_once=features.AT_ONCE
-    )
+    coordinates[others] = _projected(features, faces.pixels.select(others), faces.shape, space)
     return coordinates
+
+
+def _projected(features: Features, crops: Crops, shape: Shape, space: Space) -> Floats:
+    """Return the coordinates (m, k) of crops (h, w) in a space."""
+    return crops.apply(
+        lambda some: space.project(features.of(some, shape)), at_once=features.AT_ONCE
+    )
