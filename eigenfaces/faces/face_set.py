@@ -287,7 +287,7 @@ class Crops:
             return self
         if self.are_levels != other.are_levels:
             raise ValueError("whole grey levels and computed faces cannot be mixed")
-        new = other.select([*placed.values(), *rows]).array
+        new: Any = other.select([*placed.values(), *rows]).array
         own = np.arange(len(self)) if self.rows is None else self.rows
         if 2 * len(own) < len(self.source):  # most of what is there was removed
             return Crops(self.array).join(other, rows, placed)

@@ -164,27 +164,74 @@ class Training:
         fitted = frozenset((now.get(face, face), crop) for face, crop in self.fitted)
         return replace(self, fitted=fitted)
 
-    def for_faces(self, faces: FaceSet, known: Mapping[int, int]) -> Training:
-        """Return the training for other faces; ``known``: by some rows, those they had so far."""
-        rows = [*known]
-        before = [*known.values()]
-        n = len(self.coordinates)
+    def for_faces(
+        self, faces: FaceSet, known: Mapping[int, int], projected: ProjectedFaces | None = None
+    ) -> Training:
+        """Return the training for other faces; ``known``: by some rows, those they had so far.
+
+        ``projected``: others, as a job has projected them ahead.
+        """
+        rows, before = [*known], [*known.values()]
         # Where faces have only come, as by an answer, nothing of the others is copied.
-        only_added = before == rows == [*range(n)]
+        only_added = rows == before == [*range(len(self.coordinates))]
+        others = np.setdiff1d(np.arange(len(faces)), rows)
+        if only_added and not len(others):
+            return self
+        crops = [faces.index.photos[row].crop for row in others]
+        if projected is None or not projected.holds(self, crops):
+            projected = ProjectedFaces.of(self, faces.select(others))
+            new = projected.coordinates, projected.matching_coordinates
+        else:
+            new = projected.of_crops(crops)
 
-        def of(features: Features, space: Space, so_far: Floats) -> Floats:
-            if not only_added:
-                return _coordinates(features, faces, space, rows, so_far[before])
-            new = faces.pixels.select(range(n, len(faces)))
-            return append_rows(so_far, _projected(features, new, faces.shape, space))
+        def joined(so_far: Floats, added: Floats) -> Floats:
+            if only_added:
+                return append_rows(so_far, added)
+            coordinates = np.empty((len(faces), so_far.shape[1]), np.float32)
+            coordinates[rows] = so_far[before]
+            coordinates[others] = added
+            return coordinates
 
-        recipe = self.recipe
-        coordinates = of(recipe.pixels, self.space, self.coordinates)
+        coordinates = joined(self.coordinates, new[0])
         matching_coordinates = coordinates
         if not self.in_face_space:
-            space, so_far = self.matching_space, self.matching_coordinates
-            matching_coordinates = of(recipe.features, space, so_far)
+            matching_coordinates = joined(self.matching_coordinates, new[1])
         return replace(self, coordinates=coordinates, matching_coordinates=matching_coordinates)
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectedFaces:
+    """Faces in the spaces of a training, made before they are enrolled: by the crop of each."""
+
+    rows: Mapping[str, int]
+    coordinates: Floats  # (m, k)
+    matching_coordinates: Floats  # (m, j)
+    spaces: tuple[Space, Space]
+
+    @classmethod
+    def of(cls, training: Training, faces: FaceSet, tick: Tick = no_tick) -> ProjectedFaces:
+        """Return faces in both spaces of a training."""
+        recipe, crops, shape = training.recipe, faces.pixels, faces.shape
+        step = part_of(tick, 0, 2)
+        coordinates = _projected(recipe.pixels, crops, shape, training.space, step)
+        matching_coordinates = coordinates
+        if not training.in_face_space:
+            step, space = part_of(tick, 1, 2), training.matching_space
+            matching_coordinates = _projected(recipe.features, crops, shape, space, step)
+        rows = {photo.crop: row for row, photo in enumerate(faces.index.photos)}
+        spaces = training.space, training.matching_space
+        return cls(rows, coordinates, matching_coordinates, spaces)
+
+    def holds(self, training: Training, crops: Sequence[str]) -> bool:
+        """Return whether all these crops are in it, in the spaces of a training."""
+        one, other = self.spaces
+        same = one is training.space and other is training.matching_space
+        return same and all(crop and crop in self.rows for crop in crops)
+
+    def of_crops(self, crops: Sequence[str]) -> tuple[Floats, Floats]:
+        """Return the coordinates of crops in both spaces."""
+        rows = [self.rows[crop] for crop in crops]
+        return self.coordinates[rows], self.matching_coordinates[rows]
 
 
 def _coordinates(
@@ -198,8 +245,10 @@ def _coordinates(
     return coordinates
 
 
-def _projected(features: Features, crops: Crops, shape: Shape, space: Space) -> Floats:
+def _projected(
+    features: Features, crops: Crops, shape: Shape, space: Space, tick: Tick = no_tick
+) -> Floats:
     """Return the coordinates (m, k) of crops (h, w) in a space."""
     return crops.apply(
-        lambda some: space.project(features.of(some, shape)), at_once=features.AT_ONCE
+        lambda some: space.project(features.of(some, shape)), tick, at_once=features.AT_ONCE
     )

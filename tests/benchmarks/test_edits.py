@@ -4,7 +4,6 @@ import cProfile
 import os
 import pstats
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
