@@ -33,19 +33,13 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
-from gui.state.jobs import JobCancelled, Jobs
+from gui.state.jobs import JobCancelled, JobKind, Jobs, Rule
 from gui.state.settings import Settings, draft_path, drafts_folder
 
 T = TypeVar("T")
 Severity = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
 ContentEdit = Callable[[Content], Content]
-
-_OF_THE_PROJECT = (  # jobs that read the project they are started in, or whose result is for it
-    *("import", "recrop", "train", "add probes", "evaluate", "recipes", "map"),
-    *("calibrate", "check photos", "group faces", "preview", "even light", "measure frame"),
-    *("measure map", "look alikes"),
-)
 
 
 @dataclass(frozen=True)
@@ -239,7 +233,7 @@ class Session(QObject):
 
     def run(
         self,
-        kind: str,
+        kind: JobKind,
         title: str,
         work: Callable[[Tick], T],
         done: Callable[[T], object],
@@ -251,7 +245,8 @@ class Session(QObject):
         """Start a job, and say what it waits for; without ``failed``, show its failure, too."""
         failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
-        if (ahead := self.jobs.blocking_job(kind)) is not None:
+        ahead = self.jobs.blocking_job(kind)
+        if ahead is not None and Rule.UNASKED not in kind.rules:
             self.show_message(
                 f"{ahead.title} comes first. If you cannot wait for it, cancel it below."
             )
@@ -293,7 +288,7 @@ class Session(QObject):
 
     def open(self, project: Project, *, untouched: bool = False) -> None:
         """Change to another project; an ``untouched`` draft is kept only once it is changed."""
-        self.jobs.cancel(*_OF_THE_PROJECT)
+        self.jobs.cancel(*JobKind.all_with(Rule.OF_PROJECT))
         self.close_project()
         self._set_project(project)
         self._untouched = untouched
@@ -303,7 +298,7 @@ class Session(QObject):
 
     def new(self) -> None:
         """Start an empty project; the open project stays in its file."""
-        self.jobs.cancel(*_OF_THE_PROJECT)
+        self.jobs.cancel(*JobKind.all_with(Rule.OF_PROJECT))
         self.close_project()
         self.show_page("people")
 

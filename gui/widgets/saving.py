@@ -14,6 +14,7 @@ from eigenfaces.errors import EigenfacesError
 from eigenfaces.files import atomic_write
 from eigenfaces.project.project import SUFFIX
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 
 Write = Callable[[Path], None]
@@ -119,7 +120,7 @@ def save(
             saved()
     else:
         session.run(
-            "export",
+            JobKind.EXPORT,
             f"Saving {path.name}",
             lambda _: _write(path, write),
             lambda _: saved(),

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
 from eigenfaces.text import count, name_key
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style.theme import Tone
 from gui.widgets.box_layouts import STRETCH, in_row
@@ -74,7 +75,7 @@ class TopBar(QFrame):
         self._state.set_tone(tone)
         for part in (self._state, self.search, self._train):
             part.setVisible(photos > 0)
-        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy("train"))
+        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(JobKind.TRAIN))
         self._train.set_primary(gallery.training is None or self._is_of_another_recipe)
         self._fit()
 
@@ -98,7 +99,7 @@ class TopBar(QFrame):
 
     def _state_words(self) -> tuple[str, Tone]:
         gallery = self.session.gallery
-        if self.session.jobs.is_busy("train"):
+        if self.session.jobs.is_busy(JobKind.TRAIN):
             return "Training…", "accent"
         if gallery.training is None:
             return "Not trained", "neutral"

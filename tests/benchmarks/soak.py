@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.state import actions
-from gui.state.jobs import LONG, collect_garbage_from
+from gui.state.jobs import JobKind, Rule, collect_garbage_from
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
@@ -135,7 +135,7 @@ class Soak:
             lambda: actions.add_probes(self.session, [choose(self.folders)]),
             lambda: actions.new_project(self.session),
             lambda: actions.save_as(self.session, HOME / f"{self.random.randrange(4)}"),
-            lambda: self.session.jobs.cancel(*LONG),
+            lambda: self.session.jobs.cancel(*JobKind.all_with(Rule.LONG)),
             self.session.undo,
             self.session.redo,
             lambda: self.window.resize(choose(range(760, 1500)), choose(range(480, 950))),
@@ -201,7 +201,7 @@ class Soak:
             dialog.close()
             QTest.qWait(50)
         while self.session.jobs.current is not None:
-            self.session.jobs.cancel(*LONG)
+            self.session.jobs.cancel(*JobKind.all_with(Rule.LONG))
             QTest.qWait(50)
         self.session.new()
         QTest.qWait(500)

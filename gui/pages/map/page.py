@@ -23,6 +23,7 @@ from eigenfaces.laboratory.synthesis import pixel_space_note
 from eigenfaces.text import count, four_digits
 from gui.pages.map.chart import MapChart
 from gui.plots.plot import add_plot_files
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
@@ -238,9 +239,9 @@ class MapPage(Page):
             self._show_map(self._map)
             return
         stopped = self._stopped[1] if self._stopped[0] == version else ""
-        if not stopped and not self.session.jobs.is_busy("map"):
+        if not stopped and not self.session.jobs.is_busy(JobKind.MAP):
             self._start()
-        busy = self.session.jobs.is_busy("map")
+        busy = self.session.jobs.is_busy(JobKind.MAP)
         progress = "In progress: the bar below shows how far it is and can cancel it."
         self._state.setText(progress if busy else stopped)
         self.start.setEnabled(not busy)
@@ -267,7 +268,7 @@ class MapPage(Page):
 
         self._stopped = None, ""
         self.session.run(
-            "map",
+            JobKind.MAP,
             "Mapping by t-SNE",
             lambda tick: map_by_tsne(gallery, tick),
             done,

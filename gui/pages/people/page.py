@@ -38,6 +38,7 @@ from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.look_alikes import Answer, Face, LookAlikeCard
 from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Edit, Session
 from gui.style import theme
 from gui.style.images import grey_image
@@ -318,7 +319,7 @@ class PeoplePage(Page):
                 self._mark_stale()
 
         work, failed = partial(check_photos, gallery, before), self.session.show_error
-        self.session.jobs.start("check photos", "Looking at the photos", work, done, failed)
+        self.session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
 
     def _group(self) -> None:
         """Group the faces without a name in a job, again when others are near to them."""
@@ -340,7 +341,7 @@ class PeoplePage(Page):
         if crops:
             title = "Grouping the faces without a name"
             work, failed = partial(cluster_faces, gallery), self.session.show_error
-            self.session.jobs.start("group faces", title, work, done, failed)
+            self.session.run(JobKind.GROUP_FACES, title, work, done, failed)
 
     def _find_look_alikes(self) -> None:
         """Find who look alike in a job, again when distances are measured anew.
@@ -359,8 +360,8 @@ class PeoplePage(Page):
             self._mark_stale()
 
         work, failed = lambda _: find_look_alikes(gallery), self.session.show_error
-        self.session.jobs.start(
-            "look alikes", "Looking for people who look alike", work, done, failed
+        self.session.run(
+            JobKind.LOOK_ALIKES, "Looking for people who look alike", work, done, failed
         )
 
     def _show_look_alikes(self) -> None:

@@ -39,6 +39,7 @@ from gui.pages.recognise.queue import BackgroundRecogniser, PhotoList, PhotosCar
 from gui.pages.recognise.why import WhyView
 from gui.photos.dialog import correct_photo
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import EmptyState, PageScroll
@@ -122,7 +123,7 @@ class RecognisePage(Page):
 
         if probes := self._probes():
             work = lambda _: write_sidecars(faces_on_photos(gallery, probes))  # noqa: E731
-            session.run("export", "Writing the names", work, done)
+            session.run(JobKind.EXPORT, "Writing the names", work, done)
 
     def copy_photos(self) -> None:
         """Copy the photographs into a folder for each person."""
@@ -135,7 +136,7 @@ class RecognisePage(Page):
         last, title = str(session.settings.last_folder), "Copy the photos into"
         if probes and (into := QFileDialog.getExistingDirectory(self, title, last)):
             work = lambda _: sort_into(Path(into), faces_on_photos(gallery, probes))  # noqa: E731
-            session.run("export", "Copying the photos", work, done)
+            session.run(JobKind.EXPORT, "Copying the photos", work, done)
 
     def _probes(self) -> list[Probe]:
         """Return the faces that can be compared; where there are none, say so."""

@@ -27,7 +27,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Line, Probe
 from eigenfaces.recognition.recognised import Recognition, recognise_probes, with_repeated_people
 from eigenfaces.text import count
-from gui.state.jobs import LONG, Jobs
+from gui.state.jobs import JobKind, Jobs, Rule
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_image
@@ -80,7 +80,9 @@ class BackgroundRecogniser(QObject):
         known = [(probe, self.by_face.get(probe.photo.id)) for probe in probes]
         self.by_face = {p.photo.id: old for p, old in known if old and old.probe is p}
         self.missing = [probe for probe in probes if probe.photo.id not in self.by_face]
-        measures = gallery.calibrated is None and self._session.jobs.is_busy(*LONG)
+        measures = gallery.calibrated is None and self._session.jobs.is_busy(
+            *JobKind.all_with(Rule.LONG)
+        )
         if measures and before is not None and verdicts_still_hold(before, gallery):
             gallery = before
         elif gallery is not before:
@@ -128,7 +130,7 @@ class BackgroundRecogniser(QObject):
 
         title = f"Recognising {count(len(probes), 'face')}"
         stopped = "Stopped. The other photos are not compared."
-        self._session.jobs.start("recognise", title, work, done, failed, cancelled=stopped)
+        self._session.run(JobKind.RECOGNISE, title, work, done, failed, cancelled=stopped)
 
 
 def named(face: ProbeFace) -> NamedFace:
@@ -287,4 +289,4 @@ class ProbePhotoView(NamedFacesView):
             height, width = faces[0].probe.photo.size if faces else picture.shape[:2]
             self.show_photo(rgb_image(picture), (height, width))
 
-        self._reading.start("show photo", f"Opening {path.name}", work, done, self._tell)
+        self._reading.start(JobKind.SHOW_PHOTO, f"Opening {path.name}", work, done, self._tell)

@@ -15,6 +15,7 @@ from eigenfaces.recognition.verdict import identify
 from eigenfaces.text import four_digits
 from gui.pages.recognise import queue as recognise_queue
 from gui.pages.recognise.page import RecognisePage
+from gui.state.jobs import JobKind
 from gui.style.images import grey_image
 from gui.widgets.face_list import FaceItem, HeadingItem
 from tests.gui import seen
@@ -136,7 +137,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     def watched(gallery, probes):
         compared.extend(probe.photo.id for probe in probes)
         if stops == [len(compared)]:
-            trained_session.jobs.cancel("recognise")
+            trained_session.jobs.cancel(JobKind.RECOGNISE)
         return compare(gallery, probes)
 
     monkeypatch.setattr(recognise_queue, "_SHOWN_AFTER", 0)

@@ -11,6 +11,7 @@ import pytest
 
 from eigenfaces import Gallery, Project, Recipe
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
 from tests.gui.state.gate import LONG, Gate
@@ -88,7 +89,7 @@ class TestOpening:
     def test_once_more_after_it_was_cancelled_too_late(self, session, elsewhere, finish, held_up):
         go_on = held_up("open", lambda: actions.open_project(session, elsewhere))
         actions.open_project(session, elsewhere)  # as by a double click
-        session.jobs.cancel("open")
+        session.jobs.cancel(JobKind.OPEN)
         go_on.set()
         finish()
         actions.open_project(session, elsewhere)
@@ -116,7 +117,7 @@ class TestSaving:
         assert text(trained_session) == "The project is being saved already."
         trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
         trained_session.put_probes((), [tmp_path / "none.png"])
-        trained_session.jobs.cancel("save as")
+        trained_session.jobs.cancel(JobKind.SAVE_AS)
         go_on.set()
         finish()
         assert place(trained_session).stem == "mine"
@@ -156,7 +157,7 @@ def test_during_a_long_training_another_project_is_there_at_once_and_it_is_given
     actions.open_project(trained_session, wrong)
     qtbot.waitUntil(lambda: trained_session.message is not None)
     assert "not a project file" in text(trained_session)
-    assert trained_session.jobs.is_busy("train"), "it goes on where no other is opened"
+    assert trained_session.jobs.is_busy(JobKind.TRAIN), "it goes on where no other is opened"
     if new:
         actions.new_project(trained_session)
         assert trained_session.project is None
@@ -207,7 +208,7 @@ class TestTheFileIsGone:
     def test_it_is_closed_before_saving_elsewhere_begins(self, trained_session, path, finish):
         """It is in its own file, and nobody is taken back to it."""
         go_on = threading.Event()
-        for worker in ("scan", "lesson copy"):
+        for worker in (JobKind.SCAN, JobKind.FIND_FACES):
             trained_session.run(worker, "Holding", lambda _: go_on.wait(20), print)
         actions.save_as(trained_session, path.with_name("late"))
         trained_session.new()

@@ -20,6 +20,7 @@ from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
 from tests import synthetic
@@ -201,7 +202,7 @@ def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_pa
         raise EigenfacesError("It cannot be read.")
 
     go_on.set()
-    session.run("preview", "Reading", fail, never)
+    session.run(JobKind.MAP, "Reading", fail, never)
     finish()
     assert session.message.text == "It cannot be read."
     session.message = None
@@ -210,7 +211,7 @@ def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_pa
     assert session.history.undo_title is None
     assert session.gallery is before
     go_on.clear()
-    session.run("preview", "Reading", fail, never)
+    session.run(JobKind.MAP, "Reading", fail, never)
     session.open(Project.create(tmp_path / "other.eigenfaces"))
     session.show_message("Opened.", "ok")
     go_on.set()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from eigenfaces import Project
 from eigenfaces.photographs.find import Skipped
 from gui.photos.sheet import ImportSheet
+from gui.state.jobs import JobKind
 from gui.widgets.controls import DropArea
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
@@ -147,7 +148,7 @@ class TestKeys:
 
     def test_escape_takes_a_message_away_and_ends_no_evaluation(self, qtbot, full):
         gate, session = Gate(), full.session
-        session.run("evaluate", "Evaluating", gate.work, lambda _: None)
+        session.run(JobKind.EVALUATE, "Evaluating", gate.work, lambda _: None)
         qtbot.waitUntil(gate.entered.is_set)
         session.show_message("Something happened.", "error")
         for _ in range(2):
@@ -160,7 +161,7 @@ class TestKeys:
             assert full.messages.message == ""
         assert not session.jobs.current.stop.is_set()
         gate.open.set()
-        qtbot.waitUntil(lambda: not session.jobs.is_busy("evaluate"))
+        qtbot.waitUntil(lambda: not session.jobs.is_busy(JobKind.EVALUATE))
 
 
 class TestSize:
@@ -280,7 +281,7 @@ def test_closing_cancels_what_runs_and_waits_for_it_out_of_sight(qtbot, full):
         visible.append(full.isVisible())
         tick(0, 1)
 
-    full.session.run("train", "Decomposing", work, visible.append)
+    full.session.run(JobKind.TRAIN, "Decomposing", work, visible.append)
     qtbot.waitUntil(begun.is_set)
     full.close()
     assert visible == [False]
@@ -304,7 +305,7 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, small_gallery, tmp
     full.activateWindow()
     qtbot.waitUntil(full.isActiveWindow)
     qtbot.keyClick(full, Qt.Key.Key_S, CONTROL)
-    assert not full.session.jobs.is_busy("save as")
+    assert not full.session.jobs.is_busy(JobKind.SAVE_AS)
     assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
     qtbot.keyClick(full, Qt.Key.Key_O, CONTROL)
     names = ["small.eigenfaces", "old.eigenfaces"]
