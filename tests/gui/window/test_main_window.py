@@ -162,6 +162,23 @@ class TestKeys:
         gate.open.set()
         qtbot.waitUntil(lambda: not session.jobs.is_busy("evaluate"))
 
+    def test_ctrl_t_leaves_a_training_alone(self, qtbot, full):
+        gate, session = Gate(), full.session
+        full.activateWindow()
+        qtbot.waitUntil(full.isActiveWindow)
+        session.run("train", "Training", gate.work, lambda _: None)
+        qtbot.waitUntil(gate.entered.is_set)
+        job = session.jobs.current
+        qtbot.keyClick(full, Qt.Key.Key_T, CONTROL)
+        assert session.jobs.running == [job]
+        assert not job.stop.is_set()
+        assert not session.jobs.waiting
+        gate.open.set()
+        qtbot.waitUntil(lambda: not session.jobs.is_busy("train"))
+        qtbot.keyClick(full, Qt.Key.Key_T, CONTROL)
+        assert session.jobs.is_busy("train")
+        seen.settle(qtbot, session)
+
 
 class TestSize:
     def test_a_narrow_window_gives_up_words_and_inspector(self, qtbot, full):
