@@ -44,6 +44,7 @@ from gui.widgets.page import Page
 from gui.widgets.saving import PROJECTS, save_project_as
 from gui.widgets.status_bar import StatusBar
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
+from gui.window.tab_order import go_by_tab
 from gui.window.top_bar import TopBar
 
 _WIDE, _INSPECTOR = 1200, 290
@@ -259,6 +260,9 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return go_by_tab(self, forward=forward)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
