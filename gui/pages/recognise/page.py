@@ -389,7 +389,7 @@ class RecognisePage(Page):
     def _connect(self) -> None:
         photos, photo, face, lines = self.photos, self.photo, self.face, self.photos.list
         for area in (photos.area, self.zone):
-            area.dropped.connect(self.accept_paths)
+            area.dropped.connect(self.photos_wanted)  # a project, too, may be dropped there
             area.clicked.connect(self.open_photos)
         photos.confirm.clicked.connect(self.confirm_sure)
         lines.chosen.connect(lambda key: self._choose_photos([key]))

@@ -216,6 +216,17 @@ class TestWhatComes:
         qtbot.waitUntil(lambda: window.session.name == "other", timeout=5000)
         assert window.messages.message == ""
 
+    def test_a_project_is_opened_where_photos_are_dropped_too(
+        self, qtbot, full, small_gallery, tmp_path
+    ):
+        """It was “not a picture” there."""
+        full.session.show_page("recognise")
+        Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
+        area = next(area for area in full.page.findChildren(DropArea) if area.isVisible())
+        drop(area, seen.files(tmp_path / "other.eigenfaces"))
+        qtbot.waitUntil(lambda: full.session.name == "other", timeout=5000)
+        assert not full.session.probes
+
     def test_what_is_pasted_on_people_is_offered_for_the_gallery(self, qtbot, full, photo):
         full.session.show_page("people")
         QGuiApplication.clipboard().setMimeData(seen.files(photo))
