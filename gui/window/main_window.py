@@ -79,6 +79,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(1100, 700)
         self._pages: dict[str, Page] = {}
         self._presented: Page | None = None
+        self._state_before = self.windowState()  # that of the window, before a figure was alone
         self._message_project = session.project
         self.commands = Commands(session, self)
         self.navigation = Navigation(session)
@@ -208,8 +209,11 @@ class MainWindow(QMainWindow):
             self.session.show_message("The figure of a lesson can be shown alone: open Lessons.")
             return
         assert isinstance(app, QApplication)
+        if alone:
+            self._state_before = self.windowState()
         self._presented = page if alone else None
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+        full = self._state_before | Qt.WindowState.WindowFullScreen
+        self.setWindowState(full if alone else self._state_before)
         for part in self._around:
             part.setVisible(not alone)
         theme.zoom(app, _ZOOM if alone else 1.0)

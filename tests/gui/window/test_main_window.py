@@ -181,6 +181,20 @@ class TestKeys:
 
 
 class TestSize:
+    def test_a_figure_alone_gives_the_full_screen_back_as_it_was(self, qtbot, full):
+        full.session.show_page("lessons")
+        for state in (
+            Qt.WindowState.WindowFullScreen,
+            Qt.WindowState.WindowMaximized,
+            Qt.WindowState.WindowNoState,
+        ):
+            full.setWindowState(state)
+            for alone in (True, False):
+                qtbot.keyClick(full, Qt.Key.Key_F11)
+                assert full.isFullScreen() == (alone or state == Qt.WindowState.WindowFullScreen)
+                assert full.navigation.isVisible() == (not alone)
+            assert full.windowState() & ~Qt.WindowState.WindowActive == state
+
     def test_a_narrow_window_gives_up_words_and_inspector(self, qtbot, full):
         full.session.show_page("people")
         full.resize(1200, 800)
