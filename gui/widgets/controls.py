@@ -3,12 +3,23 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QPoint,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
     QFontMetrics,
+    QGuiApplication,
     QHideEvent,
     QIcon,
     QKeyEvent,
@@ -30,6 +41,8 @@ from PySide6.QtWidgets import (
 from gui.style import icons, theme
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.labels import label, set_style_property
+
+_APART = 3  # px between a button and what it opens
 
 
 class Button(QPushButton):
@@ -105,10 +118,40 @@ def literal(text: str) -> str:
     return text.replace("&", "&&")
 
 
-def open_below(button: QWidget, menu: QMenu) -> None:
-    """Open a menu below its button; it is gone once it is closed."""
-    menu.aboutToHide.connect(menu.deleteLater)
-    menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+def open_at(popup: QWidget, at: QPoint) -> None:
+    """Open a menu or a popup with its corner at a place of the screen, or where it fits on it.
+
+    A menu is gone once it is closed.
+    """
+    is_menu = isinstance(popup, QMenu)
+    size, room = popup.sizeHint() if is_menu else popup.size(), _room_at(at, popup)
+    left = max(min(at.x(), room.right() + 1 - size.width()), room.left())
+    top = max(min(at.y(), room.bottom() + 1 - size.height()), room.top())
+    if isinstance(popup, QMenu):
+        popup.aboutToHide.connect(popup.deleteLater)
+        popup.popup(QPoint(left, top))
+    else:
+        popup.setGeometry(QRect(QPoint(left, top), size))
+        popup.show()
+
+
+def open_below(button: QWidget, popup: QWidget) -> None:
+    """Open a menu or a popup below its button, above it where there is no room below."""
+    size = popup.sizeHint() if isinstance(popup, QMenu) else popup.size()
+    place, window = button.mapToGlobal(QPoint(0, 0)), button.window().frameGeometry()
+    room = _room_at(place, button)
+    left, top = place.x(), place.y() + button.height() + _APART
+    if left + size.width() > window.right():
+        left += button.width() - size.width()
+    above = place.y() - _APART - size.height()
+    if top + size.height() > room.bottom() and above >= room.top():
+        top = above
+    open_at(popup, QPoint(left, top))
+
+
+def _room_at(at: QPoint, widget: QWidget) -> QRect:
+    screen = QGuiApplication.screenAt(at) or widget.screen()
+    return screen.availableGeometry()
 
 
 class Fold(Button):

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import get_args
 
-from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
     QKeyEvent,
@@ -33,7 +33,7 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.cards import Card, PageHeader
-from gui.widgets.controls import Button
+from gui.widgets.controls import Button, open_below
 from gui.widgets.fields import DropDown
 from gui.widgets.labels import label
 from gui.widgets.page import Page
@@ -315,8 +315,7 @@ class LessonsPage(Page):
             self.session.show_message("There is nothing to export yet: there is no picture.")
             return
         menu = self.export_menu(self.picture, state.lesson.code(state.subject, state.settings))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+        open_below(self._export, menu)
 
     def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
         """Return a menu of all files that can be written."""

@@ -28,7 +28,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
-from gui.widgets.controls import Button, Segmented, open_below
+from gui.widgets.controls import Button, Segmented, open_at, open_below
 from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import FlowLayout
@@ -363,5 +363,4 @@ class MapPage(Page):
                 show = partial(self._go_to, words.lower())
                 menu.addAction(f"Show in {words}").triggered.connect(show)
         menu.addAction("Fit all faces").triggered.connect(self.chart.fit)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.chart.mapToGlobal(place))
+        open_at(menu, self.chart.mapToGlobal(place))

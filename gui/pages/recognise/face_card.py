@@ -20,7 +20,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, LinkButton, literal
+from gui.widgets.controls import Button, LinkButton, literal, open_at
 from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.fields import PersonField
 from gui.widgets.flow import FlowLayout
@@ -223,9 +223,8 @@ class FaceCard(Card):
     def open_menu(self, at: QPoint) -> None:
         """Open a menu of all answers at a place on the screen."""
         menu = QMenu(self)
-        menu.aboutToHide.connect(menu.deleteLater)
         self._fill(menu, self._all_actions())
-        menu.popup(at)
+        open_at(menu, at)
 
     def _fill(self, menu: QMenu, actions: Sequence[AnswerAction]) -> None:
         menu.clear()
