@@ -35,6 +35,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
     QStyle,
+    QStyleOptionSlider,
     QWidget,
 )
 
@@ -250,7 +251,7 @@ class SearchField(QLineEdit):
 
 
 class Slider(QSlider):
-    """A horizontal slider that jumps to the place where it is pressed."""
+    """A horizontal slider: a press beside its handle moves it there, one on it takes hold of it."""
 
     def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -258,13 +259,21 @@ class Slider(QSlider):
         self.setRange(minimum, maximum)
         self.setPageStep(10)
 
+    def handle(self) -> QRect:
+        """Return where the handle is."""
+        option, control = QStyleOptionSlider(), QStyle.ComplexControl.CC_Slider
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_SliderHandle
+        return self.style().subControlRect(control, option, part, self)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         # Qt moves by a page; here the handle jumps to the pointer and can be dragged.
-        if event.button() == Qt.MouseButton.LeftButton:
-            handle = 17
-            span = max(1, self.width() - handle)
-            at = round(event.position().x() - handle / 2)
-            self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), at, span))
+        handle, at = self.handle(), event.position().toPoint()
+        if event.button() == Qt.MouseButton.LeftButton and not handle.contains(at):
+            span = max(1, self.width() - handle.width())
+            place = at.x() - handle.width() // 2
+            value = QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, span)
+            self.setValue(value)
         super().mousePressEvent(event)
 
 
