@@ -312,7 +312,8 @@ class Commands(QObject):
         self._icons: dict[QAction, str] = {}
         self.project_menu, self.add_menu = QMenu("Project", window), QMenu("Add photos", window)
         self._recent = QMenu("Recent projects", self.project_menu)
-        self._recent.aboutToShow.connect(self._fill_recent)
+        self._recent.aboutToShow.connect(self._open_recent)
+        session.settings.reach.changed.connect(self._fill_recent)
         self._fill(
             self.project_menu,
             {
@@ -404,17 +405,30 @@ class Commands(QObject):
         """Ask where to save the project, and save it there."""
         save_project_as(self.session, self.window)
 
+    def _open_recent(self) -> None:
+        """List the recent projects as far as they are known; ask which of them are there."""
+        settings = self.session.settings
+        settings.reach.ask(settings.recent_projects)
+        self._fill_recent()
+
     def _fill_recent(self) -> None:
+        settings = self.session.settings
         self._recent.clear()
-        for path in self.session.settings.recent_projects:
+        missing = [path for path in settings.recent_projects if settings.reach.is_missing(path)]
+        for path in settings.recent_projects:
             draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
-            action = self._recent.addAction(literal(path.stem + draft))
+            note = " (not reachable)" if path in missing else draft
+            action = self._recent.addAction(literal(path.stem + note))
             action.setToolTip(str(path))
             action.triggered.connect(
                 lambda _=False, path=path: actions.open_project(self.session, path)
             )
         if self._recent.isEmpty():
             self._recent.addAction("None yet").setEnabled(False)
+        if missing:
+            self._recent.addSeparator()
+            forget = self._recent.addAction("Forget those that are not reachable")
+            forget.triggered.connect(lambda: [*map(settings.forget_recent, missing)])
 
 
 def pasted(session: Session) -> list[Path]:

@@ -379,6 +379,20 @@ def test_photos_and_recent_projects_are_chosen_from_the_menus(
     qtbot.waitUntil(lambda: full.session.name == "other", timeout=5000)
 
 
+def test_a_recent_project_that_is_not_reachable_is_forgotten_by_a_person_only(
+    qtbot, full, tmp_path
+):
+    settings = full.session.settings
+    settings.add_recent(tmp_path / "stick" / "away.eigenfaces")
+    (recent,) = full.commands.project_menu.findChildren(QMenu)
+    with qtbot.waitSignal(settings.reach.changed):
+        recent.aboutToShow.emit()
+    away, here, _, forget = recent.actions()
+    assert (away.text(), here.text()) == ("away (not reachable)", "small")
+    forget.trigger()
+    assert [path.stem for path in settings.recent_projects] == ["small"]
+
+
 HEAVY = (
     *("sklearn", "scipy", "skimage", "PySide6.QtMultimedia", "typer", "matplotlib"),
     *("eigenfaces.laboratory", "eigenfaces.lessons", "gui.pages.lessons", "gui.pages.map"),
