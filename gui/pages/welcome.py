@@ -30,6 +30,9 @@ _SHOWN = 4
 _ROOM = 250
 """Pixels for a line of the name of a recent project, before the text scale."""
 
+_FORGET = 76
+"""Pixels of these for “Forget”, where a project is not reachable."""
+
 
 class WelcomePage(Page):
     """Ways to begin: a drop area, the sample, the folder layout, recent projects."""
@@ -115,8 +118,9 @@ class WelcomePage(Page):
             self.session.settings.reach.is_missing(path),
         )
         place = "Not saved elsewhere yet" if draft else str(path.parent)
-        place = f"Not reachable: {place}" if missing else place
-        room, cut = theme.pixels(_ROOM), Qt.TextElideMode.ElideMiddle
+        place = f"{place} · not reachable" if missing else place
+        room = theme.pixels(_ROOM - _FORGET if missing else _ROOM)
+        cut = Qt.TextElideMode.ElideMiddle
         link = LinkButton(literal(self.fontMetrics().elidedText(path.stem, cut, room)))
         link.setProperty("flush", True)
         link.setAccessibleName(path.stem + (" (not saved elsewhere yet)" if draft else ""))

@@ -31,6 +31,8 @@ class PageContent(QWidget):
     def set_home(self, home: QWidget | None = None) -> None:
         """Let a click beside everything give the focus to a part, or else to the page as such."""
         self.home = home
+        if home is not None and self.hasFocus():
+            home.setFocus()
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
     def bind_unused(self, name: str, act: Callable[[], object]) -> None:

@@ -127,7 +127,8 @@ class MainWindow(QMainWindow):
             page.skipped_wanted.connect(self._show_left_out)
             page.choice_wanted.connect(self._show_waiting)
             self._stack.addWidget(page)
-            page.scrolled.setFocus()  # no page begins with the Train of its first line in the focus
+            # No page begins with the Train of its first line in the focus.
+            (page.content.home or page.content).setFocus()
             if page.inspector is not None:
                 self._inspectors.addWidget(page.inspector)
         return self._pages[key]

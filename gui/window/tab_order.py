@@ -23,6 +23,11 @@ def go_by_tab(window: QWidget, *, forward: bool) -> bool:
     """
     now = window.focusWidget()
     order = _stops(window, now)
+    if now is not None and now not in order:  # it goes, and the focus to what was beside it
+        around, order = now, []
+        while not order and around is not window:
+            around = around.parentWidget()
+            order = _stops(around, None) if around.isVisible() else []
     order = order if forward else order[::-1]
     after = order.index(now) + 1 if now in order else 0
     following = [stop for stop in order[after:] + order[:after] if stop is not now]

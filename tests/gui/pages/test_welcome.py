@@ -40,7 +40,7 @@ def test_a_project_that_is_not_reachable_is_listed_until_a_person_forgets_it(
     stick = tmp_path / "stick"
     session.settings.add_recent(stick / "class 7b.eigenfaces")
     page = open_page(WelcomePage)
-    qtbot.waitUntil(lambda: says(page, f"Not reachable: {stick}"))
+    qtbot.waitUntil(lambda: says(page, f"{stick} · not reachable"))
     do(button(page, "class 7b").click)
     assert "There is no project file" in session.message.text
     assert session.settings.recent_projects == [stick / "class 7b.eigenfaces"]

@@ -162,6 +162,16 @@ class TestKeys:
         gate.open.set()
         qtbot.waitUntil(lambda: not session.jobs.is_busy("evaluate"))
 
+    def test_keys_of_a_page_count_as_soon_as_it_is_open(self, qtbot, full):
+        session = full.session
+        session.put_probes([seen.probe_of(session.gallery, row) for row in (0, 9)])
+        full.activateWindow()
+        qtbot.waitUntil(full.isActiveWindow)
+        for key in (Qt.Key.Key_2, Qt.Key.Key_6, Qt.Key.Key_4, Qt.Key.Key_2):
+            qtbot.keyClick(full, key, CONTROL)
+            seen.settle(qtbot, session)
+            assert QApplication.focusWidget() is full.page.content.home
+
     def test_ctrl_t_leaves_a_training_alone(self, qtbot, full):
         gate, session = Gate(), full.session
         full.activateWindow()
