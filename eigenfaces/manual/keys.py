@@ -90,8 +90,8 @@ COMMANDS = (
     Command("files", "", "", menu="Files, or a list of them (CSV)…", icon="image"),
     Command("camera", "", "", menu="Camera…", icon="camera"),
     Command("paste", "Ctrl+V", "Take the photos on the clipboard, as if dropped on this page"),
-    Command("undo", "Ctrl+Z", "Take the last change back", menu="Undo", icon="undo"),
-    Command("redo", "Ctrl+Shift+Z, Ctrl+Y", "Make it again", menu="Redo", icon="redo"),
+    Command("undo", "Ctrl+Z", "Undo the last change", menu="Undo", icon="undo"),
+    Command("redo", "Ctrl+Shift+Z, Ctrl+Y", "Redo it", menu="Redo", icon="redo"),
     Command("train", "Ctrl+T", "Find the eigenfaces of all photos"),
     Command("find", "Ctrl+F", "Find a person or a photo; on Help, a word"),
     Command(
@@ -118,7 +118,9 @@ COMMANDS = (
     Command("help", "F1", "Read about this page"),
     Command("quit", "Ctrl+Q", "Quit", menu="Quit", icon="cross"),
     Command("", "Esc", "Clear the search or the message; close what is open", part=UNUSED),
-    Command("", "Arrow keys, Enter", "Go to the next point, and press it", part="a chart"),
+    Command(
+        "", "Arrow keys, Enter", "In a chart, go to the next point, and press it", part="a chart"
+    ),
     Command("rename", "F2", "Give this person, or these faces, a name", _PEOPLE),
     Command("merge", "Ctrl+M", "Give all these photos to another person", _PEOPLE),
     Command("photograph", "Ctrl+P", "See the whole photograph, and correct its face", _PEOPLE),
@@ -132,6 +134,7 @@ COMMANDS = (
     Command("nobody", "U", "Nobody I know", _RECOGNISE, _PHOTOS),
     Command("no face", "X", "Not a face", _RECOGNISE, _PHOTOS),
     Command("face", "1 … 9", "Choose a face of the photo", _RECOGNISE, _PHOTOS),
+    Command("", "←, →, Space", "The face before, the next one", _RECOGNISE, _PHOTOS),
     Command("photo before", "Page Up", "The photo before", _RECOGNISE, _PHOTOS),
     Command("next photo", "Page Down", "The next photo", _RECOGNISE, _PHOTOS),
     Command("take off", "Del", "Take the photo off the list", _RECOGNISE, _PHOTOS),
@@ -164,6 +167,7 @@ COMMANDS = (
     Command("", "C", "The whole photo is the face", _ADDING, "photo"),
     Command("", "S", "Search again, thoroughly", _ADDING, "photo"),
     Command("", "Del", "Leave the photo out", _ADDING, "photo"),
+    Command("", "0", "Show the whole photo", _ADDING, "photo"),
     Command("", "Arrow keys", "Move the box, with Shift by 10", _ADDING, "photo"),
     Command("", "+, −", "Make the box larger, smaller", _ADDING, "photo"),
 )

@@ -42,6 +42,10 @@ class PageContent(QWidget):
         """
         self._acts |= dict.fromkeys(command(name).sequences, act)
 
+    def keys(self) -> list[str]:
+        """Return the keys that do something here."""
+        return [*self._acts]
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if self.home is not None and event.reason() == Qt.FocusReason.MouseFocusReason:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from PySide6.QtCore import QRect, Qt
@@ -23,11 +23,9 @@ def go_by_tab(window: QWidget, *, forward: bool) -> bool:
     """
     now = window.focusWidget()
     order = _stops(window, now)
-    if now is not None and now not in order:  # it goes, and the focus to what was beside it
-        around, order = now, []
-        while not order and around is not window:
-            around = around.parentWidget()
-            order = _stops(around, None) if around.isVisible() else []
+    if now is not None and now not in order:  # it goes, and the focus to what is near it
+        near = (_stops(around, None) for around in _ancestors(now) if around.isVisible())
+        order = next(filter(None, near), [])
     order = order if forward else order[::-1]
     after = order.index(now) + 1 if now in order else 0
     following = [stop for stop in order[after:] + order[:after] if stop is not now]
@@ -35,12 +33,18 @@ def go_by_tab(window: QWidget, *, forward: bool) -> bool:
         return False
     stop, reason = following[0], Qt.FocusReason
     stop.setFocus(reason.TabFocusReason if forward else reason.BacktabFocusReason)
-    around = stop.parentWidget()
-    while around is not None:
+    for around in _ancestors(stop):
         if isinstance(around, QScrollArea):
             around.ensureWidgetVisible(stop)
-        around = around.parentWidget()
     return True
+
+
+def _ancestors(widget: QWidget) -> Iterator[QWidget]:
+    """Yield what a widget is in, the nearest first, up to its window."""
+    around = widget.parentWidget()
+    while around is not None:
+        yield around
+        around = None if around.isWindow() else around.parentWidget()
 
 
 def _stops(part: QWidget, now: QWidget | None) -> list[QWidget]:

@@ -100,3 +100,17 @@ def test_what_tab_leads_to_is_scrolled_into_view(window, qtbot):
             top = stop.mapTo(scroll.viewport(), QPoint(0, 0)).y()
             assert stop is first or 0 <= top < scroll.viewport().height()
             QTest.keyClick(stop, key)
+
+
+def test_the_focus_of_a_part_that_goes_stays_near_it(window, qtbot):
+    """Else it went to the navigation, where Enter leaves the page."""
+    window.session.show_page("recognise")
+    seen.settle(qtbot, window.session)
+    card = window.page.face
+    card.it_is.setFocus()
+    card.it_is.click()
+    card.close_name()
+    for button in (*card.buttons, card.it_is, card.more):
+        button.setFocus()
+        button.hide()
+        assert card.isAncestorOf(QApplication.focusWidget())
