@@ -111,6 +111,14 @@ def test_one_place_makes_minus_signs_of_hyphens() -> None:
     ]
 
 
+def test_keys_are_bound_by_their_table_alone() -> None:
+    """Beside it the photo editor has its own; a control may use keys while it has the focus."""
+    binds = re.compile(r"QShortcut\(|\.setShortcuts?\(|\bQKeySequence\(")
+    paths = {name(path) for path in PROGRAM if binds.search(path.read_text("utf-8"))}
+    editor = {f"gui/photos/{part}.py" for part in ("dialog", "editor", "review")}
+    assert paths - editor == {"gui/widgets/commands.py", "gui/widgets/page.py"}
+
+
 def test_qt_is_not_asked_for_items_of_layouts() -> None:
     """PySide keeps them after Qt has deleted them; `gui/widgets/flow.py` has its own list.
 

@@ -12,9 +12,7 @@ from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QImage,
-    QKeySequence,
     QPainter,
-    QShortcut,
     QShowEvent,
 )
 
@@ -45,6 +43,7 @@ from gui.style.images import grey_image
 from gui.style.theme import Tone
 from gui.widgets.box_layouts import add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
+from gui.widgets.commands import bind, bind_button
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.face_list import FaceGrid, FaceItem, Key, ThumbnailList
 from gui.widgets.labels import label
@@ -142,12 +141,11 @@ class PeoplePage(Page):
             (inspector.remove, self._remove_photos),
         ):
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        # Del only counts while something on this page has the focus.
-        here = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        QShortcut(QKeySequence("F2"), self, self._start_naming)
-        QShortcut(QKeySequence("Ctrl+P"), self, self._open_editor)
-        QShortcut(QKeySequence("Ctrl+M"), self, self._ask_whom_to_merge)
-        QShortcut(QKeySequence("Del"), self, self._remove, context=here)
+        bind("rename", self, self._start_naming)
+        bind_button("merge", heading.merge)
+        bind("photograph", self, self._open_editor)
+        bind("remove person", self, self._remove_person, self.people)
+        bind("remove photos", self, self._remove_photos, self.grid, self.consistency.chart)
 
     def showEvent(self, event: QShowEvent) -> None:
         self._checked = ()  # files may change while the page is hidden
@@ -498,13 +496,6 @@ class PeoplePage(Page):
         self._refresh_shown()
         self.grid.select(*faces)
         self._ask_where_to_move()
-
-    def _remove(self) -> None:
-        """Remove the selected photographs, if they have the focus; else the person."""
-        if self.grid.hasFocus():
-            self._remove_photos()
-        else:
-            self._remove_person()
 
     def _remove_photos(self) -> None:
         if faces := self._faces():

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QItemSelection, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QItemSelection, QObject, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
@@ -144,22 +144,15 @@ def named(face: ProbeFace) -> NamedFace:
 
 
 class PhotoList(ThumbnailList):
-    """The list of photographs, of which several may be chosen.
-
-    What is no key of a list, it passes on to the page: letters answer.
-    """
+    """The list of photographs, of which several may be chosen. Letters answer: none searches."""
 
     several = Signal(object)
-    removed = Signal(object)
 
     def __init__(self) -> None:
         super().__init__("Photos to recognise", headings=True)
         self.setSelectionMode(self.SelectionMode.ExtendedSelection)
         self.setMinimumHeight(theme.pixels(90))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        key = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self)
-        key.setContext(Qt.ShortcutContext.WidgetShortcut)
-        key.activated.connect(lambda: self.removed.emit(self.selected_keys()))
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
@@ -167,12 +160,8 @@ class PhotoList(ThumbnailList):
         if len(keys) > 1:
             self.several.emit(keys)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter or (event.text().isalnum() and not event.modifiers()):
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
+    def keyboardSearch(self, text: str) -> None:
+        pass
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
