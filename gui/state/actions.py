@@ -39,10 +39,14 @@ from eigenfaces.sample import load_sample
 from eigenfaces.text import count, was_or_were
 from gui.state.jobs import JobKind, now
 from gui.state.session import Session, Severity
-from gui.state.settings import draft_path
+from gui.state.settings import draft_path, is_on_network
 
 Readings: TypeAlias = Mapping[Path, FaceReading]
 
+_ON_NETWORK = (
+    "“{}” is on a network drive: every change takes as long as that needs to store it. On a disk "
+    "of this computer it is faster."
+)
 _SIZE_FIXED = (
     "The faces of this gallery have another size. Change it in Settings first, so that all "
     "are cut alike."
@@ -384,6 +388,8 @@ def open_project(session: Session, path: Path) -> None:
     def done(project: Project) -> None:
         session.open(project)
         session.show_page("people")
+        if is_on_network(path):
+            session.show_message(_ON_NETWORK.format(path.name))
 
     _open(session, path.name, lambda tick: Project.open(path, tick), done)
 
@@ -444,10 +450,14 @@ def save_as(session: Session, path: Path) -> None:
             project.close()
             session.show_error(error)
             return
-        session.continue_in(project)
+        made = session.continue_in(project)
         text = f"Saved as “{path.name}”. Every change is kept there at once."
+        if made:
+            text += f" What the old file could not take is done there: {made}."
         if lost:
             text += " The evaluations kept in the old file could not be read any more."
+        if is_on_network(path):
+            text += f" {_ON_NETWORK.format(path.name)}"
         session.show_message(text, "warn" if lost else "ok")
 
     session.run(JobKind.SAVE_AS, f"Saving {path.name}", work, done, cancelled="Not saved.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Literal, cast, get_args
 
-from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
+from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, QStorageInfo, Signal
 
 from eigenfaces.errors import ProjectError, reason_of
 from eigenfaces.project.project import SUFFIX
@@ -155,3 +155,29 @@ class Settings:
         except json.JSONDecodeError:
             return []
         return [text for text in texts if isinstance(text, str)] if type(texts) is list else []
+
+
+def is_on_network(path: Path) -> bool:
+    """Return whether a file is on another computer, as far as the system says."""
+    storage = QStorageInfo(str(path.parent))
+    kind, device = (
+        bytes(part.data()).lower() for part in (storage.fileSystemType(), storage.device())
+    )
+    return kind.decode("ascii", "replace") in _NETWORKS or device.startswith((b"//", b"\\\\"))
+
+
+_NETWORKS = frozenset(
+    {
+        "afpfs",
+        "cifs",
+        "fuse.gvfsd-fuse",
+        "fuse.rclone",
+        "fuse.sshfs",
+        "nfs",
+        "nfs4",
+        "smb2",
+        "smbfs",
+    }
+    | {"9p", "davfs", "webdav"}
+)
+"""Names of file systems on other computers."""

@@ -5,9 +5,12 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QByteArray
 
 from eigenfaces import Gallery, Project, Recipe
 from gui.state import actions
@@ -179,7 +182,9 @@ class TestTheFileIsGone:
         return place(trained_session)
 
     @pytest.mark.parametrize("what", ["deleted", "replaced"])
-    def test_edits_are_refused_until_saved_elsewhere(self, trained_session, path, finish, what):
+    def test_an_edit_is_refused_and_made_once_it_is_saved_elsewhere(
+        self, trained_session, path, finish, what
+    ):
         if what == "replaced":
             shutil.copy(path, path.with_name("restored"))
             path.with_name("restored").replace(path)
@@ -191,10 +196,12 @@ class TestTheFileIsGone:
         assert "Ada" in trained_session.gallery.people
         actions.save_as(trained_session, path.with_name("new.eigenfaces"))
         finish()
-        assert trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+        assert not trained_session.takes_no_changes
+        assert "Lost" in trained_session.gallery.people
+        assert trained_session.apply("rename", lambda gallery: gallery.rename("Lost", "Found"))
         trained_session.close_project()
         with contextlib.closing(Project.open(path.with_name("new.eigenfaces"))) as project:
-            assert "Augusta" in project.gallery.people
+            assert "Found" in project.gallery.people
 
     def test_saving_to_the_place_where_it_was(self, trained_session, path, finish):
         actions.save_as(trained_session, path)
@@ -217,3 +224,28 @@ class TestTheFileIsGone:
         assert "as it is closed" in text(trained_session)
         assert trained_session.project is None
         assert not path.with_name("late.eigenfaces").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "device", "is_far"),
+    [
+        ("nfs4", "server:/home", True),
+        ("cifs", "//server/photos", True),
+        ("NTFS", "\\\\server\\photos", True),
+        ("ext4", "/dev/sda1", False),
+    ],
+)
+def test_one_on_a_network_drive_says_so(
+    session, elsewhere, finish, monkeypatch, kind, device, is_far
+):
+    def storage(path: str) -> object:
+        assert path == str(elsewhere.parent)
+        told = {"fileSystemType": kind, "device": device}
+        return SimpleNamespace(
+            **{name: partial(QByteArray, words.encode()) for name, words in told.items()}
+        )
+
+    monkeypatch.setattr("gui.state.settings.QStorageInfo", storage)
+    actions.open_project(session, elsewhere)
+    finish()
+    assert (session.message is not None and "network drive" in text(session)) == is_far

@@ -177,7 +177,7 @@ class TestKeys:
         gate, session = Gate(), full.session
         full.activateWindow()
         qtbot.waitUntil(full.isActiveWindow)
-        session.run("train", "Training", gate.work, lambda _: None)
+        session.run(JobKind.TRAIN, "Training", gate.work, lambda _: None)
         qtbot.waitUntil(gate.entered.is_set)
         job = session.jobs.current
         qtbot.keyClick(full, Qt.Key.Key_T, CONTROL)
@@ -185,9 +185,9 @@ class TestKeys:
         assert not job.stop.is_set()
         assert not session.jobs.waiting
         gate.open.set()
-        qtbot.waitUntil(lambda: not session.jobs.is_busy("train"))
+        qtbot.waitUntil(lambda: not session.jobs.is_busy(JobKind.TRAIN))
         qtbot.keyClick(full, Qt.Key.Key_T, CONTROL)
-        assert session.jobs.is_busy("train")
+        assert session.jobs.is_busy(JobKind.TRAIN)
         seen.settle(qtbot, session)
 
 
