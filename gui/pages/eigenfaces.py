@@ -42,13 +42,14 @@ from gui.plots.plot import PlotView, install_context_menu
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image
+from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.face_list import FaceDelegate, FaceGrid, FaceItem, FaceListView, FaceRow
+from gui.widgets.face_view import FaceView
 from gui.widgets.labels import ElidedLabel, Facts, label
 from gui.widgets.page import Page
-from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.saving import add_exports
 
 PRESETS = (0.80, 0.90, 0.95, 0.99)

@@ -21,14 +21,15 @@ from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, signed_image
+from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider, open_below
 from gui.widgets.face_list import FaceItem, FaceRow
+from gui.widgets.face_view import FaceView
 from gui.widgets.fields import FaceChooser
 from gui.widgets.labels import Chip, ElidedLabel, label
 from gui.widgets.page import Page
-from gui.widgets.painted import ColourBar, FaceView
 from gui.widgets.saving import add_exports, copy_by_key
 
 RESIDUAL_LIMIT = 64

@@ -21,10 +21,10 @@ from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, SettingRow
 from gui.widgets.controls import Button, LinkButton, Segmented
+from gui.widgets.face_view import FaceView
 from gui.widgets.fields import DropDownEditor, whole_box
 from gui.widgets.labels import Facts, label
 from gui.widgets.page import Page
-from gui.widgets.painted import FaceView
 
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
 _ADVANCED = "Advanced: faces, light, recipe…"

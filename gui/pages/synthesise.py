@@ -46,11 +46,11 @@ from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageHeader
 from gui.widgets.controls import Button, LinkButton, PlayButton, Slider, open_below
 from gui.widgets.face_list import FaceDelegate, FaceItem, FaceListView, FaceRow
+from gui.widgets.face_view import FaceView
 from gui.widgets.fields import FaceChooser
 from gui.widgets.flow import ColumnsLayout
 from gui.widgets.labels import Elide, ElidedLabel, label, set_style_property
 from gui.widgets.page import Page
-from gui.widgets.painted import FaceView
 from gui.widgets.saving import add_exports, copy_by_key
 
 SLIDERS, MOST_DEVIATIONS = 12, 2.5

@@ -26,8 +26,8 @@ from gui.plots.strokes import (
     series_stroke,
 )
 from gui.style.images import rgb_image
+from gui.style.painting import clamped, paint_colour_bar
 from gui.style.theme import SMALL_FONT, Tokens, Tone, contrast, font, mix
-from gui.widgets.painted import clamped, paint_colour_bar
 
 _APART = 22.0  # px between two dots of a line
 _FINEST = 0.4  # px; points nearer to each other are painted once

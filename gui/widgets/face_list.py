@@ -50,8 +50,8 @@ from PySide6.QtWidgets import (
 from eigenfaces.faces.identity import FaceId
 from gui.style import icons
 from gui.style.images import grey_image, rounded
+from gui.style.painting import paint_line
 from gui.style.theme import BASE, CAPTION, SMALL_FONT, Tone, font, pixels, tokens
-from gui.widgets.painted import paint_line
 
 Picture = NDArray[np.floating] | Callable[[], QImage]
 Key = Any  # what a face of a list stands for: a `FaceId`, a person, a number

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QToolTip
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.recognition.decision import Decision
 from gui.style import icons, theme
+from gui.style.painting import clamped, paint_line
 from gui.style.theme import Tone
-from gui.widgets.painted import clamped, paint_line
 from gui.widgets.photo_view import CLICK_RADIUS, PhotoView, paint_haloed
 
 

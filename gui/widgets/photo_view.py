@@ -34,8 +34,8 @@ from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import count
 from gui.style import theme
 from gui.style.images import rounded
+from gui.style.painting import clamped, paint_no_picture
 from gui.widgets.labels import label
-from gui.widgets.painted import clamped, paint_no_picture
 
 # A photograph is light and dark in both themes: a bright line on a dark one is always visible.
 BRIGHT_COLOUR, _HALO, _WHITE = QColor(theme.DARK.accent), QColor(0, 0, 0, 150), QColor("#FFFFFF")

@@ -38,13 +38,13 @@ from eigenfaces.space.arrays import Flags
 from eigenfaces.text import four_digits
 from gui.state.session import Session
 from gui.style import theme
+from gui.style.painting import paint_no_picture
 from gui.style.theme import CAPTION, SMALL_FONT
 from gui.widgets.box_layouts import add_parts
 from gui.widgets.cards import Card
 from gui.widgets.controls import LinkButton
 from gui.widgets.face_list import FaceItem, PictureList
 from gui.widgets.labels import Chip, label
-from gui.widgets.painted import paint_no_picture
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -36,13 +36,13 @@ from eigenfaces.sample import is_sample
 from eigenfaces.text import capital, local_time, percent
 from gui.state.jobs import JobCancelled, now
 from gui.state.session import Session
+from gui.widgets.bars import ShareBar
 from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import ColumnsLayout
 from gui.widgets.labels import captioned, label, set_tone
-from gui.widgets.painted import ShareBar
 from gui.widgets.text_table import TextTable
 
 RunEntry = tuple[int, str, str]

@@ -26,13 +26,13 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
 from gui.pages.lessons.panels import PANELS, PlaneView
 from gui.style import theme
+from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, PageScroll, Shrinkable
 from gui.widgets.controls import Button, PlayButton, Slider
 from gui.widgets.fields import DropDownEditor, name_spin_box
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, captioned, label
-from gui.widgets.painted import ColourBar
 
 _FRAME = 40  # ms between two steps of what plays
 _BOTH, _LEAST = 740, 300  # px that two cards need with their controls, and two figures without

@@ -33,8 +33,8 @@ from gui.plots.plot import PlotView
 from gui.plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
 from gui.style import theme
 from gui.style.images import colour_table, grey_image, rgb_image, signed_image
+from gui.style.painting import clamped
 from gui.style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix, zoomed
-from gui.widgets.painted import clamped
 
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
 _TO_BE_SEEN = 3.0  # contrast with the ground

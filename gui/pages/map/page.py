@@ -30,11 +30,11 @@ from gui.widgets.box_layouts import STRETCH, add_parts, centre, in_column, in_ro
 from gui.widgets.cards import Card, PageHeader, PageScroll
 from gui.widgets.controls import Button, Segmented, open_below
 from gui.widgets.face_list import FaceGrid, FaceItem
+from gui.widgets.face_view import FaceView
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Elide, ElidedLabel, Facts, captioned, label
 from gui.widgets.page import Page
-from gui.widgets.painted import FaceView
 
 MAP_KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {

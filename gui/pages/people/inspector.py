@@ -11,8 +11,8 @@ from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import PageScroll
 from gui.widgets.controls import Button, Fold, LinkButton
+from gui.widgets.face_view import FaceView
 from gui.widgets.labels import Chip, ElidedLabel, Facts, label
-from gui.widgets.painted import FaceView
 
 
 class PhotoInspector(QWidget):

@@ -21,9 +21,9 @@ from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Card, Shrinkable
 from gui.widgets.controls import Button, LinkButton
 from gui.widgets.face_list import Key
+from gui.widgets.face_view import FaceView
 from gui.widgets.fields import PersonField
 from gui.widgets.labels import Chip, ElidedLabel, label
-from gui.widgets.painted import FaceView
 
 _MOST_BARS, _MOST_IN_MEAN = 60, 50  # photographs: all of thousands would block the window
 

@@ -21,10 +21,10 @@ from gui.widgets.box_layouts import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button, LinkButton, literal
 from gui.widgets.face_list import FaceGrid, FaceItem
+from gui.widgets.face_view import FaceView
 from gui.widgets.fields import PersonField
 from gui.widgets.flow import FlowLayout
 from gui.widgets.labels import Chip, Elide, label
-from gui.widgets.painted import FaceView
 
 _WIDE, _TALL, _THREE = 304, 182, 126  # px before the text scale: the card; two pictures, or three
 _NEAREST = QSize(66, 80)

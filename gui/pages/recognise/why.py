@@ -24,14 +24,15 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import Colours, grey_image, over_face
 from gui.style.theme import Tone
+from gui.widgets.bars import ColourBar, Gauge
 from gui.widgets.box_layouts import add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
+from gui.widgets.face_view import FaceView
 from gui.widgets.fields import DropDown
 from gui.widgets.flow import ColumnsLayout, FlowLayout
 from gui.widgets.labels import Chip, ElidedLabel, label, set_tone
 from gui.widgets.named_photo import VERDICT_STYLES
-from gui.widgets.painted import ColourBar, FaceView, Gauge
 
 _FACE = QSize(64, 78)
 _CARD = 370  # px before the text scale that a card needs beside another

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
+from gui.widgets.bars import Gauge
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.cards import Card, PageScroll
 from gui.widgets.labels import Chip, ElidedLabel, label
-from gui.widgets.painted import Gauge
 from tests.gui import seen
 
 LONG = "/home/somebody/pictures/faces/s4/a very long name of a file indeed 4.pgm"

@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from gui.style import theme
 from gui.style.images import grey_image
+from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import in_row
 from gui.widgets.controls import Button, DropArea, Segmented
-from gui.widgets.painted import ColourBar, FaceView
+from gui.widgets.face_view import FaceView
 from tests.gui import seen
 
 
