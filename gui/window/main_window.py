@@ -69,7 +69,7 @@ def make_page(key: str, session: Session) -> Page:
 
 
 class MainWindow(QMainWindow):
-    """The window: shows one project."""
+    """The window: shows one project, and of its pages the one that is ``page``."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -102,6 +102,7 @@ class MainWindow(QMainWindow):
         session.page_changed.connect(self.messages.dismiss)  # the message was about the page before
         session.page_changed.connect(self._refresh)
         session.message_changed.connect(self._show_message)
+        self.page = self._page_of(self._page_key())
         self.resize(QSize(1467, 943).boundedTo(self.screen().availableSize() - _FRAME))
         if not session.settings.window_geometry.isEmpty():
             self.restoreGeometry(session.settings.window_geometry)
@@ -109,14 +110,13 @@ class MainWindow(QMainWindow):
         CalibrationStarter(session)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
-    @property
-    def page(self) -> Page:
-        """The page that is shown; the welcome page in place of those that need faces."""
+    def _page_key(self) -> str:
+        """Return the key of the page to show: in place of those that need faces, the welcome."""
         key, skipped = self.session.page, self.session.skipped
         needs = key == "people" or any(p.key == key and p.needs_faces for p in NAVIGATION_ITEMS)
         waits = key == "people" and any(file.needs_choice for file in skipped)
         empty = needs and not len(self.session.gallery.faces)
-        return self._page_of("welcome" if empty and not waits else key)
+        return "welcome" if empty and not waits else key
 
     def _page_of(self, key: str) -> Page:
         """Return a page, made when it is first shown."""
@@ -185,7 +185,7 @@ class MainWindow(QMainWindow):
         self._fit()
 
     def _refresh(self) -> None:
-        page = self.page
+        page = self.page = self._page_of(self._page_key())
         if self.session.project is not self._message_project:
             self.messages.dismiss()  # the message was about the project before
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
