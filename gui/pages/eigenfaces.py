@@ -37,8 +37,9 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.text import percent
 from gui.plots.axes import Axis
+from gui.plots.canvas import install_context_menu
 from gui.plots.marks import Bars, curve_over_k
-from gui.plots.plot import PlotView, install_context_menu
+from gui.plots.plot import PlotView
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_array, signed_image

@@ -15,8 +15,9 @@ from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
 from gui.plots.axes import Axis
+from gui.plots.canvas import install_context_menu
 from gui.plots.marks import curve_over_k
-from gui.plots.plot import PlotView, install_context_menu
+from gui.plots.plot import PlotView
 from gui.state import actions
 from gui.state.session import Session
 from gui.style import theme

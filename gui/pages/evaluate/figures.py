@@ -18,8 +18,9 @@ from eigenfaces.space.arrays import Doubles, Numbers
 from gui.pages.evaluate.mistakes import MistakesCard
 from gui.pages.evaluate.runs import BaselinesCard
 from gui.plots.axes import Axes, Axis
+from gui.plots.canvas import install_context_menu
 from gui.plots.marks import Heatmap, Line, PlotMark, ReferenceLine, histogram_marks
-from gui.plots.plot import PlotView, install_context_menu
+from gui.plots.plot import PlotView
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column

@@ -22,7 +22,7 @@ from eigenfaces.laboratory.maps import (
 from eigenfaces.laboratory.synthesis import pixel_space_note
 from eigenfaces.text import count, four_digits
 from gui.pages.map.chart import MapChart
-from gui.plots.plot import add_plot_files
+from gui.plots.canvas import add_plot_files
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
@@ -45,6 +45,7 @@ _TSNE = (
     "t-SNE pulls every face towards its neighbours and pushes all others away. A new face has no "
     "place on this map; on that of the components it has."
 )
+_KEYS = "Arrow keys go from face to face; Enter shows the chosen one in People."
 _LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
 
 
@@ -326,6 +327,7 @@ class MapPage(Page):
         point = None if key is None else view.point_of(key)
         if point is None:
             self.chart.select(None, ())
+            self.chart.setAccessibleDescription(f"{count(view.face_count, 'face')}. {_KEYS}")
             self.map_inspector.show_nobody()
             return
         inspector, axes = self.map_inspector, self._axes(face_map)
