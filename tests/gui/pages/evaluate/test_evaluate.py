@@ -100,13 +100,14 @@ def test_the_charts_show_the_run(done):
     rates = results.rates
     roc = rates.chart.marks_of(Line)[0]
     assert (roc.x[0], roc.y[0], roc.x[-1], roc.y[-1]) == (0, 0, 1, 1)
-    rates.kind.set_current(1)
+    seen.button(rates, "DET").click()
     (det,) = rates.chart.marks_of(Line)
     points = set(zip(roc.x, np.round(roc.y, 9), strict=True))
     assert set(zip(det.x, np.round(1 - det.y, 9), strict=True)) <= points
     assert (det.x > 0).all()
-    assert not rates.kind.buttons[2].isEnabled()  # there are no strangers
-    rates.kind.set_current(3)
+    assert not seen.button(rates, "DIR").isEnabled()  # there are no strangers
+    seen.button(rates, "Distances").click()
+    assert rates.kind == "Distances"
     mated, others = evaluation.comparisons().counts
     names = [f"the right person ({mated})", f"others ({others})"]
     assert [line.name for line in rates.chart.marks_of(Line)] == names

@@ -160,8 +160,12 @@ def test_strangers_give_what_their_limit_reached_instead_of_rank_5(page, do):
     names = [name for name, *_ in tiles(page)]
     assert names == ["rank-1", "DIR reached", "FPIR reached", "mistakes"]
     assert "5 % asked" in tiles(page)[2][3]
-    page.results.rates.kind.set_current(2)
-    assert page.results.rates.chart.axes.y.label.startswith("DIR")
+    rates = page.results.rates
+    seen.button(rates, "DIR").click()
+    assert rates.chart.axes.y.label.startswith("DIR")
+    seen.choose(page.bar.protocol, "Leave one photo out")
+    do(page.run)
+    assert rates.kind == "ROC", "there are no strangers any more"
 
 
 def test_every_recipe_can_be_measured(page, do):
