@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.evaluation.compare import Difference, difference
@@ -40,7 +40,7 @@ from gui.widgets.bars import ShareBar
 from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
 from gui.widgets.cards import Card
 from gui.widgets.controls import Button
-from gui.widgets.fields import DropDown
+from gui.widgets.fields import Choice, DropDown
 from gui.widgets.flow import ColumnsLayout
 from gui.widgets.labels import captioned, label, set_tone
 from gui.widgets.text_table import TextTable
@@ -431,10 +431,13 @@ class RunsBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.choice, self.other = _run_box("Run that is shown"), _run_box("Compare with")
+        self.choice = DropDown("Run that is shown", letters=12)
+        self.other = DropDown("Compare with", letters=12)
+        for box in (self.choice, self.other):
+            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.delete = Button("", "trash", name="Delete this run", role="bare")
-        self.choice.activated.connect(lambda at: self.selected.emit(self.choice.itemData(at)))
-        self.other.activated.connect(lambda at: self.compared.emit(self.other.itemData(at)))
+        self.choice.activated.connect(lambda: self.selected.emit(self.choice.value()))
+        self.other.activated.connect(lambda: self.compared.emit(self.other.value()))
         self.delete.clicked.connect(self.delete_requested)
         self._second = captioned("compared with", self.other)
         first = captioned("Run", self.choice, self.delete)
@@ -444,27 +447,14 @@ class RunsBar(QWidget):
         """Show the kept runs, the one that is shown, and the one compared with it."""
         rest = [run for run in runs if run[0] != current]
         self.setVisible(bool(runs))
-        for box, listed, number in ((self.choice, runs, current), (self.other, rest, other)):
-            box.clear()
-            if box is self.other:
-                box.addItem("Compare with another run…", None)
-            for run in listed:
-                box.addItem(run[2], run)
-                tip = f"{run[2]} · {local_time(run[1])}"
-                box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-            numbers = [run[0] for run in listed]
-            index = numbers.index(number) if number in numbers else -1
-            box.setCurrentIndex(index + (box is self.other))
-            box.setToolTip(box.currentData(Qt.ItemDataRole.ToolTipRole))
+        nothing = Choice("Compare with another run…", None)
+        self.choice.set_items(map(_choice, runs))
+        self.other.set_items([nothing, *map(_choice, rest)])
+        for box, number in ((self.choice, current), (self.other, other)):
+            box.show_value(next((run for run in runs if run[0] == number), None))
         self._second.setVisible(bool(rest) and current is not None)
         self.delete.setEnabled(current is not None)
 
 
-def _run_box(name: str) -> QComboBox:
-    box = DropDown()
-    box.setAccessibleName(name)
-    box.view().setAccessibleName(f"{name}, list")
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(12)
-    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    return box
+def _choice(run: RunEntry) -> Choice:
+    return Choice(run[2], run, f"{run[2]} · {local_time(run[1])}")

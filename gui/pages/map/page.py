@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMenu, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.laboratory.maps import (
@@ -46,6 +46,7 @@ _TSNE = (
     "place on this map; on that of the components it has."
 )
 _KEYS = "Arrow keys go from face to face; Enter shows the chosen one in People."
+_WAYS = "Across", "Up"
 _LARGE, _SMALL = QSize(108, 132), QSize(56, 68)
 
 
@@ -155,7 +156,7 @@ class MapPage(Page):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.kinds = Segmented(["Components", "t-SNE"], name="Map")
-        self.axes = [DropDown() for _ in range(2)]
+        self.axes = [DropDown(f"{way}: axis of the map", letters=4) for way in _WAYS]
         self.marks = Segmented(["Faces", "Dots"], name="Marks")
         self.chart, self.map_inspector = MapChart(), MapInspector()
         self.legend = ElidedLabel("", "caption", Elide.ElideRight)
@@ -175,13 +176,8 @@ class MapPage(Page):
 
     def _lay_out(self) -> None:
         self._header = PageHeader(self.title, "", self.marks, self.fit, self._export)
-        bar, policy = QWidget(), QComboBox.SizeAdjustPolicy
-        self._axis_parts = []
-        for words, box in zip(("Across", "Up"), self.axes, strict=True):
-            box.setAccessibleName(f"{words}: axis of the map")
-            box.setSizeAdjustPolicy(policy.AdjustToMinimumContentsLengthWithIcon)
-            box.setMinimumContentsLength(4)
-            self._axis_parts.append(captioned(words, box))
+        bar = QWidget()
+        self._axis_parts = [captioned(way, box) for way, box in zip(_WAYS, self.axes, strict=True)]
         FlowLayout(bar, 8).add(self.kinds, *self._axis_parts)
         self._chart_side, self._either, card = QWidget(), QStackedWidget(), Card()
         in_column((self.chart, 1), self.note, self.legend, inside=self._chart_side, spacing=8)
@@ -282,8 +278,7 @@ class MapPage(Page):
         same = len(shares) == self.axes[0].count()
         for at, box in enumerate(self.axes):
             current = box.currentIndex() if same else min(at, len(words) - 1)
-            box.clear()
-            box.addItems(words)
+            box.set_items(words)
             box.setCurrentIndex(current)
 
     def _show_map(self, face_map: FaceMap) -> None:

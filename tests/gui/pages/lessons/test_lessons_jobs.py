@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import state as state_module
 from gui.pages.lessons.page import LessonsPage
-from gui.widgets.fields import DropDownEditor
+from gui.widgets.fields import DropDown
 from tests.gui import seen
 
 LESSONS = page_module.LESSONS
@@ -103,7 +103,7 @@ def test_every_lesson_is_shown_on_all_it_names(lesson, trained_session, open_pag
 def test_controls_that_do_nothing_are_hidden_and_the_focus_stays(page, do):
     page.activateWindow()
     do(page.show_lesson, "any-pictures")
-    page.controls.findChildren(DropDownEditor)[-1].setFocus()
+    page.controls.findChildren(DropDown)[-1].setFocus()
     for view, names in (("Map", []), ("Reconstruction", ["k", "Picture"]), ("Components", ["k"])):
         do(QApplication.focusWidget().setCurrentText, view)
         assert [row.slider.accessibleName() for row in page.controls.sliders] == names
