@@ -33,7 +33,7 @@ from gui.plots.plot import PlotView
 from gui.plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
 from gui.style import theme
 from gui.style.images import colour_table, grey_image, rgb_image, signed_image
-from gui.style.painting import clamped
+from gui.style.painting import clamped, paint_line
 from gui.style.theme import BASE, CAPTION, PERSON_COLOURS, SMALL_FONT, Tokens, contrast, mix, zoomed
 
 _GROUPS = (*PERSON_COLOURS[:6], "#EE7733", "#009988", "#8877CC", PERSON_COLOURS[6])
@@ -437,10 +437,11 @@ class PicturesView(QWidget):
     def paint_words(self, painter: QPainter, places: list[QRectF], look: Tokens) -> None:
         """Write words under each picture."""
         room = places[1].left() - places[0].left() if len(places) > 1 else float(self.width())
+        line = painter.fontMetrics().height()
         painter.setPen(QColor(look.secondary))
         for place, words in zip(places, self.panel.words, strict=False):
-            box = QRectF(place.center().x() - room / 2, place.bottom() + 1, room, 0)
-            _write(painter, box, words, Qt.AlignmentFlag.AlignHCenter)
+            box = QRectF(place.center().x() - room / 2, place.bottom() + 1, room, line)
+            paint_line(painter, box, words)
 
 
 class MatrixView(PicturesView):
@@ -484,11 +485,11 @@ class MatrixView(PicturesView):
         for row, name in enumerate(panel.rows if self._names_rows(body.height()) else ()):
             middle = self.cell(row, 0).center().y() - line / 2
             box = QRectF(0, middle, body.left() - _GAP + 1, line)
-            _write(painter, box, name, Qt.AlignmentFlag.AlignRight)
+            paint_line(painter, box, name, Qt.AlignmentFlag.AlignRight)
         for column, name in enumerate(panel.columns):
-            box = self.cell(0, column).adjusted(-2, 0, 2, 0)
-            box.moveTop(body.top() - line - 2)
-            _write(painter, box, name, Qt.AlignmentFlag.AlignHCenter)
+            cell = self.cell(0, column)
+            box = QRectF(cell.left() - 2, body.top() - line - 2, cell.width() + 4, line)
+            paint_line(painter, box, name)
         first, table = self.cell(0, 0), colour_table("signed")
         size = int(min(first.height() * 0.42, first.width() / 4.2, theme.pixels(SMALL_FONT + 3)))
         if not panel.numbers or size < _SMALLEST:
@@ -504,14 +505,6 @@ class MatrixView(PicturesView):
             painter.setPen(QColor("#FFFFFF" if ground @ (0.3, 0.59, 0.11) < 140 else "#1A1E24"))
             centre, text = Qt.AlignmentFlag.AlignCenter, fig.cell_label(float(value))
             painter.drawText(self.cell(row, column), centre, text)
-
-
-def _write(painter: QPainter, box: QRectF, words: str, side: Qt.AlignmentFlag) -> None:
-    """Write words in a line of a rectangle, cut where there is no room."""
-    box.setHeight(painter.fontMetrics().height())
-    cut = Qt.TextElideMode.ElideRight
-    text = painter.fontMetrics().elidedText(words, cut, math.ceil(box.width()))
-    painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 class TableView(QLabel):
@@ -600,12 +593,12 @@ class SharesView(QWidget):
         painter.setFont(theme.font(CAPTION, QFont.Weight.DemiBold))
         painter.setPen(QColor(look.text))
         room = wide - painter.fontMetrics().horizontalAdvance(lost) - 10
-        _write(painter, QRectF(0, 0, room, line), kept, Qt.AlignmentFlag.AlignLeft)
-        _write(painter, QRectF(0, 0, wide, line), lost, Qt.AlignmentFlag.AlignRight)
+        paint_line(painter, QRectF(0, 0, room, line), kept, Qt.AlignmentFlag.AlignLeft)
+        paint_line(painter, QRectF(0, 0, wide, line), lost, Qt.AlignmentFlag.AlignRight)
         painter.setFont(theme.font(SMALL_FONT))
         painter.setPen(QColor(look.secondary))
-        below = QRectF(0, bar.bottom() + 4, wide, line)
-        _write(painter, below, self._below, Qt.AlignmentFlag.AlignHCenter)
+        below = QRectF(0, bar.bottom() + 4, wide, painter.fontMetrics().height())
+        paint_line(painter, below, self._below)
 
 
 PANELS: dict[type[fig.Panel], Callable[[], Any]] = {
