@@ -81,10 +81,10 @@ def component_image(space: FaceSpace, component: int, signed: bool) -> QImage:
 class ComponentChoice(Card):
     """Chooses k: by a line in the curve of cumulative variance, or by presets.
 
-    ``tried``: another k is looked at; ``chosen``: a k (int), or by a preset a share (float).
+    ``previewed``: another k is looked at; ``chosen``: a k (int), or by a preset a share (float).
     """
 
-    tried = Signal(int)
+    previewed = Signal(int)
     chosen = Signal(object)
 
     def __init__(self) -> None:
@@ -136,7 +136,7 @@ class ComponentChoice(Card):
         self._show(max(1, k))
         for button in self.presets.values():
             button.setChecked(False)
-        self.tried.emit(self.k)
+        self.previewed.emit(self.k)
 
 
 class _KeptDelegate(FaceDelegate):
@@ -325,7 +325,7 @@ class EigenfacesPage(Page):
         self._export.clicked.connect(self.export)
         self.components, self.choice = ComponentGrid(), ComponentChoice()
         self.components.chosen.connect(self._select)
-        self.choice.tried.connect(self.components.show_k)
+        self.choice.previewed.connect(self.components.show_k)
         self.choice.chosen.connect(self._set_components)
         self.spectrum = PlotView(Axis("component"), Axis("singular value"))
         self.spectrum.setMinimumHeight(110)
@@ -387,7 +387,7 @@ class EigenfacesPage(Page):
     def _set_components(self, components: int | float) -> None:
         """Save how many components are compared; if that fails, show the saved number."""
         if self.session.gallery.training is None:
-            return  # the project was closed while k was still being tried
+            return  # the project was closed while another k was only looked at
         recipe = self.session.gallery.recipe
         if recipe.features.PRETRAINED:
             self.session.show_message(

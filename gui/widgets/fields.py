@@ -173,9 +173,9 @@ class PersonField(QLineEdit):
         self.setAccessibleName(name)
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
-        # Without ``new`` only known people can be meant; without ``marks`` Enter takes what is
-        # typed, not the first one offered.
-        self.new = self.marks = True
+        # Without ``takes_new`` only known people can be meant. Without ``prefers_known`` Enter
+        # takes what is typed, not the first one offered.
+        self.takes_new = self.prefers_known = True
         self._people: tuple[str, ...] = ()
         self._likely = ""
         self._list = QCompleter(QStringListModel(self), self)
@@ -197,15 +197,15 @@ class PersonField(QLineEdit):
         like = [name for name in self._people if words in name_key(name)]
         like.sort(key=lambda name: (name != typed, not name_key(name).startswith(words)))
         known = any(name_key(name) == words for name in like)
-        if self.new and self.marks and typed and not known:
+        if self.takes_new and self.prefers_known and typed and not known:
             like.append(f"{_NEW}“{typed}”")
         return like
 
     def name(self) -> str:
-        """Return who is meant by what is typed, "" for nobody; without ``new`` somebody known."""
+        """Return who is meant by what is typed, "" for nobody."""
         typed = as_name(self.text()) or self._likely
         alike = [name for name in self._people if name_key(name) == name_key(typed)]
-        return typed if typed in alike else next(iter(alike), typed * self.new)
+        return typed if typed in alike else next(iter(alike), typed * self.takes_new)
 
     def ask(self, text: str = "") -> None:
         """Wait for a name, instead of this one."""
@@ -221,7 +221,8 @@ class PersonField(QLineEdit):
         assert isinstance(model, QStringListModel)
         model.setStringList(self.suggestions())
         self._list.complete()
-        marked = self._list.completionModel().index(0, 0) if self.marks and self.text() else None
+        marks = self.prefers_known and self.text()
+        marked = self._list.completionModel().index(0, 0) if marks else None
         self._popup.setCurrentIndex(marked or QModelIndex())  # the completer makes one current
 
     def event(self, event: QEvent) -> bool:

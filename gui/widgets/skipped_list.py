@@ -20,7 +20,7 @@ from gui.widgets.text_table import TextTable
 class SkippedList(QDialog):
     """Lists the files that were not used; it never changes the files."""
 
-    again_asked = Signal(object)  # FoundPhotos, to be imported again
+    retry_wanted = Signal(object)  # FoundPhotos, to be imported again
 
     def __init__(self, skipped: Sequence[Skipped], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,4 +87,4 @@ class SkippedList(QDialog):
         """Import the files again."""
         photos = tuple(Photo(file.path, file.person, turned=file.turned) for file in self.skipped)
         self.accept()
-        self.again_asked.emit(FoundPhotos(photos))
+        self.retry_wanted.emit(FoundPhotos(photos))

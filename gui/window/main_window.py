@@ -248,7 +248,7 @@ class MainWindow(QMainWindow):
         from gui.widgets.skipped_list import SkippedList
 
         sheet = SkippedList(skipped, self)
-        sheet.again_asked.connect(self._reopen)
+        sheet.retry_wanted.connect(self._reopen)
         sheet.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         sheet.show()
 

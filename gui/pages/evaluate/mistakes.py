@@ -58,7 +58,7 @@ _HEIGHT = 300  # of the card, pixels before the text scale
 class MistakesCard(Card):
     """The mistakes of a run, or the searches chosen in a chart."""
 
-    reached = Signal()
+    scroll_wanted = Signal()
     """Photographs were asked for that may lie out of sight."""
 
     def __init__(self, session: Session) -> None:
@@ -119,7 +119,7 @@ class MistakesCard(Card):
         self.list.setVisible(bool(len(numbers)))
         self.list.show_searches(single_searches(run, numbers))
         if which is not None:
-            self.reached.emit()
+            self.scroll_wanted.emit()
 
 
 class SearchList(PictureList):

@@ -223,7 +223,7 @@ class EvaluatePage(Page):
         state = self.evaluations
         for signal in (state.changed, self.bar.changed):
             signal.connect(self._mark_stale)
-        self.results.mistakes.reached.connect(
+        self.results.mistakes.scroll_wanted.connect(
             lambda: self.scrolled.ensureWidgetVisible(self.results.mistakes, 0, 0)
         )
         self.bar.refused.connect(state.refuse)

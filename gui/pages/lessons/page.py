@@ -164,7 +164,8 @@ class LessonsPage(Page):
 
     def _show_subjects(self) -> None:
         """List what a lesson can be shown on."""
-        state, opened, problem = self.states.current, self.states.opened, self.states.no_gallery()
+        state, opened = self.states.current, self.states.opened
+        problem = self.states.gallery_problem()
         keys = [key for key in state.lesson.subjects if key != OPENED]
         if OPENED in state.lesson.subjects:
             keys += [*([OPENED] if opened else []), _FOLDER, _FILE]

@@ -212,7 +212,7 @@ class PlaneView(PlotView):
         self.axes.x.title, self.axes.y.title = panel.x, panel.y
         if self._dragging is None:
             self.axes.x.span, self.axes.y.span = panel.ranges
-        movable, policy = len(self.movable.at), Qt.FocusPolicy
+        movable, policy = len(self.movable_points.at), Qt.FocusPolicy
         marks = (
             _DotMark(part) if isinstance(part, fig.Dots) else _StrokeMark(part)
             for part in panel.layers[::-1]  # the painter begins with the last
@@ -228,7 +228,7 @@ class PlaneView(PlotView):
         return self.axes.pixels(*places.T)
 
     @property
-    def movable(self) -> fig.Dots:
+    def movable_points(self) -> fig.Dots:
         """The points that can be dragged; there may be none."""
         dots = (part for part in self.panel.layers if isinstance(part, fig.Dots) and part.movable)
         return next(dots, fig.Dots(np.zeros((0, 2))))
@@ -249,7 +249,7 @@ class PlaneView(PlotView):
 
     def describe(self) -> None:
         words = (mark.summary(self.axes) for mark in reversed(self.marks))
-        keys = _POINT_KEYS if len(self.movable.at) else ""
+        keys = _POINT_KEYS if len(self.movable_points.at) else ""
         self.setAccessibleDescription(" ".join(filter(None, [*words, keys])))
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
@@ -284,7 +284,7 @@ class PlaneView(PlotView):
             words = self.panel.grip.words
             paint_pill(painter, self._grip_box(), words, look.accent, look.on_accent)
         if self._current is not None:
-            place = self.on_screen(self.movable.at[[self._current]])[0].tolist()
+            place = self.on_screen(self.movable_points.at[[self._current]])[0].tolist()
             painter.setPen(QPen(accent if self.hasFocus() else QColor(look.secondary), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QPointF(*place), 7.5, 7.5)
@@ -305,7 +305,7 @@ class PlaneView(PlotView):
         self._dragging = self._current = self.dot_at(pos)
         if self._over_ring(pos):
             self._dragging, self._current = self.panel.grip, None
-        if self._dragging is not None and len(self.movable.at):
+        if self._dragging is not None and len(self.movable_points.at):
             self.setFocus(Qt.FocusReason.MouseFocusReason)
         self.update()
 
@@ -333,7 +333,7 @@ class PlaneView(PlotView):
 
     def dot_at(self, at: QPointF) -> int | None:
         """Return the number of the movable point at a pixel."""
-        away = np.hypot(*(self.on_screen(self.movable.at) - (at.x(), at.y())).T)
+        away = np.hypot(*(self.on_screen(self.movable_points.at) - (at.x(), at.y())).T)
         return int(away.argmin()) if away.min(initial=np.inf) <= _REACH else None
 
     def _over_ring(self, at: QPointF) -> bool:
@@ -341,13 +341,13 @@ class PlaneView(PlotView):
         return ring is not None and QLineF(at, ring).length() <= _REACH
 
     def _move(self, number: int, place: Doubles) -> None:
-        origin = self.movable.origin
+        origin = self.movable_points.origin
         self.point_dragged.emit(number, place if origin is None else place + origin)
 
     # The keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, at = Qt.Key(event.key()), self.movable.at
+        key, at = Qt.Key(event.key()), self.movable_points.at
         if len(at) and key in _ENTER:
             self._current = 0 if self._current is None else (self._current + 1) % len(at)
             self.update()

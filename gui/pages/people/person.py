@@ -94,7 +94,8 @@ class PersonHeading(QWidget):
         self.prompt.setVisible(bool(prompt))
         self.field.setAccessibleName(prompt or "Name of the person")
         self.field.setToolTip("Enter keeps the new name, Esc the old one." if text else "")
-        self.field.new, self.field.marks = new, not text
+        self.field.takes_new = new
+        self.field.prefers_known = not text
         self.field.set_suggestions(people)
         self._line.hide()
         self._asking.show()

@@ -394,7 +394,7 @@ class RecognisePage(Page):
             area.clicked.connect(self.open_photos)
         photos.confirm.clicked.connect(self.confirm_sure)
         lines.chosen.connect(lambda key: self._choose_photos([key]))
-        lines.several.connect(self._choose_photos)
+        lines.several_chosen.connect(self._choose_photos)
         lines.removed.connect(self._remove)
         lines.doubleClicked.connect(self.open_editor)
         photo.chosen.connect(self._choose_face)

@@ -147,7 +147,7 @@ class PhotoList(ThumbnailList):
     What is no key of a list, it passes on to the page: letters answer.
     """
 
-    several = Signal(object)
+    several_chosen = Signal(object)
     removed = Signal(object)
 
     def __init__(self) -> None:
@@ -163,7 +163,7 @@ class PhotoList(ThumbnailList):
         super().selectionChanged(selected, deselected)
         keys = [] if self._quiet else self.selected_keys()
         if len(keys) > 1:
-            self.several.emit(keys)
+            self.several_chosen.emit(keys)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -112,7 +112,7 @@ def test_what_is_offered_can_be_chosen_and_a_new_name_as_well(qtbot, field):
 
 
 def test_where_nothing_is_marked_a_name_stays_as_it_is_typed(qtbot, field):
-    field.marks = False
+    field.prefers_known = False
     field.set_suggestions(["Adam", "Grace"])
     qtbot.keyClicks(field, "Ada")
     qtbot.keyClick(QApplication.activePopupWidget(), Qt.Key.Key_Return)
