@@ -62,8 +62,8 @@ _VEIL = 0.66
 _ENDS = 5  # faces shown at either end of a component
 _LARGE, _SMALL = QSize(108, 132), QSize(38, 46)
 _SCALE = (
-    "From −3/√d to +3/√d, d the number of pixels: three times the root mean square of a "
-    "component, which has length 1. The scale is the same for all of them."
+    "From −3/√d to +3/√d, where d is the number of pixels: three times the root mean square of a "
+    "component, which has length 1. All components share this scale."
 )
 
 
@@ -121,7 +121,7 @@ class ComponentChoice(Card):
         if isinstance(wish, float):
             words = f"{100 * wish:.4g} % of the variance: k = {k}"
         elif wish > k:
-            words = f"{wish} were asked for; there are {k}."
+            words = f"{wish} were asked for; there are only {k}."
         self._show(k, words)
         for share, button in self.presets.items():
             button.setChecked(isinstance(wish, float) and abs(wish - share) < 1e-9)
@@ -404,7 +404,7 @@ class EigenfacesPage(Page):
 
     def export(self) -> None:
         if (space := self._space) is None:
-            self.session.show_message("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export yet: train first.")
             return
         menu = QMenu("Export", self)
         self._add_picture(menu)

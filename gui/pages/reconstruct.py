@@ -45,7 +45,7 @@ _STEPS = {
     Qt.Key.Key_Home: -1_000_000,
     Qt.Key.Key_End: 1_000_000,
 }
-_MILESTONES = "Milestones: the reconstruction at a few numbers of components"
+_MILESTONES = "Milestones: the reconstruction at a few values of k"
 _LESSON = "Training faces reach error 0 at the largest k; others do not."
 _FORMULAS = {
     "relative error": "‖x − x̂‖ / ‖x − mean‖ = √(1 − energy kept), x the face, x̂ rebuilt",
@@ -164,7 +164,7 @@ class ReconstructPage(Page):
     def export(self) -> None:
         face, k = self.reconstruction, self.slider.value()
         if face is None:
-            self.session.show_message("There is nothing to export before training.")
+            self.session.show_message("There is nothing to export yet: train first.")
             return
         stem = " ".join(re.sub(r"[^\w ]+", " ", face.name.rsplit(".", 1)[0]).split()) or "face"
         picture, menu = partial(save_grey, image=face.rebuilt(k)), QMenu("Export", self)

@@ -29,10 +29,10 @@ from gui.widgets.page import Page
 _THEMES: tuple[theme.Theme, ...] = ("system", "light", "dark")
 _ADVANCED = "Advanced: faces, light, recipe…"
 _LOCAL = (
-    "Everything stays on this computer. The program never goes online, and your photographs are "
-    "read, but never changed or deleted."
+    "Everything stays on this computer. The program never goes online, and your photos are only "
+    "read, never changed or deleted."
 )
-_RETRAIN = "A change needs training again."
+_RETRAIN = "After a change, train again."
 
 
 class SettingsPage(Page):
@@ -141,8 +141,8 @@ class FacesCard(Card):
         about = "Photos that you add will be cut like this." if not len(gallery.faces) else ""
         if len(gallery.faces) and changed:
             about = (
-                f"All {len(gallery.faces):,} photographs are read again, and the face space needs "
-                "training again. The photographs are not touched, and you can undo it."
+                f"All {len(gallery.faces):,} photos are read again, and then you need to train "
+                "again. The photos are not touched, and you can undo this."
             )
         self.about.setText(about)
         self.about.setVisible(bool(about))

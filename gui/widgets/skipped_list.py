@@ -51,7 +51,7 @@ class SkippedList(QDialog):
             button.clicked.connect(slot)
         number, card = len(self.skipped), Card()
         title = "1 file was skipped" if number == 1 else f"{number:,} files were skipped"
-        where = label("They are where they were, and unchanged.", "secondary")
+        where = label("They are still where they were, unchanged.", "secondary")
         heading = in_column(label(title, "title"), where, spacing=1)
         card.set_padding(6, 5)
         card.body.addWidget(self.table, 1)

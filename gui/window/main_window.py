@@ -205,7 +205,9 @@ class MainWindow(QMainWindow):
         """Show a figure and what moves it alone, large on the whole screen, or all again."""
         page, app = self._presented or self.page, QApplication.instance()
         if not page.has_presentation_mode:
-            self.session.show_message("The figure of a lesson can be shown alone: open Lessons.")
+            self.session.show_message(
+                "Only the figure of a lesson can be shown alone: open Lessons."
+            )
             return
         assert isinstance(app, QApplication)
         self._presented = page if alone else None
@@ -231,7 +233,7 @@ class MainWindow(QMainWindow):
             return
         self._message_project, action = session.project, None
         if any(file.needs_choice for file in message.skipped if file in session.skipped):
-            action = "Show what waits", self._show_waiting
+            action = "Show these photos", self._show_waiting
         elif message.skipped:
             action = "Show what was skipped", partial(self._show_skipped, message.skipped)
         elif message.severity == "error" and session.takes_no_changes:

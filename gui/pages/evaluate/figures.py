@@ -129,7 +129,7 @@ class ChartCard(Card):
 def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw accuracy against the number of components."""
     if curves.variance_kept is None:
-        return ChartDrawing("This run has no curves for every k.")
+        return ChartDrawing("This run did not measure accuracy at other k.")
     k, lines = curves.component_count(matcher.components), list[Line]()
     chosen = [] if k is None else [ReferenceLine(k, f"k = {k}")]
     if other is None:
@@ -153,7 +153,7 @@ def rank1_chart(matcher: Matcher, curves: Curves, other: Curves | None) -> Chart
 def cmc_chart(_matcher: Matcher, curves: Curves, other: Curves | None) -> ChartDrawing:
     """Draw the CMC, up to a little after its last change and at most rank 20."""
     if curves.cumulative_match is None:
-        return ChartDrawing("Nobody who is enrolled was searched for.")
+        return ChartDrawing("Nobody who was searched for is enrolled.")
     both = _of_both(lambda run: run.cumulative_match, curves, other)
     lines = [_curve_line(words, curve) for words, curve in both]
     for line in lines:
@@ -275,11 +275,11 @@ def confusion_chart(_matcher: Matcher, curves: Curves, _other: Curves | None) ->
     """Draw who was taken for whom; of very many people, those who were confused most often."""
     counts = curves.confusion
     if counts is None:
-        return ChartDrawing("Single pairs were compared: nobody was searched for among many.")
+        return ChartDrawing("Photos were compared in pairs: nobody was searched for among many.")
     people = most_confused(counts, MOST_PEOPLE)
     names = tuple(curves.people[person] for person in people.tolist())
     cells = ConfusionHeatmap(counts[np.ix_(people, people)], names, counts.sum(axis=1)[people])
-    note = f"{len(names)} confused most often" if cells.counts.sum() < counts.sum() else ""
+    note = f"{len(names)} most often confused" if cells.counts.sum() < counts.sum() else ""
     return ChartDrawing("", [cells], Axis("recognised as"), Axis("person", note))
 
 

@@ -63,18 +63,18 @@ PROTOCOL_TITLES: dict[type[Protocol], str] = {
 _LISTS = {"gallery": "Gallery list…", "probes": "Probe list…", "train": "Train list…"}
 _SUBTITLE = "How often the gallery’s own photos are named correctly while held out"
 _NOTHING = (
-    "Each photo is searched for among others that the face space was fitted to, never among "
-    "itself. The result comes with intervals, and with what comparing pixels, guessing and the "
+    "Each photo is held out, and searched for among the others, which the face space was fitted "
+    "to. The result comes with intervals, and with what comparing pixels, guessing and the "
     "background alone would give."
 )
 _LEAKS = (
-    "This split leaks: some photos searched for are known already, so the figures would be too "
-    "good. Exclude such photos on People, or run it anyway: the result will say so."
+    "This split leaks: it already knows some of the photos it searches for, so the figures would "
+    "be too good. Exclude them on People, or run it anyway: the result will say so."
 )
 _LEAKS_SHOWN = 8
 _REPORTS = {
     ".html": "Web page, with its JSON and scores (*.html)",
-    ".json": "JSON, to be repeated (*.json)",
+    ".json": "JSON, to repeat the run (*.json)",
 }
 
 
@@ -99,7 +99,7 @@ class EvaluatePage(Page):
             ("Go to People", lambda: session.show_page("people")),
         )
         self.nothing = EmptyState(
-            "evaluate", "How good is it, and how sure is that?", _NOTHING, ("Run", self.run)
+            "evaluate", "How good is it, and how sure can you be?", _NOTHING, ("Run", self.run)
         )
         self._lay_out()
         self._connect()
@@ -216,7 +216,7 @@ class EvaluatePage(Page):
     def _open(self, target: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
             self.session.show_message(
-                f"No program was found that opens “{target}”. It is there.", "warn"
+                f"No program on this computer opens “{target}”. The file is there.", "warn"
             )
 
     def _connect(self) -> None:
@@ -272,13 +272,15 @@ class SettingBar(Card):
         self.share = _percent_box("Share of strangers named at most", 50, named, " % named")
         self.share.setPrefix("at most ")
         self.share.setToolTip(
-            "At most this share of strangers may be named. The limit for that follows from the "
-            "people enrolled in each fold alone; the result shows what it reached."
+            "At most this share of strangers may be named. The limit follows only from the people "
+            "enrolled in each fold; the result shows what share was named."
         )
         self.files = {part: Button(words, "open") for part, words in _LISTS.items()}
         for part, button in self.files.items():
             button.clicked.connect(partial(self._open, part))
-        self.files["train"].setToolTip("Without it, the face space is fitted to the gallery.")
+        self.files["train"].setToolTip(
+            "Without this list, the face space is fitted to the gallery."
+        )
         self.distance, self.components = DropDown.of(DISTANCE), ComponentsEditor()
         self._options = {  # by their names in the protocols
             "parts": self.parts,
@@ -309,8 +311,8 @@ class SettingBar(Card):
         values |= self._lists
         if kind is Lists and not {"gallery", "probes"} <= self._lists.keys():
             raise EigenfacesError(
-                "First choose the text files that name the photos of the gallery and those to "
-                "search for, one a line."
+                "First choose two text files, with one photo a line: the photos of the gallery, "
+                "and those to search for."
             )
         protocol = kind(**{name: value for name, value in values.items() if name in names})
         distance, components = self.distance.value(), self.components.value()

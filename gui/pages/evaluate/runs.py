@@ -52,7 +52,7 @@ Interval = tuple[float, float]
 
 _BASELINES = 6
 _ALL = "Measure all"
-_HOW = "How often each recipe names the right person on photos held out, in ten folds."
+_HOW = "How often each recipe names the right person on held-out photos, in ten folds."
 
 
 class ShareRow(QWidget):
@@ -163,7 +163,7 @@ class RecipesCard(Card):
         if automatic is not None and shares:
             words = automatic.reason
             if max(shares.values()) >= 1 - MOST_BEHIND:
-                words += f" No other can be more than {100 * MOST_BEHIND:g} points ahead."
+                words += f" No other recipe can be more than {100 * MOST_BEHIND:g} points ahead."
         self.sentence.setText(problem or (compared.sentence if compared else words))
 
     def _start_or_cancel(self) -> None:
@@ -272,9 +272,11 @@ class EvaluationRuns(QObject):
             if not isinstance(error, JobCancelled):
                 self.refusal = error
             elif session.project is project:
-                session.show_message("The evaluation was cancelled. Nothing of it was kept.")
+                session.show_message("The evaluation was cancelled. Nothing was kept.")
             else:
-                session.show_message("The evaluation was of the previous project: it was not kept.")
+                session.show_message(
+                    "The evaluation belonged to the previous project, so it was not kept."
+                )
             self.changed.emit()
 
         session.run("evaluate", title, work, done, failed)
@@ -402,7 +404,7 @@ class RunsCard(Card):
     chosen = Signal(object)
 
     def __init__(self) -> None:
-        super().__init__("Kept runs compared with this one", "press one to show it beside")
+        super().__init__("Kept runs compared with this one", "click one to show it beside this one")
         heads = ("Run", "Difference, points", "95 % interval", "p")
         self.table = TextTable("Kept runs compared with this one", heads, 0, frozenset({1, 2, 3}))
         for column, width in ((1, 150), (2, 130), (3, 80)):
@@ -431,7 +433,7 @@ class RunsBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.choice = DropDown("Run that is shown", letters=12)
+        self.choice = DropDown("Run shown", letters=12)
         self.other = DropDown("Compare with", letters=12)
         for box in (self.choice, self.other):
             box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -286,7 +286,7 @@ class ControlPanel(QWidget):
         self._again = Button("New points", "dice")
         self._again.clicked.connect(self.resample_requested)
         self._reset = Button("", "reset", name="Reset")
-        self._reset.setToolTip("Reset: settings and points as they were at first")
+        self._reset.setToolTip("Reset: settings and points as at the start")
         self._reset.clicked.connect(self.reset)
 
     def show_controls(self, fields: Sequence[Field], buttons: Mapping[str, str]) -> None:

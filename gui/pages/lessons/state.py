@@ -185,6 +185,6 @@ class LessonStates(QObject):
                 state.job, state.error = None, str(error)
                 self.changed.emit()
 
-        cancelled = "Cancelled: there is no picture of this. Reset makes it anew."
+        cancelled = "Cancelled: there is no picture of this yet. Reset starts again."
         title = f"Preparing “{lesson.title}”"
         self._session.run("lesson", title, work, done, failed, cancelled=cancelled)

@@ -38,12 +38,12 @@ from gui.widgets.page import Page
 
 MAP_KINDS: tuple[MapKind, ...] = ("components", "t-SNE")
 _ABOUT = {
-    "components": "Each face is a point: close faces look alike",
+    "components": "Each face is a point: faces close together look alike",
     "t-SNE": "Neighbours are kept; distances and axes mean nothing",
 }
 _TSNE = (
     "t-SNE pulls every face towards its neighbours and pushes all others away. A new face has no "
-    "place on this map; on that of the components it has."
+    "place on this map, but it has one on the map of components."
 )
 _KEYS = "Arrow keys go from face to face; Enter shows the chosen one in People."
 _WAYS = "Across", "Up"
@@ -238,7 +238,7 @@ class MapPage(Page):
         if not stopped and not self.session.jobs.is_busy("map"):
             self._start()
         busy = self.session.jobs.is_busy("map")
-        progress = "In progress: the bar below shows how far it is and can cancel it."
+        progress = "In progress: the bar below shows how far along it is, and can cancel it."
         self._state.setText(progress if busy else stopped)
         self.start.setEnabled(not busy)
         self._either.setCurrentIndex(1)
@@ -307,7 +307,7 @@ class MapPage(Page):
         if face_map.kind == "components":
             note = pixel_space_note(self.session.gallery)
         elif self.session.probes:
-            note = "Photos to recognise are not here: t-SNE has no place for a new face."
+            note = "Photos to recognise are not shown: t-SNE has no place for a new face."
         self.note.setText(note)
         self.note.setVisible(bool(note))
 
@@ -345,7 +345,7 @@ class MapPage(Page):
 
     def export(self) -> None:
         if (face_map := self._map) is None:
-            self.session.show_message("There is nothing to export yet: this map has not been made.")
+            self.session.show_message("There is nothing to export yet: the map is not ready.")
             return
         menu = QMenu("Export", self)
         add_plot_files(menu, self.chart, self.session, f"map of {face_map.kind}", "This view")

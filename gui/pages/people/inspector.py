@@ -34,8 +34,8 @@ class PhotoInspector(QWidget):
         self.details.hide()
         self.reconstruct, self.folder = LinkButton("Reconstruct"), LinkButton("Open folder")
         self.reconstruct.setProperty("flush", True)
-        self.photograph = Button("Photograph…", "image")
-        self.photograph.setToolTip("See the whole photograph, and correct its face (Ctrl+P)")
+        self.photograph = Button("Whole photo…", "image")
+        self.photograph.setToolTip("See the whole photo, and correct the face (Ctrl+P)")
         self.move_button = Button("Move to person…", "move")
         self.exclude = Button("Exclude from training")
         self.remove = Button("Remove from the gallery", "trash")
@@ -96,7 +96,7 @@ class PhotoInspector(QWidget):
         self.remark.setVisible(concern is not None or excluded)
         self.right.setVisible(concern is not None and concern.kind != "gone")
         self.concern.setText(concern.title if concern else "")
-        unused = "It does not train, and no photo is compared with it."
+        unused = "It takes no part in training, and no photo is compared with it."
         self.remark.setText(concern.sentence if concern else unused)
         self.original.set_image(grey_image(gallery.faces.image(row)))
         self.rebuilt.setVisible(gallery.training is not None)

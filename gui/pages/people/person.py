@@ -154,7 +154,7 @@ class ConsistencyCard(Card):
 
     def __init__(self) -> None:
         super().__init__("How consistent are these photos?")
-        self.mean = FaceView("Their mean", QSize(theme.pixels(96), theme.pixels(117)))
+        self.mean = FaceView("Mean face", QSize(theme.pixels(96), theme.pixels(117)))
         self.caption = label("", "caption", wrap=True)
         self.caption.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.note = ElidedLabel("each held out", "caption", Qt.TextElideMode.ElideRight)
@@ -189,7 +189,7 @@ class ConsistencyCard(Card):
         some = rows[:: -(-len(rows) // _MOST_IN_MEAN)]
         mean = gallery.trained.features(gallery.faces.pixels[some]).mean(axis=0, dtype=np.float64)
         self.mean.set_image(grey_image(mean.reshape(gallery.faces.shape)))
-        self.mean.set_caption("Their mean", f"of {gallery.index.words_of(some)}")
+        self.mean.set_caption("Mean face", f"of {gallery.index.words_of(some)}")
         outliers = standing_out(rows, gallery.index, checks)
         measured = [row for row in rows if photos[row].id in checks.apart]
         distances = {row: checks.apart[photos[row].id][0] for row in measured}
@@ -210,7 +210,7 @@ def _caption(photos: int, measured: int, outliers: int) -> str:
     if photos < 3:
         return "With three or more photos, one can stand out."
     if not measured:
-        return "Being measured…"
+        return "Measuring…"
     most = f"The {_MOST_BARS} farthest of {measured:,} photos. " if measured > _MOST_BARS else ""
     names = {0: "No photo stands", 1: "1 photo stands"}
     return f"{most}{names.get(outliers, f'{outliers} photos stand')} out."

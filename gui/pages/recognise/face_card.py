@@ -98,7 +98,7 @@ class FaceCard(Card):
         self.nearest.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.nearest.setMinimumHeight(theme.pixels(104))
         self.why = LinkButton("Why?", "info")
-        self.why.setToolTip("Distances, limits, and what they follow from (W)")
+        self.why.setToolTip("The distances and limits, and where they come from (W)")
         self.show_face = Button("Show the face…", primary=True)
         self._actions: tuple[list[AnswerAction], list[AnswerAction]] = ([], [])
         self._about: list[FaceId] = []  # the faces shown
@@ -157,7 +157,7 @@ class FaceCard(Card):
 
     def show_none(self) -> None:
         """Show that no face was found."""
-        words = "No face found", "", "Show where it is, and it is compared."
+        words = "No face found", "", "Show where the face is, and it will be compared."
         self._show_words([], *words, "neutral", ([], []))
         self._show_pictures([])
         self._show_faces("", [])

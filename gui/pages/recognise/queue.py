@@ -127,7 +127,7 @@ class BackgroundRecogniser(QObject):
             self.changed.emit()
 
         title = f"Recognising {count(len(probes), 'face')}"
-        stopped = "Stopped. The other photos are not compared."
+        stopped = "Stopped. The other photos were not compared."
         self._session.jobs.start("recognise", title, work, done, failed, cancelled=stopped)
 
 
@@ -211,7 +211,7 @@ class PhotosCard(Card):
         self.confirm.setEnabled(sure > 0)  # nothing moves when it has nothing to do
         words = {0: "Confirm all sure", 1: "Confirm the sure one"}
         self.confirm.setText(words.get(sure, f"Confirm all {sure:,} sure"))
-        self.confirm.setToolTip(f"Keep {count(sure, 'face')} as named; Ctrl+Z takes all back")
+        self.confirm.setToolTip(f"Keep {count(sure, 'face')} as they are named; Ctrl+Z undoes it")
         waits = len(self._recogniser.missing)
         self.resume.setText(f"Compare the other {waits:,}")
         self.resume.setVisible(self._recogniser.stopped and waits > 0)
@@ -258,7 +258,7 @@ class ProbePhotoView(NamedFacesView):
         self._show_faces(selected)
 
     def _show_faces(self, selected: Collection[Line]) -> None:
-        caption = f"“{self._photo.path.name}” is not there any more: this is its face."
+        caption = f"“{self._photo.path.name}” is no longer there: this is its face."
         self.set_caption(self.reply or (caption if self._gone else ""))
         faces = self._photo.faces
         names = [named(face) for face in faces]

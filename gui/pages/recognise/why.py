@@ -47,7 +47,7 @@ _QUADRANTS: tuple[tuple[str, Tone], ...] = (
     ("no face, yet near", VERDICT_STYLES["near but no face"].tone),
     ("not a face", VERDICT_STYLES["no face"].tone),
 )
-_FEWER = "The fewer, the more people who are known are not named either."
+_FEWER = "The fewer strangers are named, the more people you know go unnamed, too."
 AUTOMATIC = "Automatic"  # every training chooses the recipe by what it measures
 
 

@@ -119,7 +119,7 @@ def test_a_choice_is_applied_or_discarded(open_gallery, open_page, do, tmp_path)
     card = page.faces
     assert not card.apply.isEnabled()
     card.kind.set_current(0)
-    assert "training again" in card.about.text()
+    assert "train again" in card.about.text()
     assert card.choice == Preparation(40, 40)
     card.back.click()
     assert card.choice == preparation
