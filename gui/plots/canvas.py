@@ -39,7 +39,15 @@ from gui.state.session import Session
 from gui.style.theme import Tokens, tokens
 from gui.widgets.saving import add_exports
 
-BY_KEYS = {
+ARROWS: dict[int, tuple[int, int]] = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+"""Where each arrow key leads: across, and up."""
+
+_BY_KEYS = {
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
     Qt.FocusReason.ShortcutFocusReason,
@@ -122,7 +130,7 @@ class Canvas(QWidget):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self.focused_by_keys = event.reason() in BY_KEYS
+        self.focused_by_keys = event.reason() in _BY_KEYS
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QToolTip
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
 from gui.plots.axes import EDGE, Axis, line_height, paint_axes
-from gui.plots.canvas import Canvas
+from gui.plots.canvas import ARROWS, Canvas
 from gui.plots.marks import PlotMark, ReferenceLine, cell_changes
 from gui.plots.strokes import LegendEntry, pill_rect
 from gui.style.theme import SMALL_FONT, Tokens, font, tokens, zoomed
@@ -40,13 +40,7 @@ Item = tuple[int, int]
 """The number of a mark, and of one of its items."""
 
 _PRESS = {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}
-_ARROWS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, -1),
-    Qt.Key.Key_Down: (0, 1),
-}
-_STEPS = _ARROWS | {
+_STEPS = ARROWS | {
     Qt.Key.Key_PageDown: (-10, 0),
     Qt.Key.Key_PageUp: (10, 0),
     Qt.Key.Key_Home: (-(10**9), 0),
@@ -379,17 +373,17 @@ class PlotView(Canvas):
 
     def _next(self, mark: int, item: int, key: Qt.Key) -> Item | None:
         """Return where a key leads from an item; None where it means nothing."""
-        (across, down), items = _STEPS.get(key, (0, 0)), self._visible(mark)
-        if (columns := self.marks[mark].columns) and key in _ARROWS:
-            row, column = item // columns + down, item % columns + across
+        (across, up), items = _STEPS.get(key, (0, 0)), self._visible(mark)
+        if (columns := self.marks[mark].columns) and key in ARROWS:
+            row, column = item // columns - up, item % columns + across
             return mark, min(max(row, 0), columns - 1) * columns + min(max(column, 0), columns - 1)
         if across and items.size:
             target = int(np.searchsorted(items, item)) + across
             return mark, int(items[min(max(target, 0), items.size - 1)])
         selectable = [number for number, other in enumerate(self.marks) if other.selectable]
-        if not down or len(selectable) < 2:
+        if not up or len(selectable) < 2:
             return None
-        target = selectable[(selectable.index(mark) + down) % len(selectable)]
+        target = selectable[(selectable.index(mark) - up) % len(selectable)]
         near = self._nearest(target, float(self.marks[mark].item_pixels(self.axes)[item, 0]))
         return (mark, item) if near is None else (target, near)
 

@@ -220,8 +220,9 @@ class _SearchPainter(QStyledItemDelegate):
         for part, photo in enumerate(search.photos):
             left = option.rect.left() + _PAD + part * (wide + _GAP)
             room = QRect(left, option.rect.top() + _PAD, wide, 0)
-            # The last heading is the longest, beside the edge.
-            heading = room.adjusted(-_GAP - 6 * (part == 2), 0, _GAP - 4 * (part == 2), 0)
+            heading = room.adjusted(-_GAP, 0, _GAP, 0)
+            if part == 2:  # the longest one, beside the edge
+                heading.adjust(-6, 0, -4, 0)
             top = (
                 _paint_top(painter, heading, second if part == 1 else _HEADS[part], tones[part]) + 2
             )

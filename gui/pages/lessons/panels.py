@@ -28,6 +28,7 @@ from eigenfaces.space.arrays import Doubles
 from eigenfaces.space.pca import as_levels
 from eigenfaces.text import capital, count, four_digits
 from gui.plots.axes import Axes, Axis
+from gui.plots.canvas import ARROWS
 from gui.plots.marks import Bars, Line, PlotMark, ReferenceLine
 from gui.plots.plot import PlotView
 from gui.plots.strokes import Dot, LabelPlacer, Stroke, paint_pill, pill_rect
@@ -42,12 +43,6 @@ _DASHES = (7.0, 4.0)
 _MANY = 300  # of more points, each is small
 _RING, _REACH = 8.5, 11.0  # px: of what is dragged, and around it
 _FINE, _COARSE = 1 / 200, 1 / 20  # of the range, at each press of a key; coarse with Shift
-_STEPS = {
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Down: (0, -1),
-    Qt.Key.Key_Up: (0, 1),
-}
 _POINT_KEYS = "Enter chooses the next point, arrow keys move it."
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _GAP = 6.0
@@ -351,10 +346,10 @@ class PlaneView(PlotView):
         if len(at) and key in _ENTER:
             self._current = 0 if self._current is None else (self._current + 1) % len(at)
             self.update()
-        elif self._current is not None and key in _STEPS:
+        elif self._current is not None and key in ARROWS:
             shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             across = (_COARSE if shift else _FINE) * (self.axes.x.hi - self.axes.x.lo)
-            self._move(self._current, at[self._current] + across * np.array(_STEPS[key]))
+            self._move(self._current, at[self._current] + across * np.array(ARROWS[key]))
         else:
             event.ignore()
 

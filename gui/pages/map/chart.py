@@ -20,18 +20,12 @@ from PySide6.QtGui import (
 from eigenfaces.laboratory.maps import MapView, Viewpoint, neighbour_in_direction, one_per_cell
 from eigenfaces.space.arrays import Doubles, Flags, Numbers
 from gui.plots.axes import Axis, line_height, paint_axes
-from gui.plots.canvas import Canvas, pixels_of_pictures
+from gui.plots.canvas import ARROWS, Canvas, pixels_of_pictures
 from gui.plots.strokes import Dot, LabelPlacer, Shape
 from gui.style import theme
 from gui.style.images import rounded
 from gui.style.theme import Tokens
 
-_ARROWS: dict[int, tuple[int, int]] = {  # upwards positive
-    Qt.Key.Key_Left: (-1, 0),
-    Qt.Key.Key_Right: (1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
 _DRAG = 4  # px before a press becomes a drag
 _WHEEL = 1.0015  # zoom for a unit of the wheel
 _APART = 130  # px between two ticks
@@ -138,7 +132,8 @@ class MapChart(Canvas):
         hits = np.flatnonzero((away <= reach).all(axis=1))
         if not hits.size:
             return None
-        hits = probes if (probes := hits[hits >= n]).size else hits
+        probes = hits[hits >= n]
+        hits = probes if probes.size else hits  # they lie on top
         return int(hits[(away[hits] ** 2).sum(axis=1).argmin()])
 
     def person_of(self, row: int) -> Numbers:
@@ -253,7 +248,8 @@ class MapChart(Canvas):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         if self.view is None or not len(self.view.places):
             return
-        labels, faces, active = LabelPlacer(self.axes.plot), self.view.face_count, self._marked()
+        labels = LabelPlacer(self.axes.plot)
+        faces, active = self.view.face_count, self._marked()
         painter.save()
         painter.setClipRect(self.axes.plot.toAlignedRect())
         if self.pointed is not None:
@@ -272,7 +268,9 @@ class MapChart(Canvas):
             edge = QColor(look.accent if probe in active else look.surface)
             Dot("diamond", QColor(look.warn), edge, size).paint(painter, QPointF(*place))
             labels.taken.append(QRectF(place[0] - size, place[1] - size, 2 * size, 2 * size))
-        for row in (row for row in active if row < faces):
+        for row in active:
+            if row >= faces:
+                continue
             self._paint_pictures(painter, np.array([row]), _LARGE, look.accent)
             width = _LARGE * self.width_of_face
             box = QRectF(0, 0, width, 1.2 * width)
@@ -297,16 +295,19 @@ class MapChart(Canvas):
     def _paint_names(self, painter: QPainter, labels: LabelPlacer, look: Tokens) -> None:
         """Write who is selected or pointed at, and the probes that there is room for."""
         assert self.view is not None
-        faces, active, in_plot = (
-            self.view.face_count,
-            self._marked()[::-1],
-            self._in_plot(self.places),
-        )
-        probes = range(faces, len(self.places)) if len(self.places) - faces <= _NAMED else ()
-        for row in (row for row in dict.fromkeys((*active, *probes)) if in_plot[row]):
-            diamond = theme.pixels(_DIAMOND) + 6
-            away = self.width_of_face * _LARGE * 0.6 + 4 if row < faces else diamond
-            must, at = row in active, QPointF(*self.places[row].tolist())
+        faces = self.view.face_count
+        active = self._marked()[::-1]
+        in_plot = self._in_plot(self.places)
+        few = len(self.places) - faces <= _NAMED
+        probes = range(faces, len(self.places)) if few else ()
+        for row in dict.fromkeys((*active, *probes)):
+            if not in_plot[row]:
+                continue
+            away = theme.pixels(_DIAMOND) + 6.0
+            if row < faces:
+                away = self.width_of_face * _LARGE * 0.6 + 4
+            must = row in active
+            at = QPointF(*self.places[row].tolist())
             ground, ink = (look.accent, look.on_accent) if must else (look.warn_soft, look.warn)
             labels.draw(painter, at, away, self.view.names[row], (ground, ink, ink), must=must)
 
@@ -356,8 +357,8 @@ class MapChart(Canvas):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if key in _ARROWS:
-            self.go(_ARROWS[key])
+        if key in ARROWS:
+            self.go(ARROWS[key])
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(0.8 if key == Qt.Key.Key_Minus else 1.25)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
