@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.photographs.names import as_name
-from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers, append_rows
 from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import count, name_key, short_repr
 
@@ -29,9 +30,11 @@ def count_faces(photos: Collection[FacePhoto]) -> str:
     >>> count_faces([photo, replace(photo, number=2)])
     '2 faces on 1 photo'
     """
-    files = len({photo.photograph.sha for photo in photos})
-    faces = count(len(photos), "face")
-    return count(files) if files == len(photos) else f"{faces} on {count(files)}"
+    return _faces_on_files(len(photos), len({photo.photograph.sha for photo in photos}))
+
+
+def _faces_on_files(faces: int, files: int) -> str:
+    return count(files) if files == faces else f"{count(faces, 'face')} on {count(files)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +167,7 @@ class PhotoIndex:
     @cached_property
     def words(self) -> str:
         """How many photos, or how many faces on how many if some hold several."""
-        return count_faces(self.photos)
+        return _faces_on_files(len(self), len(self.rows_by_sha))
 
     def words_of(self, rows: Sequence[int]) -> str:
         """Return how many photos, or faces on photos, some rows are."""
@@ -176,7 +179,107 @@ class PhotoIndex:
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> PhotoIndex:
         """Return the index with other descriptions of some faces."""
-        return PhotoIndex(tuple(changed.get(photo.id, photo) for photo in self.photos))
+        photos = list(self.photos)
+        for face, photo in changed.items():
+            if (row := self.row_by_id.get(face)) is not None:
+                photos[row] = photo
+        return self.with_rows(photos)
+
+    def with_rows(self, photos: Sequence[FacePhoto]) -> PhotoIndex:
+        """Return the index of other rows; what is known of these and still holds goes with it.
+
+        Most edits change some rows, or add some at the end: then nothing is counted anew.
+        """
+        changed = PhotoIndex(tuple(photos))
+        same = [*map(is_, self.photos, changed.photos)]
+        differ = [
+            (self.photos[row], changed.photos[row])
+            for row, is_same in enumerate(same)
+            if not is_same
+        ]
+        if len(photos) < len(self):
+            return changed
+        for name, parts in _LOOK_UPS.items():
+            if name in self.__dict__ and all(parts(old) == parts(new) for old, new in differ):
+                changed.__dict__[name] = _with_new_rows(self, changed, name)
+        if "_compared" in self.__dict__:
+            gone = [old for old, _ in differ]
+            come = [*(new for _, new in differ), *changed.photos[len(self) :]]
+            compared: FittedComparison = self.__dict__["_compared"]
+            changed.__dict__["_compared"] = compared.changed(gone, come)
+        return changed
+
+    def compared_with(self, fitted: Fitted) -> FittedComparison:
+        """Return how the included faces differ from those that a space was fitted to."""
+        known = self.__dict__.get("_compared")
+        if known is None or known.fitted is not fitted:
+            known = FittedComparison(fitted, fitted, 0).changed((), self.photos)
+            self.__dict__["_compared"] = known
+        return known
+
+
+_LOOK_UPS: Mapping[str, Callable[[FacePhoto], object]] = {
+    "row_by_id": lambda photo: photo.id,
+    "rows_by_sha": lambda photo: photo.photograph.sha,
+    "rows_by_path": lambda photo: photo.path,
+    "rows_by_person": lambda photo: photo.person,
+    "included": lambda photo: photo.excluded,
+    "enrolled": lambda photo: (photo.excluded, photo.person is None),
+}
+"""The look-ups of an index, each with what it depends on of a face."""
+
+
+def _with_new_rows(before: PhotoIndex, now: PhotoIndex, name: str) -> Any:
+    """Return a look-up of an index with the rows that have come at its end."""
+    known = before.__dict__[name]
+    start = len(before)
+    if start == len(now):
+        return known
+    added = getattr(PhotoIndex(now.photos[start:]), name)
+    if isinstance(known, tuple):
+        return (*known, *(start + row for row in added))
+    joined = dict(known)
+    for key, rows in added.items():
+        if isinstance(rows, int):
+            joined[key] = start + rows
+        else:
+            joined[key] = [*known.get(key, ()), *(start + row for row in rows)]
+    return joined
+
+
+Fitted = frozenset[tuple[FaceId, str]]
+"""The faces that a space was fitted to, and the `crop_hash` of each."""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedComparison:
+    """How the faces that train differ from those that a space was fitted to.
+
+    An edit changes it by the faces that go and come: it is not made anew from all of them.
+    """
+
+    fitted: Fitted
+    differ: Fitted  # faces that train and were not fitted to, or were and do not train
+    key: int  # the sum of what identifies each face that a calibration depends on
+
+    def changed(self, gone: Sequence[FacePhoto], come: Sequence[FacePhoto]) -> FittedComparison:
+        """Return it after some faces are gone, and others have come."""
+        differ, key = self.differ, self.key
+        for photos, sign in ((gone, -1), (come, 1)):
+            there = {(photo.id, photo.crop): photo for photo in photos if not photo.excluded}
+            differ = differ ^ there.keys()
+            for cut, photo in there.items():
+                if photo.person is not None or cut in self.fitted:
+                    key += sign * face_key(*cut, photo.person or "")
+        return FittedComparison(self.fitted, frozenset(differ), key)
+
+
+def face_key(face: FaceId, crop: str, person: str) -> int:
+    """Return a number that identifies a face, as it is cut, of a person: 256 bits of a SHA-256.
+
+    Sums of such numbers identify sets of faces, in whatever order they are added.
+    """
+    return int(content_hash(f"{face.sha}\n{face.number}\n{crop}\n{person}".encode()), 16)
 
 
 _ROWS_AT_ONCE = 256
@@ -252,9 +355,14 @@ class Crops:
             return self
         if self.are_levels != other.are_levels:
             raise ValueError("whole grey levels and computed faces cannot be mixed")
-        joined = np.concatenate([self.array, other.select(rows).array])
-        joined[[*placed]] = other.select([*placed.values()]).array
-        return Crops(joined)
+        new: Any = other.select([*placed.values(), *rows]).array
+        own = np.arange(len(self)) if self.rows is None else self.rows
+        if 2 * len(own) < len(self.source):  # most of what is there was removed
+            return Crops(self.array).join(other, rows, placed)
+        added = len(self.source) + np.arange(len(new))
+        places = np.concatenate([own, added[len(placed) :]])
+        places[[*placed]] = added[: len(placed)]
+        return Crops(append_rows(self.source, new), places)
 
     def apply(
         self,
@@ -340,7 +448,11 @@ class FaceSet:
         """Return the faces of photographs, each with its crop (h, w) in grey levels 0…255."""
         levels = np.array([crop for _, crop in cuts], np.uint8)
         crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
-        return cls(crops, shape, PhotoIndex(tuple(photo for photo, _ in cuts)), tuple(skipped))
+        photos = tuple(
+            photo if photo.crop else replace(photo, crop=crop_hash(as_grey(crop)))
+            for photo, crop in cuts
+        )
+        return cls(crops, shape, PhotoIndex(photos), tuple(skipped))
 
     @classmethod
     def from_arrays(
@@ -439,12 +551,12 @@ class FaceSet:
             elif self.index.row_of(photo.id) is None:
                 new.append(row)
                 photos.append(photo)
-        now = {photo.photograph.sha: photo.photograph for photo in theirs}
-        photos = [
-            photo.moved_to(now.get(photo.photograph.sha, photo.photograph)) for photo in photos
-        ]
+        for photograph in {photo.photograph for photo in theirs}:
+            for row in self.index.rows_by_sha.get(photograph.sha, ()):
+                photos[row] = photos[row].moved_to(photograph)
         pixels = self.pixels.join(other.pixels, new, placed)
-        return FaceSet(pixels, self.shape, PhotoIndex(tuple(photos)), self.skipped + other.skipped)
+        index = self.index.with_rows(photos)
+        return FaceSet(pixels, self.shape, index, self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> FaceSet:
         """Return the set with other descriptions of some faces."""

@@ -22,7 +22,7 @@ from eigenfaces.text import count
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
 from gui.state import actions
-from gui.state.jobs import JobCancelled
+from gui.state.jobs import JobCancelled, JobKind
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column, in_row
@@ -132,8 +132,8 @@ class ImportSheet(QDialog):
             preparation_for_adding(gallery, gallery.preparation)
             return scan(source, tick)
 
-        name, title = "scan", "Looking for photos"
-        self.session.jobs.start(name, title, work, self._show_scan, self._show_failure)
+        title = "Looking for photos"
+        self.session.run(JobKind.SCAN, title, work, self._show_scan, self._show_failure)
 
     def _show_scan(self, result: Scan) -> None:
         if self._closed:
@@ -241,6 +241,10 @@ class ImportSheet(QDialog):
         # Of what waits, the rest goes on waiting.
         others = self.others.isChecked()
         plan = review.decided_plan(entries) if self.waits else review.plan(entries, others=others)
+        if not self.waits and not actions.can_import(self.session, cut):
+            # Nothing of what was done here is lost.
+            self.note.setText(self.session.message.text if self.session.message else "")
+            return
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
             actions.import_reviewed_faces(self.session, plan, cut)
@@ -283,7 +287,7 @@ class ImportSheet(QDialog):
         if not self._closed:
             self._closed = True
             self.panel.stop_reading()
-            self.session.jobs.cancel("scan")
+            self.session.jobs.cancel(JobKind.SCAN)
 
 
 def _title_of(source: Source) -> str:

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 from gui.plots.axes import Axes, Axis
 from gui.state.session import Session
 from gui.style.theme import Tokens, tokens
+from gui.widgets.controls import open_at
 from gui.widgets.saving import add_exports
 
 ARROWS: dict[int, tuple[int, int]] = {
@@ -210,14 +211,13 @@ def add_plot_files(
 def install_context_menu(plot: Canvas, session: Session, name: str) -> None:
     """Give a plot a context menu: saved as a file of this name, or copied as a picture."""
 
-    def open_at(place: QPoint) -> None:
+    def open_menu(place: QPoint) -> None:
         menu = QMenu(plot)
         add_plot_files(menu, plot, session, name)
         menu.addAction("Copy").triggered.connect(
             lambda: QGuiApplication.clipboard().setImage(plot.grab().toImage())
         )
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(plot.mapToGlobal(place))
+        open_at(menu, plot.mapToGlobal(place))
 
     plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    plot.customContextMenuRequested.connect(open_at)
+    plot.customContextMenuRequested.connect(open_menu)

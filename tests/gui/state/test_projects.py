@@ -5,12 +5,16 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QByteArray
 
 from eigenfaces import Gallery, Project, Recipe
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
 from tests.gui.state.gate import LONG, Gate
@@ -69,7 +73,7 @@ class TestOpening:
         before = trained_session.project
         for change, damaged in ("+ 1", True), ("- 1", False):
             with contextlib.closing(sqlite3.connect(elsewhere)) as connection, connection:
-                connection.execute(f"UPDATE array SET crc = crc {change}")
+                connection.execute(f"UPDATE coordinate SET crc = crc {change}")
             actions.open_project(trained_session, elsewhere)
             finish()
             assert (trained_session.project is before) == damaged
@@ -88,7 +92,7 @@ class TestOpening:
     def test_once_more_after_it_was_cancelled_too_late(self, session, elsewhere, finish, held_up):
         go_on = held_up("open", lambda: actions.open_project(session, elsewhere))
         actions.open_project(session, elsewhere)  # as by a double click
-        session.jobs.cancel("open")
+        session.jobs.cancel(JobKind.OPEN)
         go_on.set()
         finish()
         actions.open_project(session, elsewhere)
@@ -98,14 +102,14 @@ class TestOpening:
 
 class TestSaving:
     def test_a_draft_moves(self, session, finish, tmp_path):
-        session.apply("nothing", lambda gallery: gallery)
+        session.apply("share", lambda gallery: gallery.with_share(0.05))
         draft = place(session)
         assert draft.parent == drafts_folder()
         actions.save_as(session, tmp_path / "mine")
         finish()
         assert place(session) == tmp_path / "mine.eigenfaces"
         assert not draft.exists()
-        assert session.history.undo_title == "nothing"
+        assert session.history.undo_title == "share"
         assert session.settings.recent_projects == [tmp_path / "mine.eigenfaces"]
 
     def test_what_is_changed_meanwhile_is_saved_too_and_nothing_can_be_cancelled(
@@ -113,10 +117,10 @@ class TestSaving:
     ):
         go_on = held_up("create", lambda: actions.save_as(trained_session, tmp_path / "mine"))
         actions.save_as(trained_session, tmp_path / "second")
-        assert text(trained_session).startswith("One moment")
+        assert text(trained_session) == "The project is being saved already."
         trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
         trained_session.put_probes((), [tmp_path / "none.png"])
-        trained_session.jobs.cancel("save as")
+        trained_session.jobs.cancel(JobKind.SAVE_AS)
         go_on.set()
         finish()
         assert place(trained_session).stem == "mine"
@@ -124,7 +128,7 @@ class TestSaving:
         assert "Augusta" in trained_session.gallery.people
         assert trained_session.probe_list.without_face == {tmp_path / "none.png"}
 
-    def test_a_large_change_asked_for_meanwhile_is_made_there(
+    def test_an_undo_asked_for_meanwhile_is_made_there(
         self, trained_session, tmp_path, finish, held_up
     ):
         trained_session.open(Project.create(draft_path("small"), trained_session.gallery))
@@ -136,7 +140,6 @@ class TestSaving:
         trained_session.undo()
         go_on.set()
         finish()
-        assert text(trained_session) == "Undone: training."
         assert trained_session.history.redo_title == "training"
         assert trained_session.gallery.training is fitted
         trained_session.close_project()
@@ -157,7 +160,7 @@ def test_during_a_long_training_another_project_is_there_at_once_and_it_is_given
     actions.open_project(trained_session, wrong)
     qtbot.waitUntil(lambda: trained_session.message is not None)
     assert "not a project file" in text(trained_session)
-    assert trained_session.jobs.is_busy("train"), "it goes on where no other is opened"
+    assert trained_session.jobs.is_busy(JobKind.TRAIN), "it goes on where no other is opened"
     if new:
         actions.new_project(trained_session)
         assert trained_session.project is None
@@ -179,7 +182,9 @@ class TestTheFileIsGone:
         return place(trained_session)
 
     @pytest.mark.parametrize("what", ["deleted", "replaced"])
-    def test_edits_are_refused_until_saved_elsewhere(self, trained_session, path, finish, what):
+    def test_an_edit_is_refused_and_made_once_it_is_saved_elsewhere(
+        self, trained_session, path, finish, what
+    ):
         if what == "replaced":
             shutil.copy(path, path.with_name("restored"))
             path.with_name("restored").replace(path)
@@ -191,10 +196,12 @@ class TestTheFileIsGone:
         assert "Ada" in trained_session.gallery.people
         actions.save_as(trained_session, path.with_name("new.eigenfaces"))
         finish()
-        assert trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+        assert not trained_session.takes_no_changes
+        assert "Lost" in trained_session.gallery.people
+        assert trained_session.apply("rename", lambda gallery: gallery.rename("Lost", "Found"))
         trained_session.close_project()
         with contextlib.closing(Project.open(path.with_name("new.eigenfaces"))) as project:
-            assert "Augusta" in project.gallery.people
+            assert "Found" in project.gallery.people
 
     def test_saving_to_the_place_where_it_was(self, trained_session, path, finish):
         actions.save_as(trained_session, path)
@@ -208,7 +215,8 @@ class TestTheFileIsGone:
     def test_it_is_closed_before_saving_elsewhere_begins(self, trained_session, path, finish):
         """It is in its own file, and nobody is taken back to it."""
         go_on = threading.Event()
-        trained_session.run("write", "Holding", lambda _: go_on.wait(20), print)
+        for worker in (JobKind.SCAN, JobKind.FIND_FACES):
+            trained_session.run(worker, "Holding", lambda _: go_on.wait(20), print)
         actions.save_as(trained_session, path.with_name("late"))
         trained_session.new()
         go_on.set()
@@ -216,3 +224,28 @@ class TestTheFileIsGone:
         assert "as it is closed" in text(trained_session)
         assert trained_session.project is None
         assert not path.with_name("late.eigenfaces").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "device", "is_far"),
+    [
+        ("nfs4", "server:/home", True),
+        ("cifs", "//server/photos", True),
+        ("NTFS", "\\\\server\\photos", True),
+        ("ext4", "/dev/sda1", False),
+    ],
+)
+def test_one_on_a_network_drive_says_so(
+    session, elsewhere, finish, monkeypatch, kind, device, is_far
+):
+    def storage(path: str) -> object:
+        assert path == str(elsewhere.parent)
+        told = {"fileSystemType": kind, "device": device}
+        return SimpleNamespace(
+            **{name: partial(QByteArray, words.encode()) for name, words in told.items()}
+        )
+
+    monkeypatch.setattr("gui.state.settings.QStorageInfo", storage)
+    actions.open_project(session, elsewhere)
+    finish()
+    assert (session.message is not None and "network drive" in text(session)) == is_far
