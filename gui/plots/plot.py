@@ -139,7 +139,8 @@ class PlotView(QWidget):
         self._name()
 
     def _name(self) -> None:
-        self.setAccessibleName(f"Plot: {self.axes.y.label} against {self.axes.x.label}")
+        named = filter(None, (self.axes.y.label, self.axes.x.label))
+        self.setAccessibleName(f"Plot: {' against '.join(named)}".removesuffix(": "))
         self.describe()
 
     def marks_of(self, kind: type[Mark]) -> list[Mark]:
@@ -165,17 +166,27 @@ class PlotView(QWidget):
 
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
-        sentences = [f"{capital(self.axes.y.title)} against {self.axes.x.title}."]
-        for mark in self.marks:
-            if words := mark.summary(self.axes):
-                named = mark.name and self._named_count() > 1
-                sentences.append(f"{mark.name}: {words}" if named else capital(words))
-        if len(sentences) > 1 and self._selected is not None:
+        drawn = self.mark_sentences()
+        if not drawn:
+            self.setAccessibleDescription(NOTHING_DRAWN)
+            return
+        against = " against ".join(filter(None, (self.axes.y.title, self.axes.x.title)))
+        sentences = [f"{capital(against)}.", *drawn] if against else drawn
+        if self._selected is not None:
             reading = ", ".join(self.item_text(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
         if self._movable() is not None:
             sentences.append("Arrow keys move it; Shift moves it farther.")
-        self.setAccessibleDescription(" ".join(sentences) if len(sentences) > 1 else NOTHING_DRAWN)
+        self.setAccessibleDescription(" ".join(sentences))
+
+    def mark_sentences(self) -> list[str]:
+        """Return what each mark shows, in words; each by its name if there are several."""
+        sentences = []
+        for mark in self.marks:
+            if words := mark.summary(self.axes):
+                named = mark.name and self._named_count() > 1
+                sentences.append(f"{mark.name}: {words}" if named else capital(words))
+        return sentences
 
     # Layout
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
@@ -59,6 +60,19 @@ class DropDown(QComboBox):
     def __init__(self) -> None:
         super().__init__()
         style_popup(self.view())
+
+    def setAccessibleName(self, name: str) -> None:
+        """Name the list; where Qt reads what is chosen in place of it, before the tooltip."""
+        super().setAccessibleName(name)
+        self._describe()
+
+    def setToolTip(self, words: str) -> None:
+        super().setToolTip(words)
+        self._describe()
+
+    def _describe(self) -> None:
+        name = "" if sys.platform == "win32" else self.accessibleName()
+        self.setAccessibleDescription(". ".join(filter(None, (name, self.toolTip()))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Cut what has no room by an ellipsis: Qt cuts it within a letter."""

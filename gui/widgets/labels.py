@@ -56,6 +56,7 @@ class _Wrapped(QLabel):
 
     def setText(self, text: str) -> None:
         self._whole = text
+        self.setAccessibleName(text)
         copied = self.textInteractionFlags() & Qt.TextInteractionFlag.TextSelectableByMouse
         broken = _LONG_WORD.sub(lambda match: _BREAK.join(match[0]), with_no_break_spaces(text))
         super().setText(text if copied else broken)
@@ -92,27 +93,32 @@ class Chip(QLabel):
 
 
 class ElidedLabel(QLabel):
-    """A label cut with an ellipsis when there is no room; the tooltip has the whole text."""
+    """A label cut with an ellipsis when there is no room; the tooltip has the whole text.
+
+    One with a ``name`` can be copied, and is read aloud with its name before it.
+    """
 
     def __init__(
         self, text: str = "", role: str = "", mode: Elide = Elide.ElideMiddle, name: str = ""
     ) -> None:
         super().__init__()
-        self.full_text, self.mode = text, mode  # the whole text, even if it is cut on the screen
+        self.full_text, self.mode = "", mode  # the whole text, even if it is cut on the screen
+        self._name = name
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("role", role)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         if name:
             self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self.setAccessibleName(name)
             copy = QAction("Copy", self)  # the built-in menu would copy the cut text
             copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self.full_text))
             self.addAction(copy)
             self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.set_full_text(text)
 
     def set_full_text(self, text: str) -> None:
         if text != self.full_text:
             self.full_text = text
+            self.setAccessibleName(f"{self._name}: {text}" if self._name else text)
             self._fit()
             self.updateGeometry()
 

@@ -12,7 +12,13 @@ from types import TracebackType
 
 import PySide6
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeyEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QDesktopServices,
+    QGuiApplication,
+    QKeyEvent,
+)
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
@@ -60,6 +66,14 @@ class MessageBar(Banner):
         self.show()
         self._place()
         self.raise_()
+        self._announce(text, kind)
+
+    def _announce(self, text: str, kind: Severity) -> None:
+        """Have a screen reader say a message now; one that warns before what it is saying."""
+        event = QAccessibleAnnouncementEvent(self, text)
+        if kind in ("warn", "error"):
+            event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+        QAccessible.updateAccessibility(event)
 
     def dismiss(self) -> None:
         """Hide the message."""

@@ -240,5 +240,5 @@ def test_it_closes_with_the_window(cameras, session, qtbot, qapp):
     assert not cameras[0].running
 
 
-def test_everything_has_a_name(dialog, nameless):
-    assert nameless(dialog) == []
+def test_all_of_it_is_read_aloud(dialog):
+    assert seen.unread(dialog) == []

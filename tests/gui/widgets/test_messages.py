@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from eigenfaces.errors import EigenfacesError, log_to_file
+from gui.widgets import messages
 from gui.widgets.messages import CrashDialog, CrashHandler, MessageBar, install_crash_handler
 from tests.gui import seen
 
@@ -55,6 +56,21 @@ def test_errors_stay_and_others_go_once_they_can_be_read(bar, qtbot, tone, words
         timer.setInterval(1)
         qtbot.waitUntil(lambda: not bar.isVisible())
         assert bar.message == ""
+
+
+@pytest.mark.parametrize(
+    ("tone", "politeness"), [("ok", "Polite"), ("warn", "Assertive"), ("error", "Assertive")]
+)
+def test_each_is_announced_and_read_as_it_is(bar, monkeypatch, tone, politeness):
+    said: list[QAccessibleAnnouncementEvent] = []
+    monkeypatch.setattr(messages.QAccessible, "updateAccessibility", said.append)
+    for words in ("Training is done.", "a" * 40 + " cannot be read."):
+        bar.show_message(words, tone)
+        assert said[-1].message() == words
+        assert said[-1].politeness().name == politeness
+        assert seen.unread(bar) == []
+        assert words in map(seen.spoken, bar.findChildren(QLabel))
+    assert len(said) == 2
 
 
 @pytest.fixture

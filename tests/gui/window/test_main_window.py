@@ -78,9 +78,7 @@ class TestPages:
             assert window.page.key == ("lessons" if place.key == "lessons" else "welcome")
 
     @EVERY_PAGE
-    def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(
-        self, qapp, qtbot, full, nameless, place
-    ):
+    def test_every_one_opens_by_its_key_is_read_aloud_and_has_room(self, qapp, qtbot, full, place):
         keys = [place.key for place in NAVIGATION_ITEMS if place.section]
         full.activateWindow()
         qtbot.waitUntil(full.isActiveWindow)
@@ -90,13 +88,14 @@ class TestPages:
             full.session.show_page(place.key)
         assert full.page.key == place.key
         assert full.page.isVisible()
-        assert not [part for part in nameless(full) if part.isVisible()]
-        qtbot.waitUntil(lambda: full.session.jobs.current is None)
+        seen.settle(qtbot, full.session)
+        assert seen.unread(full) == []
         qapp.processEvents()  # laid out
         before = full.page.mapTo(full, QPoint(0, 0)), full.page.size()
         full.session.show_message("Something happened. " * 20, "error")
         qapp.processEvents()
         assert (full.page.mapTo(full, QPoint(0, 0)), full.page.size()) == before, "nothing moves"
+        assert seen.unread(full) == []
         for width in (1467, 1280, 1100):
             full.resize(width, 720)
             assert full.width() == full.centralWidget().width() == width
