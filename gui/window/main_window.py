@@ -45,6 +45,7 @@ from gui.widgets.saving import ask_path
 from gui.widgets.status_bar import StatusBar
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
 from gui.window.top_bar import TopBar
+from gui.window.wheel import WheelFilter
 
 _WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
         CalibrationStarter(session)
+        WheelFilter(self)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     @property
