@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +13,6 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -44,6 +42,7 @@ from gui.widgets.page import Page
 from gui.widgets.saving import ask_path
 from gui.widgets.status_bar import StatusBar
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
+from gui.window.pasting import Pasting
 from gui.window.top_bar import TopBar
 from gui.window.wheel import WheelFilter
 
@@ -81,6 +80,7 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, Page] = {}
         self._presented: Page | None = None
         self._message_project = session.project
+        self.pasting = Pasting(session, self)
         self.commands = Commands(session, self)
         self.navigation = Navigation(session)
         self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
@@ -293,6 +293,7 @@ class MainWindow(QMainWindow):
         self.session.settings.window_geometry = self.saveGeometry()
         self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
         self.session.close()
+        self.pasting.delete_unused()
         self.session.settings.save()
         event.accept()
 
@@ -330,7 +331,7 @@ class Commands(QObject):
             **{f"Ctrl+{index}": partial(self._go, item) for index, item in enumerate(pages, 1)},
             "Ctrl+T": lambda: actions.train(session) if len(session.gallery.faces) else None,
             "Ctrl+F": window.focus_search,
-            "Ctrl+V": lambda: window.open_paths(pasted(session)),
+            "Ctrl+V": lambda: window.open_paths(window.pasting.paths()),
             "F1": window.help,
             "Ctrl+Y": session.redo,
         }
@@ -411,24 +412,3 @@ class Commands(QObject):
             )
         if self._recent.isEmpty():
             self._recent.addAction("None yet").setEnabled(False)
-
-
-def pasted(session: Session) -> list[Path]:
-    """Return the files on the clipboard; a picture is kept as one. Where there is none, say why."""
-    clipboard = QGuiApplication.clipboard()
-    paths, image = local_paths(clipboard.mimeData()), clipboard.image()
-    if paths or image.isNull():
-        if not paths:
-            session.show_message(
-                "There is no picture on the clipboard. Copy a photo or a file first."
-            )
-        return paths
-    folder, number = drafts_folder().parent / "pasted", 1
-    with suppress(OSError):  # then the picture cannot be saved, either
-        folder.mkdir(parents=True, exist_ok=True)
-    while (path := folder / f"Pasted {number}.png").exists():
-        number += 1
-    if not image.save(str(path)):
-        session.show_message(f"The pasted picture cannot be written to “{path}”.", "error")
-        return []
-    return [path]
