@@ -157,7 +157,7 @@ class EmptyState(QWidget):
         super().__init__()
         self._sentence = label(sentence, "secondary", wrap=True)
         picture, heading, words = IconLabel(52, icon), label(title, "title", wrap=True), QWidget()
-        for part in (picture, heading, self._sentence):
+        for part in (heading, self._sentence):
             part.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         words.setMaximumWidth(theme.pixels(560))
         self.buttons = [Button(text, primary=not index) for index, (text, _) in enumerate(actions)]

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QSizePolicy, QWidget
 
 from eigenfaces.text import with_no_break_spaces
@@ -184,23 +184,35 @@ class Facts(QWidget):
         return {name: value.full_text for name, value in self._values.items()}
 
 
-class IconLabel(QLabel):
-    """An icon of `gui.style.icons` in the colour of a tone, of whichever theme there is."""
+class IconLabel(QWidget):
+    """An icon of `gui.style.icons` in the colour of a tone, of whichever theme there is.
+
+    It is drawn as it is painted: for the screen on which the window is then.
+    """
 
     def __init__(self, side: int, icon: str = "", tone: Tone = "accent") -> None:
         """``side``: pixels, before the text scale."""
         super().__init__()
         self._side, self._icon, self._tone = side, icon, tone
-        self.show_icon(icon, tone)
 
     def show_icon(self, icon: str, tone: Tone) -> None:
         """Show another icon."""
         self._icon, self._tone = icon, tone
-        if icon:
-            colour, side = theme.tokens().tone(tone)[0], theme.pixels(self._side)
-            self.setPixmap(icons.pixmap(icon, side, colour, self.devicePixelRatioF()))
+        self.update()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            self.show_icon(self._icon, self._tone)
+    def sizeHint(self) -> QSize:
+        side = theme.pixels(self._side)
+        return QSize(side, side)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if not self._icon:
+            return
+        colour, side = theme.tokens().tone(self._tone)[0], theme.pixels(self._side)
+        drawn = icons.pixmap(self._icon, side, colour, self.devicePixelRatioF())
+        place = QRect(0, 0, side, side)
+        place.moveCenter(self.rect().center())
+        with QPainter(self) as painter:
+            painter.drawPixmap(place.topLeft(), drawn)

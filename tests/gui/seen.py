@@ -26,7 +26,7 @@ from eigenfaces.recognition.probes import Probe
 from gui.plots.plot import PlotView
 from gui.state.session import Session
 from gui.widgets.bars import ShareBar
-from gui.widgets.labels import ElidedLabel
+from gui.widgets.labels import ElidedLabel, IconLabel
 from tests.synthetic import on_file
 
 Shown = TypeVar("Shown", bound=QWidget)
@@ -105,8 +105,8 @@ def _to_be_read(part: QWidget) -> list[str]:
     if isinstance(part, PlotView) and part.marks:
         x, y = part.axes.x, part.axes.y
         return [x.title, y.title, *(name for name, _ in part.legend())]
-    if isinstance(part, ShareBar):
-        return []  # its words stand beside it
+    if isinstance(part, ShareBar | IconLabel):
+        return []  # their words stand beside them
     focus = part.focusPolicy() != Qt.FocusPolicy.NoFocus and part.focusProxy() is None
     ours = [kind for kind in type(part).__mro__ if kind.__module__.startswith("gui.")]
     painted = any("paintEvent" in vars(kind) for kind in ours)
