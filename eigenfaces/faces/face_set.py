@@ -17,7 +17,7 @@ from eigenfaces.files import is_there
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.photographs.names import as_name
-from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers, append_rows
 from eigenfaces.space.pca import as_grey, as_levels
 from eigenfaces.text import count, name_key, short_repr
 
@@ -176,7 +176,42 @@ class PhotoIndex:
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> PhotoIndex:
         """Return the index with other descriptions of some faces."""
-        return PhotoIndex(tuple(changed.get(photo.id, photo) for photo in self.photos))
+        photos = list(self.photos)
+        for face, photo in changed.items():
+            if (row := self.row_by_id.get(face)) is not None:
+                photos[row] = photo
+        return self.with_rows(photos)
+
+    def with_rows(self, photos: Sequence[FacePhoto]) -> PhotoIndex:
+        """Return the index of other rows, which has the same look-ups where these still hold.
+
+        So it is after most edits, which change some rows, or add some at the end.
+        """
+        changed = PhotoIndex(tuple(photos))
+        there = zip(self.photos, changed.photos, strict=False)
+        differ = [(old, new) for old, new in there if old is not new]
+        stay = len(photos) >= len(self)
+        stay = stay and all(old.id == new.id and old.path == new.path for old, new in differ)
+        for name in ("row_by_id", "rows_by_sha", "rows_by_path"):
+            if stay and name in self.__dict__:
+                changed.__dict__[name] = _with_new_rows(self, changed, name)
+        return changed
+
+
+def _with_new_rows(before: PhotoIndex, now: PhotoIndex, name: str) -> Mapping[Any, Any]:
+    """Return a look-up of an index with the rows that have come at its end."""
+    known: Mapping[Any, Any] = before.__dict__[name]
+    start = len(before)
+    if start == len(now):
+        return known
+    added: Mapping[Any, Any] = getattr(PhotoIndex(now.photos[start:]), name)
+    joined = dict(known)
+    for key, rows in added.items():
+        if isinstance(rows, int):
+            joined[key] = start + rows
+        else:
+            joined[key] = [*known.get(key, ()), *(start + row for row in rows)]
+    return joined
 
 
 _ROWS_AT_ONCE = 256
@@ -252,9 +287,14 @@ class Crops:
             return self
         if self.are_levels != other.are_levels:
             raise ValueError("whole grey levels and computed faces cannot be mixed")
-        joined = np.concatenate([self.array, other.select(rows).array])
-        joined[[*placed]] = other.select([*placed.values()]).array
-        return Crops(joined)
+        new: Any = other.select([*placed.values(), *rows]).array
+        own = np.arange(len(self)) if self.rows is None else self.rows
+        if 2 * len(own) < len(self.source):  # most of what is there was removed
+            return Crops(self.array).join(other, rows, placed)
+        added = len(self.source) + np.arange(len(new))
+        places = np.concatenate([own, added[len(placed) :]])
+        places[[*placed]] = added[: len(placed)]
+        return Crops(append_rows(self.source, new), places)
 
     def apply(
         self,
@@ -340,7 +380,11 @@ class FaceSet:
         """Return the faces of photographs, each with its crop (h, w) in grey levels 0…255."""
         levels = np.array([crop for _, crop in cuts], np.uint8)
         crops = Crops(levels.reshape(len(cuts), shape[0] * shape[1]))
-        return cls(crops, shape, PhotoIndex(tuple(photo for photo, _ in cuts)), tuple(skipped))
+        photos = tuple(
+            photo if photo.crop else replace(photo, crop=crop_hash(as_grey(crop)))
+            for photo, crop in cuts
+        )
+        return cls(crops, shape, PhotoIndex(photos), tuple(skipped))
 
     @classmethod
     def from_arrays(
@@ -439,12 +483,12 @@ class FaceSet:
             elif self.index.row_of(photo.id) is None:
                 new.append(row)
                 photos.append(photo)
-        now = {photo.photograph.sha: photo.photograph for photo in theirs}
-        photos = [
-            photo.moved_to(now.get(photo.photograph.sha, photo.photograph)) for photo in photos
-        ]
+        for photograph in {photo.photograph for photo in theirs}:
+            for row in self.index.rows_by_sha.get(photograph.sha, ()):
+                photos[row] = photos[row].moved_to(photograph)
         pixels = self.pixels.join(other.pixels, new, placed)
-        return FaceSet(pixels, self.shape, PhotoIndex(tuple(photos)), self.skipped + other.skipped)
+        index = self.index.with_rows(photos)
+        return FaceSet(pixels, self.shape, index, self.skipped + other.skipped)
 
     def with_photos(self, changed: Mapping[FaceId, FacePhoto]) -> FaceSet:
         """Return the set with other descriptions of some faces."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 from eigenfaces.photographs.placement import WHOLE_PHOTO, Eyes, Placement
 
@@ -18,8 +20,7 @@ SAME_FACE = 0.5  # eye distances by which the middles of the eyes of one face li
 SAME_SHAPE = 0.02  # by which width ÷ height may differ, relatively; else a picture was cut off
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class FaceId:
+class FaceId(NamedTuple):
     """What identifies a face: the SHA-256 of its photograph's file, and its number there, from 1.
 
     >>> FaceId("5f0c", 2) in {FaceId("5f0c", 2)}, FaceId("5f0c") < FaceId("5f0c", 2)
@@ -106,7 +107,7 @@ class FacePhoto:
     right: bool = False
     lost: bool = False
 
-    @property
+    @cached_property
     def id(self) -> FaceId:
         """What identifies the face."""
         return FaceId(self.photograph.sha, self.number)

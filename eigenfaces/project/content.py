@@ -1,21 +1,20 @@
-"""What a project file holds: written, and read back; everything is checked before it is believed.
+"""What a project file holds, as one frozen value; and how a file is read into it.
 
-Photographs, answers and settings are JSON, one document for each, which msgspec reads into typed
-values; crops are levels by their SHA-256; a frozen value of numbers and arrays (a face space, a
-calibration) is named arrays, to the bit, each part with its CRC-32, whatever its fields are: a
-number, a text, an array of one type, or another such value. A change writes only the documents,
-crops and arrays that differ.
+One row is one photograph's face, face to recognise, photograph that is not used, answer or kept
+evaluation: JSON that msgspec reads into typed values. Crops are levels by their SHA-256. A frozen
+value of numbers and arrays (a face space, a calibration) is named arrays, to the bit, whatever its
+fields are: a number, a text, an array of one type, or another such value; each array is stored
+under the SHA-256 of its bytes. Everything is checked before it is believed.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, is_dataclass, replace
-from functools import cached_property
+from hashlib import sha256
 from math import prod
 from pathlib import Path
 from typing import Any, TypeVar, cast, get_type_hints
@@ -25,26 +24,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eigenfaces.errors import Tick, no_tick
-from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex, crop_hash
+from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex
 from eigenfaces.faces.identity import FaceId, FacePhoto
-from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.automatic import RecipeChoice
 from eigenfaces.recognition.calibration import Calibration
-from eigenfaces.recognition.gallery import Answer, Gallery, restrict_answers
+from eigenfaces.recognition.gallery import Answer, Answers, Gallery, restrict_answers
 from eigenfaces.recognition.probes import NO_PROBES, Probe, ProbeList
 from eigenfaces.recognition.recipe import RECIPES, Recipe
 from eigenfaces.recognition.training import Training
 from eigenfaces.space.arrays import Bytes, Doubles, Flags, Floats, Numbers, ShortNumbers
 from eigenfaces.space.face_space import FaceSpace
-from eigenfaces.space.pca import as_grey, as_levels
+from eigenfaces.space.pca import as_grey
 from eigenfaces.space.principal import MatchingSpace, Space
 
-MOST_DOCUMENT = 64_000_000  # bytes of a document, and of an evaluation, unpacked
-_PART = 1 << 24  # bytes of a blob: an array may be larger than what SQLite takes in one place
+MOST_TEXT = 64_000_000  # bytes of all rows of one kind, and of an evaluation, unpacked
 
 T = TypeVar("T")
 
@@ -64,103 +61,97 @@ ARRAY_TYPES: dict[Any, str] = {
 """The numbers of a field as they are written."""
 
 
+@dataclass(frozen=True)
+class KeptRun:
+    """An evaluation that is kept: when it was made (ISO 8601), its name, and its record."""
+
+    made: str
+    name: str
+    record: str  # the SHA-256 under which it is stored
+
+
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What is in a project file, but for evaluations."""
+    """All that is in a project file. Every edit makes a new one; what it leaves alone is shared.
+
+    Faces to recognise that are cut to another size than those of the gallery are left out: they
+    cannot be compared with it.
+    """
 
     gallery: Gallery
     unused: tuple[Skipped, ...] = ()
     probe_list: ProbeList = NO_PROBES
+    runs: tuple[KeptRun, ...] = ()
 
-    @cached_property
-    def probe_crops(self) -> list[str]:
-        """The name of the crop of each face to recognise."""
-        return [crop_hash(probe.image) for probe in self.probe_list.probes]
+    def __post_init__(self) -> None:
+        probes = self.probe_list.probes
+        if not all(probe.fits(self.gallery) for probe in probes):
+            fitting = tuple(probe for probe in probes if probe.fits(self.gallery))
+            object.__setattr__(self, "probe_list", replace(self.probe_list, probes=fitting))
 
-    @property
-    def crop_names(self) -> set[str]:
-        """The names of the crops of all enrolled faces and of those to recognise."""
-        return {photo.crop for photo in self.gallery.index.photos}.union(self.probe_crops)
+    def with_gallery(self, gallery: Gallery) -> Content:
+        """Return it with another gallery; without what was to be recognised, if that cuts anew."""
+        fits = gallery.preparation == self.gallery.preparation
+        return replace(self, gallery=gallery, probe_list=self.probe_list if fits else NO_PROBES)
+
+    def is_like(self, other: Content) -> bool:
+        """Return whether all in it is what is in another one, not only alike."""
+        same = self.gallery is other.gallery and self.unused == other.unused
+        return same and self.probe_list == other.probe_list and self.runs == other.runs
 
 
-class _Settings(msgspec.Struct):
-    """The document of a gallery's settings; ``trained`` is the recipe of the last training."""
+class Settings(msgspec.Struct):
+    """The document of a gallery's settings."""
 
     preparation: dict[str, Any]
     recipe: dict[str, Any]
     share: float
-    trained: dict[str, Any] | None
-    fitted: list[tuple[FaceId, str]]
     automatic: RecipeChoice | None
     settled: list[tuple[str, str]]
 
-
-class _ProbeDocument(msgspec.Struct):
-    """The document of the faces to recognise; the crop of each has the name in its photograph."""
-
-    probes: list[tuple[FacePhoto, int, int, tuple[Concern, ...]]]
-    without_face: frozenset[Path]
-
-
-# Writing
-
-
-def write_content(connection: sqlite3.Connection, old: Content | None, new: Content) -> None:
-    """Change the tables from one content, or none, to another, in the caller's transaction."""
-    before = {} if old is None else _documents(old)
-    for name, text in _documents(new).items():
-        if before.get(name) != text:
-            connection.execute("INSERT OR REPLACE INTO document VALUES (?, ?)", (name, text))
-    _write_faces(connection, set() if old is None else old.crop_names, new)
-    described, gone = descriptor_changes(connection, new)
-    connection.executemany("DELETE FROM network WHERE crop = ?", [(crop,) for crop in gone])
-    rows = [(crop, numbers.astype("<f4").tobytes()) for crop, numbers in described.items()]
-    connection.executemany("INSERT INTO network VALUES (?, ?)", rows)
-    values = {} if old is None else _values(old.gallery)
-    for name, value in _values(new.gallery).items():
-        if old is not None and values[name] is value:
-            continue
-        within = (name, f"{name}.", f"{name}/")
-        connection.execute("DELETE FROM array WHERE name = ? OR name BETWEEN ? AND ?", within)
-        for part_name, array in ({} if value is None else arrays_of(value, name)).items():
-            content = np.ascontiguousarray(array.reshape(-1)).view(np.uint8)
-            for part, start in enumerate(range(0, max(1, len(content)), _PART)):
-                chunk = content[start : start + _PART].tobytes()
-                row = part_name, part, json.dumps(array.shape), chunk, zlib.crc32(chunk)
-                connection.execute("INSERT INTO array VALUES (?, ?, ?, ?, ?)", row)
+    @classmethod
+    def of(cls, gallery: Gallery) -> Settings:
+        """Return the settings of a gallery."""
+        return cls(
+            asdict(gallery.preparation),
+            gallery.recipe.record,
+            gallery.share,
+            gallery.automatic,
+            sorted(gallery.settled),
+        )
 
 
-def _documents(content: Content) -> dict[str, bytes]:
-    """Return the documents that state what is in a project, but for its numbers: JSON."""
-    gallery = content.gallery
-    training = content.gallery.training
-    settings = _Settings(
-        preparation=asdict(gallery.preparation),
-        recipe=gallery.recipe.record,
-        share=gallery.share,
-        trained=None if training is None else training.recipe.record,
-        fitted=[] if training is None else sorted(training.fitted),
-        automatic=gallery.automatic,
-        settled=sorted(gallery.settled),
-    )
-    probes = [
-        (replace(p.photo, crop=crop), p.number, p.faces, p.concerns)
-        for p, crop in zip(content.probe_list.probes, content.probe_crops, strict=True)
-    ]
-    # Bytes of a file name in a sentence that are no text are written as “\\udcff”.
-    unused = [
-        replace(file, reason=file.reason.encode("utf-8", "backslashreplace").decode("utf-8"))
-        for file in content.unused
-    ]
-    documents = {
-        "settings": settings,
-        "photos": gallery.index.photos,
-        "answers": [*gallery.answers.items()],
-        "unused": unused,
-        "asked": _ProbeDocument(probes, content.probe_list.without_face),
-    }
-    encoder = msgspec.json.Encoder(enc_hook=_plain)
-    return {name: encoder.encode(value) for name, value in documents.items()}
+ArrayNames = dict[str, tuple[str, list[int]]]
+"""For each array of a value by name: the SHA-256 of its bytes, and its shape."""
+
+
+class TrainingRow(msgspec.Struct):
+    """The document of a training: by which recipe, and where its arrays are.
+
+    ``key`` is that of the coordinates: see `file.TABLES`.
+    """
+
+    recipe: dict[str, Any]
+    arrays: ArrayNames
+    fitted: str  # the SHA-256 of each face fitted to, and its crop: JSON
+    key: str
+
+
+class ProbeRow(msgspec.Struct):
+    """A face to recognise; its crop has the name in its photograph."""
+
+    photo: FacePhoto
+    number: int
+    faces: int
+    concerns: tuple[Concern, ...]
+
+
+FITTED = msgspec.json.Decoder(list[tuple[FaceId, str]])
+
+
+def as_json(value: object) -> bytes:
+    """Return a row or a document as it is stored."""
+    return _ENCODER.encode(value)
 
 
 def _plain(value: Any) -> object:
@@ -168,51 +159,11 @@ def _plain(value: Any) -> object:
     return os.fsencode(value).decode("latin-1") if isinstance(value, Path) else value.item()
 
 
-def with_crop_hashes(gallery: Gallery, known: Collection[str]) -> Gallery:
-    """Return a gallery in which each photograph has the hash of its crop, unless that is known."""
-    faces = gallery.faces
-    renamed = dict[FaceId, FacePhoto]()
-    for row, photo in enumerate(faces.index.photos):
-        if photo.crop not in known and photo.crop != (crop := crop_hash(faces.pixels[row])):
-            renamed[photo.id] = replace(photo, crop=crop)
-    return replace(gallery, faces=faces.with_photos(renamed)) if renamed else gallery
-
-
-def _write_faces(connection: sqlite3.Connection, before: set[str], content: Content) -> None:
-    faces = content.gallery.faces
-    after = content.crop_names
-    connection.executemany("DELETE FROM face WHERE crop = ?", [(c,) for c in before - after])
-    rows = {photo.crop: row for row, photo in enumerate(faces.index.photos)}
-    probes = dict(zip(content.probe_crops, content.probe_list.probes, strict=True))
-    for crop in sorted(after - before):
-        levels = as_levels(faces.pixels[rows[crop]] if crop in rows else probes[crop].image)
-        connection.execute("INSERT INTO face VALUES (?, ?)", (crop, levels.tobytes()))
-
-
-def _values(gallery: Gallery) -> dict[str, object | None]:
-    """Return what was computed for a gallery, by the names of its arrays; None: there is none."""
-    training = gallery.training
-    names = (
-        "space",
-        "coordinates",
-        "matching_space",
-        "matching_coordinates",
-    )
-    values: dict[str, object | None] = dict.fromkeys(names)
-    if training is not None:
-        values |= {"space": training.space, "coordinates": training.coordinates}
-        if not training.in_face_space:
-            values |= {
-                "matching_space": training.matching_space,
-                "matching_coordinates": training.matching_coordinates,
-            }
-    return values | {"calibration": gallery.calibration}
+_ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
     """Return the arrays of a value by name; those of a value in it as “name.field”."""
-    if isinstance(value, np.ndarray):
-        return {name: value}
     parts: dict[str, NDArray[Any]] = {}
     for field, hint in get_type_hints(type(value)).items():
         part = getattr(value, field)
@@ -224,15 +175,6 @@ def arrays_of(value: object, name: str) -> dict[str, NDArray[Any]]:
     return parts
 
 
-def descriptor_changes(
-    connection: sqlite3.Connection, content: Content
-) -> tuple[dict[str, Floats], set[str]]:
-    """Return what describes faces and is not in a file yet, and the crops that are gone."""
-    stored = {crop for (crop,) in connection.execute("SELECT crop FROM network")}
-    crops = content.crop_names
-    return DESCRIPTORS.known(crops - stored), stored - crops
-
-
 # Reading
 
 
@@ -242,54 +184,123 @@ def require(fits: bool, problem: str) -> None:
         raise ValueError(problem)
 
 
-def load_content(connection: sqlite3.Connection, tick: Tick = no_tick) -> Content:
-    """Read what is in a file; raise `ValueError` and the like for what cannot be."""
-    query = "SELECT name, value FROM document WHERE length(value) <= ?"
-    documents = dict(connection.execute(query, (MOST_DOCUMENT,)))
+class Reader:
+    """Reads the tables of a file; raises `ValueError` and the like for what cannot be believed."""
 
-    def read(name: str, kind: type[T]) -> T:
-        return msgspec.json.decode(documents[name], type=kind, dec_hook=_path)
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.places: dict[str, list[int]] = {}
+        """Of each table of rows, the place of each row, in order."""
 
-    settings, listed = read("settings", _Settings), read("asked", _ProbeDocument)
-    preparation = Preparation(**settings.preparation)
-    photos, unused = read("photos", tuple[FacePhoto, ...]), read("unused", tuple[Skipped, ...])
-    probe_photos = [probe[0] for probe in listed.probes]
-    for group in (photos, probe_photos):
-        require(len({photo.id for photo in group}) == len(group), "a face is there twice")
-    photographs = [photo.photograph for photo in (*photos, *probe_photos)]
-    turns = [photograph.turned for photograph in photographs]
-    turns += [file.turned for file in unused]
-    require(all(0 <= turned < 4 for turned in turns), "a photograph cannot be like that")
-    require(all(min(p.size) > 0 for p in photographs), "a photograph has no such size")
-    levels, rows = _read_crops(connection, preparation, tick)
-    named = {photo.crop for photo in (*photos, *probe_photos)}
-    require(named == rows.keys(), "it has not a face for each photograph")
-    crops = Crops(levels, np.array([rows[photo.crop] for photo in photos], np.intp))
-    index = PhotoIndex(photos)
-    faces = FaceSet(crops, preparation.shape, index)
-    recipe = Recipe.of(**settings.recipe)
-    choice = settings.automatic
-    if choice is not None:
-        require({choice.recipe, *choice.shares} <= RECIPES.keys(), "there is no such recipe")
-    answers = dict(read("answers", list[tuple[FaceId, Answer]]))
-    answers = dict(restrict_answers(answers, index.people))
-    training = _read_training(connection, preparation, settings)
-    gallery = Gallery(faces, preparation, recipe, training, answers=answers, automatic=choice)
-    gallery = gallery.with_share(settings.share)
-    for one, other in settings.settled:
-        gallery = gallery.settle(one, other)
-    # A calibration that was made from another state is not taken.
-    query = "SELECT value FROM array WHERE name = 'calibration.state_key'"
-    basis = connection.execute(query).fetchone()
-    if training and basis and basis[0] == gallery.calibration_key.encode():
-        gallery = gallery.with_calibration(_read_value(connection, "calibration", Calibration))
-    probes = []
-    for photo, number, total, concerns in listed.probes:
-        require(1 <= number <= total, "a face to recognise has no such number")
-        image = as_grey(levels[rows[photo.crop]]).reshape(preparation.shape)
-        image.setflags(write=False)
-        probes.append(Probe(photo, image, number, total, concerns))
-    return Content(gallery, unused, ProbeList(tuple(probes), listed.without_face))
+    def _one(self, query: str, *values: object) -> Any:
+        return self._connection.execute(query, values).fetchone()
+
+    def document(self, name: str, kind: type[T]) -> T | None:
+        """Return a document, or None where there is none."""
+        query = "SELECT value FROM document WHERE name = ? AND length(value) <= ?"
+        row = self._one(query, name, MOST_TEXT)
+        return None if row is None else _decode(row[0], kind)
+
+    def rows(self, table: str, kind: type[T]) -> tuple[T, ...]:
+        """Return the rows of a table in their order."""
+        (size,) = self._one(f"SELECT sum(length(value)) FROM {table}")
+        require((size or 0) <= MOST_TEXT, "there is too much in it")
+        decoder = msgspec.json.Decoder(kind, dec_hook=_path)
+        query = f"SELECT place, value FROM {table} ORDER BY place"
+        rows = [(place, decoder.decode(text)) for place, text in self._connection.execute(query)]
+        self.places[table] = [place for place, _ in rows]
+        return tuple(value for _, value in rows)
+
+    def answers(self) -> Answers:
+        """Return what was answered about faces."""
+        (size,) = self._one("SELECT sum(length(value)) FROM answer")
+        require((size or 0) <= MOST_TEXT, "there is too much in it")
+        rows = self._connection.execute("SELECT sha, number, value FROM answer")
+        return {FaceId(sha, number): _decode(text, Answer) for sha, number, text in rows}
+
+    def large(self, name: str, most: int = 1 << 40) -> bytearray:
+        """Return the bytes that are stored under their SHA-256, at most so many."""
+        (size,) = self._one("SELECT sum(length(value)) FROM large WHERE hash = ?", name)
+        require(size is not None, "a part of what was computed is missing")
+        require(size <= most, "a part of it is larger than it can be")
+        content = bytearray(size)
+        start = 0
+        query = "SELECT value FROM large WHERE hash = ? ORDER BY part"
+        for (part,) in self._connection.execute(query, (name,)):
+            content[start : start + len(part)] = part
+            start += len(part)
+        require(sha256(content).hexdigest() == name, "a number in it is not what it was")
+        return content
+
+    def array(self, names: ArrayNames, name: str, kind: str) -> NDArray[Any]:
+        """Return an array, not larger than what the file holds."""
+        require(name in names, "a part of what was computed is missing")
+        digest, shape = names[name]
+        require(all(side >= 0 for side in shape), "an array has no such size")
+        size = prod(shape) * np.dtype(kind).itemsize
+        content = self.large(digest, size)
+        require(len(content) == size, "a part of an array is missing")
+        return np.frombuffer(content, kind).reshape(shape)
+
+    def value(self, names: ArrayNames, name: str, kind: type[T]) -> T:
+        """Return the value whose arrays are named after it."""
+        values: dict[str, Any] = {}
+        for field, hint in get_type_hints(kind).items():
+            if is_dataclass(hint):
+                values[field] = self.value(names, f"{name}.{field}", cast(type, hint))
+                continue
+            array = self.array(names, f"{name}.{field}", ARRAY_TYPES[hint])
+            if hint is str:
+                values[field] = array.tobytes().decode()
+            elif hint == tuple[int, ...]:
+                values[field] = tuple(array.reshape(-1).tolist())
+            else:
+                values[field] = array.item() if isinstance(hint, type) else array
+        return kind(**values)
+
+    def crops(self, names: set[str], size: int, tick: Tick) -> tuple[Bytes, dict[str, int]]:
+        """Return crops (m, d), each of which is what its name says, and the row of each name."""
+        # Others may be there, which were stored for a change that was undone or never made.
+        (stored,) = self._one("SELECT count(*) FROM face WHERE length(levels) = ?", size)
+        require(len(names) <= stored, "it has not a face for each photograph")
+        crops = np.empty((len(names), size), np.uint8)
+        rows = dict[str, int]()
+        query = "SELECT crop, levels FROM face WHERE length(levels) = ?"
+        for crop, levels in self._connection.execute(query, (size,)):
+            if crop in names:
+                tick(len(rows), len(names))
+                require(content_hash(levels) == crop, "a face in it is not what it was")
+                crops[len(rows)] = np.frombuffer(levels, np.uint8)
+                rows[crop] = len(rows)
+        require(names == rows.keys(), "it has not a face for each photograph")
+        return crops, rows
+
+    def descriptions(self) -> dict[str, Floats]:
+        """Return what describes faces, by the hash of their crops."""
+        rows = self._connection.execute("SELECT crop, numbers FROM network")
+        return {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
+
+    def coordinates(
+        self, key: str, photos: Sequence[FacePhoto], sizes: tuple[int, int]
+    ) -> tuple[Floats, Floats]:
+        """Return the coordinates of faces in the face space (n, k), and where matched (n, j)."""
+        k, j = sizes
+        both = np.empty((len(photos), k + j), "<f4")
+        rows = {(*photo.id, photo.crop): row for row, photo in enumerate(photos)}
+        query = "SELECT sha, number, crop, value, crc FROM coordinate WHERE training = ?"
+        found = set[int]()
+        for sha, number, crop, numbers, crc in self._connection.execute(query, (key,)):
+            if (row := rows.get((sha, number, crop))) is not None:
+                require(len(numbers) == 4 * (k + j), "a part of an array is missing")
+                require(zlib.crc32(numbers) == crc, "a number in it is not what it was")
+                both[row] = np.frombuffer(numbers, "<f4")
+                found.add(row)
+        require(len(found) == len(photos), "a part of what was computed is missing")
+        return np.ascontiguousarray(both[:, :k]), np.ascontiguousarray(both[:, k:])
+
+
+def _decode(text: bytes, kind: type[T]) -> T:
+    return msgspec.json.decode(text, type=kind, dec_hook=_path)
 
 
 def _path(kind: type, value: object) -> Path:
@@ -298,78 +309,73 @@ def _path(kind: type, value: object) -> Path:
     return Path(os.fsdecode(str(value).encode("latin-1")))
 
 
-def _read_crops(
-    connection: sqlite3.Connection, preparation: Preparation, tick: Tick
-) -> tuple[Bytes, dict[str, int]]:
-    """Return all crops (m, d), each of which is what its name says, and the row of each name."""
-    (count,) = connection.execute("SELECT count(*) FROM face").fetchone()
-    size = preparation.height * preparation.width
-    query = "SELECT count(*) FROM face WHERE length(levels) = ?"
-    require(connection.execute(query, (size,)).fetchone() == (count,), "a face is of another size")
-    crops = np.empty((count, size), np.uint8)
-    rows = dict[str, int]()
-    for crop, levels in connection.execute("SELECT crop, levels FROM face"):
-        tick(len(rows), count)
-        require(content_hash(levels) == crop, "a face in it is not what it was")
-        crops[len(rows)] = np.frombuffer(levels, np.uint8)
-        rows[crop] = len(rows)
-    return crops, rows
+def load_content(reader: Reader, tick: Tick = no_tick) -> Content:
+    """Return what is in a file; raise `ValueError` and the like for what cannot be."""
+    settings = reader.document("settings", Settings)
+    without_face = reader.document("without face", frozenset[Path])
+    require(settings is not None and without_face is not None, "a part of it is missing")
+    assert settings is not None
+    assert without_face is not None
+    preparation = Preparation(**settings.preparation)
+    photos = reader.rows("photo", FacePhoto)
+    unused = reader.rows("unused", Skipped)
+    listed = reader.rows("probe", ProbeRow)
+    _check_photographs(photos, [row.photo for row in listed], unused)
+    named = {photo.crop for photo in (*photos, *(row.photo for row in listed))}
+    levels, rows = reader.crops(named, preparation.height * preparation.width, tick)
+    crops = Crops(levels, np.array([rows[photo.crop] for photo in photos], np.intp))
+    faces = FaceSet(crops, preparation.shape, PhotoIndex(photos))
+    choice = settings.automatic
+    if choice is not None:
+        require({choice.recipe, *choice.shares} <= RECIPES.keys(), "there is no such recipe")
+    answers = dict(restrict_answers(reader.answers(), faces.index.people))
+    training = _load_training(reader, preparation, photos)
+    recipe = Recipe.of(**settings.recipe)
+    names = reader.document("calibration", ArrayNames)
+    calibration = None if names is None else reader.value(names, "calibration", Calibration)
+    gallery = Gallery(
+        faces, preparation, recipe, training, calibration, answers=answers, automatic=choice
+    )
+    gallery = gallery.with_share(settings.share)
+    for one, other in settings.settled:
+        gallery = gallery.settle(one, other)
+    probes = []
+    for row in listed:
+        require(1 <= row.number <= row.faces, "a face to recognise has no such number")
+        image = as_grey(levels[rows[row.photo.crop]]).reshape(preparation.shape)
+        image.setflags(write=False)
+        probes.append(Probe(row.photo, image, row.number, row.faces, row.concerns))
+    probe_list = ProbeList(tuple(probes), without_face)
+    return Content(gallery, unused, probe_list, reader.rows("run", KeptRun))
 
 
-def _read_training(
-    connection: sqlite3.Connection, preparation: Preparation, settings: _Settings
+def _check_photographs(
+    photos: Sequence[FacePhoto], probes: Sequence[FacePhoto], unused: Sequence[Skipped]
+) -> None:
+    for group in (photos, probes):
+        require(len({photo.id for photo in group}) == len(group), "a face is there twice")
+    photographs = [photo.photograph for photo in (*photos, *probes)]
+    turns = [photograph.turned for photograph in photographs]
+    turns += [file.turned for file in unused]
+    require(all(0 <= turned < 4 for turned in turns), "a photograph cannot be like that")
+    require(all(min(p.size) > 0 for p in photographs), "a photograph has no such size")
+
+
+def _load_training(
+    reader: Reader, preparation: Preparation, photos: Sequence[FacePhoto]
 ) -> Training | None:
-    if settings.trained is None:
+    trained = reader.document("training", TrainingRow)
+    if trained is None:
         return None
-    recipe = Recipe.of(**settings.trained)
-    fitted = frozenset(settings.fitted)
-    space = _read_value(connection, "space", FaceSpace)
-    coordinates = read_array(connection, "coordinates", ARRAY_TYPES[Floats])
-    matching: tuple[Space, Floats] = space, coordinates
+    recipe = Recipe.of(**trained.recipe)
+    fitted = frozenset(FITTED.decode(reader.large(trained.fitted, MOST_TEXT)))
+    space = reader.value(trained.arrays, "space", FaceSpace)
+    matching_space: Space = space
     if recipe.features != recipe.pixels:
-        other = _read_value(connection, "matching_space", MatchingSpace)
-        matching = other, read_array(connection, "matching_coordinates", ARRAY_TYPES[Floats])
-    return Training(space, coordinates, preparation, recipe, fitted, *matching)
-
-
-def _read_value(connection: sqlite3.Connection, name: str, kind: type[T]) -> T:
-    """Return the value of a name; raise `ValueError` if a part of it is missing."""
-    values: dict[str, Any] = {}
-    for field, hint in get_type_hints(kind).items():
-        if is_dataclass(hint):
-            values[field] = _read_value(connection, f"{name}.{field}", cast(type, hint))
-            continue
-        array = read_array(connection, f"{name}.{field}", ARRAY_TYPES[hint])
-        if hint is str:
-            values[field] = array.tobytes().decode()
-        elif hint == tuple[int, ...]:
-            values[field] = tuple(array.reshape(-1).tolist())
-        else:
-            values[field] = array.item() if isinstance(hint, type) else array
-    return kind(**values)
-
-
-def read_array(connection: sqlite3.Connection, name: str, kind: str) -> NDArray[Any]:
-    """Return an array, not larger than what the file holds; raise `ValueError` without it."""
-    query = "SELECT min(shape), max(shape), sum(length(value)) FROM array WHERE name = ?"
-    first, last, size = connection.execute(query, (name,)).fetchone()
-    require(first is not None, "a part of what was computed is missing")
-    shape = json.loads(first)
-    require(first == last and isinstance(shape, list), "an array has no size")
-    require(all(type(side) is int and side >= 0 for side in shape), "an array has no such size")
-    require(size == prod(shape) * np.dtype(kind).itemsize, "a part of an array is missing")
-    array = np.empty(shape, kind)
-    content = array.reshape(-1).view(np.uint8)
-    start = 0
-    query = "SELECT value, crc FROM array WHERE name = ? ORDER BY part"
-    for part, crc in connection.execute(query, (name,)):
-        require(zlib.crc32(part) == crc, "a number in it is not what it was")
-        content[start : start + len(part)] = np.frombuffer(part, np.uint8)
-        start += len(part)
-    return array
-
-
-def load_descriptions(connection: sqlite3.Connection) -> dict[str, Floats]:
-    """Return what describes faces, by the hash of their crops."""
-    rows = connection.execute("SELECT crop, numbers FROM network")
-    return {crop: np.frombuffer(numbers, "<f4") for crop, numbers in rows}
+        matching_space = reader.value(trained.arrays, "matching_space", MatchingSpace)
+    in_face_space = matching_space is space
+    sizes = len(space), 0 if in_face_space else len(matching_space)
+    coordinates, matching = reader.coordinates(trained.key, photos, sizes)
+    if in_face_space:
+        matching = coordinates
+    return Training(space, coordinates, preparation, recipe, fitted, matching_space, matching)

@@ -38,19 +38,33 @@ FILE_VERSION = 0
 
 APPLICATION_ID = 0x45464143
 
+_ROW = "place INTEGER PRIMARY KEY, value BLOB NOT NULL"
+
 TABLES = {
-    # What is said of the photographs, the people and the settings: JSON, a document for each.
+    # Settings, and where the arrays of the training and the calibration are: JSON.
     "document": "name TEXT PRIMARY KEY, value BLOB NOT NULL",
+    # The faces of the gallery, the faces to recognise, the photographs that are not used, and the
+    # evaluations that are kept: JSON, a row for each. Their order is that of the places.
+    "photo": _ROW,
+    "probe": _ROW,
+    "unused": _ROW,
+    "run": _ROW,
+    # What was answered about a face: JSON.
+    "answer": "sha TEXT NOT NULL, number INTEGER NOT NULL, value BLOB NOT NULL, "
+    "PRIMARY KEY (sha, number)",
     # A crop: the SHA-256 of its levels, and these: h · w bytes, 8-bit grey.
     "face": "crop TEXT PRIMARY KEY, levels BLOB NOT NULL",
-    # Of a training and a calibration: the name of an array, its shape (JSON) and its numbers,
-    # little-endian, in parts of some megabytes with the CRC-32 of each: damaged ones look alike.
-    "array": "name TEXT NOT NULL, part INTEGER NOT NULL, shape TEXT NOT NULL, value BLOB NOT NULL, "
-    "crc INTEGER NOT NULL, PRIMARY KEY (name, part)",
+    # The numbers of an array, little-endian, or the record of an evaluation (JSON, zlib): in parts
+    # of at most a megabyte, under the SHA-256 of all of them.
+    "large": "hash TEXT NOT NULL, part INTEGER NOT NULL, value BLOB NOT NULL, "
+    "PRIMARY KEY (hash, part)",
+    # The coordinates of a face in the face space, and then those in which it is matched, if they
+    # are others: float32, little-endian, with their CRC-32. Training: the SHA-256 of the spaces.
+    "coordinate": "training TEXT NOT NULL, sha TEXT NOT NULL, number INTEGER NOT NULL, "
+    "crop TEXT NOT NULL, value BLOB NOT NULL, crc INTEGER NOT NULL, "
+    "PRIMARY KEY (training, sha, number, crop)",
     # What the network says of a face: the SHA-256 of its crop, and 128 float32, little-endian.
     "network": "crop TEXT PRIMARY KEY, numbers BLOB NOT NULL CHECK (length(numbers) = 512)",
-    # An evaluation: when it was made, its name, and its record (JSON, zlib).
-    "run": "id INTEGER PRIMARY KEY, made TEXT NOT NULL, name TEXT NOT NULL, record BLOB NOT NULL",
 }
 """The tables of a project file, and their columns, of which SQLite checks the types."""
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
-from eigenfaces.project.unused import Unused
-from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import ProbeList
+from eigenfaces.project.content import Content
 
-AT_ONCE = 1000  # photographs that an edit may change while the window waits for it
+T = TypeVar("T")
 
 MOST_STEPS = 50
 MOST_UNDO_BYTES = 100_000_000  # of the arrays that steps hold; the last step is always kept
@@ -19,13 +18,47 @@ MOST_UNDO_BYTES = 100_000_000  # of the arrays that steps hold; the last step is
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A change, and what undo or redo returns to: the gallery, and the faces to recognise."""
+    """A change with its title: the content before it, and after it."""
 
     title: str
-    gallery: Gallery
-    probe_list: ProbeList
-    removed: Unused = ()  # what the change took from the photographs that are not used …
-    added: Unused = ()  # … and what it added to them
+    before: Content
+    after: Content
+
+    def undo(self, now: Content) -> Content:
+        """Return the content without this step."""
+        return _between(now, self.after, self.before)
+
+    def redo(self, now: Content) -> Content:
+        """Return the content with this step again."""
+        return _between(now, self.before, self.after)
+
+
+def _between(now: Content, start: Content, end: Content) -> Content:
+    """Return the content of now with what differs between two others.
+
+    What no step changes stays as it is now: evaluations that were kept since, photographs that an
+    import could not use, and what distances mean, where that still holds.
+    """
+    gallery = now.gallery
+    if start.gallery is not end.gallery:
+        gallery = end.gallery.with_calibration(now.gallery.calibration)
+    return Content(
+        gallery,
+        _list_between(now.unused, start.unused, end.unused),
+        now.probe_list if start.probe_list is end.probe_list else end.probe_list,
+        _list_between(now.runs, start.runs, end.runs),
+    )
+
+
+def _list_between(now: Sequence[T], start: Sequence[T], end: Sequence[T]) -> tuple[T, ...]:
+    """Return a list without what differs in ``start``, and with what differs in ``end``."""
+    if start is end:
+        return tuple(now)
+    if tuple(now) == tuple(start):
+        return tuple(end)
+    gone = {*start}.difference(end)
+    kept = [one for one in now if one not in gone]
+    return (*kept, *(one for one in end if one not in {*start, *kept}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,50 +78,57 @@ class History:
         """The title of the change that redo would repeat, or None."""
         return self.future[-1].title if self.future else None
 
-    def remember(
-        self,
-        title: str,
-        before: Gallery,
-        probe_list: ProbeList,
-        removed: Unused = (),
-        added: Unused = (),
-    ) -> History:
+    @property
+    def contents(self) -> list[Content]:
+        """All contents that undo and redo lead to."""
+        steps = (*self.past, *self.future)
+        return [content for step in steps for content in (step.before, step.after)]
+
+    def remember(self, title: str, before: Content, after: Content) -> History:
         """Return the history after a new change; the steps of redo are dropped."""
-        past = (*self.past, Step(title, before, probe_list, removed, added))[-MOST_STEPS:]
+        past = (*self.past, Step(title, before, after))[-MOST_STEPS:]
         while len(past) > 1 and _bytes_of(past) > MOST_UNDO_BYTES:
             past = past[1:]
         return History(past)
 
-    def undo(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
-        """Return the step of undo from the current state, and the history after it."""
+    def undo(self, now: Content) -> tuple[Step, History] | None:
+        """Return the step that is undone, and the history after that."""
         if not self.past:
             return None
         *past, step = self.past
-        undone = replace(step, gallery=now, probe_list=probe_list)
-        return step, History(tuple(past), (*self.future, undone))
+        # With what distances mean, which was measured since: redo finds it again.
+        after = replace(step.after, gallery=now.gallery)
+        return step, History(tuple(past), (*self.future, replace(step, after=after)))
 
-    def redo(self, now: Gallery, probe_list: ProbeList) -> tuple[Step, History] | None:
-        """Return the step of redo from the current state, and the history after it."""
+    def redo(self, now: Content) -> tuple[Step, History] | None:
+        """Return the step that is done again, and the history after that."""
         if not self.future:
             return None
         *future, step = self.future
-        done = replace(step, gallery=now, probe_list=probe_list)
-        return step, History((*self.past, done), tuple(future))
-
-
-def is_large(before: Gallery, after: Gallery) -> bool:
-    """Return whether a change takes longer than a person would wait for."""
-    if before.faces.pixels is not after.faces.pixels or before.training is not after.training:
-        return True
-    pairs = zip(before.index.photos, after.index.photos, strict=True)
-    return sum(one is not other for one, other in pairs) > AT_ONCE
+        before = replace(step.before, gallery=now.gallery)
+        return step, History((*self.past, replace(step, before=before)), tuple(future))
 
 
 def _bytes_of(steps: tuple[Step, ...]) -> int:
-    """Return the bytes of all faces and face spaces in some steps, each array counted once."""
-    galleries = [step.gallery for step in steps]
-    arrays: list[NDArray[Any]] = [p.image for step in steps for p in step.probe_list.probes]
-    arrays += [gallery.faces.pixels.source for gallery in galleries]
-    for training in (gallery.training for gallery in galleries if gallery.training):
-        arrays += training.space.components, training.coordinates, training.matching_coordinates
-    return sum(array.nbytes for array in {id(array): array for array in arrays}.values())
+    """Return the bytes of all faces and face spaces that steps lead back to, each counted once.
+
+    Rows that were added behind others share their memory with these.
+    """
+    arrays: list[NDArray[Any]] = []
+    listed = {id(step.before.probe_list.probes): step.before.probe_list.probes for step in steps}
+    probes = {id(probe): probe for some in listed.values() for probe in some}
+    arrays += [probe.image for probe in probes.values()]
+    for content in (step.before for step in steps):
+        gallery = content.gallery
+        arrays.append(gallery.faces.pixels.source)
+        if (training := gallery.training) is not None:
+            arrays += (
+                training.space.components,
+                training.coordinates,
+                training.matching_coordinates,
+            )
+    sizes = dict[int, int]()
+    for array in arrays:
+        start = array.ctypes.data
+        sizes[start] = max(array.nbytes, sizes.get(start, 0))
+    return sum(sizes.values())

@@ -1,13 +1,14 @@
 """The project file: a gallery and its evaluations in one file, changed a transaction at a time.
 
-`file` is about the file itself and its tables, `content` is about what is in them.
+`file` is about the file itself and its tables, `content` about what is in them, `rows` about what a
+change writes.
 """
 
 from __future__ import annotations
 
 import contextlib
 import zlib
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from threading import RLock
 
@@ -15,15 +16,7 @@ from eigenfaces.errors import EigenfacesError, ProjectError, Tick, no_tick
 from eigenfaces.evaluation.records import Record, from_json, to_json
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.files import clear_unfinished, put_in_place, temporary_path
-from eigenfaces.project.content import (
-    MOST_DOCUMENT,
-    Content,
-    descriptor_changes,
-    load_content,
-    load_descriptions,
-    with_crop_hashes,
-    write_content,
-)
+from eigenfaces.project.content import MOST_TEXT, Content, KeptRun, Reader, load_content
 from eigenfaces.project.file import (
     SqliteFile,
     as_project_errors,
@@ -32,13 +25,19 @@ from eigenfaces.project.file import (
     lock_for_replacement,
     new_file,
 )
+from eigenfaces.project.rows import RowChange, Rows, record_rows
 from eigenfaces.project.unused import Unused
-from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
-from eigenfaces.recognition.probes import NO_PROBES, ProbeList
+from eigenfaces.recognition.probes import ProbeList
 
 SUFFIX = ".eigenfaces"
-Run = tuple[int, str, str]  # id, when it was made (ISO 8601), and name of an evaluation kept
+
+
+def _is_known_without_file(before: Content, now: Content) -> bool:
+    """Return whether two contents differ only in what a file that is read-only can do without."""
+    names = (field.name for field in fields(Gallery) if field.name != "calibration")
+    same = all(getattr(before.gallery, name) is getattr(now.gallery, name) for name in names)
+    return same and before.unused == now.unused and before.runs == now.runs
 
 
 class Project:
@@ -52,6 +51,8 @@ class Project:
         The open file, as `create` and `open` make it.
     content
         What is in it.
+    rows
+        Where that is in its tables.
 
     Attributes
     ----------
@@ -68,16 +69,22 @@ class Project:
     ...     with closing(Project.create(Path(folder, "people.eigenfaces"))) as project:
     ...         project.save(Gallery.new())
     ...     with closing(Project.open(Path(folder, "people.eigenfaces"))) as project:
-    ...         print(project.gallery.people, project.runs())
-    () []
+    ...         print(project.gallery.people, project.runs)
+    () ()
     """
 
-    def __init__(self, file: SqliteFile, content: Content) -> None:
+    def __init__(self, file: SqliteFile, content: Content, rows: Rows) -> None:
         self.path = file.path
         self.read_only = file.read_only
         self._file = file
         self._content = content
+        self._rows = rows
         self._changing = RLock()  # one change after another, from whichever thread
+
+    @property
+    def content(self) -> Content:
+        """All that is stored in the file."""
+        return self._content
 
     @property
     def gallery(self) -> Gallery:
@@ -93,6 +100,11 @@ class Project:
     def probe_list(self) -> ProbeList:
         """The faces to recognise, as stored in the file."""
         return self._content.probe_list
+
+    @property
+    def runs(self) -> tuple[KeptRun, ...]:
+        """The evaluations that are kept in the file, the oldest first."""
+        return self._content.runs
 
     @property
     def is_in_place(self) -> bool:
@@ -124,26 +136,27 @@ class Project:
         """
         path = Path(path)
         gallery = gallery or Gallery.new()
-        probe_list = NO_PROBES
+        content = Content(gallery, tuple(dict.fromkeys(unused)))
         if runs_of is not None:
-            unused = runs_of.unused
-            if gallery.preparation == runs_of.gallery.preparation:
-                probe_list = runs_of.probe_list
+            content = replace(runs_of.content.with_gallery(gallery), runs=())
+        rows = Rows()
         with as_project_errors(path):
             if not path.parent.is_dir():
                 raise ProjectError(f"There is no folder “{path.parent}”. Make it first.")
             real = path.resolve()  # a link stays a link
-            content = Content(with_crop_hashes(gallery, ()), unused, probe_list)
             with temporary_path(real) as part:
                 with new_file(part) as connection:
-                    write_content(connection, None, content)
+                    records = []
                     if runs_of is not None and not runs_of.is_overwritten:
+                        content = replace(content, runs=runs_of.runs)
                         with runs_of._file.reading() as source:
-                            runs = source.execute("SELECT * FROM run")
-                            connection.executemany("INSERT INTO run VALUES (?, ?, ?, ?)", runs)
+                            records = [*record_rows(source, content.runs)]
+                    change = rows.change(None, content)
+                    RowChange([*records, *change.large], change.statements).write(connection)
                 with lock_for_replacement(path):
                     put_in_place(part, real)
-        return cls(SqliteFile(path), content)
+        rows.note([*records, *change.large])
+        return cls(SqliteFile(path), content, rows)
 
     @classmethod
     def open(cls, path: Path | str, tick: Tick = no_tick, *, shared: bool = False) -> Project:
@@ -158,12 +171,15 @@ class Project:
         try:
             with file.reading() as connection:
                 check_tables(connection, path)
-                content = load_content(connection, tick)
-                if vectors := load_descriptions(connection):
+                reader = Reader(connection)
+                content = load_content(reader, tick)
+                if vectors := reader.descriptions():
                     DESCRIPTORS.add(vectors)
+                rows = Rows()
+                rows.take(connection, content, reader)
             if not file.read_only:
                 clear_unfinished(path.parent)
-            return cls(file, content)
+            return cls(file, content, rows)
         except BaseException as error:
             file.close()
             worded = type(error) is ValueError or isinstance(error, EigenfacesError)
@@ -185,56 +201,41 @@ class Project:
         recognise that were cut otherwise are dropped: they cannot be compared with it.
         """
         with self._changing:
-            if probe_list is None:
-                fits = gallery.preparation == self.gallery.preparation
-                probe_list = self.probe_list if fits else NO_PROBES
-            gallery = with_crop_hashes(gallery, self._content.crop_names)
-            content = Content(gallery, self.unused if unused is None else unused, probe_list)
-            with self._file.transaction() as connection:
-                write_content(connection, self._content, content)
-            self._content = content
+            content = self._content.with_gallery(gallery)
+            if unused is not None:
+                content = replace(content, unused=tuple(dict.fromkeys(unused)))
+            if probe_list is not None:
+                content = replace(content, probe_list=probe_list)
+            self.write(content)
 
-    def save_probes(self, probe_list: ProbeList) -> None:
-        """Store the faces to recognise that are cut as the gallery is, if it can be written."""
+    def write(self, content: Content) -> None:
+        """Store a content in the place of what is there, in one transaction or not at all.
+
+        Only what differs is written. Where the file is read-only, faces to recognise and what
+        distances mean are kept until it is closed.
+        """
         with self._changing:
-            shape = self.gallery.faces.shape
-            fitting = tuple(probe for probe in probe_list.probes if probe.image.shape == shape)
-            content = replace(self._content, probe_list=replace(probe_list, probes=fitting))
-            if content.probe_list != self.probe_list and not self.read_only:
+            if self.read_only and _is_known_without_file(self._content, content):
+                self._content = content
+                return
+            change = self._rows.change(self._content, content)
+            if change:
                 with self._file.transaction() as connection:
-                    write_content(connection, self._content, content)
+                    change.write(connection)
+                self._rows.note(change.large)
             self._content = content
 
-    def save_calibration(self, calibration: Calibration) -> None:
-        """Store a calibration that holds; where the file cannot be written, until it is closed."""
-        with self._changing:
-            gallery = self.gallery.with_calibration(calibration)
-            if self.read_only:
-                self._content = replace(self._content, gallery=gallery)
-            elif gallery is not self.gallery:
-                self.save(gallery)
+    def store_ahead(self, content: Content, tick: Tick = no_tick) -> None:
+        """Store the large values of a content, so that the change to it writes nothing but rows.
 
-    def runs(self) -> list[Run]:
-        """Return id, time and name of every stored evaluation, the oldest first."""
-        with self._file.reading() as connection:
-            return connection.execute("SELECT id, made, name FROM run ORDER BY id").fetchall()
+        In pieces, from any thread; other changes are made between them. What no change uses in the
+        end is deleted when the file is closed.
+        """
+        if not self.read_only:
+            self._rows.store_ahead(self._file, self._rows.lacking(content), tick)
 
-    def run(self, number: int) -> Record:
-        """Return a stored evaluation; raise `ProjectError` where it is gone, or is none."""
-        with self._file.reading() as connection:
-            query = "SELECT record FROM run WHERE id = ?"
-            row = connection.execute(query, (number,)).fetchone()
-        if row is None:
-            raise ProjectError("This evaluation is no longer in the project.")
-        packer = zlib.decompressobj()
-        with contextlib.suppress(zlib.error, UnicodeError):
-            content = packer.decompress(row[0], MOST_DOCUMENT)
-            if content and packer.eof:
-                return from_json(content.decode())
-        raise ProjectError("This evaluation is damaged in the project file. Run it again.")
-
-    def add_run(self, made: str, name: str, record: Record) -> int:
-        """Return the id of an evaluation that is stored, with the time it was made (ISO 8601).
+    def store_record(self, record: Record) -> str:
+        """Store the record of an evaluation, and return what it is found by: see `KeptRun`.
 
         Raises
         ------
@@ -247,26 +248,37 @@ class Project:
                 "report of it, or save a copy of the project elsewhere and evaluate that."
             )
         text = to_json(record).encode()
-        if len(text) > MOST_DOCUMENT:
+        if len(text) > MOST_TEXT:
             raise ProjectError(
                 "This evaluation has too many scores to be kept in a project. Write a report of "
                 "it: its JSON file holds them all."
             )
-        row = made, name, zlib.compress(text)
-        with self._file.transaction() as connection:
-            cursor = connection.execute("INSERT INTO run VALUES (NULL, ?, ?, ?)", row)
-        return int(cursor.lastrowid or 0)
+        return self._rows.store_record(self._file, zlib.compress(text))
 
-    def delete_run(self, number: int) -> None:
-        """Delete an evaluation."""
-        with self._file.transaction() as connection:
-            connection.execute("DELETE FROM run WHERE id = ?", (number,))
+    def add_run(self, made: str, name: str, record: Record) -> KeptRun:
+        """Keep an evaluation with the time it was made (ISO 8601); see `store_record`."""
+        run = KeptRun(made, name, self.store_record(record))
+        with self._changing:
+            self.write(replace(self._content, runs=(*self.runs, run)))
+        return run
+
+    def record(self, run: KeptRun) -> Record:
+        """Return a kept evaluation; raise `ProjectError` where it is gone, or is none."""
+        if run not in self.runs:
+            raise ProjectError("This evaluation is no longer in the project.")
+        with self._file.reading() as connection, contextlib.suppress(ValueError):
+            packed = Reader(connection).large(run.record)
+            packer = zlib.decompressobj()
+            with contextlib.suppress(zlib.error, UnicodeError):
+                content = packer.decompress(packed, MOST_TEXT)
+                if content and packer.eof:
+                    return from_json(content.decode())
+        raise ProjectError("This evaluation is damaged in the project file. Run it again.")
 
     def close(self) -> None:
-        """Close the file. Everything is already saved, but for what describes faces since then."""
-        with contextlib.suppress(ProjectError):  # it would be found out again
-            with self._file.reading() as connection:
-                new = descriptor_changes(connection, self._content)[0]
-            if new and not (self.read_only or self._file.shared):
-                self.save(self.gallery)
+        """Close the file. Everything is saved already; what nothing uses any more is deleted."""
+        if not (self.read_only or self._file.shared):
+            with contextlib.suppress(ProjectError):  # where it was moved: nothing is lost by that
+                self.store_ahead(self._content)  # what describes its faces since
+                self._rows.sweep(self._file, self._content)
         self._file.close()

@@ -138,11 +138,14 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
 
 def apply_answers(
     gallery: Gallery, replies: Sequence[Callable[[Gallery], AnswerResult]]
-) -> Gallery:
-    """Return the gallery after several answers, each given to what those before it have made."""
-    for after in replies:
-        gallery = after(gallery).gallery
-    return gallery
+) -> AnswerResult:
+    """Return what one answer or several lead to, each given to what those before it have made."""
+    for reply in replies:
+        result = reply(gallery)
+        gallery = result.gallery
+    if len(replies) == 1:
+        return result
+    return AnswerResult(gallery, f"{len(replies)} answers", f"{len(replies)} faces are answered.")
 
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answer:

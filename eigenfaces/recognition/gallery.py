@@ -27,7 +27,7 @@ from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.limits import USUAL_SHARE, check_share
 from eigenfaces.recognition.neighbours import Matching, distance_in_space
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.training import PrincipalFaces, Training
+from eigenfaces.recognition.training import PrincipalFaces, ProjectedFaces, Training
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.distances import Distance
 from eigenfaces.space.face_space import check_components
@@ -354,8 +354,11 @@ class Gallery:
         )
         return replace(self, recipe=recipe, training=training, automatic=automatic)
 
-    def adopt_training(self, training: Training) -> Gallery:
+    def adopt_training(self, training: Training, of: FaceSet | None = None) -> Gallery:
         """Return the gallery with a training that was made from an earlier state of it.
+
+        ``of``: the faces that it has coordinates of, as many as are the same here; None: it has
+        none that can be used.
 
         Raises
         ------
@@ -364,17 +367,30 @@ class Gallery:
         """
         if training.preparation != self.preparation:
             raise EigenfacesError("The faces have been cut anew, in another way: train again.")
-        return replace(self, training=training.for_faces(self.faces, {}))
+        there = {} if of is None else of.index.row_by_id
+        known = dict[int, int]()
+        for row, photo in enumerate(self.index.photos):
+            before = there.get(photo.id)
+            if of is not None and before is not None and of.index.photos[before].crop == photo.crop:
+                known[row] = before
+        return replace(self, training=training.for_faces(self.faces, known))
 
-    def enrol(self, faces: FaceSet, also: Sequence[FacePhoto] = ()) -> Gallery:
+    def enrol(
+        self,
+        faces: FaceSet,
+        also: Sequence[FacePhoto] = (),
+        *,
+        projected: ProjectedFaces | None = None,
+    ) -> Gallery:
         """Return the gallery with faces added. A trained one knows them without being fitted again.
 
         Those that are known, also on a photograph that was saved again, keep their names: see
         `match_enrolled`, and there ``also``. A face whose file was saved again and shows it no
-        longer stays, and is ``lost``.
+        longer stays, and is ``lost``. ``projected``: the faces, if they were projected before.
         """
         matched, replaced = match_enrolled(faces, self.index, also)
-        gallery = self.with_faces(matched, {new: old.id for new, old in replaced.items()})
+        replacing = {new: old.id for new, old in replaced.items()}
+        gallery = self.with_faces(matched, replacing, projected=projected)
         photographs = [
             photo.photograph for photo in matched.index.photos if photo.photograph.is_file
         ]
@@ -386,7 +402,13 @@ class Gallery:
         ]
         return gallery._changed(lost, lost=True, right=False) if lost else gallery
 
-    def with_faces(self, faces: FaceSet, replacing: Mapping[FaceId, FaceId]) -> Gallery:
+    def with_faces(
+        self,
+        faces: FaceSet,
+        replacing: Mapping[FaceId, FaceId],
+        *,
+        projected: ProjectedFaces | None = None,
+    ) -> Gallery:
         """Return the gallery with faces added; ``replacing``: for some, the face each replaces.
 
         What was answered about a face that is replaced, and that it was trained on, counts for the
@@ -395,7 +417,7 @@ class Gallery:
         joined = replace(self.faces.join(faces, replacing), skipped=())
         photos = joined.index.photos[: len(self.faces)]
         stay = {row: row for row, photo in enumerate(photos) if photo.id not in replacing}
-        training = self.training and self.training.for_faces(joined, stay)
+        training = self.training and self.training.for_faces(joined, stay, projected)
         now = {old: new for new, old in replacing.items()}
         if training is not None:
             training = training.with_ids(now)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from eigenfaces.errors import PhotoError, Tick, no_tick
 from eigenfaces.faces.crop_frame import FramedPreparation, eyes_in_crops
-from eigenfaces.faces.face_set import number_known
+from eigenfaces.faces.face_set import crop_hash, number_known
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.quality import Concern, concerns
@@ -23,13 +23,21 @@ from eigenfaces.space.pca import as_grey, as_levels
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A face (h, w) to recognise, prepared like the faces of the gallery."""
+    """A face (h, w) to recognise, prepared like the faces of the gallery.
+
+    Its photograph has the name of its crop.
+    """
 
     photo: FacePhoto  # with its number in the gallery, if it is there: `with_known_numbers`
     image: Floats
     number: int = 1  # its place on the photograph, from the left …
     faces: int = 1  # … of so many
     concerns: tuple[Concern, ...] = ()
+
+    def __post_init__(self) -> None:
+        crop = crop_hash(self.image)
+        if crop != self.photo.crop:
+            object.__setattr__(self, "photo", replace(self.photo, crop=crop))
 
     @property
     def box(self) -> tuple[float, float, float] | None:

@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.prepare import Preparation
-from eigenfaces.recognition.features import Features, person_numbers
+from eigenfaces.recognition.features import Features, Shape, person_numbers
 from eigenfaces.recognition.recipe import Recipe
-from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers
+from eigenfaces.space.arrays import Bytes, Doubles, Floats, Numbers, append_rows
 from eigenfaces.space.discriminant import check_people
 from eigenfaces.space.face_space import FaceSpace
 from eigenfaces.space.pca import as_grey
@@ -159,23 +159,79 @@ class Training:
 
     def with_ids(self, now: Mapping[FaceId, FaceId]) -> Training:
         """Return the training where some of the faces fitted to are identified otherwise now."""
+        if not now:
+            return self
         fitted = frozenset((now.get(face, face), crop) for face, crop in self.fitted)
         return replace(self, fitted=fitted)
 
-    def for_faces(self, faces: FaceSet, known: Mapping[int, int]) -> Training:
-        """Return the training for other faces; ``known``: by some rows, those they had so far."""
-        rows = [*known]
-        before = [*known.values()]
-        recipe = self.recipe
-        own = self.coordinates[before]
-        coordinates = _coordinates(recipe.pixels, faces, self.space, rows, own)
+    def for_faces(
+        self, faces: FaceSet, known: Mapping[int, int], projected: ProjectedFaces | None = None
+    ) -> Training:
+        """Return the training for other faces; ``known``: by some rows, those they had so far.
+
+        ``projected``: others, as a job has projected them ahead.
+        """
+        rows, before = [*known], [*known.values()]
+        # Where faces have only come, as by an answer, nothing of the others is copied.
+        only_added = rows == before == [*range(len(self.coordinates))]
+        others = np.setdiff1d(np.arange(len(faces)), rows)
+        if only_added and not len(others):
+            return self
+        crops = [faces.index.photos[row].crop for row in others]
+        if projected is None or not projected.holds(self, crops):
+            projected = ProjectedFaces.of(self, faces.select(others))
+            new = projected.coordinates, projected.matching_coordinates
+        else:
+            new = projected.of_crops(crops)
+
+        def joined(so_far: Floats, added: Floats) -> Floats:
+            if only_added:
+                return append_rows(so_far, added)
+            coordinates = np.empty((len(faces), so_far.shape[1]), np.float32)
+            coordinates[rows] = so_far[before]
+            coordinates[others] = added
+            return coordinates
+
+        coordinates = joined(self.coordinates, new[0])
         matching_coordinates = coordinates
         if not self.in_face_space:
-            own = self.matching_coordinates[before]
-            matching_coordinates = _coordinates(
-                recipe.features, faces, self.matching_space, rows, own
-            )
+            matching_coordinates = joined(self.matching_coordinates, new[1])
         return replace(self, coordinates=coordinates, matching_coordinates=matching_coordinates)
+
+
+@dataclass(frozen=True, eq=False)
+class ProjectedFaces:
+    """Faces in the spaces of a training, made before they are enrolled: by the crop of each."""
+
+    rows: Mapping[str, int]
+    coordinates: Floats  # (m, k)
+    matching_coordinates: Floats  # (m, j)
+    spaces: tuple[Space, Space]
+
+    @classmethod
+    def of(cls, training: Training, faces: FaceSet, tick: Tick = no_tick) -> ProjectedFaces:
+        """Return faces in both spaces of a training."""
+        recipe, crops, shape = training.recipe, faces.pixels, faces.shape
+        step = part_of(tick, 0, 2)
+        coordinates = _projected(recipe.pixels, crops, shape, training.space, step)
+        matching_coordinates = coordinates
+        if not training.in_face_space:
+            step, space = part_of(tick, 1, 2), training.matching_space
+            matching_coordinates = _projected(recipe.features, crops, shape, space, step)
+        rows = {photo.crop: row for row, photo in enumerate(faces.index.photos)}
+        spaces = training.space, training.matching_space
+        return cls(rows, coordinates, matching_coordinates, spaces)
+
+    def holds(self, training: Training, crops: Sequence[str]) -> bool:
+        """Return whether all these crops are in it, in the spaces of a training."""
+        one, other = self.spaces
+        same = one is training.space and other is training.matching_space
+        return same and all(crop and crop in self.rows for crop in crops)
+
+    def of_crops(self, crops: Sequence[str]) -> tuple[Floats, Floats]:
+        """Return the coordinates of crops in both spaces."""
+        rows = [self.rows[crop] for crop in crops]
+        return self.coordinates[rows], self.matching_coordinates[rows]
 
 
 def _coordinates(
@@ -185,7 +241,14 @@ def _coordinates(
     coordinates = np.empty((len(faces), len(space)), np.float32)
     coordinates[[*rows]] = known
     others = np.setdiff1d(np.arange(len(faces)), rows)
-    coordinates[others] = faces.pixels.select(others).apply(
-        lambda some: space.project(features.of(some, faces.shape)), at_once=features.AT_ONCE
-    )
+    coordinates[others] = _projected(features, faces.pixels.select(others), faces.shape, space)
     return coordinates
+
+
+def _projected(
+    features: Features, crops: Crops, shape: Shape, space: Space, tick: Tick = no_tick
+) -> Floats:
+    """Return the coordinates (m, k) of crops (h, w) in a space."""
+    return crops.apply(
+        lambda some: space.project(features.of(some, shape)), tick, at_once=features.AT_ONCE
+    )

@@ -286,7 +286,7 @@ class CameraDialog(QDialog):
         """Show what is seen, and enable what can be done with it."""
         session, faces, seen = self._session, self._faces, self._picture is not None
         self.person.set_suggestions(session.gallery.people)
-        busy = session.jobs.is_busy("import") or session.is_writing
+        busy = session.jobs.is_busy("import")
         one = seen and main_face(faces) is not None
         self.take.setEnabled(one and bool(self.person.name()) and not busy)
         self.ask.setEnabled(seen and bool(faces) and bool(session.gallery.enrolled))

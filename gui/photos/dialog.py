@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -28,7 +28,7 @@ from gui.widgets.cards import Card
 from gui.widgets.controls import Button
 from gui.widgets.face_view import FaceView
 from gui.widgets.labels import Facts, label
-from gui.widgets.saving import confirm_discard
+from gui.widgets.saving import confirm_discard, save_project_as
 
 _SIZE, _AROUND, _FACE = QSize(1400, 900), QSize(24, 24), QSize(112, 136)
 _SIDE = 290  # px of the column at the right, before the text scale
@@ -43,13 +43,12 @@ _NOT_KEPT = "Your correction is not saved."
 class PhotoDialog(QDialog):
     """Shows the photograph of a face, and lets a person correct where the face is."""
 
-    saved = Signal()
-
     def __init__(
         self,
         session: Session,
         face: EditableFace,
         preparation: Preparation,
+        store: Callable[[ReviewReading], bool],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -58,12 +57,17 @@ class PhotoDialog(QDialog):
         self.setWindowTitle("Photograph")
         self.setAccessibleName("Photograph")
         self.session, self.face = session, face
+        self._store = store
         self.corrected: ReviewReading | None = None
         empty = FaceSet.empty(preparation.shape)
         self.review = Review(FoundPhotos((face.photo,)), empty, preparation)
         self.editor = PhotoEditor(session, self.review, lambda: [self.face.photo.path])
         self.before, self.now = FaceView("Before", _FACE), FaceView("Now", _FACE)
         self.facts, self.note = Facts(), label("", "caption", wrap=True)
+        self.elsewhere = Button("Save the project elsewhere…")
+        self.elsewhere.clicked.connect(lambda: save_project_as(session, self))
+        self.elsewhere.setAutoDefault(False)
+        self.elsewhere.hide()
         self.save, self.cancel = Button("Save", primary=True), Button("Close")
         self.save.clicked.connect(self.accept)
         self.cancel.clicked.connect(self.reject)
@@ -74,7 +78,8 @@ class PhotoDialog(QDialog):
         self.editor.leave_out.hide()
         notes = (label(words, "caption", wrap=True) for words in (_KEYS, _UNTOUCHED))
         pair, buttons = in_row(self.before, self.now), in_row(STRETCH, self.cancel, self.save)
-        add_parts(right.body, pair, self.facts, STRETCH, *notes, self.note, buttons)
+        end = (self.note, self.elsewhere, buttons)
+        add_parts(right.body, pair, self.facts, STRETCH, *notes, *end)
         right.setFixedWidth(theme.pixels(_SIDE))
         in_row((left, 1), right, inside=self, spacing=12, margins=(16, 14, 16, 14))
         self.before.setHidden(face.cut is None)
@@ -116,10 +121,14 @@ class PhotoDialog(QDialog):
     # The end
 
     def accept(self) -> None:
-        """Save the correction, and close."""
-        if self.save.isEnabled():
+        """Save the correction, and close; if it cannot be saved, stay open with it."""
+        if not self.save.isEnabled() or self.corrected is None:
+            return
+        if self._store(self.corrected):
             super().accept()
-            self.saved.emit()
+        elif self.session.message is not None:
+            self.note.setText(self.session.message.text)
+            self.elsewhere.setVisible(self.session.takes_no_changes)
 
     def reject(self) -> None:
         """Close; if a correction would be lost, only if that is meant."""
@@ -136,7 +145,7 @@ def correct_photo(
     parent: QWidget,
     session: Session,
     face: EditableFace,
-    save: Callable[[ReviewReading], object],
+    save: Callable[[ReviewReading], bool],
 ) -> None:
     """Open the photo editor on a face, once it is known how this gallery's faces are cut."""
     gallery = session.gallery
@@ -144,9 +153,7 @@ def correct_photo(
     def done(preparation: Preparation) -> None:
         if session.gallery.preparation != gallery.preparation:
             return
-        dialog = PhotoDialog(session, face, preparation, parent.window())
-        dialog.saved.connect(lambda: dialog.corrected and save(dialog.corrected))
-        dialog.show()
+        PhotoDialog(session, face, preparation, save, parent.window()).show()
 
     work = partial(probe_preparation, gallery)
     session.run("measure frame", "Measuring the faces of the gallery", work, done)

@@ -240,6 +240,10 @@ class ImportSheet(QDialog):
         # Of what waits, the rest goes on waiting.
         others = self.others.isChecked()
         plan = review.decided_plan(entries) if self.waits else review.plan(entries, others=others)
+        if not self.waits and not actions.can_import(self.session, cut):
+            # Nothing of what was done here is lost.
+            self.note.setText(self.session.message.text if self.session.message else "")
+            return
         self._stop_reading()  # first: the import does not wait for the review to end
         if self.waits:
             actions.import_reviewed_faces(self.session, plan, cut)

@@ -5,45 +5,58 @@ A job gets values and returns a value; the session changes only after it has end
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.face_set import FaceSet, count_faces, match_enrolled
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.faces.read import FaceReading
 from eigenfaces.importing.load import load_faces, placements_for_recrop, recrop_faces, unmoved_faces
 from eigenfaces.importing.review import Plan
 from eigenfaces.photographs.find import FoundPhotos, Skipped, photos_of
+from eigenfaces.project.content import Content
 from eigenfaces.project.project import SUFFIX, Project
-from eigenfaces.project.unused import Unused, unused_after_import, with_read_time
+from eigenfaces.project.unused import unused_after_import, with_read_time
 from eigenfaces.recognition.answers import AnswerResult, apply_answers
 from eigenfaces.recognition.automatic import NOT_MEASURED
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import (
     Probe,
+    ProbeList,
     preparation_for_adding,
     probe_preparation,
     probes_on_each,
     with_known_numbers,
 )
 from eigenfaces.recognition.recipe import Recipe
+from eigenfaces.recognition.training import ProjectedFaces
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
 from eigenfaces.text import count, was_or_were
 from gui.state.jobs import now
-from gui.state.session import BUSY, Session, Severity
+from gui.state.session import Session, Severity
 from gui.state.settings import draft_path
 
 Readings: TypeAlias = Mapping[Path, FaceReading]
 
-_READING = "Photos are being read already. Wait for the end, or cancel it below, and try again."
 _SIZE_FIXED = (
     "The faces of this gallery have another size. Change it in Settings first, so that all "
     "are cut alike."
 )
+
+
+def can_import(session: Session, preparation: Preparation) -> bool:
+    """Return whether photographs that are cut like this can be added; if not, say why."""
+    gallery = session.gallery
+    alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
+    if len(gallery.faces) and alike != gallery.preparation:
+        session.show_message(_SIZE_FIXED, "error")
+        return False
+    return session.own_project() is not None
 
 
 def import_photos(
@@ -62,13 +75,9 @@ def import_photos(
     read before. Of several faces on another one, the one that recurs is taken, as a guess; of
     ``groups``, with all their faces, the others are taken too, without a name.
     """
-    gallery = session.gallery
-    preparation = preparation or gallery.preparation
-    alike = replace(preparation, already_cropped=gallery.preparation.already_cropped)
-    if len(gallery.faces) and alike != gallery.preparation and not session.jobs.is_busy("import"):
-        session.show_message(_SIZE_FIXED, "error")
-        return
-    _import_in_job(session, found, already or {}, preparation, chosen=False, groups=groups)
+    preparation = preparation or session.gallery.preparation
+    if can_import(session, preparation):
+        _import_in_job(session, found, already or {}, preparation, chosen=False, groups=groups)
 
 
 def import_reviewed_faces(session: Session, plan: Plan, preparation: Preparation) -> None:
@@ -89,13 +98,13 @@ def _import_in_job(
     groups: Readings | None = None,
 ) -> None:
     """Read photographs in a job, and enrol their faces; ``chosen``: a person has chosen them."""
-    gallery = session.gallery
-    if session.jobs.is_busy("import"):
-        session.show_message(_READING, "warn")
+    project = session.own_project()
+    if project is None:
         return
 
-    def work(tick: Tick) -> FaceSet:
-        return load_faces(
+    def work(tick: Tick) -> Arrived:
+        gallery = session.gallery  # as it is by then: other photographs may have come first
+        faces = load_faces(
             found,
             preparation_for_adding(gallery, preparation, tick),
             tick,
@@ -105,30 +114,59 @@ def _import_in_job(
             every=True,
             groups=groups,
         )
-
-    def done(faces: FaceSet) -> None:
         faces = replace(faces, skipped=with_read_time(faces.skipped, now()))
+        return Arrived.of(faces, gallery, project, tick)
+
+    def done(arrived: Arrived) -> None:
+        faces = arrived.faces
         paths = {photo.path for photo in found.photos}
-        unused = unused_after_import(session.skipped, paths, faces.skipped)
         if len(faces) or chosen:
-            _enrol(session, faces, preparation, unused, chosen)
+            _enrol(session, arrived, preparation, paths, chosen)
         else:
-            session.set_skipped(unused)
+            session.set_skipped(unused_after_import(session.skipped, paths, faces.skipped))
             session.show_message("No photograph could be used.", "error", faces.skipped)
 
     title = "Adding your choice" if chosen else f"Reading {count(len(found.photos))}"
-    session.run("import", title, work, done, cancelled="Import cancelled: nothing was changed.")
+    cancelled = "Import cancelled: nothing was changed."
+    session.run("import", title, work, done, key=object(), cancelled=cancelled)
+
+
+@dataclass(frozen=True, eq=False)
+class Arrived:
+    """Faces that were read, and all that takes long to compute before they are enrolled."""
+
+    faces: FaceSet
+    projected: ProjectedFaces | None  # in the face space of the gallery, if it has one
+
+    @classmethod
+    def of(cls, faces: FaceSet, gallery: Gallery, project: Project, tick: Tick) -> Arrived:
+        """Return faces with what enrolling them takes, stored in the project's file ahead."""
+        training = gallery.training
+        projected = None
+        if training is not None and training.preparation.shape == faces.shape:
+            projected = ProjectedFaces.of(training, faces, tick)
+        cut = replace(gallery.preparation, height=faces.shape[0], width=faces.shape[1])
+        _store_ahead(project, replace(Gallery.new(cut), faces=faces), tick)
+        return cls(faces, projected)
+
+
+def _store_ahead(project: Project, gallery: Gallery, tick: Tick) -> None:
+    """Store the large values of a gallery; where that fails, the change to it will say why."""
+    with suppress(ProjectError):
+        project.store_ahead(Content(gallery), tick)
 
 
 def _enrol(
     session: Session,
-    faces: FaceSet,
+    arrived: Arrived,
     preparation: Preparation,
-    unused: Unused,
+    paths: Collection[Path],
     chosen: bool,
 ) -> None:
-    """Write faces into the gallery, and what waits beside it; then say what has changed."""
+    """Enrol faces in the gallery, and keep what waits beside it; then say what has changed."""
+    faces = arrived.faces
     index, probes = session.gallery.index, [probe.photo for probe in session.probes]
+    unused = unused_after_import(session.skipped, paths, faces.skipped)
     described, replaced = match_enrolled(faces, index, probes)
     guesses = {photo.id: photo.path for photo in index.photos if photo.placement.source == "guess"}
     skipped = tuple({*unused} - {*session.skipped}) if chosen else faces.skipped
@@ -137,72 +175,76 @@ def _enrol(
     added = [photo for photo in new if photo.id not in index.row_by_id]
     replacing = [photo for photo in described.index.photos if photo.id in replaced]
 
-    def edit(gallery: Gallery) -> Gallery:
+    def edit(now: Content) -> Content:
+        gallery = now.gallery
         if not len(gallery.faces):
             gallery = gallery.with_crops(faces.select([]), preparation)
         if len(faces):
-            gallery = gallery.enrol(faces, probes)
-        return gallery.remove(removed) if chosen and removed else gallery
+            gallery = gallery.enrol(faces, probes, projected=arrived.projected)
+        gallery = gallery.remove(removed) if chosen and removed else gallery
+        return replace(now.with_gallery(gallery), unused=unused)
 
-    def show_changes() -> None:
-        confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
-        number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
-        known = len({photo.id.sha for photo in new if photo.id in index.row_by_id})
-        enrolled = described.index.photos
-        doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
-        undecided = sum(file.needs_choice for file in skipped)
-        left_out, wait = len(skipped) - undecided, "waits" if undecided == 1 else "wait"
-        sentences = (
-            (confirmed, f"{number} {was_or_were(confirmed)} confirmed."),
-            (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
-            (others, f"{count(others)} {was_or_were(others)} replaced."),
-            (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
-            (known, f"{count(known)} {was_or_were(known)} in the gallery already."),
-            (undecided, f"{count(undecided)} {wait} for your choice of a face."),
-            (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
-        )
-        text = " ".join(sentence for amount, sentence in sentences if amount)
-        tone: Severity = "warn" if skipped and not chosen else "ok"
-        text = f"{text} Ctrl+Z takes it back." if chosen else text
-        session.show_message(text, tone, () if chosen else skipped)
-        if session.person is None and session.gallery.people:
-            session.select_person(session.gallery.people[0])
-
-    session.apply_in_job(
-        "Saving the photos",
-        edit,
-        show_changes,
-        undo="choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}",
-        skipped=unused,
+    title = "choosing faces" if chosen else f"adding {count_faces([*added, *replacing])}"
+    if not session.change(title, edit):
+        return
+    confirmed = sum(old.id in guesses for old in replaced.values()) if chosen else 0
+    number, others = count(confirmed, "guess", "guesses"), len(replaced) - confirmed
+    known = len({photo.id.sha for photo in new if photo.id in index.row_by_id})
+    enrolled = described.index.photos
+    doubtful = 0 if chosen else sum(photo.placement.source == "guess" for photo in enrolled)
+    undecided = sum(file.needs_choice for file in skipped)
+    left_out, wait = len(skipped) - undecided, "waits" if undecided == 1 else "wait"
+    sentences = (
+        (confirmed, f"{number} {was_or_were(confirmed)} confirmed."),
+        (len(added), f"{count_faces(added)} {was_or_were(len(added))} added."),
+        (others, f"{count(others)} {was_or_were(others)} replaced."),
+        (doubtful, f"Confirm {count(doubtful, 'guess', 'guesses')} on People."),
+        (known, f"{count(known)} {was_or_were(known)} in the gallery already."),
+        (undecided, f"{count(undecided)} {wait} for your choice of a face."),
+        (left_out, f"{count(left_out)} {was_or_were(left_out)} left out."),
     )
+    text = " ".join(sentence for amount, sentence in sentences if amount)
+    tone: Severity = "warn" if skipped and not chosen else "ok"
+    text = f"{text} Ctrl+Z takes it back." if chosen else text
+    session.show_message(text, tone, () if chosen else skipped)
+    if session.person is None and session.gallery.people:
+        session.select_person(session.gallery.people[0])
 
 
 def train(session: Session, recipe: Recipe | None = None) -> None:
     """Fit the face space, perhaps by another recipe; pages can use the old one meanwhile."""
-    begun = session.gallery
+    project = session.own_project()
+    if project is None:
+        return
 
-    def done(fitted: Gallery) -> None:
+    def work(tick: Tick) -> tuple[Gallery, Gallery]:
+        begun = session.gallery  # as it is by then: photographs may have come while this waited
+        fitted = begun.train(tick, recipe=recipe)
+        _store_ahead(project, fitted, tick)
+        return begun, fitted
+
+    def done(trained: tuple[Gallery, Gallery]) -> None:
+        begun, fitted = trained
+        by = f" by {recipe.name}" if recipe else ""
+        title = f"the recipe {recipe.name}" if recipe else "training"
+
         def edit(now: Gallery) -> Gallery:
-            # The coordinates of all faces are there already, unless some came or went meanwhile.
             if now is begun:
                 return fitted
-            by = fitted if recipe or now.recipe == begun.recipe else now
-            changed = replace(now, recipe=by.recipe, automatic=by.automatic, training=None)
-            return changed.adopt_training(fitted.trained)
+            settings = fitted if recipe or now.recipe == begun.recipe else now
+            changed = replace(now, recipe=settings.recipe, automatic=settings.automatic)
+            return changed.adopt_training(fitted.trained, fitted.faces)
 
-        def finish() -> None:
-            gallery, by = session.gallery, f" by {recipe.name}" if recipe else ""
+        if session.apply(title, edit):
+            gallery = session.gallery
             space, reason = gallery.trained.space, gallery.automatic and gallery.automatic.reason
             words = f"{count(len(space), 'component')} from {count(space.count, 'face')}."
             session.show_message(f"Trained{by}: {words} {reason or ''}".strip(), "ok")
 
-        undo = f"the recipe {recipe.name}" if recipe else "training"
-        session.apply_in_job("Saving the face space", edit, finish, undo=undo)
-
     session.run(
         "train",
-        f"Training on {count(len(begun.included), 'face')}",
-        lambda tick: begun.train(tick, recipe=recipe),
+        f"Training on {count(len(session.gallery.included), 'face')}",
+        work,
         done,
         cancelled="Training cancelled: nothing was changed.",
     )
@@ -231,24 +273,16 @@ def answer(
 ) -> bool:
     """Give answers, which are one step of undo; return whether they are taken.
 
-    Several are stored in a thread. ``done`` gets what they have changed, once they are stored.
+    ``done`` gets what they have changed.
     """
-    amount = len(replies)
-    if amount > 1:
-        return session.apply_in_job(
-            "Storing the answers",
-            lambda gallery: apply_answers(gallery, replies),
-            lambda: done(f"{amount} faces are answered."),
-            undo=f"{amount} answers",
-        )
     try:
-        reply = replies[0](session.gallery)
+        answered = apply_answers(session.gallery, replies)
     except EigenfacesError as error:
         session.show_error(error)
         return False
-    if not session.apply(reply.title, lambda _: reply.gallery):
+    if not session.apply(answered.title, lambda _: answered.gallery):
         return False
-    done(reply.sentence)
+    done(answered.sentence)
     return True
 
 
@@ -258,22 +292,22 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
     They stay where they are, unless it has changed whether photographs are cropped already: then
     only what a person or a file has said still holds.
     """
-    gallery = session.gallery
-    if session.jobs.is_busy("import"):
-        session.show_message(_READING, "warn")
+    project = session.own_project()
+    if project is None:
         return
-    placed = placements_for_recrop(gallery.index, gallery.preparation, preparation)
 
     def work(tick: Tick) -> FaceSet:
+        gallery = session.gallery
+        placed = placements_for_recrop(gallery.index, gallery.preparation, preparation)
         faces = recrop_faces(placed, preparation, tick)
-        gallery.with_crops(faces, preparation)  # refused at once where photographs are gone
+        # Refused at once where photographs are gone.
+        _store_ahead(project, gallery.with_crops(faces, preparation), tick)
         return faces
 
     def done(faces: FaceSet) -> None:
-        edit = lambda now: now.with_crops(faces, preparation)  # noqa: E731 - it may have changed
-        session.apply_in_job("Saving the photos", edit, lambda: None, undo="the face size")
+        session.apply("the face size", lambda now: now.with_crops(faces, preparation))
 
-    session.run("import", "Cutting the faces anew", work, done, cancelled="Nothing was changed.")
+    session.run("recrop", "Cutting the faces anew", work, done, cancelled="Nothing was changed.")
 
 
 def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
@@ -287,11 +321,13 @@ def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
 
 def add_probes(session: Session, paths: Sequence[Path]) -> None:
     """Read every face of these photographs or folders, to be recognised."""
-    gallery, listed = session.gallery, session.probes
-    before = gallery.preparation
+    before = session.gallery.preparation
+    project = session.own_project()
+    if project is None:
+        return
 
     def work(tick: Tick) -> tuple[list[Probe], list[Skipped]]:
-        photos = photos_of(paths)
+        gallery, photos = session.gallery, photos_of(paths)
         probes, skipped = list[Probe](), list(photos.skipped)
         preparation = probe_preparation(gallery, tick)
         for result in probes_on_each(photos.photos, preparation, tick):
@@ -299,13 +335,17 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
                 skipped.append(result)
             else:
                 probes += result
-        return with_known_numbers(gallery, probes, listed), skipped
+        blank = Gallery.new(gallery.preparation)
+        with suppress(ProjectError):  # the change itself will say why it cannot be written
+            project.store_ahead(Content(blank, probe_list=ProbeList(tuple(probes))), tick)
+        return probes, skipped
 
     def done(result: tuple[list[Probe], list[Skipped]]) -> None:
         if session.gallery.preparation != before:  # changed while this waited its turn
             add_probes(session, paths)
             return
-        probes, skipped = result
+        found, skipped = result
+        probes = with_known_numbers(session.gallery, found, session.probes)
         session.put_probes(probes, [file.path for file in skipped if file.kind == "no face"])
         if skipped:
             text = f"{count(len(skipped), 'file')} were skipped."
@@ -322,7 +362,7 @@ def new_project(session: Session) -> None:
 
     As when another project is opened, a training or an evaluation under way is cancelled.
     """
-    if not session.jobs.is_busy("open", "import", "write", "save as"):
+    if not session.jobs.is_busy("open", "import", "recrop", "save as"):
         session.new()
         return
     title, cancelled = "Starting a new project", "The project stays open."
@@ -376,23 +416,28 @@ def save_as(session: Session, path: Path) -> None:
     if path.suffix != SUFFIX:
         path = path.with_name(path.name + SUFFIX)
     old = session.project
-    if old is None or session.jobs.is_busy("save as"):
-        session.show_message(BUSY, "warn")
+    if old is None:
+        return
+    if session.jobs.is_busy("save as"):
+        session.show_message("The project is being saved already.")
         return
     if old.is_in_place and _same_place(old.path, path):
         text = f"“{path.name}” is this project. Every change is in its file at once."
         session.show_message(text)
         return
 
-    def work(tick: Tick) -> tuple[Project, Gallery, bool]:
-        gallery, lost = old.gallery, old.is_overwritten  # with what was added while this waited
-        return Project.create(path, gallery, old), gallery, lost
+    def work(tick: Tick) -> tuple[Project, bool]:
+        lost = old.is_overwritten
+        project = Project.create(path, old.gallery, old)  # with what was added while this waited
+        for content in session.history.contents:  # so that undo is quick there, too
+            project.store_ahead(content, tick)
+        return project, lost
 
-    def done(result: tuple[Project, Gallery, bool]) -> None:
-        project, gallery, lost = result
+    def done(result: tuple[Project, bool]) -> None:
+        project, lost = result
         try:
-            if session.gallery is not gallery or session.probe_list != project.probe_list:  # edited
-                project.save(session.gallery, probe_list=session.probe_list)
+            runs = project.runs if lost else old.runs
+            project.write(replace(old.content, runs=runs))  # what was done meanwhile
         except EigenfacesError as error:
             project.close()
             session.show_error(error)

@@ -19,12 +19,15 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 
 T = TypeVar("T")
-LONG = frozenset({"import", "train", "calibrate", "evaluate", "recipes", "map", "lesson", "export"})
+LONG = frozenset({"import", "recrop", "train", "calibrate", "evaluate", "recipes", "map", "lesson", "export"})
 LONG |= {"check photos", "group faces", "scan", "review"}
 """Kinds of jobs that may take minutes: one of them runs at a time."""
 
-_CHANGING = frozenset({"open", "import", "add probes", "write", "save as", "keep run"})
-_FIRST = ("write", "keep run")  # they complete what another job began
+_CHANGING = frozenset({"open", "import", "recrop", "add probes", "save as"})
+_WAITS_FOR = {
+    "open": _CHANGING,  # what is on its way into this project is not lost with it
+    "add probes": frozenset({"recrop"}),  # or they would be cut otherwise
+}
 _WRITING = _CHANGING | {"export"}  # once they are done, it is too late to cancel them
 _WORKERS = 2
 _TICK = 0.05  # seconds between two reports of a job's progress
@@ -171,7 +174,7 @@ class Jobs(QObject):
             if old.duplicates(job) and kind not in _WRITING:
                 old.dropped = True
                 old.stop.set()
-        self.waiting.insert(0 if kind in _FIRST else len(self.waiting), job)
+        self.waiting.append(job)
         self._start_next()
         self.changed.emit()
 
@@ -224,7 +227,7 @@ class Jobs(QObject):
     def _blocker(self, job: AnyJob) -> AnyJob | None:
         """Return the job that a waiting one has to let go first."""
         for other in (*self.running, *self.waiting[: self.waiting.index(job)]):
-            if job.kind in _CHANGING and other.kind in _CHANGING:
+            if other.kind in _WAITS_FOR.get(job.kind, ()):
                 return other
         for other in self.running:
             if other.duplicates(job) or (job.kind in LONG and other.kind in LONG):

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, ProjectError, Tick
+from eigenfaces.errors import EigenfacesError, Tick
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.find import Skipped
-from eigenfaces.project.history import History, Step, is_large
+from eigenfaces.project.content import Content
+from eigenfaces.project.history import History
 from eigenfaces.project.project import Project
-from eigenfaces.project.unused import Unused, replace_files
+from eigenfaces.project.unused import Unused
 from eigenfaces.recognition.answers import forget_answers_about_other_faces
 from eigenfaces.recognition.calibration import Calibration
 from eigenfaces.recognition.gallery import Gallery
@@ -39,14 +39,13 @@ from gui.state.settings import Settings, draft_path, drafts_folder
 T = TypeVar("T")
 Severity = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
+ContentEdit = Callable[[Content], Content]
 
 _OF_THE_PROJECT = (  # jobs that read the project they are started in, or whose result is for it
-    *("import", "train", "add probes", "evaluate", "recipes", "map", "write", "keep run"),
+    *("import", "recrop", "train", "add probes", "evaluate", "recipes", "map"),
     *("calibrate", "check photos", "group faces", "preview", "even light", "measure frame"),
     *("measure map", "look alikes"),
 )
-
-BUSY = "One moment: the last change is still being written. Then try again."
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,10 @@ class Message:
 
 
 class Session(QObject):
-    """State shared by the pages. Edits are functions from gallery to gallery; undo reverts them."""
+    """State shared by the pages. Edits are functions from one frozen state to the next.
+
+    Each is made at once, in memory and in the file; undo and redo are such edits, too.
+    """
 
     gallery_changed = Signal()
     selection_changed = Signal()
@@ -78,25 +80,13 @@ class Session(QObject):
         self.person: str | None = None
         self.history = History()
         self._blank = Gallery.new()
-        self._before: Gallery | None = None  # while a large change is written
         self._untouched = False  # the sample as it was opened: easily opened again
 
     # What there is
 
     @property
-    def is_writing(self) -> bool:
-        """Whether a large change is being written to the file; other edits wait for it."""
-        return self.jobs.is_busy("write")
-
-    @property
     def gallery(self) -> Gallery:
-        """The gallery of the open project; an empty one where none is open.
-
-        A large change is made in a thread, while a page may be doing anything: until it is
-        announced, the gallery is as it was.
-        """
-        if self._before is not None and self.is_writing:
-            return self._before
+        """The gallery of the open project; an empty one where none is open."""
         return self.project.gallery if self.project else self._blank
 
     @property
@@ -172,136 +162,80 @@ class Session(QObject):
         self.photo = self.gallery.index.photos[rows[0]].id if rows else None
         self.selection_changed.emit()
 
-    # Small changes: each is one transaction, made at once
+    # Changes: each is one transaction, made at once
 
-    def apply(self, title: str, edit: Edit, probe_list: ProbeList | None = None) -> bool:
-        """Make a small change that can be undone; return whether it was made."""
-        gallery, probes = self.gallery, self.probe_list
+    def apply(self, title: str, edit: Edit) -> bool:
+        """Make a change of the gallery; see `change`."""
+        return self.change(title, lambda now: now.with_gallery(edit(now.gallery)))
 
-        def change() -> None:
-            self._save(edit(gallery), probe_list=probe_list)
-            self.history = self.history.remember(title, gallery, probes)
+    def change(self, title: str, edit: ContentEdit) -> bool:
+        """Change what the project holds, in memory and in its file; return whether that was done.
 
-        return self._change(change)
-
-    def put_probes(
-        self, probes: Collection[Probe], without_face: Collection[Path] = (), verb: str = "adding"
-    ) -> None:
-        """Add probes, and photographs without a face; select the first. Undo takes them back."""
-        new = {probe.photo.id: probe for probe in probes}
-        old = {probe.photo.id: probe for probe in self.probes}
-        amount = count(len(new), "face") if new else count(len(without_face))
-        probe_list = self.probe_list.add(probes, without_face)
-        self._list_probes(f"{verb} {amount} to recognise", probe_list)
-        gallery = with_answers_carried_over(self.gallery, [*old.values()], [*new.values()])
-        gallery = forget_answers_about_other_faces(gallery, old, new)
-        if gallery is not self.gallery:
-            self._change(lambda: self._save(gallery))
-        if new:
-            self.select(next(iter(new)))
-
-    def remove_probes(self, lines: Collection[Line]) -> None:
-        """Remove probes, and photographs without a face, from the list."""
-        self._list_probes(f"taking {len(lines):,} off the list", self.probe_list.remove(lines))
-        if self.photo in lines:
-            self.select(self.probes[0].photo.id if self.probes else None)
-
-    def _list_probes(self, title: str, probe_list: ProbeList) -> None:
-        before = self.probe_list
-        if any(job.kind == "write" for job in self.jobs.running):  # the window would wait for it
-            self.show_message(BUSY, "warn")
-        elif probe_list != before and self._try(
-            lambda: self._own_project().save_probes(probe_list)
-        ):
-            self.history = self.history.remember(title, self.gallery, before)
-            self.probes_changed.emit()
-
-    def set_calibration(self, calibration: Calibration) -> None:
-        """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
-        if self.project:
-            self._change(partial(self.project.save_calibration, calibration))
-
-    def set_skipped(self, skipped: Unused) -> None:
-        """Keep photographs that are not used in the project."""
-        self._change(lambda: self._save(self.gallery, skipped))
-
-    def _change(self, act: Callable[[], object]) -> bool:
-        """Change the project and inform the pages; return whether that succeeded."""
-        if not self._try(act):
-            return False
-        self._announce()
-        return True
-
-    def _try(self, act: Callable[[], object]) -> bool:
-        """Return whether an action succeeded; if not, nothing is changed and a message says why."""
+        ``title``: what undo calls it; "" where undo does not concern it. If it cannot be done,
+        nothing is changed, and a message says why.
+        """
         try:
-            act()
+            project = self._own_project()
+            before = project.content
+            after = edit(before)
+            project.write(after)
         except EigenfacesError as error:
             self.show_error(error)
             return False
+        if title and not after.is_like(before):
+            self.history = self.history.remember(title, before, project.content)
+        self._announce(before)
         return True
 
-    def _save(
-        self,
-        gallery: Gallery,
-        skipped: Unused | None = None,
-        probe_list: ProbeList | None = None,
-    ) -> None:
-        if self.is_writing:
-            raise EigenfacesError(BUSY)
-        self._own_project().save(gallery, skipped, probe_list)
+    def put_probes(
+        self, probes: Collection[Probe], without_face: Collection[Path] = (), verb: str = "adding"
+    ) -> bool:
+        """Add probes, and photographs without a face; select the first. Undo takes them back."""
+        new = {probe.photo.id: probe for probe in probes}
+        amount = count(len(new), "face") if new else count(len(without_face))
+
+        def edit(now: Content) -> Content:
+            old = {probe.photo.id: probe for probe in now.probe_list.probes}
+            gallery = with_answers_carried_over(now.gallery, [*old.values()], [*new.values()])
+            gallery = forget_answers_about_other_faces(gallery, old, new)
+            listed = now.probe_list.add(probes, without_face)
+            return replace(now, gallery=gallery, probe_list=listed)
+
+        done = self.change(f"{verb} {amount} to recognise", edit)
+        if done and new:
+            self.select(next(iter(new)))
+        return done
+
+    def remove_probes(self, lines: Collection[Line]) -> None:
+        """Remove probes, and photographs without a face, from the list."""
+        title = f"taking {len(lines):,} off the list"
+        if self.change(title, lambda now: replace(now, probe_list=now.probe_list.remove(lines))):
+            self.select(self.probes[0].photo.id if self.probes else None)
+
+    def set_calibration(self, calibration: Calibration) -> None:
+        """Keep what distances mean, unless the gallery has changed; undo does not concern it."""
+        if self.project is not None:
+            self.apply("", lambda now: now.with_calibration(calibration))
+
+    def set_skipped(self, skipped: Unused) -> None:
+        """Keep photographs that are not used in the project; undo does not concern it."""
+        self.change("", lambda now: replace(now, unused=skipped))
+
+    def own_project(self) -> Project | None:
+        """Return the open project; where there is none, start a draft, or say why not (None)."""
+        try:
+            return self._own_project()
+        except EigenfacesError as error:
+            self.show_error(error)
+            return None
 
     def _own_project(self) -> Project:
-        """Return the open project; where there is none, start a draft."""
         if self.project is None:
             self._set_project(Project.create(draft_path("Untitled project"), self._blank))
         assert self.project is not None
         return self.project
 
-    # Large changes, and other jobs
-
-    def apply_in_job(
-        self,
-        title: str,
-        edit: Edit,
-        done: Callable[[], object],
-        *,
-        undo: str = "",
-        skipped: Unused | None = None,
-        probe_list: ProbeList | None = None,
-    ) -> bool:
-        """Make a large change in a thread; others wait for it. Return whether it has begun.
-
-        ``undo`` is what the history calls it; "" where it is no step of its own.
-        """
-        if self.is_writing:
-            self.show_message(BUSY, "warn")
-            return False
-        if not self._try(self._own_project):
-            return False
-        gallery = self._before = self.gallery
-        old, new = self.skipped, self.skipped if skipped is None else skipped
-        # A window that is closed meanwhile waits for the file, but not for the history.
-        self._untouched = self._untouched and not undo
-
-        def work(_tick: Tick) -> ProbeList:
-            # The project of now: it may have been saved elsewhere while this waited.
-            project = self._own_project()
-            probes = project.probe_list
-            project.save(edit(gallery), skipped, probe_list)
-            return probes
-
-        def finish(probes: ProbeList) -> None:
-            self._before = None
-            if undo:
-                gone = tuple(file for file in old if file not in {*new})
-                come = tuple(file for file in new if file not in {*old})
-                self.history = self.history.remember(undo, gallery, probes, gone, come)
-            done()
-            self._announce()
-
-        self.run("write", title, work, finish, cancelled="Cancelled: nothing was changed.")
-        return True
+    # Jobs
 
     def run(
         self,
@@ -324,40 +258,34 @@ class Session(QObject):
 
     def undo(self) -> None:
         """Undo the last change."""
-        if (back := self.history.undo(self.gallery, self.probe_list)) is not None:
+        project = self.project
+        if project is not None and (back := self.history.undo(project.content)) is not None:
             step, history = back
-            skipped = replace_files(self.skipped, step.added, step.removed)
-            self._return_to(step, history, "Undone", skipped)
+            self._go(step.undo, history, f"Undone: {step.title}.")
 
     def redo(self) -> None:
         """Redo the change undone last."""
-        if (forward := self.history.redo(self.gallery, self.probe_list)) is not None:
+        project = self.project
+        if project is not None and (forward := self.history.redo(project.content)) is not None:
             step, history = forward
-            skipped = replace_files(self.skipped, step.removed, step.added)
-            self._return_to(step, history, "Redone", skipped)
+            self._go(step.redo, history, f"Redone: {step.title}.")
 
-    def _return_to(self, step: Step, history: History, word: str, skipped: Unused) -> None:
+    def _go(self, edit: ContentEdit, history: History, sentence: str) -> None:
         """Change to another state of the history."""
-        gallery = step.gallery.with_calibration(self.gallery.calibration)
-        probes = step.probe_list
-
-        def done() -> None:
+        if self.change("", edit):
             self.history = history
-            self.show_message(f"{word}: {step.title}.")
+            self.show_message(sentence)
 
-        if is_large(self.gallery, gallery):
-            self.apply_in_job(word, lambda _: gallery, done, skipped=skipped, probe_list=probes)
-        elif self._try(lambda: self._save(gallery, skipped, probe_list=probes)):
-            done()
-            self._announce()
-
-    def _announce(self) -> None:
-        """Deselect what is gone, and inform the pages."""
+    def _announce(self, before: Content | None = None) -> None:
+        """Deselect what is gone, and inform the pages; ``before``: of what has changed since."""
         if self.photo and self.face(self.photo) is None:
             self.photo = None
         if self.person is not None and self.person not in self.gallery.people:
             row = self.gallery.index.row_of(self.photo) if self.photo else None
             self.person = None if row is None else self.gallery.index.photos[row].person
+        now = None if self.project is None else self.project.content
+        if now is None or before is None or now.probe_list != before.probe_list:
+            self.probes_changed.emit()
         self.gallery_changed.emit()
         self.selection_changed.emit()
 
@@ -397,8 +325,7 @@ class Session(QObject):
             history = self.history
             changed = history.undo_title or history.redo_title or project.is_overwritten
             if self._untouched and not changed:
-                with suppress(ProjectError):  # a file that cannot be read is not deleted
-                    useless = not (project.runs() or project.unused)
+                useless = not (project.runs or project.unused)
             project.close()
             if self.is_draft and useless:
                 self._delete(project)

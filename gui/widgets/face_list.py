@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
@@ -187,7 +187,7 @@ class FaceModel(QAbstractListModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         mime, rows = QMimeData(), sorted(index.row() for index in indexes)
-        faces = [asdict(key) for row in rows if isinstance(key := self.keys[row], FaceId)]
+        faces = [key for row in rows if isinstance(key := self.keys[row], FaceId)]
         mime.setData(PHOTOS_MIME, json.dumps(faces).encode())
         return mime
 
@@ -199,7 +199,7 @@ class FaceModel(QAbstractListModel):
     ) -> bool:
         if on.isValid() and mime.hasFormat(PHOTOS_MIME):
             faces = json.loads(bytes(mime.data(PHOTOS_MIME).data()))
-            self.dropped.emit([FaceId(**face) for face in faces], self.face(on).key)
+            self.dropped.emit([FaceId(*face) for face in faces], self.face(on).key)
         return on.isValid()
 
 

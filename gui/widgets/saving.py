@@ -12,11 +12,16 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.files import atomic_write
+from eigenfaces.project.project import SUFFIX
+from gui.state import actions
 from gui.state.session import Session
 
 Write = Callable[[Path], None]
 Export = tuple[str, str, Write]
 """The words of an entry, the proposed name (whose suffix is the kind of file), and the writer."""
+
+PROJECTS = f"Projects (*{SUFFIX})"
+"""The kind of file that a project is, for a file dialog."""
 
 _KINDS = {
     ".csv": "Tables (*.csv)",
@@ -42,6 +47,14 @@ def ask_path(parent: QWidget, title: str, path: Path, kinds: Mapping[str, str]) 
         path = path.with_name(path.name + suffixes.get(kind, next(iter(kinds))))
         if not os.access(path, os.F_OK):  # no error for a name that is too long: writing says so
             return path
+
+
+def save_project_as(session: Session, parent: QWidget) -> None:
+    """Ask where to save the project, and save it there."""
+    start = session.settings.last_folder / f"{session.name}{SUFFIX}"
+    if path := ask_path(parent, "Save the project as", start, {SUFFIX: PROJECTS}):
+        session.settings.last_folder = path.parent
+        actions.save_as(session, path)
 
 
 def confirm_overwrite(parent: QWidget, beside: Iterable[Path]) -> bool:

@@ -39,7 +39,7 @@ from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.controls import accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
-from gui.widgets.saving import ask_path
+from gui.widgets.saving import PROJECTS, save_project_as
 from gui.widgets.status_bar import StatusBar
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
 from gui.window.pasting import Pasting
@@ -50,7 +50,6 @@ _WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
 """Room for the title bar and the edges: how large they are is known only when they are there."""
 
-_PROJECTS = f"Projects (*{SUFFIX})"
 _ZOOM = 1.7  # of a figure alone, for a lecture hall
 
 _NO_FILE = (
@@ -390,16 +389,13 @@ class Commands(QObject):
 
     def _open(self) -> None:
         start, title = str(self.session.settings.last_folder), "Open a project"
-        if path := QFileDialog.getOpenFileName(self.window, title, start, _PROJECTS)[0]:
+        if path := QFileDialog.getOpenFileName(self.window, title, start, PROJECTS)[0]:
             self.session.settings.last_folder = Path(path).parent
             actions.open_project(self.session, Path(path))
 
     def save_as(self) -> None:
         """Ask where to save the project, and save it there."""
-        start = self.session.settings.last_folder / f"{self.session.name}{SUFFIX}"
-        if path := ask_path(self.window, "Save the project as", start, {SUFFIX: _PROJECTS}):
-            self.session.settings.last_folder = path.parent
-            actions.save_as(self.session, path)
+        save_project_as(self.session, self.window)
 
     def _fill_recent(self) -> None:
         self._recent.clear()

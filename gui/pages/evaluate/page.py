@@ -36,12 +36,13 @@ from eigenfaces.evaluation.result_words import (
     setting_words,
     why_not_evaluable,
 )
+from eigenfaces.project.content import KeptRun
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.limits import USUAL_SHARE
 from eigenfaces.recognition.recipe import COMPONENTS_FIELD, DISTANCE, RECIPES, Recipe
 from eigenfaces.text import local_time
 from gui.pages.evaluate.figures import Results
-from gui.pages.evaluate.runs import EvaluationRuns, RecipesCard, RunEntry, RunsBar, RunsCard
+from gui.pages.evaluate.runs import EvaluationRuns, RecipesCard, RunsBar, RunsCard
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
@@ -149,11 +150,11 @@ class EvaluatePage(Page):
         self._export.setEnabled(current is not None and not state.is_running)
         self._show_result(runs, gallery, problem)
 
-    def _show_result(self, runs: list[RunEntry], gallery: Gallery, problem: str) -> None:
+    def _show_result(self, runs: list[KeptRun], gallery: Gallery, problem: str) -> None:
         state, texts = self.evaluations, [problem] if problem and runs else []
         current, compared = state.current, state.compared
-        other = None if compared is None else compared[0].number
-        self.runs.show_runs(runs, None if current is None else current.number, other)
+        other = None if compared is None else compared[0].kept
+        self.runs.show_runs(runs, None if current is None else current.kept, other)
         self.runs.setEnabled(not state.is_running)
         self.all_runs.show_runs(runs, state.differences)
         subtitle = _SUBTITLE

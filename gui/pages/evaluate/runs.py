@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.evaluation.compare import Difference, difference
 from eigenfaces.evaluation.controls import GUESSES
 from eigenfaces.evaluation.curves import Curves, curves_of
@@ -29,6 +29,7 @@ from eigenfaces.evaluation.run import (
     evaluate,
 )
 from eigenfaces.faces.face_set import FaceSet
+from eigenfaces.project.content import Content, KeptRun
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.automatic import MOST_BEHIND
 from eigenfaces.recognition.gallery import Gallery
@@ -45,7 +46,6 @@ from gui.widgets.flow import ColumnsLayout
 from gui.widgets.labels import captioned, label, set_tone
 from gui.widgets.text_table import TextTable
 
-RunEntry = tuple[int, str, str]
 """Number, time and name of a kept run."""
 
 Interval = tuple[float, float]
@@ -195,9 +195,9 @@ class RecipesCard(Card):
 
 @dataclass(frozen=True, eq=False)
 class LoadedRun:
-    """A finished run and its curves; ``number`` is None until it is kept."""
+    """A finished run and its curves; ``kept`` is None where it is not kept."""
 
-    number: int | None
+    kept: KeptRun | None
     made: str
     record: Record
     curves: Curves
@@ -219,23 +219,19 @@ class EvaluationRuns(QObject):
         self.is_running = False
         self.current: LoadedRun | None = None
         self.compared: tuple[LoadedRun, Difference] | None = None
-        self.differences: dict[int, Difference] = {}
+        self.differences: dict[KeptRun, Difference] = {}
         """From the run that is shown, of the other kept runs; empty where there are few."""
 
         self.refusal: EigenfacesError | None = None
 
-    def saved_runs(self) -> list[RunEntry]:
+    def saved_runs(self) -> list[KeptRun]:
         """Return the runs kept in the project, newest first; show the newest of another project."""
-        session, project = self._session, self._session.project
+        project = self._session.project
         opened = project is not self._project
         if opened:
             self._project, self.differences = project, {}
             self.current = self.compared = self.refusal = None
-        try:
-            runs = [] if project is None else project.runs()[::-1]
-        except EigenfacesError as error:
-            session.show_error(error)
-            return []
+        runs = [] if project is None else [*reversed(project.runs)]
         if opened and runs:
             self._read(runs[0], None)
         return runs
@@ -255,17 +251,26 @@ class EvaluationRuns(QObject):
         def enter(stage: str) -> None:
             session.jobs.set_title("evaluate", f"{title}, {stage}")
 
-        def work(tick: Tick) -> LoadedRun:
+        def work(tick: Tick) -> tuple[LoadedRun, str]:
             check_component_count(faces, setting)
             result = evaluate(faces, setting, tick, enter)
             record = Record(result, gallery.preparation, source)
-            return LoadedRun(None, now(), record, curves_of(result))
+            kept, made, problem = None, now(), ""
+            if project is not None:
+                try:
+                    kept = KeptRun(made, run_name(result), project.store_record(record))
+                except ProjectError as error:
+                    problem = str(error)
+            return LoadedRun(kept, made, record, curves_of(result)), problem
 
-        def done(result: LoadedRun) -> None:
+        def done(made: tuple[LoadedRun, str]) -> None:
+            result, problem = made
             self.is_running = False
+            if problem:
+                session.show_message(problem, "error")
+            elif not self._keep(result, project):
+                result = replace(result, kept=None)
             self._show(result)
-            if session.project is not None:
-                self._save_run(result, session.project)
 
         def failed(error: EigenfacesError) -> None:
             self.is_running = False
@@ -290,12 +295,12 @@ class EvaluationRuns(QObject):
         self.refusal = error
         self.changed.emit()
 
-    def show(self, run: RunEntry) -> None:
+    def show(self, run: KeptRun) -> None:
         """Show a kept run."""
-        if self.current is None or self.current.number != run[0]:
+        if self.current is None or self.current.kept != run:
             self._read(run, None)
 
-    def compare(self, run: RunEntry | None) -> None:
+    def compare(self, run: KeptRun | None) -> None:
         """Show a second kept run for comparison, or remove it."""
         if run is None or self.current is None:
             self.compared = None
@@ -303,16 +308,15 @@ class EvaluationRuns(QObject):
         else:
             self._read(run, self.current)
 
-    def _read(self, run: RunEntry, first: LoadedRun | None) -> None:
+    def _read(self, run: KeptRun, first: LoadedRun | None) -> None:
         """Read a kept run in a job, to show it, or beside the ``first``."""
         session, project = self._session, self._session.project
         if project is None:
             return
-        number, made, _ = run
 
         def work(_tick: Tick) -> tuple[LoadedRun, Difference | None]:
-            record = project.run(number)
-            other = LoadedRun(number, made, record, curves_of(record.evaluation))
+            record = project.record(run)
+            other = LoadedRun(run, run.made, record, curves_of(record.evaluation))
             if first is None:
                 return other, None
             return other, difference(first.record.evaluation, record.evaluation)
@@ -333,15 +337,16 @@ class EvaluationRuns(QObject):
 
     def delete_shown(self) -> None:
         """Delete the run that is shown, and show the newest of the others."""
-        project, current = self._session.project, self.current
-        if project is None or current is None or current.number is None:
+        session, kept = self._session, None if self.current is None else self.current.kept
+        if kept is None:
             return
-        try:
-            project.delete_run(current.number)
-        except EigenfacesError as error:
-            self._session.show_error(error)
+
+        def edit(now: Content) -> Content:
+            return replace(now, runs=tuple(run for run in now.runs if run != kept))
+
+        if not session.change("deleting a run", edit):
             return
-        self._session.show_message("The run was deleted. Running it again gives the same result.")
+        session.show_message("The run was deleted. Ctrl+Z takes it back.")
         self.current, self.compared, self.differences = None, None, {}
         if rest := self.saved_runs():
             self.show(rest[0])
@@ -352,42 +357,35 @@ class EvaluationRuns(QObject):
         self._measure_differences()
         self.changed.emit()
 
-    def _save_run(self, result: LoadedRun, project: Project) -> None:
-        """Write a finished run into the project."""
-        session, name = self._session, run_name(result.record.evaluation)
-
-        def done(number: int) -> None:
-            if session.project is project:
-                if self.current is result:
-                    self.current = replace(result, number=number)
-                    self._measure_differences()
-                self.changed.emit()
-
-        session.jobs.start(
-            "keep run",
-            "Keeping the run",
-            lambda _tick: project.add_run(result.made, name, result.record),
-            done,
-            session.show_error,
-            key=result.made,
-        )
+    def _keep(self, result: LoadedRun, stored_in: Project | None) -> bool:
+        """Keep a finished run in the project; return whether that was done."""
+        session, kept = self._session, result.kept
+        if kept is None or session.project is None:
+            return False
+        if session.project is not stored_in:  # it was saved elsewhere meanwhile
+            try:
+                session.project.store_record(result.record)
+            except ProjectError as error:
+                session.show_error(error)
+                return False
+        return session.change("", lambda now: replace(now, runs=(*now.runs, kept)))
 
     def _measure_differences(self) -> None:
         """Compare the run that is shown with all others, where there are more than two runs."""
         session, project, current = self._session, self._session.project, self.current
-        if project is None or current is None or current.number is None:
+        if project is None or current is None or current.kept is None:
             return
-        others = [number for number, *_ in self.saved_runs() if number != current.number]
+        others = [run for run in self.saved_runs() if run != current.kept]
 
-        def work(tick: Tick) -> dict[int, Difference]:
+        def work(tick: Tick) -> dict[KeptRun, Difference]:
             differences = {}
-            for done, number in enumerate(others):
+            for done, run in enumerate(others):
                 tick(done, len(others))
-                other = project.run(number).evaluation
-                differences[number] = difference(current.record.evaluation, other)
+                other = project.record(run).evaluation
+                differences[run] = difference(current.record.evaluation, other)
             return differences
 
-        def done(differences: dict[int, Difference]) -> None:
+        def done(differences: dict[KeptRun, Difference]) -> None:
             if self.current is current:
                 self.differences = differences
                 self.changed.emit()
@@ -410,13 +408,13 @@ class RunsCard(Card):
         for signal in (self.table.clicked, self.table.activated):
             signal.connect(lambda index: self.chosen.emit(self._runs[index.row()]))
         self.body.addWidget(self.table)
-        self._runs: list[RunEntry] = []
+        self._runs: list[KeptRun] = []
 
-    def show_runs(self, runs: Sequence[RunEntry], differences: dict[int, Difference]) -> None:
+    def show_runs(self, runs: Sequence[KeptRun], differences: dict[KeptRun, Difference]) -> None:
         """Show the runs whose difference from the one that is shown was measured."""
-        self._runs = [run for run in runs if run[0] in differences]
+        self._runs = [run for run in runs if run in differences]
         self.setVisible(bool(self._runs))
-        self.table.show_rows([(run[2], *differences[run[0]].cells) for run in self._runs])
+        self.table.show_rows([(run.name, *differences[run].cells) for run in self._runs])
         header = self.table.horizontalHeader().sizeHint().height()
         rows = min(len(self._runs), 6) * self.table.verticalHeader().defaultSectionSize()
         self.table.setFixedHeight(header + rows + 4)
@@ -440,20 +438,21 @@ class RunsBar(QWidget):
         first = captioned("Run", self.choice, self.delete)
         ColumnsLayout((2, 1), 330, self).add(first, self._second)
 
-    def show_runs(self, runs: Sequence[RunEntry], current: int | None, other: int | None) -> None:
+    def show_runs(
+        self, runs: Sequence[KeptRun], current: KeptRun | None, other: KeptRun | None
+    ) -> None:
         """Show the kept runs, the one that is shown, and the one compared with it."""
-        rest = [run for run in runs if run[0] != current]
+        rest = [run for run in runs if run != current]
         self.setVisible(bool(runs))
-        for box, listed, number in ((self.choice, runs, current), (self.other, rest, other)):
+        for box, listed, chosen in ((self.choice, runs, current), (self.other, rest, other)):
             box.clear()
             if box is self.other:
                 box.addItem("Compare with another run…", None)
             for run in listed:
-                box.addItem(run[2], run)
-                tip = f"{run[2]} · {local_time(run[1])}"
+                box.addItem(run.name, run)
+                tip = f"{run.name} · {local_time(run.made)}"
                 box.setItemData(box.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
-            numbers = [run[0] for run in listed]
-            index = numbers.index(number) if number in numbers else -1
+            index = listed.index(chosen) if chosen in listed else -1
             box.setCurrentIndex(index + (box is self.other))
             box.setToolTip(box.currentData(Qt.ItemDataRole.ToolTipRole))
         self._second.setVisible(bool(rest) and current is not None)

@@ -598,18 +598,18 @@ class PeoplePage(Page):
         photo, levels = index.photos[row], as_levels(session.gallery.faces.image(row))
         file = Photo(photo.path, photo.person, photo.placement, photo.photograph.turned)
 
-        def save(reading: ReviewReading) -> None:
+        def save(reading: ReviewReading) -> bool:
             """Replace the face by what was cut again from its photograph."""
 
             def edit(gallery: Gallery) -> Gallery:
                 again = recropped_faces(gallery.index, {photo.id: reading}, gallery.faces.shape)
                 return gallery.with_faces(again, {photo.id: photo.id})
 
-            def done() -> None:
+            done = session.apply("correcting 1 face", edit)
+            if done:
                 words = "1 face was cut again from the photograph. Ctrl+Z takes it back."
                 session.show_message(words, "ok")
-
-            session.apply_in_job("Saving the photo", edit, done, undo="correcting 1 face")
+            return done
 
         correct_photo(self, session, EditableFace(file, photo.id, levels), save)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from eigenfaces.errors import PhotoError
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import ReviewReading
 from eigenfaces.photographs.decode import PICTURES
+from eigenfaces.project.content import Content
 from eigenfaces.project.exports import faces_on_photos, sort_into, write_faces, write_sidecars
 from eigenfaces.recognition.answers import (
     SURE_GROUP,
@@ -177,14 +179,14 @@ class RecognisePage(Page):
             return
         index = lines.index(self._lines[0])
 
-        def save(reading: ReviewReading) -> None:
+        def save(reading: ReviewReading) -> bool:
             """Replace the probe by what was cut again; it is then compared anew."""
             try:
                 made = corrected_probes(session.gallery, probe_list, {index: reading})
             except PhotoError as error:
                 session.show_message(str(error), "error")
-            else:
-                session.put_probes(made, verb="correcting")
+                return False
+            return session.put_probes(made, verb="correcting")
 
         correct_photo(self, session, faces[index], save)
 
@@ -460,8 +462,12 @@ class RecognisePage(Page):
 def try_held_out_photos(session: Session) -> None:
     """Exclude a few photos, train without them, and make them the probes; undo takes it back."""
     probes = probes_to_hold_out(session.gallery)
-    faces, probe_list = [probe.photo.id for probe in probes], session.probe_list.add(probes)
-    title = f"holding {len(faces)} photos out"
-    if faces and session.apply(title, lambda now: now.exclude(faces), probe_list):
+    faces = [probe.photo.id for probe in probes]
+
+    def edit(now: Content) -> Content:
+        gallery = now.gallery.exclude(faces)
+        return replace(now, gallery=gallery, probe_list=now.probe_list.add(probes))
+
+    if faces and session.change(f"holding {len(faces)} photos out", edit):
         session.select(faces[0])
         actions.train(session)

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from synthetic import people
@@ -23,6 +24,7 @@ from eigenfaces.evaluation.run import evaluate
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.faces.network import DESCRIPTORS
 from eigenfaces.faces.quality import Concern
+from eigenfaces.photographs.decode import content_hash
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.project.file import STATEMENTS
@@ -33,17 +35,23 @@ from eigenfaces.recognition.recipe import RECIPES
 Change = Callable[[sqlite3.Connection], object]
 Case = Sequence[str] | Change
 
-DOCUMENTS = ("settings", "photos", "answers", "unused", "asked")
+DOCUMENTS = ("settings", "without face", "training", "calibration")
+ROWS = ("photo", "probe", "unused", "run", "answer")
 ENDLESS = "WITH RECURSIVE endless(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM endless)"
 
 
-def json_set(document: str, path: str, value: object) -> list[str]:
-    """Change what a document says at a path of SQLite's JSON functions."""
+def json_set(table: str, path: str, value: object, place: int | str = 0) -> list[str]:
+    """Change what a row says, or a document (its name), at a path of SQLite's JSON functions."""
     text = json.dumps(value, ensure_ascii=False).replace("'", "''")
+    where = f"name = '{place}'" if table == "document" else f"rowid = {place}"
     return [
-        f"UPDATE document SET value = CAST(json_set(CAST(value AS TEXT), '${path}', "
-        f"json('{text}')) AS BLOB) WHERE name = '{document}'"
+        f"UPDATE {table} SET value = CAST(json_set(CAST(value AS TEXT), '$.{path}', "
+        f"json('{text}')) AS BLOB) WHERE {where}"
     ]
+
+
+def setting(path: str, value: object) -> list[str]:
+    return json_set("document", path, value, "settings")
 
 
 def text_of(document: str, text: str) -> Change:
@@ -52,8 +60,53 @@ def text_of(document: str, text: str) -> Change:
     )
 
 
+def row_of(table: str, text: str) -> Change:
+    return lambda connection: connection.execute(f"UPDATE {table} SET value = ?", (text.encode(),))
+
+
 def record_of(content: bytes) -> Change:
-    return lambda connection: connection.execute("UPDATE run SET record = ?", (content,))
+    """Put another record in the place of that of the evaluation, under its own SHA-256."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        name = content_hash(content)
+        (text,) = connection.execute("SELECT value FROM run").fetchone()
+        run = json.loads(text)
+        connection.execute(
+            "UPDATE run SET value = ?", (json.dumps(run | {"record": name}).encode(),)
+        )
+        connection.execute("INSERT OR IGNORE INTO large VALUES (?, 0, ?)", (name, content))
+
+    return change
+
+
+def array_names(connection: sqlite3.Connection, document: str) -> dict[str, list[Any]]:
+    query = "SELECT value FROM document WHERE name = ?"
+    read = json.loads(connection.execute(query, (document,)).fetchone()[0])
+    return read["arrays"] if document == "training" else read
+
+
+def without_array(document: str, array: str) -> Change:
+    """Delete the numbers of an array."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        name, _ = array_names(connection, document)[array]
+        connection.execute("DELETE FROM large WHERE hash = ?", (name,))
+
+    return change
+
+
+def shape_of(document: str, array: str, shape: object, content: bytes | None = None) -> Change:
+    """State another shape of an array, perhaps with other numbers."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        name, _ = array_names(connection, document)[array]
+        if content is not None:
+            name = content_hash(content)
+            connection.execute("INSERT OR IGNORE INTO large VALUES (?, 0, ?)", (name, content))
+        path = f'arrays."{array}"' if document == "training" else f'"{array}"'
+        connection.execute(json_set("document", path, [name, shape], document)[0])
+
+    return change
 
 
 def bomb(megabytes: int) -> bytes:
@@ -65,18 +118,18 @@ def bomb(megabytes: int) -> bytes:
 
 def as_view(table: str) -> list[str]:
     """Put an endless view in the place of a table."""
-    view = f"CREATE VIEW {table} AS {ENDLESS} SELECT x, x, x, x, x FROM endless"
+    view = f"CREATE VIEW {table} AS {ENDLESS} SELECT x, x, x, x, x, x FROM endless"
     return [f"DROP TABLE {table}", view]
 
 
 def many_photos(connection: sqlite3.Connection) -> None:
     """Promise faces that would fill any memory."""
-    query = "SELECT value FROM document WHERE name = 'photos'"
-    first = json.loads(connection.execute(query).fetchone()[0])[0]
+    first = json.loads(connection.execute("SELECT value FROM photo").fetchone()[0])
     photos = [first | {"number": number, "crop": f"{number}"} for number in range(100_000)]
-    text_of("photos", json.dumps(photos))(connection)
+    rows = [(1000 + place, json.dumps(photo).encode()) for place, photo in enumerate(photos)]
+    connection.executemany("INSERT INTO photo VALUES (?, ?)", rows)
     for side in ("height", "width"):
-        connection.execute(json_set("settings", f".preparation.{side}", 512)[0])
+        connection.execute(setting(f"preparation.{side}", 512)[0])
 
 
 def sound_project(path: Path) -> None:
@@ -102,7 +155,8 @@ def sound_project(path: Path) -> None:
     unused = (Skipped(Path("none.png"), "There is no face.", None, "no face"),)
     DESCRIPTORS.add({faces.index.photos[-1].crop: np.ones(128, np.float32)})
     with contextlib.closing(Project.create(path, trained, unused=unused)) as project:
-        project.save_probes(ProbeList((probe,), frozenset({Path("none.png")})))
+        listed = ProbeList((probe,), frozenset({Path("none.png")}))
+        project.save(trained, probe_list=listed)
         project.add_run("2026-02-03T10:11:12+00:00", "A run", record)
 
 
@@ -121,7 +175,7 @@ def make(path: Path, sound: bytes, case: Case) -> None:
                 connection.execute(statement)
         connection.create_function("crc", 1, zlib.crc32)
         with contextlib.suppress(sqlite3.Error):
-            connection.execute("UPDATE array SET crc = crc(value)")
+            connection.execute("UPDATE coordinate SET crc = crc(value)")
     state_of_tables(path, stated)
 
 
@@ -157,58 +211,54 @@ CASES: dict[str, Case] = {
     **{f"{table}.{column} is {value}": [
         f"UPDATE {table} SET {column} = {value} WHERE rowid = (SELECT max(rowid) FROM {table})"]
        for table, column, value in wrong_values()},
-    "turned five times": json_set("photos", "[0].photograph.turned", 5),
-    "one eye is missing": json_set("photos", "[0].placement.eyes", {"left": [1.0, 2.0]}),
-    "a path of no bytes": json_set("photos", "[0].photograph.path", "李"),
-    "the name of a crop is of none": json_set("photos", "[8].crop", "x"),
+    "turned five times": json_set("photo", "photograph.turned", 5),
+    "one eye is missing": json_set("photo", "placement.eyes", {"left": [1.0, 2.0]}),
+    "a path of no bytes": json_set("photo", "photograph.path", "李"),
+    "the name of a crop is of none": json_set("photo", "crop", "x", 8),
     "a crop in the place of another": [
         "UPDATE face SET levels = (SELECT levels FROM face WHERE rowid = 1)"
     ],
-    # Documents
+    # Documents and rows
     **{f"{name} is {text[:2]}": text_of(name, text) for name in DOCUMENTS
        for text in ("{", "5", "[" * 100_000)},
+    **{f"{name} is {text[:2]}": row_of(name, text) for name in ROWS
+       for text in ("{", "5", "[" * 100_000)},
     **{f"{name} is missing": [f"DELETE FROM document WHERE name = '{name}'"]
-       for name in DOCUMENTS},
+       for name in ("settings", "without face")},
     "a document is huge": [
-        "UPDATE document SET value = zeroblob(70000000) WHERE name = 'answers'"
+        "UPDATE document SET value = zeroblob(70000000) WHERE name = 'settings'"
     ],
-    "height is a million": json_set("settings", ".preparation.height", 1_000_000),
-    "an unknown setting": json_set("settings", ".recipe.run_this", "rm"),
+    "a row is huge": ["UPDATE answer SET value = zeroblob(70000000)"],
+    "height is a million": setting("preparation.height", 1_000_000),
+    "an unknown setting": setting("recipe.run_this", "rm"),
     # Shapes
-    "faces of another size": json_set("settings", ".preparation.height", 17),
+    "faces of another size": setting("preparation.height", 17),
     "a hundred thousand faces that are not there": many_photos,
     "crop is short": ["UPDATE face SET levels = x'00' WHERE rowid = 9"],
     "crop is huge": ["UPDATE face SET levels = zeroblob(50000000) WHERE rowid = 9"],
     "faces are missing": ["DELETE FROM face WHERE rowid > 3"],
-    "a face is too many": ["INSERT INTO face VALUES ('x', zeroblob(256))"],
-    "a photo is missing": [
-        "UPDATE document SET value = CAST(json_remove(CAST(value AS TEXT), '$[0]') AS BLOB) "
-        "WHERE name = 'photos'"
-    ],
+    "coordinates are missing": ["DELETE FROM coordinate WHERE rowid > 3"],
+    "coordinates are short": ["UPDATE coordinate SET value = x'00' WHERE rowid = 9"],
     "a face twice": [
-        *json_set("photos", "[0].photograph.sha", "x"),
-        *json_set("photos", "[1].photograph.sha", "x"),
+        *json_set("photo", "photograph.sha", "x", 0), *json_set("photo", "photograph.sha", "x", 1),
     ],
-    "a photo of no size": json_set("photos", "[0].photograph.size", [0, 9]),
-    "an array has less than its shape": ["UPDATE array SET value = x'00'"],
-    **{f"an array of shape {shape[:4]}": [f"UPDATE array SET shape = '{shape}'"]
-       for shape in ("[-1]", "{", "[" * 100_000, f"[{'9' * 10_000}]")},
-    "a part of an array is twice there": [
-        "INSERT INTO array SELECT name, 1, shape, value, 0 FROM array WHERE name = 'space.mean'"
-    ],
-    **{f"{name} is missing": [f"DELETE FROM array WHERE name = '{name}'"]
-       for name in ("space.components", "coordinates", "calibration.face_residual",
-                    "matching_space.axes", "matching_coordinates")},
-    **{f"{name} is {shape}": [
-        f"UPDATE array SET shape = '{shape}', value = x'' WHERE name = '{name}'"]
-       for name, shape in (
-           ("matching_space.axes", "[0, 0]"), ("matching_coordinates", "[0, 7]"))},
-    "share is more than all": json_set("settings", ".share", 2),
-    "an answer that nobody can give": json_set("answers", "[0][1].said", "perhaps"),
-    "right, but nobody": json_set("answers", "[0][1].person", None),
-    "a probe without a crop": json_set("asked", ".probes[0][0].crop", "x"),
-    "face nought of a probe": json_set("asked", ".probes[0][1]", 0),
-    "not used for no reason": json_set("unused", "[0].kind", "magic"),
+    "a photo of no size": json_set("photo", "photograph.size", [0, 9]),
+    "an array has less than its shape": ["UPDATE large SET value = x'00'"],
+    **{f"an array of shape {str(shape)[:4]}": shape_of("training", "space.mean", shape)
+       for shape in ([-1], {}, "x", [10**18], [1.5])},
+    "a part of an array is twice there": ["INSERT INTO large SELECT hash, 1, value FROM large"],
+    **{f"{name} is missing": without_array(document, name) for document, name in (
+        ("training", "space.components"), ("training", "matching_space.axes"),
+        ("calibration", "calibration.face_residual"))},
+    "the axes are none": shape_of("training", "matching_space.axes", [0, 0], b""),
+    "the components are none": shape_of("training", "space.components", [0, 256], b""),
+    "who it was fitted to is missing": json_set("document", "fitted", "x", "training"),
+    "share is more than all": setting("share", 2),
+    "an answer that nobody can give": json_set("answer", "said", "perhaps", 1),
+    "right, but nobody": json_set("answer", "person", None, 1),
+    "a probe without a crop": json_set("probe", "photo.crop", "x"),
+    "face nought of a probe": json_set("probe", "number", 0),
+    "not used for no reason": json_set("unused", "kind", "magic"),
     # Bombs and other records of evaluations
     "a record of four gigabytes": record_of(bomb(4000)),
     "a record cut short": record_of(zlib.compress(b"{}" * 1000)[:-5]),
@@ -239,7 +289,7 @@ def said_of(path: Path) -> list[str]:
     """Open a project and ask for all that is in it; return the sentences that came of that."""
     sentences = []
     try:
-        project = Project.open(path)
+        project = Project.open(path, shared=True)  # else closing it deletes what nothing uses
     except EigenfacesError as error:
         return [str(error)]
     with contextlib.closing(project):
@@ -250,9 +300,9 @@ def said_of(path: Path) -> list[str]:
                 assert np.isfinite(verdict.closest.distance)
         except EigenfacesError as error:
             sentences.append(str(error))
-        for number, _, _ in project.runs():
+        for run in project.runs:
             try:
-                project.run(number)
+                project.record(run)
             except EigenfacesError as error:
                 sentences.append(str(error))
     return sentences

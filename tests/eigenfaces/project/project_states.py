@@ -175,7 +175,7 @@ def run(path: Path, side: int, way: str, first: int) -> None:
                 project.close()
             project = Project.create(path, gallery)
         say("done", number)
-        project.save_probes(asked_of(gallery))
+        project.save(gallery, probe_list=asked_of(gallery))
     say("all", 0)
     sys.stdin.read()
 

@@ -25,7 +25,7 @@ from eigenfaces.faces.face_set import PhotoIndex
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
 from eigenfaces.faces.quality import Concern
 from eigenfaces.photographs.placement import Eyes, Placement
-from eigenfaces.project import content, file
+from eigenfaces.project import file, rows
 from eigenfaces.project import project as project_module
 from eigenfaces.recognition.features import PixelFeatures
 from eigenfaces.recognition.gallery import Answer
@@ -155,7 +155,7 @@ def test_a_change_interrupted_in_the_middle(
     def interrupt(*_: object) -> None:
         raise stop
 
-    monkeypatch.setattr(content, "_write_faces", interrupt)
+    monkeypatch.setattr(rows.RowChange, "write", interrupt)
     with pytest.raises((stop, ProjectError)):
         project.save(gallery.remove_person("Person 1"))
     assert digest(reopened_copy(project)) == digest(gallery) == digest(project.gallery)
@@ -240,8 +240,8 @@ def test_every_change_of_what_is_compared_is_saved(path: Path, name: str) -> Non
             project.save(changed)
         assert digest(reopened(path)) == digest(changed)
     with contextlib.closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute("SELECT name FROM array WHERE name GLOB 'matching_space*'")
-        assert rows.fetchall() == []
+        for table, left in (("coordinate", 0), ("face", 0), ("photo", 0)):
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() == (left,)
 
 
 def test_a_calibration_of_another_state_or_that_cannot_be_written_is_not_kept(
@@ -250,12 +250,12 @@ def test_a_calibration_of_another_state_or_that_cannot_be_written_is_not_kept(
     calibrated = project.gallery.calibrate()
     project.save(calibrated)
     project.save(calibrated.exclude([calibrated.index.photos[0].id]))
-    assert again(project).gallery.calibration is None
+    assert again(project).gallery.calibrated is None
     with contextlib.closing(Project.open(path)) as reader:
         calibration = reader.gallery.calibrate().calibration
         assert calibration is not None
         monkeypatch.setattr(reader, "read_only", True)
-        reader.save_calibration(calibration)
+        reader.save(reader.gallery.with_calibration(calibration))
         assert reader.gallery.calibrated is calibration
     assert reopened(path).calibrated is None
 
@@ -281,14 +281,14 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
     probes = tuple(probe(f"sha {number}", number) for number in range(5))
     without_face = frozenset({Path("/a.jpg"), Path("/b.jpg"), Path("/odd\udcff.jpg")})
     listed = ProbeList(probes, without_face)
-    project.save_probes(listed)
+    project.save(project.gallery, probe_list=listed)
     before = project.path.read_bytes()
-    project.save_probes(ProbeList(probes, without_face))
+    project.save(project.gallery, probe_list=ProbeList(probes, without_face))
     assert project.path.read_bytes() == before  # nothing changed
     changed = probes[0], replace(probes[1], image=probes[4].image), *probes[3:], probe("sha 9", 9)
     new = ProbeList(changed, without_face - {Path("/a.jpg")})
     for saved in (listed, new, NO_PROBES, listed):
-        project.save_probes(saved)
+        project.save(project.gallery, probe_list=saved)
         assert facts(again(project).probe_list) == facts(saved)
         project = Project.open(project.path)
     project.close()
@@ -297,7 +297,7 @@ def test_probes_come_back_in_their_order(project: Project) -> None:
 def test_what_was_cut_otherwise_is_dropped_with_the_change(
     project: Project, tmp_path: Path
 ) -> None:
-    project.save_probes(asked_of(project.gallery))
+    project.save(project.gallery, probe_list=asked_of(project.gallery))
     one, other, *_ = sorted(project.gallery.people)
     settled = project.gallery.settle(other, one)
     project.save(settled.calibrate().with_answer(FaceId("x", 2), Answer("nobody")))
@@ -331,7 +331,7 @@ def test_the_same_picture_twice_is_stored_once(project: Project) -> None:
 def test_another_project_takes_over(project: Project, tmp_path: Path) -> None:
     """Saved elsewhere, undo still works; and what it has stays when its project is closed."""
     before, expected = project.gallery, digest(project.gallery)
-    project.save_probes(asked_of(before))
+    project.save(project.gallery, probe_list=asked_of(before))
     project.save(before.remove([photo.id for photo in before.index.photos[2:4]]))
     new = Project.create(tmp_path / "new.eigenfaces", project.gallery, project)
     assert new.probe_list is project.probe_list
@@ -362,41 +362,46 @@ def records(gallery: Gallery) -> tuple[Record, Record]:
 def test_evaluations_are_kept_listed_read_copied_and_deleted(
     project: Project, path: Path, tmp_path: Path, records: tuple[Record, Record]
 ) -> None:
-    assert project.runs() == []
+    assert project.runs == ()
     one = project.add_run(FIRST, "Ten folds “of” it", records[0])
     two = project.add_run(SECOND, "", records[1])
-    listed = [(one, FIRST, "Ten folds “of” it"), (two, SECOND, "")]
+    listed = (one, two)
+    assert [(run.made, run.name) for run in listed] == [(FIRST, "Ten folds “of” it"), (SECOND, "")]
     copy = Project.create(tmp_path / "copy.eigenfaces", project.gallery, runs_of=project)
     plain = Project.create(tmp_path / "plain.eigenfaces", project.gallery)
-    assert (copy.runs(), plain.runs()) == (listed, [])
-    copy.delete_run(one)
-    assert project.runs() == listed
+    assert (copy.runs, plain.runs) == (listed, ())
+    copy.write(replace(copy.content, runs=(two,)))
+    assert project.runs == listed
     for closed in (plain, copy, project):
         closed.close()
     with contextlib.closing(Project.open(path)) as opened:
-        assert opened.runs() == listed
-        assert [to_json(opened.run(n)) for n in (one, two)] == [to_json(r) for r in records]
-        opened.delete_run(one)
-        opened.delete_run(one)  # deleted already
-        assert opened.runs() == listed[1:]
+        assert opened.runs == listed
+        assert [to_json(opened.record(n)) for n in (one, two)] == [to_json(r) for r in records]
+        opened.write(replace(opened.content, runs=listed[1:]))
         with pytest.raises(ProjectError, match="no longer in the project"):
-            opened.run(one)
-        assert opened.add_run(FIRST, "again", records[0]) != two
+            opened.record(one)
+        opened.write(replace(opened.content, runs=listed))  # undone
+        assert to_json(opened.record(one)) == to_json(records[0])
+        opened.write(replace(opened.content, runs=listed[1:]))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        stored = connection.execute("SELECT DISTINCT hash FROM large").fetchall()
+    assert one.record not in {name for (name,) in stored}
+    assert two.record in {name for (name,) in stored}
 
 
 def test_an_evaluation_that_is_too_large_is_refused(
     project: Project, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(project_module, "MOST_DOCUMENT", len(to_json(records[0]).encode()) - 1)
+    monkeypatch.setattr(project_module, "MOST_TEXT", len(to_json(records[0]).encode()) - 1)
     with pytest.raises(ProjectError, match="too many scores"):
         project.add_run(FIRST, "x", records[0])
-    assert project.runs() == []
+    assert project.runs == ()
 
 
 def test_a_file_that_is_read_only(
     project: Project, path: Path, records: tuple[Record, Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = project.add_run(FIRST, "x", records[1])
+    run = project.add_run(FIRST, "x", records[1])
     project.close()
     content = path.read_bytes()
     monkeypatch.setattr(os, "access", lambda place, mode: mode == os.R_OK)
@@ -405,14 +410,14 @@ def test_a_file_that_is_read_only(
         for change in (
             lambda: opened.save(before.rename("Person 1", "Ada")),
             lambda: opened.add_run(SECOND, "y", records[1]),
-            lambda: opened.delete_run(number),
+            lambda: opened.write(replace(opened.content, runs=())),
         ):
             with pytest.raises(ProjectError, match=r"is read-only, so (nothing|this)"):
                 change()
         assert (opened.read_only, opened.gallery) == (True, before)
-        assert to_json(opened.run(number)) == to_json(records[1])
+        assert to_json(opened.record(run)) == to_json(records[1])
         Project.create(path.with_name("copy.eigenfaces"), before).close()
         assert digest(reopened(path.with_name("copy.eigenfaces"))) == digest(before)
     assert path.read_bytes() == content
     with pytest.raises(ProjectError, match="could not be read or written"):
-        opened.runs()
+        opened.record(run)

@@ -128,7 +128,7 @@ def test_a_project_keeps_what_describes_its_faces(
     assert path.read_bytes() == content
     project = Project.open(path)
     project.save(gallery.remove([gallery.index.photos[0].id]))
-    project.save_probes(ProbeList((Probe(att.index.photos[1], never_seen),)))
+    project.save(project.gallery, probe_list=ProbeList((Probe(att.index.photos[1], never_seen),)))
     identify_all(gallery, never_seen[None])
     project.close()
     fresh = network.FaceDescriptorCache()

@@ -197,7 +197,7 @@ def test_every_face_from_left_to_right_whatever_else_cannot_be_read(tmp_path: Pa
     probes, skipped = probes_on_each([Photo(group), Photo(gone)], Preparation())
     assert isinstance(probes, list)
     assert [(probe.number, probe.faces) for probe in probes] == [(1, 2), (2, 2)]
-    assert probes[1].photo.id == replace(probes[0].photo.id, number=2)
+    assert probes[1].photo.id == probes[0].photo.id._replace(number=2)
     boxes = [probe.box for probe in probes]
     assert None not in boxes
     assert boxes[0] < boxes[1]  # type: ignore[operator]

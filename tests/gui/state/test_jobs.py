@@ -111,7 +111,7 @@ def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs, qtbot):
     training, results = Gate(), list[str]()
     jobs.start("train", "Training", training.work, results.append, never)
     jobs.start("evaluate", "Evaluating", lambda tick: "evaluated", results.append, never)
-    for kind in ("open", "recognise", "write", "save as", "preview"):
+    for kind in ("open", "recognise", "save as", "preview"):
         jobs.start(kind, kind, lambda tick, kind=kind: kind, results.append, never)
         qtbot.waitUntil(lambda kind=kind: results[-1:] == [kind])
     assert titles(jobs) == ["Evaluating"]
@@ -129,22 +129,16 @@ def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs, qtbot):
     qtbot.waitUntil(lambda: jobs.current is None)
 
 
-@pytest.mark.parametrize("kind", ["import", "write", "save as", "keep run", "add probes"])
-def test_what_changes_the_project_waits_for_what_did_so_before(jobs, qtbot, kind):
-    """But what completes a job goes before what waits."""
+@pytest.mark.parametrize("kind", ["import", "recrop", "save as", "add probes"])
+def test_another_project_waits_for_what_is_on_its_way_into_this_one(jobs, qtbot, kind):
     first, order = Gate(), list[str]()
-
-    def ended(result: str) -> None:
-        order.append(result)
-        jobs.start("write", "Writing", lambda tick: "written", order.append, never)
-
-    jobs.start(kind, "Changing", first.work, ended, never)
+    jobs.start(kind, "Changing", first.work, order.append, never)
     jobs.start("open", "Opening", lambda tick: "open", order.append, never)
     jobs.start("recognise", "Looking", lambda tick: "seen", order.append, never)
     qtbot.waitUntil(lambda: order == ["seen"])
     assert titles(jobs) == ["Opening"]
     first.open.set()
-    qtbot.waitUntil(lambda: order == ["seen", "through", "written", "open"])
+    qtbot.waitUntil(lambda: order == ["seen", "through", "open"])
 
 
 def test_closing_cancels_and_waits_but_writes_the_files_that_were_asked_for(jobs):

@@ -87,17 +87,11 @@ def test_what_was_mended_is_as_before_after_undo_with_its_answer(probing):
     assert not probing.gallery.answers
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_cut_otherwise_they_are_gone_until_undo_brings_them_back(probing, finish, large):
+def test_cut_otherwise_they_are_gone_until_undo_brings_them_back(probing):
     """They cannot be compared with faces of another size."""
     before, edit = probing.probe_list, lambda g: Gallery.new(Preparation(30, 30), g.recipe)
-    if large:
-        probing.apply_in_job("Saving", edit, lambda: None, undo="other faces")
-    else:
-        probing.apply("other faces", edit)
-    finish()
+    probing.apply("other faces", edit)
     assert probing.probes == ()
     assert probing.probe_list.without_face == frozenset()
     probing.undo()
-    finish()
     assert probing.probe_list == before

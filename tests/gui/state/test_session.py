@@ -1,14 +1,18 @@
 """The session: edits, undo, what is selected, answers, and drafts."""
 
 import contextlib
+import shutil
+import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from threading import Event
 
 import numpy as np
 import pytest
 
-from eigenfaces import FaceSet, Project, Recipe, Setting, evaluate
+from eigenfaces import FaceSet, Gallery, Project, Recipe, Setting, evaluate
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.evaluation.protocols import FirstPhotos
 from eigenfaces.evaluation.records import Record, Source
@@ -20,10 +24,10 @@ from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
 from tests import synthetic
 from tests.gui.seen import stranger
-from tests.gui.state.gate import never
+from tests.gui.state.gate import Gate, never
 
 
-def state_of(session: Session) -> list[object]:
+def state_of(session: Session | Project) -> list[object]:
     """Return what was named and trained, as it is in memory or in files."""
     training = session.gallery.trained
     arrays = (training.space.components, training.coordinates, training.matching_coordinates)
@@ -76,35 +80,117 @@ def test_what_is_selected(trained_session):
     assert (trained_session.photo, trained_session.person) == (None, None), "they are gone"
 
 
-class TestLargeChanges:
-    def test_the_gallery_changes_in_the_window_s_thread_only(self, trained_session, finish):
-        """A page that is being shown would otherwise mix what is there with what was."""
-        before, saved, go_on = trained_session.gallery, Event(), Event()
-        save = trained_session.project.save
+class TestWhatIsDoneMeanwhile:
+    """A job returns a value: what it leads to is done to the state as it is then."""
 
-        def save_and_wait(*changed):
-            save(*changed)
-            saved.set()
-            go_on.wait(10)
+    @pytest.fixture
+    def training(self, trained_session, monkeypatch) -> Iterator[Gate]:
+        """A training that goes on until the gate is opened."""
+        train, gate = Gallery.train, Gate()
 
-        trained_session.project.save = save_and_wait
-        trained_session.apply_in_job("training", lambda now: now.rename("Ada", "Eve").train(), int)
-        assert saved.wait(10)
-        assert trained_session.gallery is before
-        go_on.set()
+        def held(gallery, tick, **about):
+            gate.work(tick)
+            return train(gallery, tick, **about)
+
+        monkeypatch.setattr(Gallery, "train", held)
+        actions.train(trained_session, RECIPES["Eigenfaces"])
+        assert gate.entered.wait(10)
+        yield gate
+        gate.open.set()
+
+    def test_nothing_is_refused_and_nothing_lost(self, trained_session, training, finish):
+        session = trained_session
+        assert session.apply("rename", lambda gallery: gallery.rename("Grace", "A"))
+        first = session.gallery.index.photos[0].id
+        assert session.apply("exclude", lambda gallery: gallery.exclude([first]))
+        session.put_probes([stranger()])
+        session.undo()
+        session.undo()
+        assert (session.history.undo_title, session.history.redo_title) == ("rename", "exclude")
+        training.open.set()
         finish()
-        assert "Eve" in trained_session.gallery.people
+        assert session.gallery.recipe == RECIPES["Eigenfaces"]
+        assert "A" in session.gallery.people
+        assert session.history.undo_title == "the recipe Eigenfaces"
+        session.undo()
+        assert session.history.undo_title == "rename"
+        session.undo()
+        assert "Grace" in session.gallery.people
 
-    def test_edits_wait_for_one(self, trained_session, finish):
-        assert trained_session.apply_in_job("Save", lambda g: g.rename("Ada", "Zoe"), int, undo="Z")
-        assert not trained_session.apply("rename", lambda g: g.rename("Grace", "A"))
-        assert "One moment" in trained_session.message.text
-        assert not trained_session.apply_in_job("Saving", never, never)
-        trained_session.put_probes([stranger()])
-        assert trained_session.probes == ()
+    def test_faces_that_come_meanwhile_are_in_the_space(self, trained_session, training, finish):
+        session, probe = trained_session, stranger()
+        replies = [partial(apply_answer, probe=probe, feedback="it is", people=["Ada"])]
+        assert actions.answer(session, replies, str)
+        training.open.set()
         finish()
-        assert "Zoe" in trained_session.gallery.people
-        assert trained_session.apply("rename", lambda g: g.rename("Grace", "A"))
+        gallery = session.gallery
+        assert len(gallery.trained.coordinates) == len(gallery.faces) == 25
+        row = gallery.index.row_of_face(probe.photo)
+        expected = gallery.trained.project(probe.image.reshape(-1))
+        np.testing.assert_allclose(gallery.trained.coordinates[row], expected, atol=1e-5)
+        assert [step.title for step in session.history.past][0] == "keeping a photo as Ada"
+
+    def test_a_closing_window_keeps_it(self, trained_session, training, monkeypatch):
+        path = trained_session.project.path
+        trained_session.apply("rename", lambda gallery: gallery.rename("Grace", "A"))
+        trained_session.close()
+        assert training.cancelled
+        with contextlib.closing(Project.open(path)) as project:
+            assert "A" in project.gallery.people
+
+
+def test_memory_and_file_are_the_same_after_every_step(trained_session, tmp_path):
+    """Also where what was written last was undone, however large: as after a killed process."""
+    session, path = trained_session, trained_session.project.path
+    trained = session.gallery
+    edits = [
+        lambda gallery: gallery.rename("Ada", "Zoe"),
+        lambda gallery: gallery.remove_person("Grace"),
+        lambda gallery: gallery.train(recipe=RECIPES["Eigenfaces"]),
+        lambda gallery: trained.enrol(stranger_set()),
+        lambda gallery: gallery.exclude([gallery.index.photos[-1].id]),
+    ]
+    for number, edit in enumerate(edits):
+        assert session.apply(f"{number}", edit)
+        assert state_of_copy(path, tmp_path) == state_of(session)
+    for way in (session.undo, session.redo, session.undo):
+        for _ in edits:
+            way()
+            assert state_of_copy(path, tmp_path) == state_of(session)
+    assert session.gallery.people == trained.people
+
+
+def stranger_set() -> FaceSet:
+    """Return a face of nobody."""
+    return FaceSet.from_arrays(np.random.default_rng(5).random((1, 24, 20)), [None])
+
+
+def state_of_copy(path: Path, tmp_path: Path) -> list[object]:
+    """Return what a killed process would leave in the file."""
+    copy = tmp_path / "copy"
+    shutil.copy(path, copy)
+    with contextlib.closing(Project.open(copy)) as project:
+        return state_of(project)
+
+
+class TestAFileThatCannotBeWritten:
+    """The change is refused with the reason, and is made once the project is saved elsewhere."""
+
+    def test_it_says_why_and_loses_nothing(self, trained_session, tmp_path, monkeypatch, finish):
+        session = trained_session
+        before = session.project.content
+
+        def full(*_):
+            raise sqlite3.OperationalError("database or disk is full")
+
+        with monkeypatch.context() as disk:
+            disk.setattr("eigenfaces.project.rows.RowChange.write", full)
+            assert not session.apply("rename", lambda gallery: gallery.rename("Ada", "Zoe"))
+            assert not session.put_probes([stranger()])
+        assert session.message.severity == "error"
+        assert session.project.content is before
+        assert session.history.undo_title is None
+        assert session.apply("rename", lambda gallery: gallery.rename("Ada", "Zoe"))
 
 
 def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_path, finish):
@@ -115,16 +201,14 @@ def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_pa
         raise EigenfacesError("It cannot be read.")
 
     go_on.set()
-    for begin in (
-        partial(session.run, "preview", "Reading", fail, never),
-        partial(session.apply_in_job, "Saving", fail, never, undo="No"),
-    ):
-        session.message = None
-        begin()
-        finish()
-        assert session.message.text == "It cannot be read."
-        assert session.history.undo_title is None
-        assert session.gallery is before
+    session.run("preview", "Reading", fail, never)
+    finish()
+    assert session.message.text == "It cannot be read."
+    session.message = None
+    assert not session.apply("No", fail)
+    assert session.message.text == "It cannot be read."
+    assert session.history.undo_title is None
+    assert session.gallery is before
     go_on.clear()
     session.run("preview", "Reading", fail, never)
     session.open(Project.create(tmp_path / "other.eigenfaces"))
@@ -150,9 +234,6 @@ class TestAnswers:
         ][:number]
         sentences = list[str]()
         assert actions.answer(trained_session, replies, sentences.append)
-        if number > 1:  # and while they are being written, no others
-            assert not actions.answer(trained_session, replies, never)
-        finish()
         assert sentences == [[replies[0](before).sentence], ["2 faces are answered."]][number - 1]
         after = trained_session.gallery
         people = {key: answered.person for key, answered in after.answers.items()}
@@ -187,16 +268,15 @@ class TestDrafts:
         assert (path.absolute() in session.settings.recent_projects) == bool(photos)
 
     def test_no_place_for_one_is_a_sentence_and_blocks_nothing(
-        self, session, monkeypatch, tmp_path, finish
+        self, session, monkeypatch, tmp_path
     ):
         (tmp_path / "file").write_text("in the way")
         with monkeypatch.context() as elsewhere:
             folder = tmp_path / "file" / "drafts"
             elsewhere.setattr("gui.state.settings.drafts_folder", lambda: folder)
-            assert not session.apply_in_job("Saving", lambda gallery: gallery, never)
+            assert not session.apply("No", never)
         assert "no place for a new project" in session.message.text
-        assert session.apply_in_job("Saving", lambda gallery: gallery, lambda: None)
-        finish()
+        assert session.apply("Yes", lambda gallery: gallery.with_share(0.05))
 
     @pytest.mark.parametrize(
         ("change", "is_kept"),
@@ -215,17 +295,6 @@ class TestDrafts:
         change(session)
         session.new()
         assert path.exists() == is_kept
-
-    def test_what_is_written_into_the_sample_while_the_window_closes_is_kept(
-        self, session, small_gallery
-    ):
-        path = draft_path("Sample")
-        session.open(Project.create(path, small_gallery), untouched=True)
-        edit = lambda gallery: gallery.rename("Ada", "Augusta")  # noqa: E731
-        session.apply_in_job("Saving", edit, lambda: None, undo="rename")
-        session.close()
-        with contextlib.closing(Project.open(path)) as project:
-            assert "Augusta" in project.gallery.people
 
 
 def record_of(gallery) -> Record:

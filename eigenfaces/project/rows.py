@@ -1,0 +1,475 @@
+"""What a change writes: the rows that differ; and large values, which can be stored ahead of it.
+
+What changed is found by identity: a frozen value that is still the same object is not looked at. So
+a name that is changed among 10,000 faces is a row, and a millisecond. Large values (crops, what
+describes them, the arrays of a training and of a calibration, evaluations) are stored under the
+SHA-256 of what they hold: a job that makes some can store them while it runs, in pieces, and the
+change that uses them writes nothing but rows. What no row uses is swept when the file is closed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from hashlib import sha256
+from itertools import takewhile
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from eigenfaces.errors import Tick, no_tick
+from eigenfaces.faces.identity import FaceId, FacePhoto
+from eigenfaces.faces.network import DESCRIPTORS
+from eigenfaces.photographs.decode import content_hash
+from eigenfaces.photographs.find import Skipped
+from eigenfaces.project.content import (
+    ArrayNames,
+    Content,
+    KeptRun,
+    ProbeRow,
+    Reader,
+    Settings,
+    TrainingRow,
+    arrays_of,
+    as_json,
+)
+from eigenfaces.project.file import SqliteFile
+from eigenfaces.recognition.gallery import Answers, Gallery
+from eigenfaces.recognition.probes import Probe
+from eigenfaces.recognition.training import Training
+from eigenfaces.space.arrays import Floats
+from eigenfaces.space.pca import as_levels
+
+PIECE = 1_000_000  # bytes that are stored at once, ahead of a change
+
+_REST = 0.001  # seconds between two pieces, in which others may use the file
+
+
+_SWEPT_AT_ONCE = 100  # rows that are deleted in one transaction
+
+_KEYS = {
+    "face": "crop",
+    "network": "crop",
+    "large": "hash, part",
+    "coordinate": "training, sha, number, crop",
+}
+"""The tables of large values, and the columns that identify a row of each."""
+
+Changes = tuple[list[int], list[tuple[int, Any]]]
+"""The places of the rows that go, and what comes with the place of each."""
+
+
+class LargeRow(NamedTuple):
+    """A row with a large value: in which table, what identifies it there, and the rest of it."""
+
+    table: str
+    key: tuple[Any, ...]
+    values: tuple[Any, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of what it holds."""
+        return sum(len(value) for value in self.values if isinstance(value, bytes | bytearray))
+
+    def insert(self, connection: sqlite3.Connection) -> None:
+        """Store it, unless it is there."""
+        row = (*self.key, *self.values)
+        marks = ", ".join("?" * len(row))
+        connection.execute(f"INSERT OR IGNORE INTO {self.table} VALUES ({marks})", row)
+
+
+Statement = tuple[str, Sequence[tuple[Any, ...]]]
+"""A statement, and the rows for each of which it is made."""
+
+
+class RowChange(NamedTuple):
+    """What a change writes: large values that are not there yet, and rows."""
+
+    large: list[LargeRow]
+    statements: list[Statement]
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write it, in the caller's transaction."""
+        for row in self.large:
+            row.insert(connection)
+        for statement, rows in self.statements:
+            connection.executemany(statement, rows)
+
+    def __bool__(self) -> bool:
+        return bool(self.large or self.statements)
+
+
+class RowTable:
+    """A table with a row for each of some things, in their order: in which place each one is.
+
+    A place is not forgotten when its row goes, so that undo puts it where it was and nothing else
+    has to move.
+    """
+
+    def __init__(self, key: Callable[[Any], Hashable]) -> None:
+        self._key = key
+        self._places: dict[Hashable, int] = {}
+        self._next = 0
+
+    def take(self, things: Sequence[Any], places: Sequence[int]) -> None:
+        """Take over the places in a file."""
+        self._places = {self._key(one): at for one, at in zip(things, places, strict=True)}
+        self._next = max(places, default=-1) + 1
+
+    def changes(self, old: Sequence[Any], new: Sequence[Any]) -> Changes:
+        """Return what has to be written to get from one state to the next."""
+        if old is new:
+            return [], []
+        same_start = len([*takewhile(_is_same, zip(old, new, strict=False))])
+        ends = zip(reversed(old[same_start:]), reversed(new[same_start:]), strict=False)
+        same_end = len([*takewhile(_is_same, ends)])
+        found = self._changes(old, new, same_start, same_end)
+        # Without room before the same end, that moves behind all others.
+        return found or self._changes(old, new, same_start, 0) or ([], [])
+
+    def _changes(
+        self, old: Sequence[Any], new: Sequence[Any], start: int, end: int
+    ) -> Changes | None:
+        before, after = old[start : len(old) - end], new[start : len(new) - end]
+        last = self._places[self._key(new[start - 1])] if start else -1
+        limit = self._places[self._key(new[-end])] if end else None
+        known = {id(one) for one in before}
+        there = {self._places[self._key(one)] for one in before}
+        taken = dict[Hashable, int]()
+        following, coming = self._next, list[tuple[int, Any]]()
+        for one in after:
+            key = self._key(one)
+            place = self._places.get(key, -1)
+            if place <= last:
+                place, following = following, following + 1
+            if limit is not None and place >= limit:
+                return None
+            if place not in there or id(one) not in known:
+                coming.append((place, one))
+            taken[key] = last = place
+        self._next = following
+        self._places |= taken
+        return sorted(there.difference(taken.values())), coming
+
+
+def _is_same(pair: tuple[object, object]) -> bool:
+    return pair[0] is pair[1]
+
+
+class Rows:
+    """What is in the tables of an open file, and what has to be written into them for a change."""
+
+    def __init__(self) -> None:
+        self._tables = {
+            "photo": RowTable(lambda photo: photo.id),
+            "probe": RowTable(lambda probe: probe.photo.id),
+            "unused": RowTable(lambda file: file),
+            "run": RowTable(lambda run: run),
+        }
+        self._stored: dict[str, set[tuple[Any, ...]]] = {table: set() for table in _KEYS}
+        """The keys of the large values in each table."""
+
+    def take(self, connection: sqlite3.Connection, content: Content, reader: Reader) -> None:
+        """Take over what is in a file that was read."""
+        for name, things in _listed(content).items():
+            self._tables[name].take(things, reader.places[name])
+        for table, keys in _KEYS.items():
+            self._stored[table] = {*connection.execute(f"SELECT {keys} FROM {table}")}
+
+    def change(self, old: Content | None, new: Content) -> RowChange:
+        """Return what has to be written to get from one content, or none, to another."""
+        before = {} if old is None else _listed(old)
+        after = _listed(new)
+        changed = {
+            name: table.changes(before.get(name, ()), after[name])
+            for name, table in self._tables.items()
+        }
+        statements: list[Statement] = []
+        for name, (gone, coming) in changed.items():
+            places = [(place,) for place in gone]
+            statements.append((f"DELETE FROM {name} WHERE place = ?", places))
+            rows = [(place, as_json(_as_row(thing))) for place, thing in coming]
+            statements.append((f"INSERT OR REPLACE INTO {name} VALUES (?, ?)", rows))
+        answers = {} if old is None else old.gallery.answers
+        statements += _changed_answers(answers, new.gallery.answers)
+        documents = _changed_documents(old, new)
+        texts = [(name, text) for name, text in documents.items() if text is not None]
+        gone_documents = [(name,) for name, text in documents.items() if text is None]
+        statements.append(("INSERT OR REPLACE INTO document VALUES (?, ?)", texts))
+        statements.append(("DELETE FROM document WHERE name = ?", gone_documents))
+        large = [*self._lacking_for(old, new, changed)]
+        return RowChange(large, [(sql, rows) for sql, rows in statements if rows])
+
+    def note(self, stored: Iterable[LargeRow]) -> None:
+        """Remember what was stored, once that is certain."""
+        for row in stored:
+            self._stored[row.table].add(row.key)
+
+    def _lacking_for(
+        self, old: Content | None, new: Content, changed: Mapping[str, Changes]
+    ) -> Iterator[LargeRow]:
+        """Yield the large values that a change needs and the file has not."""
+        photos: Sequence[FacePhoto] = [photo for _, photo in changed["photo"][1]]
+        probes = [probe for _, probe in changed["probe"][1]]
+        yield from self._lacking_crops(new, photos, probes)
+        before = None if old is None else old.gallery
+        if before is None or _computed(before) != _computed(new.gallery):
+            yield from self._lacking_arrays(new.gallery)
+            photos = new.gallery.index.photos
+        yield from self._lacking_coordinates(new.gallery, photos)
+
+    def lacking(self, content: Content) -> Iterator[LargeRow]:
+        """Yield all large values of a content that the file has not."""
+        photos = content.gallery.index.photos
+        yield from self._lacking_crops(content, photos, content.probe_list.probes)
+        yield from self._lacking_arrays(content.gallery)
+        yield from self._lacking_coordinates(content.gallery, photos)
+
+    def _lacking_crops(
+        self, content: Content, photos: Sequence[FacePhoto], probes: Sequence[Probe]
+    ) -> Iterator[LargeRow]:
+        faces = content.gallery.faces
+        row_of = content.gallery.index.row_by_id
+        stored = self._stored["face"]
+        coming = {photo.crop: photo.id for photo in photos if (photo.crop,) not in stored}
+        for crop, face in coming.items():
+            yield _crop_row(crop, faces.pixels[row_of[face]])
+        for probe in probes:
+            crop = probe.photo.crop
+            if (crop,) not in stored and crop not in coming:
+                yield _crop_row(crop, probe.image)
+        described = self._stored["network"]
+        names = {photo.crop for photo in (*photos, *(probe.photo for probe in probes))}
+        new = [crop for crop in names if (crop,) not in described]
+        for crop, numbers in DESCRIPTORS.known(new).items():
+            yield LargeRow("network", (crop,), (numbers.astype("<f4").tobytes(),))
+
+    def _lacking_arrays(self, gallery: Gallery) -> Iterator[LargeRow]:
+        stored = self._stored["large"]
+        for name, value in large_values(gallery).items():
+            for row in _large_rows(name, value):
+                if row.key not in stored:
+                    yield row
+
+    def _lacking_coordinates(
+        self, gallery: Gallery, photos: Sequence[FacePhoto]
+    ) -> Iterator[LargeRow]:
+        training = gallery.training
+        if training is None or not photos:
+            return
+        key, stored = coordinates_key(training), self._stored["coordinate"]
+        row_of = gallery.index.row_by_id
+        for photo in photos:
+            if (key, *photo.id, photo.crop) not in stored:
+                row = row_of[photo.id]
+                numbers = training.coordinates[row].astype("<f4").tobytes()
+                if not training.in_face_space:
+                    numbers += training.matching_coordinates[row].astype("<f4").tobytes()
+                values = (numbers, zlib.crc32(numbers))
+                yield LargeRow("coordinate", (key, *photo.id, photo.crop), values)
+
+    def store_ahead(self, file: SqliteFile, rows: Iterable[LargeRow], tick: Tick) -> None:
+        """Store large values in pieces, each a transaction of its own."""
+        piece = list[LargeRow]()
+        size = 0
+        for row in rows:
+            piece.append(row)
+            size += row.size
+            if size >= PIECE:
+                self._store_piece(file, piece)
+                piece, size = [], 0
+                tick(0, 0)
+                time.sleep(_REST)
+        self._store_piece(file, piece)
+
+    def _store_piece(self, file: SqliteFile, piece: Sequence[LargeRow]) -> None:
+        if piece:
+            with file.transaction() as connection:
+                for row in piece:
+                    row.insert(connection)
+            self.note(piece)
+
+    def store_record(self, file: SqliteFile, record: bytes) -> str:
+        """Store the record of an evaluation ahead; return the SHA-256 that it is found by."""
+        name = content_hash(record)
+        rows = _large_rows(name, memoryview(record))
+        stored = self._stored["large"]
+        self.store_ahead(file, (row for row in rows if row.key not in stored), no_tick)
+        return name
+
+    def sweep(self, file: SqliteFile, content: Content) -> None:
+        """Delete the large values that no row uses, in pieces; what they were is overwritten."""
+        photos = (*content.gallery.index.photos, *(p.photo for p in content.probe_list.probes))
+        crops = {(photo.crop,) for photo in photos}
+        arrays = {*large_values(content.gallery), *(run.record for run in content.runs)}
+        training = content.gallery.training
+        key = None if training is None else coordinates_key(training)
+        faces = {(key, *photo.id, photo.crop) for photo in content.gallery.index.photos}
+        large = {stored for stored in self._stored["large"] if stored[0] in arrays}
+        used = {"face": crops, "network": crops, "large": large, "coordinate": faces}
+        for table, stored in self._stored.items():
+            where = " AND ".join(f"{column} = ?" for column in _KEYS[table].split(", "))
+            unused = sorted(stored - used[table])
+            for start in range(0, len(unused), _SWEPT_AT_ONCE):
+                some = unused[start : start + _SWEPT_AT_ONCE]
+                with file.transaction() as connection:
+                    connection.executemany(f"DELETE FROM {table} WHERE {where}", some)
+                stored.difference_update(some)
+
+
+def _listed(content: Content) -> dict[str, Sequence[Any]]:
+    """Return what has a row each, in its order, by table."""
+    return {
+        "photo": content.gallery.index.photos,
+        "probe": content.probe_list.probes,
+        "unused": content.unused,
+        "run": content.runs,
+    }
+
+
+def _as_row(thing: object) -> object:
+    """Return what is stored of a thing."""
+    if isinstance(thing, Probe):
+        return ProbeRow(thing.photo, thing.number, thing.faces, thing.concerns)
+    if isinstance(thing, Skipped):
+        # Bytes of a file name in a sentence that are no text are written as “\\udcff”.
+        reason = thing.reason.encode("utf-8", "backslashreplace").decode("utf-8")
+        return replace(thing, reason=reason)
+    return thing
+
+
+def _changed_answers(old: Answers, new: Answers) -> list[Statement]:
+    if old is new:
+        return []
+    gone = sorted(old.keys() - new.keys())
+    changed = [(face, said) for face, said in new.items() if old.get(face) is not said]
+    rows = [(*face, as_json(said)) for face, said in changed]
+    return [
+        ("DELETE FROM answer WHERE sha = ? AND number = ?", gone),
+        ("INSERT OR REPLACE INTO answer VALUES (?, ?, ?)", rows),
+    ]
+
+
+def _computed(gallery: Gallery) -> tuple[int, ...]:
+    """Return what tells the results of training and calibration of one gallery from another's."""
+    training, calibration = gallery.training, gallery.calibration
+    parts: tuple[object, ...] = (None, None, None)
+    if training is not None:
+        parts = (training.space, training.matching_space, training.fitted)
+    return tuple(id(part) for part in (*parts, calibration))
+
+
+def _changed_documents(old: Content | None, new: Content) -> dict[str, bytes | None]:
+    """Return the documents that a change writes; None: it is removed."""
+    gallery, before = new.gallery, None if old is None else old.gallery
+    documents: dict[str, bytes | None] = {}
+    settings = as_json(Settings.of(gallery))
+    if before is None or as_json(Settings.of(before)) != settings:
+        documents["settings"] = settings
+    without_face = new.probe_list.without_face
+    if old is None or old.probe_list.without_face != without_face:
+        documents["without face"] = as_json(sorted(without_face))
+    if before is None or _computed(before) != _computed(gallery):
+        training, calibration = gallery.training, gallery.calibration
+        documents["training"] = None if training is None else as_json(_training_row(training))
+        names = None if calibration is None else _array_names(calibration, "calibration")
+        documents["calibration"] = None if names is None else as_json(names)
+    return documents
+
+
+def _large_rows(name: str, value: memoryview) -> Iterator[LargeRow]:
+    """Yield the rows of a large value: its parts, at least one."""
+    for part, start in enumerate(range(0, max(1, len(value)), PIECE)):
+        yield LargeRow("large", (name, part), (bytes(value[start : start + PIECE]),))
+
+
+def record_rows(connection: sqlite3.Connection, runs: Sequence[KeptRun]) -> Iterator[LargeRow]:
+    """Yield the records of evaluations from another file, as they are there."""
+    query = "SELECT hash, part, value FROM large WHERE hash = ?"
+    for name in dict.fromkeys(run.record for run in runs):
+        for digest, part, value in connection.execute(query, (name,)):
+            yield LargeRow("large", (digest, part), (value,))
+
+
+def _crop_row(crop: str, face: Floats) -> LargeRow:
+    """Return the row of a crop; raise `ValueError` for a face that has the name of another."""
+    levels = as_levels(face).tobytes()
+    if content_hash(levels) != crop:
+        raise ValueError("the crop of a face has not the name of what it shows")
+    return LargeRow("face", (crop,), (levels,))
+
+
+# The arrays of a training and of a calibration
+
+
+def large_values(gallery: Gallery) -> dict[str, memoryview]:
+    """Return what was computed for a gallery, by the SHA-256 of each part of it."""
+    values = dict[str, memoryview]()
+    for name, value in _values(gallery).items():
+        names = _array_names(value, name)
+        for part, array in arrays_of(value, name).items():
+            values[names[part][0]] = _bytes_of(array)
+    if gallery.training is not None:
+        name, text = _fitted(gallery.training.fitted)
+        values[name] = memoryview(text)
+    return values
+
+
+def _values(gallery: Gallery) -> dict[str, object]:
+    """Return the values with arrays, by the names of these."""
+    values = dict[str, object]()
+    if (training := gallery.training) is not None:
+        values["space"] = training.space
+        if not training.in_face_space:
+            values["matching_space"] = training.matching_space
+    if gallery.calibration is not None:
+        values["calibration"] = gallery.calibration
+    return values
+
+
+def _training_row(training: Training) -> TrainingRow:
+    arrays = _array_names(training.space, "space")
+    if not training.in_face_space:
+        arrays = arrays | _array_names(training.matching_space, "matching_space")
+    name, _ = _fitted(training.fitted)
+    return TrainingRow(training.recipe.record, arrays, name, coordinates_key(training))
+
+
+def coordinates_key(training: Training) -> str:
+    """Return what identifies the spaces in which faces have their coordinates."""
+    names = [_array_names(training.space, "space")]
+    if not training.in_face_space:
+        names.append(_array_names(training.matching_space, "matching_space"))
+    return content_hash(as_json(names))
+
+
+_NAMES: WeakKeyDictionary[object, ArrayNames] = WeakKeyDictionary()
+
+
+def _array_names(value: object, name: str) -> ArrayNames:
+    """Return the SHA-256 and the shape of each array of a value: hashed once, by whoever asks."""
+    if (known := _NAMES.get(value)) is None:
+        known = {
+            part: (sha256(_bytes_of(array)).hexdigest(), [*array.shape])
+            for part, array in arrays_of(value, name).items()
+        }
+        _NAMES[value] = known
+    return known
+
+
+def _bytes_of(array: NDArray[Any]) -> memoryview:
+    flat: Any = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return memoryview(flat)
+
+
+@lru_cache(maxsize=4)
+def _fitted(fitted: frozenset[tuple[FaceId, str]]) -> tuple[str, bytes]:
+    """Return the faces that a space was fitted to as they are stored, and the SHA-256 of that."""
+    text = as_json(sorted(fitted))
+    return content_hash(text), text
