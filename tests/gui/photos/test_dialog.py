@@ -212,7 +212,7 @@ def test_a_photograph_without_a_face_is_listed_and_can_be_shown_one(
     actions.add_probes(opened, [folder / "none.png"])
     seen.settle(qtbot, opened)
     assert not opened.probes
-    lines = recognise.queue.list.faces.faces()
+    lines = recognise.photos.list.faces.faces()
     captions = [line.subcaption for line in lines if not isinstance(line, HeadingItem)]
     assert captions == ["Show the face…"]
     assert recognise.face.title.text() == "No face found"
