@@ -137,7 +137,7 @@ class PhotoDialog(QDialog):
             super().reject()
 
     def done(self, result: int) -> None:
-        self.editor.jobs.close()
+        self.editor.jobs.abandon()
         super().done(result)
 
 
