@@ -365,3 +365,37 @@ def test_the_first_window_needs_nothing_heavy():
     painted, *heavy = subprocess.check_output(command, text=True, timeout=60).split()
     assert float(painted) > 0
     assert heavy == []
+
+
+FROM_RIGHT_TO_LEFT = """
+from gui.app import show_window
+from gui.window import main_window
+from PySide6.QtCore import QCoreApplication, QTimer, QTranslator
+from PySide6.QtWidgets import QApplication
+
+class RightToLeft(QTranslator):
+    def isEmpty(self):
+        return False
+
+    def translate(self, context, text, *about):
+        return "RTL" if text == "QT_LAYOUT_DIRECTION" else ""
+
+class Window(main_window.MainWindow):
+    def __init__(self, session):
+        self.language = RightToLeft()
+        QCoreApplication.installTranslator(self.language)
+        super().__init__(session)
+        QTimer.singleShot(0, self.tell)
+
+    def tell(self):
+        print(self.layoutDirection().name)
+        QApplication.quit()
+
+main_window.MainWindow = Window
+show_window()
+"""
+
+
+def test_it_is_laid_out_from_left_to_right_whatever_the_language_of_the_system():
+    command = [sys.executable, "-c", FROM_RIGHT_TO_LEFT]
+    assert subprocess.check_output(command, text=True, timeout=60).split() == ["LeftToRight"]
