@@ -36,7 +36,7 @@ from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
-from gui.widgets.controls import accept_as_copy, literal, local_paths
+from gui.widgets.controls import LinkButton, accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
 from gui.widgets.saving import PROJECTS, save_project_as
@@ -89,9 +89,11 @@ class MainWindow(QMainWindow):
         self._inspectors = QStackedWidget()
         self._inspectors.setProperty("role", "inspector")
         self._inspectors.setFixedWidth(_INSPECTOR)
-        middle, whole, foot = QWidget(), QWidget(), StatusBar(session)
+        middle, whole, again = QWidget(), QWidget(), LinkButton("Messages")
+        foot = StatusBar(session, again)
         in_column((self._stack, 1), inside=middle, spacing=0)
         self.messages = MessageBar(middle)
+        again.clicked.connect(self.messages.show_list)
         self._around = (self.navigation, self.top_bar, foot)
         row = in_row((middle, 1), self._inspectors, spacing=0)
         right = in_column(self.top_bar, (row, 1), foot, spacing=0)
@@ -188,7 +190,7 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         page = self.page
         if self.session.project is not self._message_project:
-            self.messages.dismiss()  # the message was about the project before
+            self.messages.forget_actions()
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_current(self.session.page, faces=len(self.session.gallery.faces) > 0)

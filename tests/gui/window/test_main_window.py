@@ -19,6 +19,7 @@ from eigenfaces import Project
 from eigenfaces.photographs.find import Skipped
 from gui.photos.sheet import ImportSheet
 from gui.widgets.controls import DropArea
+from gui.widgets.messages import MessageList
 from gui.widgets.skipped_list import SkippedList
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
@@ -251,6 +252,21 @@ class TestWhatComes:
         seen.settle(qtbot, full.session)
         assert paths(full) == [photo]
         assert full.findChild(ImportSheet) is None
+
+
+def test_skipped_files_stay_reachable_once_their_message_has_gone(qtbot, full, tmp_path):
+    skipped = Skipped(tmp_path / "a.png", "The file is empty.")
+    full.session.show_message("It was skipped.", "warn", (skipped,))
+    full.session.show_page("help")
+    assert full.messages.message == ""
+    messages = seen.button(full, "Messages")
+    messages.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(messages, Qt.Key.Key_Return)
+    shown = full.findChild(MessageList)
+    qtbot.waitUntil(shown.table.hasFocus)
+    seen.button(shown, "Show what was skipped").click()
+    sheet = full.findChild(SkippedList)
+    assert seen.rows(sheet.table)[0][:2] == ["a.png", "The file is empty."]
 
 
 def test_a_read_only_project_is_saved_elsewhere_by_the_message(qtbot, full, tmp_path, monkeypatch):
