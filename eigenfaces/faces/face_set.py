@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import is_
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,11 @@ def count_faces(photos: Collection[FacePhoto]) -> str:
     >>> count_faces([photo, replace(photo, number=2)])
     '2 faces on 1 photo'
     """
-    files = len({photo.photograph.sha for photo in photos})
-    faces = count(len(photos), "face")
-    return count(files) if files == len(photos) else f"{faces} on {count(files)}"
+    return _faces_on_files(len(photos), len({photo.photograph.sha for photo in photos}))
+
+
+def _faces_on_files(faces: int, files: int) -> str:
+    return count(files) if files == faces else f"{count(faces, 'face')} on {count(files)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +167,7 @@ class PhotoIndex:
     @cached_property
     def words(self) -> str:
         """How many photos, or how many faces on how many if some hold several."""
-        return count_faces(self.photos)
+        return _faces_on_files(len(self), len(self.rows_by_sha))
 
     def words_of(self, rows: Sequence[int]) -> str:
         """Return how many photos, or faces on photos, some rows are."""
@@ -183,28 +186,58 @@ class PhotoIndex:
         return self.with_rows(photos)
 
     def with_rows(self, photos: Sequence[FacePhoto]) -> PhotoIndex:
-        """Return the index of other rows, which has the same look-ups where these still hold.
+        """Return the index of other rows; what is known of these and still holds goes with it.
 
-        So it is after most edits, which change some rows, or add some at the end.
+        Most edits change some rows, or add some at the end: then nothing is counted anew.
         """
         changed = PhotoIndex(tuple(photos))
-        there = zip(self.photos, changed.photos, strict=False)
-        differ = [(old, new) for old, new in there if old is not new]
-        stay = len(photos) >= len(self)
-        stay = stay and all(old.id == new.id and old.path == new.path for old, new in differ)
-        for name in ("row_by_id", "rows_by_sha", "rows_by_path"):
-            if stay and name in self.__dict__:
+        same = [*map(is_, self.photos, changed.photos)]
+        differ = [
+            (self.photos[row], changed.photos[row])
+            for row, is_same in enumerate(same)
+            if not is_same
+        ]
+        if len(photos) < len(self):
+            return changed
+        for name, parts in _LOOK_UPS.items():
+            if name in self.__dict__ and all(parts(old) == parts(new) for old, new in differ):
                 changed.__dict__[name] = _with_new_rows(self, changed, name)
+        if "_compared" in self.__dict__:
+            gone = [old for old, _ in differ]
+            come = [*(new for _, new in differ), *changed.photos[len(self) :]]
+            compared: FittedComparison = self.__dict__["_compared"]
+            changed.__dict__["_compared"] = compared.changed(gone, come)
         return changed
 
+    def compared_with(self, fitted: Fitted) -> FittedComparison:
+        """Return how the included faces differ from those that a space was fitted to."""
+        known = self.__dict__.get("_compared")
+        if known is None or known.fitted is not fitted:
+            known = FittedComparison(fitted, fitted, 0).changed((), self.photos)
+            self.__dict__["_compared"] = known
+        return known
 
-def _with_new_rows(before: PhotoIndex, now: PhotoIndex, name: str) -> Mapping[Any, Any]:
+
+_LOOK_UPS: Mapping[str, Callable[[FacePhoto], object]] = {
+    "row_by_id": lambda photo: photo.id,
+    "rows_by_sha": lambda photo: photo.photograph.sha,
+    "rows_by_path": lambda photo: photo.path,
+    "rows_by_person": lambda photo: photo.person,
+    "included": lambda photo: photo.excluded,
+    "enrolled": lambda photo: (photo.excluded, photo.person is None),
+}
+"""The look-ups of an index, each with what it depends on of a face."""
+
+
+def _with_new_rows(before: PhotoIndex, now: PhotoIndex, name: str) -> Any:
     """Return a look-up of an index with the rows that have come at its end."""
-    known: Mapping[Any, Any] = before.__dict__[name]
+    known = before.__dict__[name]
     start = len(before)
     if start == len(now):
         return known
-    added: Mapping[Any, Any] = getattr(PhotoIndex(now.photos[start:]), name)
+    added = getattr(PhotoIndex(now.photos[start:]), name)
+    if isinstance(known, tuple):
+        return (*known, *(start + row for row in added))
     joined = dict(known)
     for key, rows in added.items():
         if isinstance(rows, int):
@@ -212,6 +245,41 @@ def _with_new_rows(before: PhotoIndex, now: PhotoIndex, name: str) -> Mapping[An
         else:
             joined[key] = [*known.get(key, ()), *(start + row for row in rows)]
     return joined
+
+
+Fitted = frozenset[tuple[FaceId, str]]
+"""The faces that a space was fitted to, and the `crop_hash` of each."""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedComparison:
+    """How the faces that train differ from those that a space was fitted to.
+
+    An edit changes it by the faces that go and come: it is not made anew from all of them.
+    """
+
+    fitted: Fitted
+    differ: Fitted  # faces that train and were not fitted to, or were and do not train
+    key: int  # the sum of what identifies each face that a calibration depends on
+
+    def changed(self, gone: Sequence[FacePhoto], come: Sequence[FacePhoto]) -> FittedComparison:
+        """Return it after some faces are gone, and others have come."""
+        differ, key = self.differ, self.key
+        for photos, sign in ((gone, -1), (come, 1)):
+            there = {(photo.id, photo.crop): photo for photo in photos if not photo.excluded}
+            differ = differ ^ there.keys()
+            for cut, photo in there.items():
+                if photo.person is not None or cut in self.fitted:
+                    key += sign * face_key(*cut, photo.person or "")
+        return FittedComparison(self.fitted, frozenset(differ), key)
+
+
+def face_key(face: FaceId, crop: str, person: str) -> int:
+    """Return a number that identifies a face, as it is cut, of a person: 256 bits of a SHA-256.
+
+    Sums of such numbers identify sets of faces, in whatever order they are added.
+    """
+    return int(content_hash(f"{face.sha}\n{face.number}\n{crop}\n{person}".encode()), 16)
 
 
 _ROWS_AT_ONCE = 256

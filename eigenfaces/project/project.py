@@ -179,6 +179,8 @@ class Project:
                 rows.take(connection, content, reader)
             if not file.read_only:
                 clear_unfinished(path.parent)
+            if not (file.read_only or shared):
+                rows.sweep(file, content)  # what a killed process has left
             return cls(file, content, rows)
         except BaseException as error:
             file.close()

@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
-from itertools import takewhile
+from operator import is_
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -126,9 +126,8 @@ class RowTable:
         """Return what has to be written to get from one state to the next."""
         if old is new:
             return [], []
-        same_start = len([*takewhile(_is_same, zip(old, new, strict=False))])
-        ends = zip(reversed(old[same_start:]), reversed(new[same_start:]), strict=False)
-        same_end = len([*takewhile(_is_same, ends)])
+        same_start = _same_at_start(old, new)
+        same_end = _same_at_start(old[same_start:][::-1], new[same_start:][::-1])
         found = self._changes(old, new, same_start, same_end)
         # Without room before the same end, that moves behind all others.
         return found or self._changes(old, new, same_start, 0) or ([], [])
@@ -158,8 +157,10 @@ class RowTable:
         return sorted(there.difference(taken.values())), coming
 
 
-def _is_same(pair: tuple[object, object]) -> bool:
-    return pair[0] is pair[1]
+def _same_at_start(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many are the same objects, before the first that is not."""
+    same = [*map(is_, one, other), False]
+    return same.index(False)
 
 
 class Rows:
@@ -175,12 +176,16 @@ class Rows:
         self._stored: dict[str, set[tuple[Any, ...]]] = {table: set() for table in _KEYS}
         """The keys of the large values in each table."""
 
+        self._whole = set[str]()
+        """The large values that are there whole, in pieces of any size."""
+
     def take(self, connection: sqlite3.Connection, content: Content, reader: Reader) -> None:
         """Take over what is in a file that was read."""
         for name, things in _listed(content).items():
             self._tables[name].take(things, reader.places[name])
         for table, keys in _KEYS.items():
             self._stored[table] = {*connection.execute(f"SELECT {keys} FROM {table}")}
+        self._whole = _arrays_used(content)
 
     def change(self, old: Content | None, new: Content) -> RowChange:
         """Return what has to be written to get from one content, or none, to another."""
@@ -206,10 +211,12 @@ class Rows:
         large = [*self._lacking_for(old, new, changed)]
         return RowChange(large, [(sql, rows) for sql, rows in statements if rows])
 
-    def note(self, stored: Iterable[LargeRow]) -> None:
-        """Remember what was stored, once that is certain."""
+    def note(self, stored: Iterable[LargeRow], *, with_its_change: bool = True) -> None:
+        """Remember what was stored, once that is certain; ahead of a change it is in pieces."""
         for row in stored:
             self._stored[row.table].add(row.key)
+            if with_its_change and row.table == "large":
+                self._whole.add(row.key[0])
 
     def _lacking_for(
         self, old: Content | None, new: Content, changed: Mapping[str, Changes]
@@ -219,8 +226,10 @@ class Rows:
         probes = [probe for _, probe in changed["probe"][1]]
         yield from self._lacking_crops(new, photos, probes)
         before = None if old is None else old.gallery
-        if before is None or _computed(before) != _computed(new.gallery):
+        retrained = before is None or _trained(before) != _trained(new.gallery)
+        if retrained or (before and before.calibration is not new.gallery.calibration):
             yield from self._lacking_arrays(new.gallery)
+        if retrained:
             photos = new.gallery.index.photos
         yield from self._lacking_coordinates(new.gallery, photos)
 
@@ -253,7 +262,7 @@ class Rows:
     def _lacking_arrays(self, gallery: Gallery) -> Iterator[LargeRow]:
         stored = self._stored["large"]
         for name, value in large_values(gallery).items():
-            for row in _large_rows(name, value):
+            for row in () if name in self._whole else _large_rows(name, value):
                 if row.key not in stored:
                     yield row
 
@@ -293,7 +302,7 @@ class Rows:
             with file.transaction() as connection:
                 for row in piece:
                     row.insert(connection)
-            self.note(piece)
+            self.note(piece, with_its_change=False)
 
     def store_record(self, file: SqliteFile, record: bytes) -> str:
         """Store the record of an evaluation ahead; return the SHA-256 that it is found by."""
@@ -307,7 +316,7 @@ class Rows:
         """Delete the large values that no row uses, in pieces; what they were is overwritten."""
         photos = (*content.gallery.index.photos, *(p.photo for p in content.probe_list.probes))
         crops = {(photo.crop,) for photo in photos}
-        arrays = {*large_values(content.gallery), *(run.record for run in content.runs)}
+        arrays = _arrays_used(content)
         training = content.gallery.training
         key = None if training is None else coordinates_key(training)
         faces = {(key, *photo.id, photo.crop) for photo in content.gallery.index.photos}
@@ -321,6 +330,12 @@ class Rows:
                 with file.transaction() as connection:
                     connection.executemany(f"DELETE FROM {table} WHERE {where}", some)
                 stored.difference_update(some)
+        self._whole &= arrays
+
+
+def _arrays_used(content: Content) -> set[str]:
+    """Return the names of all large values that a content refers to."""
+    return {*large_values(content.gallery), *(run.record for run in content.runs)}
 
 
 def _listed(content: Content) -> dict[str, Sequence[Any]]:
@@ -356,13 +371,12 @@ def _changed_answers(old: Answers, new: Answers) -> list[Statement]:
     ]
 
 
-def _computed(gallery: Gallery) -> tuple[int, ...]:
-    """Return what tells the results of training and calibration of one gallery from another's."""
-    training, calibration = gallery.training, gallery.calibration
-    parts: tuple[object, ...] = (None, None, None)
-    if training is not None:
-        parts = (training.space, training.matching_space, training.fitted)
-    return tuple(id(part) for part in (*parts, calibration))
+def _trained(gallery: Gallery) -> tuple[int, ...]:
+    """Return what tells the training of one gallery from another's, but for its coordinates."""
+    training = gallery.training
+    if training is None:
+        return ()
+    return id(training.space), id(training.matching_space), id(training.fitted), id(training.recipe)
 
 
 def _changed_documents(old: Content | None, new: Content) -> dict[str, bytes | None]:
@@ -375,9 +389,10 @@ def _changed_documents(old: Content | None, new: Content) -> dict[str, bytes | N
     without_face = new.probe_list.without_face
     if old is None or old.probe_list.without_face != without_face:
         documents["without face"] = as_json(sorted(without_face))
-    if before is None or _computed(before) != _computed(gallery):
-        training, calibration = gallery.training, gallery.calibration
+    training, calibration = gallery.training, gallery.calibration
+    if before is None or _trained(before) != _trained(gallery):
         documents["training"] = None if training is None else as_json(_training_row(training))
+    if before is None or before.calibration is not calibration:
         names = None if calibration is None else _array_names(calibration, "calibration")
         documents["calibration"] = None if names is None else as_json(names)
     return documents

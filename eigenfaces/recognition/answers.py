@@ -97,15 +97,14 @@ def _enrolled(
     if old_row is None:
         # Another face of this photograph may have its number by now.
         photo = with_known_numbers(gallery, [probe])[0].photo
-        photo = replace(photo, person=None, excluded=False)
+        photo = replace(photo, person=gallery.known_name(person), excluded=False)
         crop = Crops(as_levels(probe.image).reshape(1, -1))
         faces = FaceSet(crop, gallery.faces.shape, PhotoIndex((photo,)))
         new = gallery.with_faces(faces, {})
         face = photo.id
     else:
-        new = gallery
         face = gallery.index.photos[old_row].id
-    new = new.move([face], person)
+        new = gallery.move([face], person)
     row = new.index.row_of(face)
     name = None if row is None else new.index.photos[row].person  # as it is spelt from now on
     assert name is not None

@@ -27,7 +27,7 @@ from eigenfaces.recognition.held_out import CrossValidation
 from eigenfaces.recognition.limits import USUAL_SHARE, check_share
 from eigenfaces.recognition.neighbours import Matching, distance_in_space
 from eigenfaces.recognition.recipe import RECIPES, Recipe
-from eigenfaces.recognition.training import PrincipalFaces, ProjectedFaces, Training
+from eigenfaces.recognition.training import PrincipalFaces, ProjectedFaces, Training, fitted_key
 from eigenfaces.space.arrays import Floats
 from eigenfaces.space.distances import Distance
 from eigenfaces.space.face_space import check_components
@@ -229,12 +229,10 @@ class Gallery:
     @cached_property
     def calibration_key(self) -> str:
         """The SHA-256 of everything that a calibration depends on."""
-        photos = [self.index.photos[row] for row in self.calibration_rows]
-        there = sorted(
-            (photo.id.sha, photo.number, photo.crop, photo.person or "") for photo in photos
-        )
-        fitted = sorted((face.sha, face.number, crop) for face, crop in self.trained.fitted)
-        parts = (METHOD_VERSION, self.matching_recipe.record, fitted, there, sorted(self.settled))
+        there = self.index.compared_with(self.trained.fitted).key
+        fitted = fitted_key(self.trained.fitted)
+        recipe = self.matching_recipe.record
+        parts = (METHOD_VERSION, recipe, f"{fitted:x}", f"{there:x}", sorted(self.settled))
         text = json.dumps(parts, default=lambda number: number.item())  # one of NumPy's
         return content_hash(text.encode())
 
@@ -318,9 +316,7 @@ class Gallery:
     @cached_property
     def _not_as_fitted(self) -> set[FaceId]:
         """Faces that train and were not fitted to, or were and do not train."""
-        photos = (self.index.photos[row] for row in self.included)
-        there = {(photo.id, photo.crop) for photo in photos}
-        return {face for face, _ in self.trained.fitted ^ there}
+        return {face for face, _ in self.index.compared_with(self.trained.fitted).differ}
 
     @property
     def added_since_training(self) -> set[FaceId]:
@@ -415,6 +411,9 @@ class Gallery:
         one in its place.
         """
         joined = replace(self.faces.join(faces, replacing), skipped=())
+        if not replacing:
+            training = self.training and self.training.for_faces(joined, projected=projected)
+            return replace(self, faces=joined, training=training)
         photos = joined.index.photos[: len(self.faces)]
         stay = {row: row for row, photo in enumerate(photos) if photo.id not in replacing}
         training = self.training and self.training.for_faces(joined, stay, projected)
@@ -432,7 +431,7 @@ class Gallery:
         EigenfacesError
             Nobody has the old name, somebody else has the new one, or it is empty.
         """
-        person, known = self._known_name(person), self._known_name(name)
+        person, known = self.known_name(person), self.known_name(name)
         if known != person and known in self.people:
             raise EigenfacesError(f"There is already a “{known}”. Merge the two if they are one.")
         return self._rename_person(person, as_name(name) or known)
@@ -445,7 +444,7 @@ class Gallery:
         EigenfacesError
             One of the two is not in the gallery.
         """
-        person, into = self._known_name(person), self._known_name(into)
+        person, into = self.known_name(person), self.known_name(into)
         if into not in self.people:
             raise EigenfacesError(f"Nobody in the gallery is called “{into}”.")
         return self._rename_person(person, into)
@@ -456,7 +455,7 @@ class Gallery:
         Twice the same name: one who looks like two people is known to be one. Raises
         `EigenfacesError` where somebody is not in the gallery.
         """
-        names = sorted((self._known_name(one), self._known_name(other)))
+        names = sorted((self.known_name(one), self.known_name(other)))
         for name in names:
             self._faces_of(name)
         return replace(self, settled=self.settled | {(names[0], names[1])})
@@ -473,7 +472,7 @@ class Gallery:
 
     def move(self, faces: Collection[FaceId], person: str | None) -> Gallery:
         """Return the gallery in which faces are a person's, new or known, or (None) nobody's."""
-        name = None if person is None else self._known_name(person)
+        name = None if person is None else self.known_name(person)
         return self._changed(faces, person=name, right=False)._of_its_people()
 
     def exclude(self, faces: Collection[FaceId], excluded: bool = True) -> Gallery:
@@ -571,14 +570,19 @@ class Gallery:
         return {places[face] for face in faces}
 
     def _faces_of(self, person: str) -> list[FaceId]:
-        rows = self.index.rows_of(self._known_name(person))
+        rows = self.index.rows_of(self.known_name(person))
         if not rows:
             raise EigenfacesError(f"Nobody in the gallery is called “{person}”.")
         return [self.index.photos[row].id for row in rows]
 
-    def _known_name(self, name: str) -> str:
-        """Return a typed name; as somebody in the gallery is called, if that is the same name."""
+    def known_name(self, name: str) -> str:
+        """Return a typed name; as somebody in the gallery is called, if that is the same name.
+
+        Raises `EigenfacesError` where it is empty.
+        """
         if (typed := as_name(name)) is None:
             raise EigenfacesError("A person needs a name: type at least one character.")
-        alike = (known for known in self.people if name_key(known) == name_key(typed))
-        return typed if typed in self.people else next(alike, typed)
+        if typed in self.people:
+            return typed
+        key = name_key(typed)
+        return next((known for known in self.people if name_key(known) == key), typed)

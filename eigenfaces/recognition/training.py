@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
 from eigenfaces.errors import Tick, no_tick, part_of
-from eigenfaces.faces.face_set import Crops, FaceSet
+from eigenfaces.faces.face_set import Crops, FaceSet, Fitted, face_key
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.faces.prepare import Preparation
 from eigenfaces.recognition.features import Features, Shape, person_numbers
@@ -75,7 +75,7 @@ class Training:
     coordinates: Floats  # (n, k) all faces of the gallery in it
     preparation: Preparation  # by which they were cut
     recipe: Recipe
-    fitted: frozenset[tuple[FaceId, str]]  # to: each face, and its `crop_hash`
+    fitted: Fitted  # to: each face, and its `crop_hash`
     matching_space: Space  # in which faces are matched
     matching_coordinates: Floats  # (n, j) all of them in it
     principal_faces: tuple[PrincipalFaces, ...] = ()  # from which it was made; not in a file
@@ -165,17 +165,23 @@ class Training:
         return replace(self, fitted=fitted)
 
     def for_faces(
-        self, faces: FaceSet, known: Mapping[int, int], projected: ProjectedFaces | None = None
+        self,
+        faces: FaceSet,
+        known: Mapping[int, int] | None = None,
+        projected: ProjectedFaces | None = None,
     ) -> Training:
         """Return the training for other faces; ``known``: by some rows, those they had so far.
 
+        None: they begin with all that were there so far, and nothing of these is copied.
         ``projected``: others, as a job has projected them ahead.
         """
-        rows, before = [*known], [*known.values()]
-        # Where faces have only come, as by an answer, nothing of the others is copied.
-        only_added = rows == before == [*range(len(self.coordinates))]
-        others = np.setdiff1d(np.arange(len(faces)), rows)
-        if only_added and not len(others):
+        if known is None:
+            rows, before = list[int](), list[int]()
+            others = np.arange(len(self.coordinates), len(faces))
+        else:
+            rows, before = [*known], [*known.values()]
+            others = np.setdiff1d(np.arange(len(faces)), rows)
+        if known is None and not len(others):
             return self
         crops = [faces.index.photos[row].crop for row in others]
         if projected is None or not projected.holds(self, crops):
@@ -185,7 +191,7 @@ class Training:
             new = projected.of_crops(crops)
 
         def joined(so_far: Floats, added: Floats) -> Floats:
-            if only_added:
+            if known is None:
                 return append_rows(so_far, added)
             coordinates = np.empty((len(faces), so_far.shape[1]), np.float32)
             coordinates[rows] = so_far[before]
@@ -197,6 +203,12 @@ class Training:
         if not self.in_face_space:
             matching_coordinates = joined(self.matching_coordinates, new[1])
         return replace(self, coordinates=coordinates, matching_coordinates=matching_coordinates)
+
+
+@lru_cache(maxsize=8)
+def fitted_key(fitted: Fitted) -> int:
+    """Return what identifies the faces that a space was fitted to."""
+    return sum(face_key(face, crop, "") for face, crop in fitted)
 
 
 @dataclass(frozen=True, eq=False)

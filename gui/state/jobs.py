@@ -19,7 +19,9 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 
 T = TypeVar("T")
-LONG = frozenset({"import", "recrop", "train", "calibrate", "evaluate", "recipes", "map", "lesson", "export"})
+LONG = frozenset(
+    {"import", "recrop", "train", "calibrate", "evaluate", "recipes", "map", "lesson", "export"}
+)
 LONG |= {"check photos", "group faces", "scan", "review"}
 """Kinds of jobs that may take minutes: one of them runs at a time."""
 

@@ -100,7 +100,7 @@ def unsure(sheet: ImportSheet) -> list[str]:
 
 
 def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
-    qtbot, imported, window, opened, albums, finish
+    qtbot, imported, window, opened, albums, settled
 ):
     session, gallery, page = imported, imported.gallery, window.page
     assert waits(window) == WAIT
@@ -120,23 +120,23 @@ def test_guesses_are_shown_first_and_confirmed_in_one_go_and_one_undo(
     button(sheet, "Confirm all 8").click()
     assert sheet.note.text() == "8 chosen, 2 still to decide."
     button(sheet, "Take 8 choices").click()
-    finish()
+    settled()
     assert sources(session) == {"found": FOUND, "by hand": GUESSED}
     assert places(session).items() <= albums.items()
     assert waits(window) == WAIT[:1]
     assert session.message.text == "8 guesses were confirmed. Ctrl+Z takes it back."
     assert session.history.undo_title == "choosing faces"
     session.undo()
-    finish()
+    settled()
     assert session.gallery.index.photos == gallery.index.photos
     for act, lines in (("redo", WAIT[:1]), ("undo", WAIT), ("undo", []), ("redo", WAIT)):
         getattr(session, act)()  # of the import, too
-        finish()
+        settled()
         assert waits(window) == lines
 
 
 def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
-    qtbot, imported, window, opened, albums, finish
+    qtbot, imported, window, opened, albums, settled
 ):
     session, sheet, chosen = imported, opened(), Truth()
     (choice, out), grid = unsure(sheet), sheet.panel.grid
@@ -150,7 +150,7 @@ def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
     QTest.keyClick(grid.photos, Qt.Key.Key_Delete)
     assert sheet.note.text() == "7 to confirm, 2 chosen, 1 to leave out."
     sheet.start.click()
-    finish()
+    settled()
     assert places(session).items() >= chosen.items()
     assert sources(session) == {"found": FOUND, "guess": GUESSED - 1, "by hand": 2}
     assert [str(file.path) for file in session.skipped if not file.needs_choice] == [out]
@@ -159,22 +159,22 @@ def test_a_number_takes_another_face_and_del_leaves_a_photo_out(
         "1 guess was confirmed. 1 photo was added. 1 photo was left out."
     )
     session.undo()
-    finish()
+    settled()
     assert sources(session) == {"found": FOUND, "guess": GUESSED}
     assert waits(window) == WAIT
 
 
-def test_all_are_left_out_and_one_undo_brings_them_back(imported, window, opened, finish):
+def test_all_are_left_out_and_one_undo_brings_them_back(imported, window, opened, settled):
     session, gallery, skipped = imported, imported.gallery, imported.skipped
     opened().leave_out.click()
-    finish()
+    settled()
     assert sources(session) == {"found": FOUND}
     assert waits(window) == []
     assert "10 files left out" in button_names(window)
     assert session.message.text == "10 photos were left out. Ctrl+Z takes it back."
     for act, number in (("undo", 10), ("redo", 0), ("undo", 10)):
         getattr(session, act)()
-        finish()
+        settled()
         for files in (session.skipped, session.project.unused):
             assert len(pending_photos(files, session.gallery.index).photos) == number
     assert session.gallery.index.photos == gallery.index.photos
@@ -208,16 +208,16 @@ def test_what_waits_is_kept_in_the_file_and_found_again(imported, window, tmp_pa
 
 
 def test_what_a_later_import_found_survives_the_undo_of_an_earlier_one_and_is_kept(
-    session, window, albums, finish
+    session, window, albums, settled
 ):
     alone = [path for path in albums if path.stem == "0"]
     eve = [path for path in albums if path.parent.name == "Eve" and path not in alone]
     for paths in (alone, eve):
         photos = tuple(Photo(path, path.parent.name) for path in paths)
         actions.import_photos(session, FoundPhotos(photos))
-        finish()
+        settled()
     session.undo()
-    finish()
+    settled()
     assert (len(session.gallery.faces), waits(window)) == (0, WAIT[:1])
     path = session.project.path
     session.close_project()

@@ -213,6 +213,7 @@ class EvaluationRuns(QObject):
         super().__init__(session)
         self._session = session
         self._project: Project | None = None
+        self._listed: list[KeptRun] = []
         self.setting: Setting | None = None
         """What is being measured, or was refused; None otherwise."""
 
@@ -232,7 +233,9 @@ class EvaluationRuns(QObject):
             self._project, self.differences = project, {}
             self.current = self.compared = self.refusal = None
         runs = [] if project is None else [*reversed(project.runs)]
-        if opened and runs:
+        came_back = self.current is None and runs != self._listed  # as by undo
+        self._listed = runs
+        if runs and (opened or came_back) and not self.is_running:
             self._read(runs[0], None)
         return runs
 

@@ -129,7 +129,12 @@ def restore_often(server: Server, folder: Path, kills: int) -> None:
 
 @pytest.mark.parametrize(
     ("kills", "side", "longest", "way"),
-    [(30, 16, 0.02, "save"), (15, 160, 0.15, "save"), (12, 100, 0.1, "save as")],
+    [
+        (30, 16, 0.02, "save"),
+        (15, 160, 0.15, "save"),
+        (12, 100, 0.1, "save as"),
+        (12, 60, 0.03, "staging"),
+    ],
 )
 def test_killed_at_any_moment(
     server: Server, tmp_path: Path, kills: int, side: int, longest: float, way: str

@@ -128,7 +128,7 @@ class TestWhatIsDoneMeanwhile:
         row = gallery.index.row_of_face(probe.photo)
         expected = gallery.trained.project(probe.image.reshape(-1))
         np.testing.assert_allclose(gallery.trained.coordinates[row], expected, atol=1e-5)
-        assert [step.title for step in session.history.past][0] == "keeping a photo as Ada"
+        assert session.history.past[0].title == "keeping a photo as Ada"
 
     def test_a_closing_window_keeps_it(self, trained_session, training, monkeypatch):
         path = trained_session.project.path

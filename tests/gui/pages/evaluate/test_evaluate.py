@@ -61,11 +61,11 @@ def test_a_run_is_what_the_core_gives_and_is_kept(done, hard_session):
     assert tiles(done) == [
         (tile.name, tile.value, tile.interval, tile.note) for tile in key_figures(expected)
     ]
-    ((number, _made, name),) = hard_session.project.runs()
-    assert done.evaluations.current.number == number
+    (kept,) = hard_session.project.runs
+    assert done.evaluations.current.kept == kept
     first = percent(expected.headline.value)
-    assert name.startswith(f"{first} · 10-fold · L2, k = 8")
-    saved = hard_session.project.run(number)
+    assert kept.name.startswith(f"{first} · 10-fold · L2, k = 8")
+    saved = hard_session.project.record(kept)
     assert saved.evaluation.metrics == expected.metrics
     assert saved.source == Source("project", str(hard_session.project.path))
 
@@ -200,7 +200,7 @@ def test_two_runs_side_by_side(done, hard_session, do):
     assert hard_session.gallery.recipe.matcher.distance == "L2"
     do(done.run)
     runs = done.evaluations.saved_runs()
-    assert [run[2].split(" · ")[-1] for run in runs] == ["cosine, k = 8", "L2, k = 8"]
+    assert [run.name.split(" · ")[-1] for run in runs] == ["cosine, k = 8", "L2, k = 8"]
     do(seen.choose, done.runs.other, 1)
     sentence = done.results.comparison.text.text()
     assert "than chance (p" in sentence or "no difference" in sentence
@@ -220,33 +220,36 @@ def test_of_more_than_two_runs_each_stands_beside_the_one_shown(done, hard_sessi
         assert not done.all_runs.isVisible()
         do(done.run)
     table, project = done.all_runs.table, hard_session.project
-    (_, one, other), rows = (run[0] for run in done.evaluations.saved_runs()), seen.rows(table)
-    for number, row, recipe in zip((one, other), rows, ("cosine, k = 8", "L2, k = 8"), strict=True):
+    (_, one, other), rows = done.evaluations.saved_runs(), seen.rows(table)
+    for run, row, recipe in zip((one, other), rows, ("cosine, k = 8", "L2, k = 8"), strict=True):
         assert row[0].endswith(recipe)
-        apart = difference(evaluation_of(done), project.run(number).evaluation)
+        apart = difference(evaluation_of(done), project.record(run).evaluation)
         assert tuple(row[1:]) == apart.cells
     do(table.activated.emit, table.model().index(1, 0))
-    assert done.evaluations.compared[0].number == other
+    assert done.evaluations.compared[0].kept == other
 
 
 def test_kept_runs_are_shown_again_and_deleted(done, hard_session, do):
     path, figures = hard_session.project.path, evaluation_of(done).metrics
-    first = done.evaluations.current.number
+    first = done.evaluations.current.kept
     seen.choose(done.bar.protocol, "Leave one photo out")
     do(done.run)
-    second = done.evaluations.current.number
+    second = done.evaluations.current.kept
     assert evaluation_of(done).setting.protocol.kind == "leave-one-out"
     do(seen.choose, done.runs.choice, 1)
-    assert done.evaluations.current.number == first
+    assert done.evaluations.current.kept == first
     assert seen.says(done.findChild(PageHeader), "10-fold")
     hard_session.close_project()
     do(hard_session.open, Project.open(path))
-    assert done.evaluations.current.number == second
+    assert done.evaluations.current.kept == second
     do(done.runs.delete.click)
     assert evaluation_of(done).metrics == figures
     do(done.runs.delete.click)
-    assert hard_session.project.runs() == []
+    assert hard_session.project.runs == ()
     assert done.nothing.isVisible()
+    do(hard_session.undo)
+    assert hard_session.project.runs == (first,)
+    assert evaluation_of(done).metrics == figures
 
 
 def test_the_recipes_beside_each_other(page, hard_session, settled, do):

@@ -7,6 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from eigenfaces import FaceSet
+from eigenfaces.project.content import KeptRun
 from eigenfaces.recognition.recipe import RECIPES
 from gui.pages.evaluate.page import PROTOCOL_TITLES, EvaluatePage
 from tests import synthetic
@@ -20,7 +21,7 @@ def test_cancelled_keeps_nothing_and_says_so(page, hard_session, do):
     assert page.evaluations.is_running
     do(page.run)  # the same button cancels
     assert not page.evaluations.is_running
-    assert hard_session.project.runs() == []
+    assert hard_session.project.runs == ()
     assert "Nothing of it was kept" in hard_session.message.text
     assert page.nothing.isVisible()
 
@@ -34,7 +35,7 @@ def test_a_leak_is_named_and_can_be_allowed(page, hard_session, do):
     do(page.run)
     assert page.refusal.isVisible()
     assert "“twin.png” (Person 3)" in page.refusal.text.text()
-    assert hard_session.project.runs() == []
+    assert hard_session.project.runs == ()
     do(seen.button(page.refusal, "Run anyway").click)
     assert not page.refusal.isVisible()
     assert evaluation_of(page).setting.allow_leaks
@@ -131,7 +132,7 @@ def test_all_of_it_is_read_aloud(done):
 
 
 def test_a_record_that_cannot_be_read_is_said(done, hard_session, do):
-    do(done.evaluations.show, (done.evaluations.current.number + 1, "", ""))
+    do(done.evaluations.show, KeptRun("", "", "not there"))
     assert hard_session.message.severity == "error"
 
 
