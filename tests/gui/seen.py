@@ -92,6 +92,8 @@ def _to_be_read(part: QWidget) -> list[str]:
     """Return what a screen reader has to say of a widget; an empty text for anything at all."""
     if isinstance(part, ElidedLabel):
         return [part.full_text, part.accessibleName()] if part.full_text else []
+    if isinstance(part, QLabel) and part.property("role") == "code":
+        return [part.accessibleName()]  # drawn in letters
     if isinstance(part, QLabel):
         rich = part.textFormat() == Qt.TextFormat.RichText
         words = QTextDocumentFragment.fromHtml(part.text()).toPlainText() if rich else part.text()

@@ -112,6 +112,7 @@ def test_it_closes_at_once_while_a_photograph_is_looked_at(qtbot, dialog, monkey
     monkeypatch.setattr("gui.photos.editor.read_for_review", look)
     dialog.editor.place_face(EYES, exact=True)
     assert reading.wait(LONG)
+    assert seen.unread(dialog) == []
     jobs, said = dialog.editor.jobs, seen.told(dialog.session.message_changed)
     dialog.done(0)
     assert not dialog.isVisible()
