@@ -34,9 +34,10 @@ class WheelFilter(QObject):
         tops = QApplication.topLevelWidgets()
         top = next((widget for widget in tops if widget.windowHandle() is watched), None)
         part = None if top is None else top.childAt(event.position().toPoint())
-        while part is not None and not isinstance(part, _CONTROLS):
-            part = part.parentWidget()  # as from the field of a number box to the box
-        if part is None or part.hasFocus():
+        # As from the field of a number box to the box; but an open list is a window of its own.
+        while part is not None and not part.isWindow() and not isinstance(part, _CONTROLS):
+            part = part.parentWidget()
+        if not isinstance(part, _CONTROLS) or part.hasFocus():
             return False
         _pass_up(part, event)
         return True

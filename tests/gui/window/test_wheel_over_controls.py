@@ -86,6 +86,22 @@ def test_over_the_recipe_of_why_it_starts_no_training(qtbot, window):
     assert window.page.why.recipe.currentIndex() == chosen
 
 
+def test_over_an_open_list_it_scrolls_the_list(qtbot, window):
+    box = DropDown()
+    box.addItems([f"Choice {number}" for number in range(60)])
+    page = QWidget()
+    in_column(box, inside=page)
+    seen.show(qtbot, page, (300, 200))
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    box.showPopup()
+    view = box.view()
+    qtbot.waitUntil(view.isVisible)
+    turn(view.viewport())
+    assert view.verticalScrollBar().value() > 0
+    box.hidePopup()
+
+
 def test_with_the_focus_it_changes_the_value_in_a_dialog_as_well(qtbot, window):
     dialog, content, box = QDialog(window), QWidget(), DropDown()
     box.addItems(["one", "two", "three"])
