@@ -45,7 +45,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
 from gui.plots.axes import GAP, Axes, Axis, paint_axes, widest
-from gui.plots.marks import PlotMark, ReferenceLine, cell_changes
+from gui.plots.marks import Line, PlotMark, ReferenceLine, cell_changes
 from gui.plots.strokes import LegendEntry, pill_rect
 from gui.state.session import Session
 from gui.style.theme import SMALL_FONT, Tokens, font, tokens, zoomed
@@ -172,12 +172,27 @@ class PlotView(QWidget):
             return
         against = " against ".join(filter(None, (self.axes.y.title, self.axes.x.title)))
         sentences = [f"{capital(against)}.", *drawn] if against else drawn
+        if values := self._values_at_line():
+            sentences.append(f"At the line: {', '.join(values)}.")
         if self._selected is not None:
             reading = ", ".join(self.item_text(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
         if self._movable() is not None:
             sentences.append("Arrow keys move it; Shift moves it farther.")
         self.setAccessibleDescription(" ".join(sentences))
+
+    def _values_at_line(self) -> list[str]:
+        """Return where the curves are at the first line up, unless its own words say it."""
+        lines = (line for line in self.marks_of(ReferenceLine) if not line.across)
+        line = next((line for line in lines if line.is_seen(self.axes)), None)
+        values: list[str] = []
+        if line is None:
+            return values
+        for curve in self.marks_of(Line):
+            value = self.axes.y.format_value(curve.value_near(line.value))
+            if curve.selectable and value not in line.label:
+                values.append(f"{curve.name} {value}" if self._named_count() > 1 else value)
+        return values
 
     def mark_sentences(self) -> list[str]:
         """Return what each mark shows, in words; each by its name if there are several."""
