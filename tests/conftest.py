@@ -103,6 +103,9 @@ def nothing_left_running(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a thread, a running timer or a window on the screen."""
     before = set(threading.enumerate())
     yield
+    for thread in {*threading.enumerate()} - before:
+        if thread.daemon:  # nothing waits for it, but it has to end
+            thread.join(5)
     left = [thread.name for thread in threading.enumerate() if thread not in before]
     assert not left, f"Threads left running: {left}"
     if "qapp" in request.fixturenames:

@@ -111,6 +111,14 @@ def test_one_place_makes_minus_signs_of_hyphens() -> None:
     ]
 
 
+def test_keys_are_bound_by_their_table_alone() -> None:
+    """Beside it the photo editor has its own; a control may use keys while it has the focus."""
+    binds = re.compile(r"QShortcut\(|\.setShortcuts?\(|\bQKeySequence\(")
+    paths = {name(path) for path in PROGRAM if binds.search(path.read_text("utf-8"))}
+    editor = {f"gui/photos/{part}.py" for part in ("dialog", "editor", "review")}
+    assert paths - editor == {"gui/widgets/commands.py", "gui/widgets/page.py"}
+
+
 def test_qt_is_not_asked_for_items_of_layouts() -> None:
     """PySide keeps them after Qt has deleted them; `gui/widgets/flow.py` has its own list.
 
@@ -129,7 +137,7 @@ def test_pages_never_import_each_other_and_only_the_window_imports_pages() -> No
         assert not pages or path.name == "main_window.py", name(path)
 
 
-CEILINGS = {"eigenfaces": 29_000, "gui": 19_500, "tests": 31_500}
+CEILINGS = {"eigenfaces": 29_500, "gui": 19_500, "tests": 31_500}
 """The most lines of each part, of all kinds; ``main.py`` counts with ``gui``.
 
 No targets: a part that would pass its ceiling is designed again, or the ceiling raised with a

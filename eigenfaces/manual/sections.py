@@ -9,6 +9,8 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+from eigenfaces.manual.keys import keys_page
+
 FILES = (
     "using_the_program",
     "from_photo_to_face",
@@ -44,9 +46,14 @@ class Section:
         return re.sub(r"[^\w-]", "", self.title.lower().replace(" ", "-"))
 
 
+_KEYS = "Help in the program (F1) has the table of all keys, page by page."
+"""Stands in the file where that table comes."""
+
+
 def read(name: str) -> str:
-    """Return the text of one file of the manual."""
-    return (files("assets") / "manual" / f"{name}.md").read_text("utf-8")
+    """Return the text of one file of the manual, with the table of keys where it belongs."""
+    text = (files("assets") / "manual" / f"{name}.md").read_text("utf-8")
+    return text.replace(_KEYS, keys_page())
 
 
 def sections() -> tuple[Section, ...]:

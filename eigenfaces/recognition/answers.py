@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
+
+import numpy as np
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.face_set import Crops, FaceSet, PhotoIndex
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.decision import KIND_MEANINGS
-from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
+from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery, restrict_answers
 from eigenfaces.recognition.probes import (
     Line,
     Probe,
@@ -27,7 +29,7 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.space.pca import as_levels
-from eigenfaces.text import count
+from eigenfaces.text import count, name_key
 
 TO_ANSWER, LIKELY_GROUP, SURE_GROUP = "To answer", "Likely", "Sure"
 ANSWERED, NO_FACE_GROUP = "Answered", "No face found"
@@ -135,16 +137,63 @@ def _taken_back(gallery: Gallery, probe: Probe) -> Gallery:
     return gallery if same else gallery.move([photo.id], answered.before)
 
 
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """An answer to a probe, as `apply_answer` takes it; called with a gallery, it is given."""
+
+    probe: Probe
+    feedback: str
+    people: tuple[str, ...] = ()
+
+    def __call__(self, gallery: Gallery) -> AnswerResult:
+        """Return what it leads to in a gallery."""
+        return apply_answer(gallery, self.probe, self.feedback, self.people)
+
+    def brings_to(self, gallery: Gallery) -> bool:
+        """Return whether it brings a face to the gallery that is not in it yet."""
+        known = self.feedback == "it is" or {*self.people} <= {*gallery.people}
+        names = known and self.feedback in ("right", "it is")
+        return names and gallery.index.row_of_face(self.probe.photo) is None
+
+
 def apply_answers(
     gallery: Gallery, replies: Sequence[Callable[[Gallery], AnswerResult]]
 ) -> AnswerResult:
-    """Return what one answer or several lead to, each given to what those before it have made."""
-    for reply in replies:
-        result = reply(gallery)
-        gallery = result.gallery
+    """Return what one answer or several lead to, each given to what those before it have made.
+
+    The faces that several bring to the gallery are enrolled together, which takes no longer than
+    one.
+    """
     if len(replies) == 1:
-        return result
+        return replies[0](gallery)
+    bringing = [reply for reply in replies if isinstance(reply, Reply) and reply.brings_to(gallery)]
+    gallery = _enrolled_together(gallery, bringing)
+    for reply in replies:
+        if reply not in bringing:
+            gallery = reply(gallery).gallery
     return AnswerResult(gallery, f"{len(replies)} answers", f"{len(replies)} faces are answered.")
+
+
+def _enrolled_together(gallery: Gallery, replies: Sequence[Reply]) -> Gallery:
+    """Return the gallery with the faces of probes that are not in it yet, and the answers."""
+    if not replies:
+        return gallery
+    names = dict[str, str]()  # as each is spelt from now on
+    answers = dict(gallery.answers)
+    photos = []
+    probes = with_known_numbers(gallery, [reply.probe for reply in replies])
+    for reply, numbered in zip(replies, probes, strict=True):
+        (typed,) = reply.people
+        name = names.setdefault(name_key(typed), gallery.known_name(typed))
+        photos.append(replace(numbered.photo, person=name, excluded=False))
+        face = reply.probe.photo.id
+        earlier = answers.get(face, NO_ANSWER)
+        said: Literal["right", "it is"] = "right" if reply.feedback == "right" else "it is"
+        answers[face] = Answer(said, name, earlier.never - {name})
+    levels = np.stack([as_levels(probe.image).reshape(-1) for probe in probes])
+    faces = FaceSet(Crops(levels), gallery.faces.shape, PhotoIndex(tuple(photos)))
+    enrolled = replace(gallery.with_faces(faces, {}), answers=answers)
+    return replace(enrolled, answers=restrict_answers(answers, enrolled.people))
 
 
 def answer_to(gallery: Gallery, probe: Probe) -> Answer:
@@ -244,10 +293,8 @@ class ProbeFace:
         denied = f"You said: not {never}. " if never else ""
         return decision.headline, decision.word, denied + decision.short
 
-    def answer(
-        self, feedback: str, people: Sequence[str] = ()
-    ) -> Callable[[Gallery], AnswerResult] | None:
-        """Return an answer to it, as `apply_answer` takes it; None if there is nobody to name.
+    def answer(self, feedback: str, people: Sequence[str] = ()) -> Reply | None:
+        """Return an answer to it; None if there is nobody to name.
 
         “right” and “it is” without ``people`` are about the person whom its verdict names.
         """
@@ -256,7 +303,7 @@ class ProbeFace:
             if not person:
                 return None
             people = [person]
-        return partial(apply_answer, probe=self.probe, feedback=feedback, people=people)
+        return Reply(self.probe, feedback, tuple(people))
 
 
 @dataclass(frozen=True, eq=False)

@@ -138,10 +138,10 @@ class Training:
         """Whether faces are matched in the face space itself."""
         return self.matching_space is self.space
 
-    @cached_property
+    @property
     def faces(self) -> frozenset[FaceId]:
         """The faces it was fitted to."""
-        return frozenset(face for face, _ in self.fitted)
+        return _faces_of(self.fitted)
 
     def features(self, pixels: Bytes | Floats) -> Floats:
         """Return crops (n, d) as the face space sees them: their light evened out."""
@@ -203,6 +203,11 @@ class Training:
         if not self.in_face_space:
             matching_coordinates = joined(self.matching_coordinates, new[1])
         return replace(self, coordinates=coordinates, matching_coordinates=matching_coordinates)
+
+
+@lru_cache(maxsize=8)  # a training that is made for more faces was fitted to the same ones
+def _faces_of(fitted: Fitted) -> frozenset[FaceId]:
+    return frozenset(face for face, _ in fitted)
 
 
 @lru_cache(maxsize=8)

@@ -45,7 +45,7 @@ from gui.style.images import grey_image, rgb_array, signed_image
 from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import STRETCH, Gap, add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
-from gui.widgets.controls import Button, Segmented, open_below
+from gui.widgets.controls import Button, Segmented, open_at, open_below
 from gui.widgets.face_list import FaceDelegate, FaceGrid, FaceItem, FaceListView, FaceRow
 from gui.widgets.face_view import FaceView
 from gui.widgets.labels import ElidedLabel, Facts, label
@@ -436,8 +436,7 @@ class EigenfacesPage(Page):
             for words in ("People", "Reconstruct", "Synthesise"):
                 show = partial(self.session.show_page, words.lower())
                 menu.addAction(f"Show in {words}").triggered.connect(show)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(faces.viewport().mapToGlobal(place))
+        open_at(menu, faces.viewport().mapToGlobal(place))
 
 
 def write_picture(picture: QImage, path: Path) -> None:

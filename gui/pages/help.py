@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QTextBrowser, QTextEdit
 
+from eigenfaces.manual.keys import command
 from eigenfaces.manual.sections import sections
 from gui.state.session import Session
 from gui.style import theme
@@ -48,7 +49,7 @@ class HelpPage(Page):
         self.contents.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.contents.currentItemChanged.connect(self._go_to_current)
         self.contents.itemClicked.connect(self._go_to_current)
-        self.finder: SearchField = SearchField("Search the help", "Ctrl+F")
+        self.finder: SearchField = SearchField("Search the help", command("find").keys)
         self.finder.textChanged.connect(self._search)
         self.text = HelpText()
         self.text.anchorClicked.connect(lambda link: self.show_topic(link.fragment()))

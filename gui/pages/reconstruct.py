@@ -6,11 +6,12 @@ import re
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from eigenfaces.faces.identity import FacePhoto
+from eigenfaces.manual.keys import with_key
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.explanation import GREY_LEVELS, Reconstruction
 from eigenfaces.space.face_space import FaceSpace
@@ -36,14 +37,6 @@ RESIDUAL_LIMIT = 64
 """Grey levels of 255 that are drawn in full colour, for every face and every k."""
 
 _FIRST_K = 40
-_STEPS = {
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_PageUp: 10,
-    Qt.Key.Key_PageDown: -10,
-    Qt.Key.Key_Home: -1_000_000,
-    Qt.Key.Key_End: 1_000_000,
-}
 _MILESTONES = "Milestones: the reconstruction at a few numbers of components"
 _LESSON = "Training faces reach error 0 at the largest k; others do not."
 _FORMULAS = {
@@ -113,7 +106,7 @@ class ReconstructPage(Page):
         following = lambda k: max(k + 1, round(k * _GROWTH))  # noqa: E731
         self.play = PlayButton(self.slider, following, milliseconds=_FRAME, text="Play")
         self.play.setMinimumWidth(theme.pixels(88))
-        self.play.setToolTip("Add one component after another (Space)")
+        self.play.setToolTip(with_key("play k"))
         self.slider.valueChanged.connect(lambda _: self._step.start())  # not its interval
         self.chart.line_moved.connect(self.slider.setValue)
         self.milestones.chosen.connect(lambda key: self.slider.setValue(int(key)))
@@ -126,9 +119,9 @@ class ReconstructPage(Page):
         self._choose.clicked.connect(self._open_chooser)
         self._export = Button("Export…", "export")
         self._export.clicked.connect(self.export)
-        copy_by_key(self, session, lambda: self.pictures.views[1].image)
-        self.content.installEventFilter(self)
-        self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        copy_by_key("copy rebuilt", self, session, lambda: self.pictures.views[1].image)
+        self.content.set_home(self.slider)  # whose keys move k
+        self.content.bind_unused("play k", self.play.toggle)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -243,14 +236,3 @@ class ReconstructPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.slider.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # Keys that the focused part does not use are passed up to the content.
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            key = Qt.Key(event.key())
-            if key == Qt.Key.Key_Space:
-                self.play.toggle()
-            elif key in _STEPS:
-                self.slider.setValue(self.slider.value() + _STEPS[key])
-            return key == Qt.Key.Key_Space or key in _STEPS
-        return super().eventFilter(watched, event)

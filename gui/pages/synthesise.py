@@ -32,6 +32,7 @@ from eigenfaces.laboratory.synthesis import (
     pixel_space_note,
     signed_number,
 )
+from eigenfaces.manual.keys import with_key
 from eigenfaces.project.exports import save_grey
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.space.arrays import Floats
@@ -194,14 +195,17 @@ class SynthesisePage(Page):
         self.note = Banner("accent", dismissible=False)
         self._chooser = FaceChooser(self)
         self._chooser.face_chosen.connect(self._face_chosen)
-        self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.content.set_home()
         self._lay_out()
-        copy_by_key(self, session, lambda: self.view.image)
+        self.content.bind_unused("random", self.draw_at_random)
+        self.content.bind_unused("reset", self.reset)
+        self.content.bind_unused("play morph", self.play.toggle)
+        copy_by_key("copy made", self, session, lambda: self.view.image)
 
     def _lay_out(self) -> None:
         self.start_button, self._random = Button("Start from…", "image"), Button("Random", "dice")
         self._reset, self._export = Button("Reset", "reset"), Button("Export…", "export")
-        self._random.setToolTip("Draw every score at random from N(0, λ) (R)")
+        self._random.setToolTip(with_key("random"))
         acts = {
             self.start_button: lambda: self._choose(self.start_button, self.start),
             self._random: self.draw_at_random,
@@ -250,7 +254,7 @@ class SynthesisePage(Page):
         self.play = PlayButton(
             self.slider, lambda at: at + _STEP, milliseconds=_FRAME, name="Play the morph"
         )
-        self.play.setToolTip("Play the morph (Space)")
+        self.play.setToolTip(with_key("play morph"))
         controls = in_row((self.slider, 1), self._share_words, self.play, spacing=10)
         add_parts(card.body, self.morph, controls)
         return card
@@ -395,7 +399,7 @@ class SynthesisePage(Page):
     def _set_start(self, start: StartingFace) -> None:
         self.start = start
         self.start_button.setToolTip(f"Started from: {start.name}")
-        self._reset.setToolTip(f"Back to the start: {start.name} (0)")
+        self._reset.setToolTip(with_key("reset", f"Back to the start: {start.name}"))
         self._show_morph()
         self._show(start.face)
         self._touched = False
@@ -454,17 +458,3 @@ class SynthesisePage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.content.setFocus(Qt.FocusReason.OtherFocusReason)  # so that the keys work at once
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Only keys that the focused part does not use come here.
-        keys = Qt.KeyboardModifier
-        acts = {
-            Qt.Key.Key_R: self.draw_at_random,
-            Qt.Key.Key_0: self.reset,
-            Qt.Key.Key_Space: self.play.toggle,
-        }
-        act = acts.get(Qt.Key(event.key()))
-        if act is not None and event.modifiers() in (keys.NoModifier, keys.KeypadModifier):
-            act()
-        else:
-            super().keyPressEvent(event)

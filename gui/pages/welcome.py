@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.state import actions
@@ -28,6 +29,9 @@ _SHOWN = 4
 
 _ROOM = 250
 """Pixels for a line of the name of a recent project, before the text scale."""
+
+_FORGET = 76
+"""Pixels of these for “Forget”, where a project is not reachable."""
 
 
 class WelcomePage(Page):
@@ -68,6 +72,7 @@ class WelcomePage(Page):
         without = in_row(STRETCH, question, link, STRETCH, spacing=2)
         add_parts(column, picture, *introduction, Gap(6), self._drop_area(), row, without)
         centre(middle, self.content)
+        session.settings.reach.changed.connect(self._mark_stale)
 
     def accept_paths(self, paths: list[Path]) -> bool:
         self.photos_wanted.emit(paths)
@@ -86,6 +91,11 @@ class WelcomePage(Page):
         area.clicked.connect(lambda: self.accept_paths([]))
         return area
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        settings = self.session.settings
+        settings.reach.ask(settings.recent_projects)
+
     def _refresh(self) -> None:
         body = self._recent.body
         while item := body.takeAt(0):
@@ -102,15 +112,29 @@ class WelcomePage(Page):
 
     def _recent_project(self, path: Path) -> QWidget:
         """Return a link with the name, cut where it is long, and the folder."""
-        draft = path.parent == drafts_folder()
+        draft, missing = (
+            path.parent == drafts_folder(),
+            self.session.settings.reach.is_missing(path),
+        )
         place = "Not saved elsewhere yet" if draft else str(path.parent)
-        room, cut = theme.pixels(_ROOM), Qt.TextElideMode.ElideMiddle
+        place = f"{place} · not reachable" if missing else place
+        room = theme.pixels(_ROOM - _FORGET if missing else _ROOM)
+        cut = Qt.TextElideMode.ElideMiddle
         link = LinkButton(literal(self.fontMetrics().elidedText(path.stem, cut, room)))
         link.setProperty("flush", True)
         link.setAccessibleName(path.stem + (" (not saved elsewhere yet)" if draft else ""))
         link.setToolTip(str(path))
         link.clicked.connect(lambda: actions.open_project(self.session, path))
+        forget = LinkButton("Forget")
+        forget.setAccessibleName(f"Forget {path.stem}")
+        forget.setToolTip("Do not list it any more")
+        forget.setVisible(missing)
+        forget.clicked.connect(lambda: self._forget(path))
         folder = ElidedLabel(place, "caption", Qt.TextElideMode.ElideLeft)
         entry = QWidget()
-        in_column((link, 0, Qt.AlignmentFlag.AlignLeft), folder, inside=entry, spacing=0)
+        in_column(in_row(link, STRETCH, forget), folder, inside=entry, spacing=0)
         return entry
+
+    def _forget(self, path: Path) -> None:
+        self.session.settings.forget_recent(path)
+        self._mark_stale()

@@ -28,7 +28,7 @@ from eigenfaces.recognition.verdict import identify_all
 from eigenfaces.space.pca import as_grey
 from eigenfaces.text import count
 from gui.state import actions
-from gui.state.jobs import Jobs
+from gui.state.jobs import JobKind, Jobs
 from gui.state.session import Session
 from gui.state.settings import draft_path
 from gui.style import theme
@@ -249,7 +249,7 @@ class CameraDialog(QDialog):
             self._refresh()
 
         self.jobs.start(
-            *("find faces", "Looking for faces", look, show),
+            *(JobKind.FIND_FACES, "Looking for faces", look, show),
             lambda error: self._show_failure(str(error)),
         )
 
@@ -286,7 +286,7 @@ class CameraDialog(QDialog):
         """Show what is seen, and enable what can be done with it."""
         session, faces, seen = self._session, self._faces, self._picture is not None
         self.person.set_suggestions(session.gallery.people)
-        busy = session.jobs.is_busy("import")
+        busy = session.jobs.is_busy(JobKind.IMPORT)
         one = seen and main_face(faces) is not None
         self.take.setEnabled(one and bool(self.person.name()) and not busy)
         self.ask.setEnabled(seen and bool(faces) and bool(session.gallery.enrolled))

@@ -20,6 +20,7 @@ from eigenfaces.photographs.find import FoundPhotos
 from eigenfaces.recognition.probes import probe_preparation
 from eigenfaces.space.pca import as_grey
 from gui.photos.editor import PhotoEditor
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
@@ -156,4 +157,4 @@ def correct_photo(
         PhotoDialog(session, face, preparation, save, parent.window()).show()
 
     work = partial(probe_preparation, gallery)
-    session.run("measure frame", "Measuring the faces of the gallery", work, done)
+    session.run(JobKind.MEASURE_FRAME, "Measuring the faces of the gallery", work, done)

@@ -20,7 +20,7 @@ from eigenfaces.importing.review import Review
 from eigenfaces.photographs.decode import LONGEST_SHOWN, colours, read_bytes
 from eigenfaces.photographs.placement import Eyes
 from eigenfaces.text import count
-from gui.state.jobs import Jobs
+from gui.state.jobs import JobKind, Jobs
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import rgb_image
@@ -211,7 +211,7 @@ class PhotoEditor(Shrinkable):
             )
 
         self.jobs.start(
-            *("read again", "Looking again", work, arrived, failed),
+            *(JobKind.READ_AGAIN, "Looking again", work, arrived, failed),
             key=tuple(keys),  # so that it does not replace what was asked for before
             cancelled="It could not be looked at.",
         )
@@ -232,8 +232,8 @@ class PhotoEditor(Shrinkable):
             self.changed.emit()  # another one may be shown by now
 
         # While another one is read it is asked for again when that is there.
-        if key not in self._started and not self.jobs.is_busy("load large"):
-            self.jobs.start("load large", "Loading", work, loaded, failed)
+        if key not in self._started and not self.jobs.is_busy(JobKind.LOAD_LARGE):
+            self.jobs.start(JobKind.LOAD_LARGE, "Loading", work, loaded, failed)
 
     # What is shown
 

@@ -22,6 +22,7 @@ from eigenfaces.recognition.probes import preparation_for_adding
 from eigenfaces.text import count
 from gui.photos.editor import PhotoEditor
 from gui.photos.grid import PhotoBrowser
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.widgets.box_layouts import in_row
 from gui.widgets.cards import Card
@@ -96,7 +97,7 @@ class ReviewPanel(QWidget):
             self.session.show_error(error)
             self._ended()
 
-        self.session.jobs.start("review", "Looking at the photos", work, self._ended, failed)
+        self.session.run(JobKind.REVIEW, "Looking at the photos", work, self._ended, failed)
 
     @property
     def is_comparing(self) -> bool:
@@ -106,7 +107,7 @@ class ReviewPanel(QWidget):
     @property
     def is_reading(self) -> bool:
         """Whether photographs are being read, or about to be."""
-        return self.session.jobs.is_busy("review")
+        return self.session.jobs.is_busy(JobKind.REVIEW)
 
     def _refresh_soon(self) -> None:
         if self._arrived and not self._soon.isActive():
@@ -121,7 +122,7 @@ class ReviewPanel(QWidget):
         self._closed = True
         self.session.jobs.progressed.disconnect(self._refresh_soon)
         self._soon.stop()
-        self.session.jobs.cancel("review")
+        self.session.jobs.cancel(JobKind.REVIEW)
         self.editor.jobs.abandon()
 
     # What is shown
@@ -174,7 +175,8 @@ class ReviewPanel(QWidget):
         self._comparing = bool(undecided.open)
         if undecided.open:
             title = "Comparing the faces"
-            self.editor.jobs.start("choose", title, lambda tick: undecided.choices(), done, failed)
+            work = lambda _: undecided.choices()  # noqa: E731
+            self.editor.jobs.start(JobKind.CHOOSE, title, work, done, failed)
 
     def _show_guesses(self) -> None:
         """Show how many faces are likely to be meant, and how to confirm them in one go."""

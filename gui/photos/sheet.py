@@ -22,7 +22,7 @@ from eigenfaces.text import count
 from gui.photos.options import PHOTOGRAPHS, FaceOptions, NameOptions
 from gui.photos.review import ReviewPanel
 from gui.state import actions
-from gui.state.jobs import JobCancelled
+from gui.state.jobs import JobCancelled, JobKind
 from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.box_layouts import STRETCH, Stretch, add_parts, in_column, in_row
@@ -131,8 +131,8 @@ class ImportSheet(QDialog):
             preparation_for_adding(gallery, gallery.preparation)
             return scan(source, tick)
 
-        name, title = "scan", "Looking for photos"
-        self.session.jobs.start(name, title, work, self._show_scan, self._show_failure)
+        title = "Looking for photos"
+        self.session.run(JobKind.SCAN, title, work, self._show_scan, self._show_failure)
 
     def _show_scan(self, result: Scan) -> None:
         if self._closed:
@@ -286,7 +286,7 @@ class ImportSheet(QDialog):
         if not self._closed:
             self._closed = True
             self.panel.stop_reading()
-            self.session.jobs.cancel("scan")
+            self.session.jobs.cancel(JobKind.SCAN)
 
 
 def _title_of(source: Source) -> str:

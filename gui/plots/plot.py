@@ -49,6 +49,7 @@ from gui.plots.marks import Line, PlotMark, ReferenceLine, cell_changes
 from gui.plots.strokes import LegendEntry, pill_rect
 from gui.state.session import Session
 from gui.style.theme import SMALL_FONT, Tokens, font, tokens, zoomed
+from gui.widgets.controls import open_at
 from gui.widgets.saving import add_exports
 
 BY_KEYS = {
@@ -600,14 +601,13 @@ def add_plot_files(
 def install_context_menu(plot: PlotView, session: Session, name: str) -> None:
     """Give a plot a context menu: saved as a file of this name, or copied as a picture."""
 
-    def open_at(place: QPoint) -> None:
+    def open_menu(place: QPoint) -> None:
         menu = QMenu(plot)
         add_plot_files(menu, plot, session, name)
         menu.addAction("Copy").triggered.connect(
             lambda: QGuiApplication.clipboard().setImage(plot.grab().toImage())
         )
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(plot.mapToGlobal(place))
+        open_at(menu, plot.mapToGlobal(place))
 
     plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-    plot.customContextMenuRequested.connect(open_at)
+    plot.customContextMenuRequested.connect(open_menu)

@@ -37,12 +37,16 @@ from eigenfaces.recognition.training import ProjectedFaces
 from eigenfaces.sample import PREPARATION as SAMPLE_PREPARATION
 from eigenfaces.sample import load_sample
 from eigenfaces.text import count, was_or_were
-from gui.state.jobs import now
+from gui.state.jobs import JobKind, now
 from gui.state.session import Session, Severity
-from gui.state.settings import draft_path
+from gui.state.settings import draft_path, is_on_network
 
 Readings: TypeAlias = Mapping[Path, FaceReading]
 
+_ON_NETWORK = (
+    "“{}” is on a network drive: every change takes as long as that needs to store it. On a disk "
+    "of this computer it is faster."
+)
 _SIZE_FIXED = (
     "The faces of this gallery have another size. Change it in Settings first, so that all "
     "are cut alike."
@@ -128,7 +132,7 @@ def _import_in_job(
 
     title = "Adding your choice" if chosen else f"Reading {count(len(found.photos))}"
     cancelled = "Import cancelled: nothing was changed."
-    session.run("import", title, work, done, key=object(), cancelled=cancelled)
+    session.run(JobKind.IMPORT, title, work, done, key=object(), cancelled=cancelled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -242,7 +246,7 @@ def train(session: Session, recipe: Recipe | None = None) -> None:
             session.show_message(f"Trained{by}: {words} {reason or ''}".strip(), "ok")
 
     session.run(
-        "train",
+        JobKind.TRAIN,
         f"Training on {count(len(session.gallery.included), 'face')}",
         work,
         done,
@@ -307,7 +311,9 @@ def recrop_gallery(session: Session, preparation: Preparation) -> None:
     def done(faces: FaceSet) -> None:
         session.apply("the face size", lambda now: now.with_crops(faces, preparation))
 
-    session.run("recrop", "Cutting the faces anew", work, done, cancelled="Nothing was changed.")
+    session.run(
+        JobKind.RECROP, "Cutting the faces anew", work, done, cancelled="Nothing was changed."
+    )
 
 
 def add_dropped_probes(session: Session, paths: Sequence[Path]) -> bool:
@@ -354,7 +360,7 @@ def add_probes(session: Session, paths: Sequence[Path]) -> None:
             session.show_message(text, "warn", tuple(skipped))
 
     title, cancelled = "Reading the photos", "Stopped. No photo was added."
-    session.run("add probes", title, work, done, key=tuple(paths), cancelled=cancelled)
+    session.run(JobKind.ADD_PROBES, title, work, done, key=tuple(paths), cancelled=cancelled)
 
 
 def new_project(session: Session) -> None:
@@ -362,11 +368,11 @@ def new_project(session: Session) -> None:
 
     As when another project is opened, a training or an evaluation under way is cancelled.
     """
-    if not session.jobs.is_busy("open", "import", "recrop", "save as"):
+    if not session.jobs.is_busy(JobKind.OPEN, JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS):
         session.new()
         return
     title, cancelled = "Starting a new project", "The project stays open."
-    session.run("open", title, lambda _: None, lambda _: session.new(), cancelled=cancelled)
+    session.run(JobKind.OPEN, title, lambda _: None, lambda _: session.new(), cancelled=cancelled)
 
 
 def open_project(session: Session, path: Path) -> None:
@@ -382,6 +388,8 @@ def open_project(session: Session, path: Path) -> None:
     def done(project: Project) -> None:
         session.open(project)
         session.show_page("people")
+        if is_on_network(path):
+            session.show_message(_ON_NETWORK.format(path.name))
 
     _open(session, path.name, lambda tick: Project.open(path, tick), done)
 
@@ -408,7 +416,7 @@ def _open(
     """Open a project in a job, unless it is being opened already, as by a double click."""
     title = f"Opening {name}"
     if not any(job.title == title for job in session.jobs.running):
-        session.run("open", title, work, done, key=name, cancelled="Not opened.")
+        session.run(JobKind.OPEN, title, work, done, key=name, cancelled="Not opened.")
 
 
 def save_as(session: Session, path: Path) -> None:
@@ -418,7 +426,7 @@ def save_as(session: Session, path: Path) -> None:
     old = session.project
     if old is None:
         return
-    if session.jobs.is_busy("save as"):
+    if session.jobs.is_busy(JobKind.SAVE_AS):
         session.show_message("The project is being saved already.")
         return
     if old.is_in_place and _same_place(old.path, path):
@@ -442,13 +450,17 @@ def save_as(session: Session, path: Path) -> None:
             project.close()
             session.show_error(error)
             return
-        session.continue_in(project)
+        made = session.continue_in(project)
         text = f"Saved as “{path.name}”. Every change is kept there at once."
+        if made:
+            text += f" What the old file could not take is done there: {made}."
         if lost:
             text += " The evaluations kept in the old file could not be read any more."
+        if is_on_network(path):
+            text += f" {_ON_NETWORK.format(path.name)}"
         session.show_message(text, "warn" if lost else "ok")
 
-    session.run("save as", f"Saving {path.name}", work, done, cancelled="Not saved.")
+    session.run(JobKind.SAVE_AS, f"Saving {path.name}", work, done, cancelled="Not saved.")
 
 
 def _same_place(first: Path, second: Path) -> bool:

@@ -7,8 +7,10 @@ from PySide6.QtCore import QObject
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.project.project import Project
 from eigenfaces.recognition.gallery import Gallery
-from gui.state.jobs import LONG
+from gui.state.jobs import JobKind, Rule
 from gui.state.session import Session
+
+_OTHERS = tuple(kind for kind in JobKind.all_with(Rule.LONG) if kind is not JobKind.CALIBRATE)
 
 _CANCELLED = (
     "Cancelled: what distances mean is not known, so nobody is named for sure. It is measured "
@@ -32,10 +34,10 @@ class CalibrationStarter(QObject):
 
     def _check(self) -> None:
         session, gallery = self._session, self._session.gallery
-        if session.jobs.is_busy(*(LONG - {"calibrate"})):
-            if session.jobs.is_busy("calibrate"):
+        if session.jobs.is_busy(*_OTHERS):
+            if session.jobs.is_busy(JobKind.CALIBRATE):
                 self._subject = None  # it begins again
-                session.jobs.cancel("calibrate", silently=True)
+                session.jobs.cancel(JobKind.CALIBRATE, silently=True)
             return
         if gallery.training is None or not gallery.enrolled or gallery.calibrated is not None:
             return
@@ -53,4 +55,4 @@ class CalibrationStarter(QObject):
                 session.show_message(str(error), "warn")
 
         title, work = "Measuring what distances mean", gallery.calibrate
-        session.jobs.start("calibrate", title, work, done, failed, cancelled=_CANCELLED)
+        session.run(JobKind.CALIBRATE, title, work, done, failed, cancelled=_CANCELLED)

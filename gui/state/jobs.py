@@ -1,8 +1,10 @@
 """Run core functions in threads: progress, cancel, result or failure.
 
 There are two workers. One at most has a long job, so that the other is soon free for what a person
-waits for; a job that changes the project waits for those that do so before it.
+waits for. What jobs do to the project is done by the window, once they have ended.
 """
+
+from __future__ import annotations
 
 import gc
 import logging
@@ -11,26 +13,86 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import Flag, StrEnum, auto
 from threading import Event, Thread
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, Slot
 
 from eigenfaces.errors import Cancelled, EigenfacesError, Tick
 
 T = TypeVar("T")
-LONG = frozenset(
-    {"import", "recrop", "train", "calibrate", "evaluate", "recipes", "map", "lesson", "export"}
-)
-LONG |= {"check photos", "group faces", "scan", "review"}
-"""Kinds of jobs that may take minutes: one of them runs at a time."""
 
-_CHANGING = frozenset({"open", "import", "recrop", "add probes", "save as"})
+
+class Rule(Flag):
+    """What is so of a kind of job."""
+
+    LONG = auto()
+    """It may take minutes: one such job runs at a time."""
+    OF_PROJECT = auto()
+    """It reads the project in which it is started, or its result is for that: it ends with it."""
+    COMPLETED = auto()
+    """Once its work is done, it is too late to cancel it."""
+    UNASKED = auto()
+    """Nobody has asked for it: what it waits for is not said."""
+
+
+class JobKind(StrEnum):
+    """The kinds of jobs."""
+
+    rules: Rule
+
+    def __new__(cls, name: str, rules: Rule) -> Self:
+        kind = str.__new__(cls, name)
+        kind._value_ = name
+        kind.rules = rules
+        return kind
+
+    IMPORT = "import", Rule.LONG | Rule.OF_PROJECT | Rule.COMPLETED
+    RECROP = "recrop", Rule.LONG | Rule.OF_PROJECT | Rule.COMPLETED
+    ADD_PROBES = "add probes", Rule.OF_PROJECT | Rule.COMPLETED
+    TRAIN = "train", Rule.LONG | Rule.OF_PROJECT
+    CALIBRATE = "calibrate", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
+    EVALUATE = "evaluate", Rule.LONG | Rule.OF_PROJECT
+    RECIPES = "recipes", Rule.LONG | Rule.OF_PROJECT
+    MAP = "map", Rule.LONG | Rule.OF_PROJECT
+    CHECK_PHOTOS = "check photos", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
+    GROUP_FACES = "group faces", Rule.LONG | Rule.OF_PROJECT | Rule.UNASKED
+    LOOK_ALIKES = "look alikes", Rule.OF_PROJECT | Rule.UNASKED
+    RECOGNISE = "recognise", Rule.UNASKED
+    READ_RUN = "read run", Rule.UNASKED
+    COMPARE_RUNS = "compare runs", Rule.UNASKED
+    OPEN = "open", Rule.COMPLETED
+    SAVE_AS = "save as", Rule.COMPLETED
+    EXPORT = "export", Rule.LONG | Rule.COMPLETED
+    LESSON = "lesson", Rule.LONG
+    # Of the import sheet, the editor and the camera
+    SCAN = "scan", Rule.LONG | Rule.UNASKED
+    REVIEW = "review", Rule.LONG | Rule.UNASKED
+    MEASURE_FRAME = "measure frame", Rule.OF_PROJECT
+    CHOOSE = "choose", Rule.UNASKED
+    SHOW_PHOTO = "show photo", Rule.UNASKED
+    READ_AGAIN = "read again", Rule.UNASKED
+    LOAD_LARGE = "load large", Rule.UNASKED
+    FIND_FACES = "find faces", Rule.UNASKED
+
+    @classmethod
+    def all_with(cls, rule: Rule) -> tuple[JobKind, ...]:
+        """Return the kinds of which something is so."""
+        return tuple(kind for kind in cls if rule in kind.rules)
+
+
 _WAITS_FOR = {
-    "open": _CHANGING,  # what is on its way into this project is not lost with it
-    "add probes": frozenset({"recrop"}),  # or they would be cut otherwise
+    # What is on its way into this project is not lost with it.
+    JobKind.OPEN: {
+        JobKind.OPEN,
+        JobKind.IMPORT,
+        JobKind.RECROP,
+        JobKind.ADD_PROBES,
+        JobKind.SAVE_AS,
+    },
+    JobKind.ADD_PROBES: {JobKind.RECROP},  # or they would be cut otherwise
 }
-_WRITING = _CHANGING | {"export"}  # once they are done, it is too late to cancel them
 _WORKERS = 2
 _TICK = 0.05  # seconds between two reports of a job's progress
 _EARLY = 0.5  # seconds of work before an estimate of the time left is shown
@@ -50,7 +112,7 @@ class JobCancelled(EigenfacesError):  # noqa: N818 - not an error: the person as
 class Job(Generic[T]):
     """One piece of work and how far it is; ``total`` is 0 where that is not known."""
 
-    kind: str
+    kind: JobKind
     title: str
     work: Callable[[Tick], T]
     on_result: Callable[[T], object]
@@ -66,7 +128,7 @@ class Job(Generic[T]):
     _result: list[T] = field(default_factory=list)
     _error: Exception | None = None
 
-    def duplicates(self, other: "AnyJob") -> bool:
+    def duplicates(self, other: AnyJob) -> bool:
         """Return whether another job is of this kind and about the same thing (its ``key``)."""
         return (self.kind, self.key) == (other.kind, other.key)
 
@@ -78,7 +140,7 @@ class Job(Generic[T]):
         return spent / progress * max(self.total - self.done, 0)
 
     def run(self, report: Callable[[], None]) -> None:
-        """Do the work, in the worker's thread; its result or its error is kept for `finish`."""
+        """Do the work, in the worker's thread; its result or its error is kept for `deliver`."""
 
         def tick(done: int, total: int) -> None:
             now = time.monotonic()
@@ -97,7 +159,7 @@ class Job(Generic[T]):
         except Exception as error:
             self._error = error
 
-    def finish(self) -> None:
+    def deliver(self) -> None:
         """Call what fits how the work ended, in the window's thread."""
         error, self._error = self._error, None  # which refers to this job, and all it worked on
         if error is not None and not isinstance(error, EigenfacesError | Cancelled):
@@ -106,7 +168,7 @@ class Job(Generic[T]):
             logging.getLogger("eigenfaces").warning("%s: %s", self.title, error)
         if self.dropped:
             return
-        in_time = self.kind in _WRITING or not self.stop.is_set()
+        in_time = Rule.COMPLETED in self.kind.rules or not self.stop.is_set()
         if self._result and in_time:
             self.on_result(self._result[0])
         elif isinstance(error, EigenfacesError) and in_time:
@@ -147,13 +209,13 @@ class Jobs(QObject):
         """The running job, of two the one that began first; None when nothing runs."""
         return next(iter(self._threads), None)
 
-    def is_busy(self, *kinds: str) -> bool:
+    def is_busy(self, *kinds: JobKind) -> bool:
         """Return whether a job of one of these kinds runs or waits."""
         return any(job.kind in kinds for job in (*self.running, *self.waiting))
 
     def start(
         self,
-        kind: str,
+        kind: JobKind,
         title: str,
         work: Callable[[Tick], T],
         done: Callable[[T], object],
@@ -173,28 +235,28 @@ class Jobs(QObject):
         job = Job(kind, title, work, done, failed, key, cancelled)
         self.waiting = [old for old in self.waiting if not old.duplicates(job)]
         for old in self.running:
-            if old.duplicates(job) and kind not in _WRITING:
+            if old.duplicates(job) and Rule.COMPLETED not in kind.rules:
                 old.dropped = True
                 old.stop.set()
         self.waiting.append(job)
         self._start_next()
         self.changed.emit()
 
-    def blocking_job(self, kind: str) -> AnyJob | None:
+    def blocking_job(self, kind: JobKind) -> AnyJob | None:
         """Return what the job of this kind waits for; None where it does not wait for long."""
         job = next((job for job in self.waiting if job.kind == kind), None)
         ahead = self._blocker(job) if job else None
-        lasts = ahead and not ahead.dropped and ahead.kind in LONG | _CHANGING
+        lasts = ahead and not ahead.dropped and ahead.kind.rules & (Rule.LONG | Rule.COMPLETED)
         return ahead if lasts else None
 
-    def set_title(self, kind: str, title: str) -> None:
+    def set_title(self, kind: JobKind, title: str) -> None:
         """Change the title of a running job as it enters another stage."""
         for job in self.running:
             if job.kind == kind:
                 job.title = title
                 self.progressed.emit()
 
-    def cancel(self, *targets: str | AnyJob, silently: bool = False) -> None:
+    def cancel(self, *targets: JobKind | AnyJob, silently: bool = False) -> None:
         """Ask jobs, or all of a kind, to stop at their next tick, and drop those that wait.
 
         ``silently``: whoever started them does not hear of it, as they are to be started anew.
@@ -208,7 +270,7 @@ class Jobs(QObject):
         ended = [job for job in self.waiting if job in cancelled]
         self.waiting = [job for job in self.waiting if job not in cancelled]
         for job in ended:
-            job.finish()
+            job.deliver()
         self._start_next()  # what waited for one of them need not wait any longer
         self.changed.emit()
 
@@ -231,11 +293,11 @@ class Jobs(QObject):
     def close(self) -> None:
         """Cancel all but exports, wait until those are written; nothing starts after."""
         self._closed = True
-        exports = [job for job in self.waiting if job.kind == "export"]
+        exports = [job for job in self.waiting if job.kind is JobKind.EXPORT]
         self.waiting.clear()
         for job in self.running:
             job.dropped = True
-            if job.kind != "export":  # or nobody would learn that there is no file
+            if job.kind is not JobKind.EXPORT:  # or nobody would learn that there is no file
                 job.stop.set()
         while self._threads:
             self._threads.popitem()[1].join()
@@ -248,7 +310,7 @@ class Jobs(QObject):
             if other.kind in _WAITS_FOR.get(job.kind, ()):
                 return other
         for other in self.running:
-            if other.duplicates(job) or (job.kind in LONG and other.kind in LONG):
+            if other.duplicates(job) or Rule.LONG in job.kind.rules & other.kind.rules:
                 return other
         return self.running[-1] if len(self.running) >= _WORKERS else None
 
@@ -268,7 +330,7 @@ class Jobs(QObject):
         if thread := self._threads.pop(job, None):  # else all was closed meanwhile
             thread.join()
         try:
-            job.finish()
+            job.deliver()
         finally:
             # A callback may have started something of its own.
             self._start_next()

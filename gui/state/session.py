@@ -14,7 +14,7 @@ from typing import Literal, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from eigenfaces.errors import EigenfacesError, Tick
+from eigenfaces.errors import EigenfacesError, ProjectError, Tick
 from eigenfaces.faces.identity import FaceId, FacePhoto
 from eigenfaces.photographs.find import Skipped
 from eigenfaces.project.content import Content
@@ -33,19 +33,13 @@ from eigenfaces.recognition.probes import (
 )
 from eigenfaces.space.arrays import Floats
 from eigenfaces.text import count
-from gui.state.jobs import JobCancelled, Jobs
+from gui.state.jobs import JobCancelled, JobKind, Jobs, Rule
 from gui.state.settings import Settings, draft_path, drafts_folder
 
 T = TypeVar("T")
 Severity = Literal["info", "ok", "warn", "error"]
 Edit = Callable[[Gallery], Gallery]
 ContentEdit = Callable[[Content], Content]
-
-_OF_THE_PROJECT = (  # jobs that read the project they are started in, or whose result is for it
-    *("import", "recrop", "train", "add probes", "evaluate", "recipes", "map"),
-    *("calibrate", "check photos", "group faces", "preview", "even light", "measure frame"),
-    *("measure map", "look alikes"),
-)
 
 
 @dataclass(frozen=True)
@@ -80,6 +74,7 @@ class Session(QObject):
         self.person: str | None = None
         self.history = History()
         self._blank = Gallery.new()
+        self._refused: tuple[str, ContentEdit] | None = None  # by the file: see `continue_in`
         self._untouched = False  # the sample as it was opened: easily opened again
 
     # What there is
@@ -116,9 +111,11 @@ class Session(QObject):
 
     @property
     def takes_no_changes(self) -> bool:
-        """Whether the project is read-only, or another program moved or replaced its file."""
+        """Whether the file took no change: it is read-only, another program moved it, and so on."""
         project = self.project
-        return project is not None and (project.read_only or not project.is_in_place)
+        if project is None:
+            return False
+        return self._refused is not None or project.read_only or not project.is_in_place
 
     def face(self, face: FaceId) -> tuple[FacePhoto, Floats] | None:
         """Return a face of the gallery or a probe: the photograph and (h, w)."""
@@ -172,7 +169,8 @@ class Session(QObject):
         """Change what the project holds, in memory and in its file; return whether that was done.
 
         ``title``: what undo calls it; "" where undo does not concern it. If it cannot be done,
-        nothing is changed, and a message says why.
+        nothing is changed, and a message says why. One that the file could not take is made once
+        the project is saved elsewhere.
         """
         try:
             project = self._own_project()
@@ -180,8 +178,10 @@ class Session(QObject):
             after = edit(before)
             project.write(after)
         except EigenfacesError as error:
+            self._refused = (title, edit) if isinstance(error, ProjectError) else None
             self.show_error(error)
             return False
+        self._refused = None
         if title and not after.is_like(before):
             self.history = self.history.remember(title, before, project.content)
         self._announce(before)
@@ -239,7 +239,7 @@ class Session(QObject):
 
     def run(
         self,
-        kind: str,
+        kind: JobKind,
         title: str,
         work: Callable[[Tick], T],
         done: Callable[[T], object],
@@ -251,7 +251,8 @@ class Session(QObject):
         """Start a job, and say what it waits for; without ``failed``, show its failure, too."""
         failed = failed or self.show_error
         self.jobs.start(kind, title, work, done, failed, key=key, cancelled=cancelled)
-        if (ahead := self.jobs.blocking_job(kind)) is not None:
+        ahead = self.jobs.blocking_job(kind)
+        if ahead is not None and Rule.UNASKED not in kind.rules:
             self.show_message(
                 f"{ahead.title} comes first. If you cannot wait for it, cancel it below."
             )
@@ -293,7 +294,7 @@ class Session(QObject):
 
     def open(self, project: Project, *, untouched: bool = False) -> None:
         """Change to another project; an ``untouched`` draft is kept only once it is changed."""
-        self.jobs.cancel(*_OF_THE_PROJECT)
+        self.jobs.cancel(*JobKind.all_with(Rule.OF_PROJECT))
         self.close_project()
         self._set_project(project)
         self._untouched = untouched
@@ -303,20 +304,24 @@ class Session(QObject):
 
     def new(self) -> None:
         """Start an empty project; the open project stays in its file."""
-        self.jobs.cancel(*_OF_THE_PROJECT)
+        self.jobs.cancel(*JobKind.all_with(Rule.OF_PROJECT))
         self.close_project()
         self.show_page("people")
 
-    def continue_in(self, project: Project) -> None:
-        """Continue with the same project in another file; undo still works."""
+    def continue_in(self, project: Project) -> str:
+        """Continue with the same project in another file; undo still works.
+
+        Return the title of the change that the old file could not take, and which is made here.
+        """
         history, draft = self.history, self.project if self.is_draft else None
-        photo, person = self.photo, self.person
+        photo, person, refused = self.photo, self.person, self._refused
         self.close_project()
         self._set_project(project)
         if draft is not None:
             self._delete(draft)
         self.history, self.photo, self.person = history, photo, person
         self._announce()
+        return refused[0] if refused is not None and self.change(*refused) else ""
 
     def close_project(self) -> None:
         """Close the project; delete a draft in which the person has made nothing."""
@@ -332,7 +337,7 @@ class Session(QObject):
             else:
                 self.settings.add_recent(project.path)
         self.project = self.photo = self.person = None
-        self._untouched, self.history = False, History()
+        self._untouched, self._refused, self.history = False, None, History()
         self._announce()
 
     def close(self) -> None:

@@ -2,11 +2,13 @@
 
 import itertools
 import json
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
+from threading import Thread
 from typing import Literal, cast, get_args
 
-from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, QStorageInfo, Signal
 
 from eigenfaces.errors import ProjectError, reason_of
 from eigenfaces.project.project import SUFFIX
@@ -37,6 +39,42 @@ def draft_path(title: str) -> Path:
     return next(path for path in paths if not path.exists())
 
 
+class Reach(QObject):
+    """Which files can be reached, as far as that is known.
+
+    The disk is asked in threads that nothing waits for: one that is far away takes minutes to say
+    that it is not there.
+    """
+
+    changed = Signal()
+    _answered = Signal(object, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked: set[Path] = set()
+        self._missing: set[Path] = set()
+        self._answered.connect(self._note)
+
+    def ask(self, paths: Iterable[Path]) -> None:
+        """Ask about files, each in a thread of its own; ``changed`` if an answer is another."""
+        for path in {*paths} - self._asked:
+            self._asked.add(path)
+            Thread(target=self._look, args=(path,), name=f"look at {path}", daemon=True).start()
+
+    def is_missing(self, path: Path) -> bool:
+        """Return whether a file was not there when it was asked about last."""
+        return path in self._missing
+
+    def _look(self, path: Path) -> None:
+        self._answered.emit(path, path.is_file())
+
+    def _note(self, path: Path, is_there: bool) -> None:
+        self._asked.discard(path)
+        if is_there == (path in self._missing):
+            self._missing ^= {path}
+            self.changed.emit()
+
+
 class Settings:
     """The person's preferences; an entry that cannot be read counts as not set."""
 
@@ -45,6 +83,7 @@ class Settings:
             self._stored = QSettings("Eigenfaces", "Eigenfaces")
         else:
             self._stored = QSettings(str(path), QSettings.Format.IniFormat)
+        self.reach = Reach()
 
     @property
     def theme(self) -> Theme:
@@ -87,8 +126,8 @@ class Settings:
 
     @property
     def recent_projects(self) -> list[Path]:
-        """The projects opened last, newest first, without those whose file is gone."""
-        return [path for path in map(Path, self._texts("recent_projects")) if path.is_file()]
+        """The projects opened last, newest first, wherever their files are now."""
+        return [*map(Path, self._texts("recent_projects"))]
 
     def add_recent(self, path: Path) -> None:
         """Put a project at the top of the recent ones."""
@@ -116,3 +155,29 @@ class Settings:
         except json.JSONDecodeError:
             return []
         return [text for text in texts if isinstance(text, str)] if type(texts) is list else []
+
+
+def is_on_network(path: Path) -> bool:
+    """Return whether a file is on another computer, as far as the system says."""
+    storage = QStorageInfo(str(path.parent))
+    kind, device = (
+        bytes(part.data()).lower() for part in (storage.fileSystemType(), storage.device())
+    )
+    return kind.decode("ascii", "replace") in _NETWORKS or device.startswith((b"//", b"\\\\"))
+
+
+_NETWORKS = frozenset(
+    {
+        "afpfs",
+        "cifs",
+        "fuse.gvfsd-fuse",
+        "fuse.rclone",
+        "fuse.sshfs",
+        "nfs",
+        "nfs4",
+        "smb2",
+        "smbfs",
+    }
+    | {"9p", "davfs", "webdav"}
+)
+"""Names of file systems on other computers."""

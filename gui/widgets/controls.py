@@ -3,12 +3,23 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QPoint,
+    QRect,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDropEvent,
     QFontMetrics,
+    QGuiApplication,
     QHideEvent,
     QIcon,
     QKeyEvent,
@@ -24,12 +35,15 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
     QStyle,
+    QStyleOptionSlider,
     QWidget,
 )
 
 from gui.style import icons, theme
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.labels import label, set_style_property
+
+_APART = 3  # px between a button and what it opens
 
 
 class Button(QPushButton):
@@ -111,10 +125,40 @@ def literal(text: str) -> str:
     return text.replace("&", "&&")
 
 
-def open_below(button: QWidget, menu: QMenu) -> None:
-    """Open a menu below its button; it is gone once it is closed."""
-    menu.aboutToHide.connect(menu.deleteLater)
-    menu.popup(button.mapToGlobal(QPoint(0, button.height() + 2)))
+def open_at(popup: QWidget, at: QPoint) -> None:
+    """Open a menu or a popup with its corner at a place of the screen, or where it fits on it.
+
+    A menu is gone once it is closed.
+    """
+    is_menu = isinstance(popup, QMenu)
+    size, room = popup.sizeHint() if is_menu else popup.size(), _room_at(at, popup)
+    left = max(min(at.x(), room.right() + 1 - size.width()), room.left())
+    top = max(min(at.y(), room.bottom() + 1 - size.height()), room.top())
+    if isinstance(popup, QMenu):
+        popup.aboutToHide.connect(popup.deleteLater)
+        popup.popup(QPoint(left, top))
+    else:
+        popup.setGeometry(QRect(QPoint(left, top), size))
+        popup.show()
+
+
+def open_below(button: QWidget, popup: QWidget) -> None:
+    """Open a menu or a popup below its button, above it where there is no room below."""
+    size = popup.sizeHint() if isinstance(popup, QMenu) else popup.size()
+    place, window = button.mapToGlobal(QPoint(0, 0)), button.window().frameGeometry()
+    room = _room_at(place, button)
+    left, top = place.x(), place.y() + button.height() + _APART
+    if left + size.width() > window.right():
+        left += button.width() - size.width()
+    above = place.y() - _APART - size.height()
+    if top + size.height() > room.bottom() and above >= room.top():
+        top = above
+    open_at(popup, QPoint(left, top))
+
+
+def _room_at(at: QPoint, widget: QWidget) -> QRect:
+    screen = QGuiApplication.screenAt(at) or widget.screen()
+    return screen.availableGeometry()
 
 
 class Fold(Button):
@@ -214,7 +258,7 @@ class SearchField(QLineEdit):
 
 
 class Slider(QSlider):
-    """A horizontal slider that jumps to the place where it is pressed."""
+    """A horizontal slider: a press beside its handle moves it there, one on it takes hold of it."""
 
     def __init__(self, name: str, minimum: int = 0, maximum: int = 100) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -222,13 +266,21 @@ class Slider(QSlider):
         self.setRange(minimum, maximum)
         self.setPageStep(10)
 
+    def handle(self) -> QRect:
+        """Return where the handle is."""
+        option, control = QStyleOptionSlider(), QStyle.ComplexControl.CC_Slider
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_SliderHandle
+        return self.style().subControlRect(control, option, part, self)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         # Qt moves by a page; here the handle jumps to the pointer and can be dragged.
-        if event.button() == Qt.MouseButton.LeftButton:
-            handle = 17
-            span = max(1, self.width() - handle)
-            at = round(event.position().x() - handle / 2)
-            self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), at, span))
+        handle, at = self.handle(), event.position().toPoint()
+        if event.button() == Qt.MouseButton.LeftButton and not handle.contains(at):
+            span = max(1, self.width() - handle.width())
+            place = at.x() - handle.width() // 2
+            value = QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, span)
+            self.setValue(value)
         super().mousePressEvent(event)
 
 

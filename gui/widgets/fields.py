@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
-    QPoint,
     QSignalBlocker,
     QSize,
     QStringListModel,
@@ -39,7 +38,7 @@ from eigenfaces.text import OneOf, WholeNumber, name_key
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import in_column
-from gui.widgets.controls import SearchField
+from gui.widgets.controls import SearchField, open_below
 from gui.widgets.face_list import FaceGrid, FaceItem, Key, Picture
 from gui.widgets.labels import ElidedLabel
 
@@ -283,8 +282,6 @@ class FaceChooser(QFrame):
         first: Sequence[FaceItem] = (),
     ) -> None:
         """Open with these faces; ``first`` those that only the page has, then the probes."""
-        corner = button.mapToGlobal(QPoint(button.width(), button.height() + 4))
-        self.move(corner - QPoint(self.width(), 0))
         queries = [_face(probe.photo, probe.image, "To recognise") for probe in probes]
         known = (  # of thousands of pictures few are ever seen
             _face(photo, lambda row=row: grey_image(faces.image(row)), photo.person)  # type: ignore[misc]
@@ -293,7 +290,7 @@ class FaceChooser(QFrame):
         self._faces = [*first, *queries, *known]
         self.filter.clear()
         self._narrow()
-        self.show()
+        open_below(button, self)
         self.filter.setFocus()
         self.grid.doItemsLayout()
         self.grid.select(*[selected] if selected else [])

@@ -2,17 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from eigenfaces.manual.keys import command
 from gui.state import actions
 from gui.state.session import Session
 from gui.widgets.box_layouts import in_column
 from gui.widgets.cards import EmptyState, PageScroll
+
+
+class PageContent(QWidget):
+    """The parts of a page. A click beside them all gives the focus to the page's `home`.
+
+    There its keys count. A key that the part with the focus does not use comes here.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.home: QWidget | None = None
+        self._acts: dict[str, Callable[[], object]] = {}
+
+    def set_home(self, home: QWidget | None = None) -> None:
+        """Let a click beside everything give the focus to a part, or else to the page as such."""
+        self.home = home
+        if home is not None and self.hasFocus():
+            home.setFocus()
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    def bind_unused(self, name: str, act: Callable[[], object]) -> None:
+        """Do something by the keys of a command where the part with the focus has no use for them.
+
+        If ``act`` returns False, the key goes on to the window.
+        """
+        self._acts |= dict.fromkeys(command(name).sequences, act)
+
+    def keys(self) -> list[str]:
+        """Return the keys that do something here."""
+        return [*self._acts]
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.home is not None and event.reason() == Qt.FocusReason.MouseFocusReason:
+            self.home.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        pressed = QKeySequence(QKeyCombination(modifiers, Qt.Key(event.key())))
+        act = self._acts.get(pressed.toString(QKeySequence.SequenceFormat.PortableText))
+        if act is None or act() is False:
+            super().keyPressEvent(event)
 
 
 class Page(QWidget):
@@ -41,7 +85,7 @@ class Page(QWidget):
         self.session = session
         self.inspector: QWidget | None = None  # shown by the window at the right
         self.finder: QWidget | None = None  # for Ctrl+F, where a page has words of its own
-        self.content = QWidget()
+        self.content = PageContent()
         self.content.setAccessibleName(self.title)
         self._train_first = EmptyState(
             self.icon,

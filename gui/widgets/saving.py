@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.files import atomic_write
 from eigenfaces.project.project import SUFFIX
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
+from gui.widgets.commands import bind
 
 Write = Callable[[Path], None]
 Export = tuple[str, str, Write]
@@ -81,15 +83,17 @@ def add_exports(
         menu.addAction(words).triggered.connect(partial(save, session, parent, name, write, now))
 
 
-def copy_by_key(page: QWidget, session: Session, image: Callable[[], QImage | None]) -> None:
-    """Let Ctrl+C put the picture of a page on the clipboard, where there is one."""
+def copy_by_key(
+    name: str, page: QWidget, session: Session, image: Callable[[], QImage | None]
+) -> None:
+    """Let the key of a command put the picture of a page on the clipboard, where there is one."""
 
     def copy() -> None:
         if (picture := image()) is not None:
             QGuiApplication.clipboard().setImage(picture)
             session.show_message("The picture is on the clipboard.")
 
-    QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), page).activated.connect(copy)
+    bind(name, page, copy)
 
 
 def save(
@@ -119,7 +123,7 @@ def save(
             saved()
     else:
         session.run(
-            "export",
+            JobKind.EXPORT,
             f"Saving {path.name}",
             lambda _: _write(path, write),
             lambda _: saved(),

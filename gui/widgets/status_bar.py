@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from eigenfaces.errors import PER_CENT
-from gui.state.jobs import AnyJob, Jobs
+from gui.state.jobs import AnyJob, JobKind, Jobs
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_row
 from gui.widgets.controls import LinkButton
@@ -18,7 +18,7 @@ from gui.widgets.labels import Elide, ElidedLabel, label
 _PATIENCE = 300
 """Work shorter than this (ms) shows no progress: it would only flicker."""
 
-_COUNTED = frozenset({"import", "review", "scan", "add probes"})
+_COUNTED = frozenset({JobKind.IMPORT, JobKind.REVIEW, JobKind.SCAN, JobKind.ADD_PROBES})
 """Kinds of jobs whose steps are photographs; of others, the steps mean nothing to a reader."""
 
 

@@ -14,9 +14,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QKeyEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -27,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces.manual.keys import command
 from eigenfaces.photographs.find import FoundPhotos, Skipped
 from eigenfaces.project.project import SUFFIX
 from eigenfaces.project.unused import pending_photos
@@ -36,6 +35,7 @@ from gui.state.session import Session
 from gui.state.settings import drafts_folder
 from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
+from gui.widgets.commands import bind, bind_each
 from gui.widgets.controls import LinkButton, accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
@@ -43,6 +43,7 @@ from gui.widgets.saving import PROJECTS, save_project_as
 from gui.widgets.status_bar import StatusBar
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
 from gui.window.pasting import Pasting
+from gui.window.tab_order import go_by_tab
 from gui.window.top_bar import TopBar
 from gui.window.wheel import WheelFilter
 
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(1100, 700)
         self._pages: dict[str, Page] = {}
         self._presented: Page | None = None
+        self._state_before = self.windowState()  # that of the window, before a figure was alone
         self._message_project = session.project
         self.pasting = Pasting(session, self)
         self.commands = Commands(session, self)
@@ -129,7 +131,8 @@ class MainWindow(QMainWindow):
             page.skipped_wanted.connect(self._show_left_out)
             page.choice_wanted.connect(self._show_waiting)
             self._stack.addWidget(page)
-            page.scrolled.setFocus()  # no page begins with the Train of its first line in the focus
+            # No page begins with the Train of its first line in the focus.
+            (page.content.home or page.content).setFocus()
             if page.inspector is not None:
                 self._inspectors.addWidget(page.inspector)
         return self._pages[key]
@@ -211,8 +214,11 @@ class MainWindow(QMainWindow):
             self.session.show_message("The figure of a lesson can be shown alone: open Lessons.")
             return
         assert isinstance(app, QApplication)
+        if alone:
+            self._state_before = self.windowState()
         self._presented = page if alone else None
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
+        full = self._state_before | Qt.WindowState.WindowFullScreen
+        self.setWindowState(full if alone else self._state_before)
         for part in self._around:
             part.setVisible(not alone)
         theme.zoom(app, _ZOOM if alone else 1.0)
@@ -264,6 +270,9 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._fit()
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return go_by_tab(self, forward=forward)
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasUrls():
             accept_as_copy(event)
@@ -300,71 +309,74 @@ class MainWindow(QMainWindow):
 
 
 class Commands(QObject):
-    """The project menu, the menu of “Add photos”, and shortcuts that are in no menu."""
+    """The project menu, the menu of “Add photos”, and the keys that count everywhere."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self.session, self.window = session, window
+        self.by_name: dict[str, QAction] = {}
         self._icons: dict[QAction, str] = {}
-        self.project_menu = menu = QMenu("Project", window)
-        self._add(menu, "New project", "Ctrl+N", "add", lambda: actions.new_project(session))
-        self._add(menu, "Open project…", "Ctrl+O", "open", self._open)
-        self._recent = menu.addMenu("Recent projects")
-        self._recent.aboutToShow.connect(self._fill_recent)
-        self._add(menu, "Open the sample gallery", "", "play", lambda: actions.open_sample(session))
-        self._save = self._add(menu, "Save project as…", "Ctrl+S", "save", self.save_as)
-        menu.addSeparator()
-        self._undo = self._add(menu, "Undo", "Ctrl+Z", "undo", session.undo)
-        self._redo = self._add(menu, "Redo", "Ctrl+Shift+Z", "redo", session.redo)
-        menu.addSeparator()
-        self._add(menu, "Export from this page…", "Ctrl+E", "export", window.export)
-        inspector, figure = window.toggle_inspector, window.toggle_presentation
-        self._add(menu, "Show or hide the inspector", "Ctrl+I", "info", inspector)
-        self._add(menu, "Show the figure of a lesson alone", "F11", "lessons", figure)
-        menu.addSeparator()
-        self._add(menu, "Quit", "Ctrl+Q", "cross", window.close)
-        self.add_menu = menu = QMenu("Add photos", window)
-        self._add(menu, "Folder…", "Ctrl+Shift+O", "folder", self.choose_folder)
-        self._add(menu, "Files, or a list of them (CSV)…", "", "image", self._choose_files)
-        self._add(menu, "Camera…", "", "camera", self._open_camera)
+        self.project_menu, self.add_menu = QMenu("Project", window), QMenu("Add photos", window)
+        self._recent = QMenu("Recent projects", self.project_menu)
+        self._recent.aboutToShow.connect(self._open_recent)
+        session.settings.reach.changed.connect(self._fill_recent)
+        self._fill(
+            self.project_menu,
+            {
+                "new": lambda: actions.new_project(session),
+                "open": self._open,
+                "sample": lambda: actions.open_sample(session),
+                "save as": self.save_as,
+            },
+            {"undo": session.undo, "redo": session.redo},
+            {
+                "export": window.export,
+                "inspector": window.toggle_inspector,
+                "figure": window.toggle_presentation,
+            },
+            {"quit": window.close},
+        )
+        self.project_menu.insertMenu(self.by_name["sample"], self._recent)
+        self._fill(
+            self.add_menu,
+            {
+                "folder": self.choose_folder,
+                "files": self._choose_files,
+                "camera": self._open_camera,
+            },
+        )
         pages = [item for item in NAVIGATION_ITEMS if item.section]
-        keys: dict[str, Callable[[], object]] = {
-            **{f"Ctrl+{index}": partial(self._go, item) for index, item in enumerate(pages, 1)},
-            "Ctrl+T": lambda: actions.train(session) if len(session.gallery.faces) else None,
-            "Ctrl+F": window.focus_search,
-            "Ctrl+V": lambda: window.open_paths(window.pasting.paths()),
-            "F1": window.help,
-            "Ctrl+Y": session.redo,
-        }
-        for key, act in keys.items():
-            QShortcut(QKeySequence(key), window).activated.connect(act)
+        bind_each("page", window, lambda index: self._go(pages[index]))
+        bind("find", window, window.focus_search)
+        bind("paste", window, lambda: window.open_paths(window.pasting.paths()))
+        bind("help", window, window.help)
 
     def refresh(self) -> None:
         """Show what undo and redo would do; enable what can be done."""
         history = self.session.history
         for action, word, title in (
-            (self._undo, "Undo", history.undo_title),
-            (self._redo, "Redo", history.redo_title),
+            (self.by_name["undo"], "Undo", history.undo_title),
+            (self.by_name["redo"], "Redo", history.redo_title),
         ):
             action.setText(literal(f"{word} {title}") if title else word)
             action.setEnabled(title is not None)
-        self._save.setEnabled(self.session.project is not None)
+        self.by_name["save as"].setEnabled(self.session.project is not None)
 
     def draw_icons(self) -> None:
         """Draw the icons again, in the colours of the theme."""
         for action, name in self._icons.items():
             action.setIcon(icons.icon(name))
 
-    def _add(
-        self, menu: QMenu, text: str, keys: str, icon: str, act: Callable[[], object]
-    ) -> QAction:
-        action = QAction(icons.icon(icon), text, self.window)
-        action.setShortcut(QKeySequence(keys))
-        action.triggered.connect(lambda: act())
-        menu.addAction(action)
-        self.window.addAction(action)
-        self._icons[action] = icon
-        return action
+    def _fill(self, menu: QMenu, *groups: dict[str, Callable[[], object]]) -> None:
+        """Add commands to a menu, a line between their groups."""
+        for number, group in enumerate(groups):
+            if number:
+                menu.addSeparator()
+            for name, act in group.items():
+                action = self.by_name[name] = bind(name, self.window, act)
+                menu.addAction(action)
+                self._icons[action] = command(name).icon
+        self.draw_icons()
 
     def _go(self, item: NavigationItem) -> None:
         if len(self.session.gallery.faces) or not item.needs_faces:
@@ -399,14 +411,27 @@ class Commands(QObject):
         """Ask where to save the project, and save it there."""
         save_project_as(self.session, self.window)
 
+    def _open_recent(self) -> None:
+        """List the recent projects as far as they are known; ask which of them are there."""
+        settings = self.session.settings
+        settings.reach.ask(settings.recent_projects)
+        self._fill_recent()
+
     def _fill_recent(self) -> None:
+        settings = self.session.settings
         self._recent.clear()
-        for path in self.session.settings.recent_projects:
+        missing = [path for path in settings.recent_projects if settings.reach.is_missing(path)]
+        for path in settings.recent_projects:
             draft = " (not saved elsewhere yet)" if path.parent == drafts_folder() else ""
-            action = self._recent.addAction(literal(path.stem + draft))
+            note = " (not reachable)" if path in missing else draft
+            action = self._recent.addAction(literal(path.stem + note))
             action.setToolTip(str(path))
             action.triggered.connect(
                 lambda _=False, path=path: actions.open_project(self.session, path)
             )
         if self._recent.isEmpty():
             self._recent.addAction("None yet").setEnabled(False)
+        if missing:
+            self._recent.addSeparator()
+            forget = self._recent.addAction("Forget those that are not reachable")
+            forget.triggered.connect(lambda: [*map(settings.forget_recent, missing)])

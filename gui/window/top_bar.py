@@ -6,16 +6,18 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QFrame, QMenu
 
+from eigenfaces.manual.keys import command
 from eigenfaces.text import count, name_key
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style.theme import Tone
 from gui.widgets.box_layouts import STRETCH, in_row
+from gui.widgets.commands import bind_button
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.fields import style_popup
 from gui.widgets.labels import Chip
 
-_TRAIN = "Find the eigenfaces of all photos (Ctrl+T)."
 _READ_ONLY = "Nothing can be written into this file: changes are not kept."
 _NAME = 0.3
 """What the project's name may take of the width."""
@@ -33,7 +35,7 @@ class TopBar(QFrame):
         self._read_only = Chip("Read-only", "warn")
         self._counts = Chip("")
         self._state = Chip("")
-        self.search = SearchField("Find a person or photo", "Ctrl+F")
+        self.search = SearchField("Find a person or photo", command("find").keys)
         self._names = QStringListModel(self)
         completer = QCompleter(self._names, self)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -45,7 +47,7 @@ class TopBar(QFrame):
         add = Button("Add photos", "add")
         add.setMenu(add_menu)
         self._train = Button("Train", "train")
-        self._train.setToolTip(_TRAIN)
+        bind_button("train", self._train)
         self._train.clicked.connect(lambda: actions.train(session))
         facts = (self._name, self._read_only, self._counts, self._state)
         parts = (*facts, STRETCH, self.search, add, self._train)
@@ -74,7 +76,7 @@ class TopBar(QFrame):
         self._state.set_tone(tone)
         for part in (self._state, self.search, self._train):
             part.setVisible(photos > 0)
-        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy("train"))
+        self._train.setEnabled(len(gallery.included) > 1 and not jobs.is_busy(JobKind.TRAIN))
         self._train.set_primary(gallery.training is None or self._is_of_another_recipe)
         self._fit()
 
@@ -98,7 +100,7 @@ class TopBar(QFrame):
 
     def _state_words(self) -> tuple[str, Tone]:
         gallery = self.session.gallery
-        if self.session.jobs.is_busy("train"):
+        if self.session.jobs.is_busy(JobKind.TRAIN):
             return "Training…", "accent"
         if gallery.training is None:
             return "Not trained", "neutral"

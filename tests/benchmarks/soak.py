@@ -5,8 +5,9 @@
 Whatever can be clicked, chosen, dragged or typed into is, at random; between that galleries are
 imported, trained, evaluated, edited, undone, saved elsewhere and opened again. Memory, threads,
 open files and windows are printed once a minute, and in the end the median of the memory over the
-first and over the last quarter. The exit code is 1 where anything unexpected was raised, or a
-thread or an open file was left behind.
+first and over the last quarter. One write into the project in a hundred fails. The exit code is 1
+where anything unexpected was raised, memory and file were not the same, or a thread or an open file
+was left behind.
 """
 
 import argparse
@@ -15,6 +16,8 @@ import faulthandler
 import gc
 import itertools
 import random
+import shutil
+import sqlite3
 import statistics
 import sys
 import time
@@ -41,8 +44,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from eigenfaces import Project
+from eigenfaces.project.content import Content
+from eigenfaces.project.rows import RowChange
 from gui.state import actions
-from gui.state.jobs import LONG, collect_garbage_from
+from gui.state.jobs import JobKind, Rule, collect_garbage_from
 from gui.state.session import Session
 from gui.state.settings import Settings
 from gui.style import theme
@@ -108,6 +114,33 @@ def without_the_platform(_kind: object, _context: object, words: str) -> None:
         print(words, flush=True)
 
 
+def fail_now_and_then(rng: random.Random) -> Callable[[], int]:
+    """Let one write in a hundred fail, as on a full disk; return how many have failed so far."""
+    write, failed = RowChange.write, list[int]()
+
+    def unsure(change: RowChange, connection: sqlite3.Connection) -> None:
+        write(change, connection)
+        if rng.random() < 0.01:
+            failed.append(1)
+            raise sqlite3.OperationalError("database or disk is full")
+
+    RowChange.write = unsure
+    return lambda: len(failed)
+
+
+def facts(content: Content) -> list[object]:
+    """Return all that a project holds, to be compared."""
+    gallery, probes = content.gallery, content.probe_list.probes
+    said = [gallery.recipe, gallery.share, gallery.automatic, gallery.settled, gallery.answers]
+    said += [gallery.preparation, gallery.index.photos, content.unused, content.runs]
+    said += [content.probe_list.without_face, gallery.faces.pixels.array.tobytes()]
+    said += [(probe.photo, probe.image.tobytes(), probe.concerns) for probe in probes]
+    if (training := gallery.training) is not None:
+        said += [training.recipe, training.fitted, training.space.components.tobytes()]
+        said += [training.coordinates.tobytes(), training.matching_coordinates.tobytes()]
+    return said
+
+
 class Soak:
     """One window, and what happens to it."""
 
@@ -123,6 +156,8 @@ class Soak:
             "".join(traceback.format_exception(*error))
         )
         self.folders = [pictures(HOME / f"folder {n}", n) for n in range(3)]
+        self.failed_writes = fail_now_and_then(self.random)
+        self.compared = 0
         self._answer_dialogs()
         choose = self.random.choice
         self.session = Session(Settings(HOME / "settings.ini"))
@@ -135,7 +170,7 @@ class Soak:
             lambda: actions.add_probes(self.session, [choose(self.folders)]),
             lambda: actions.new_project(self.session),
             lambda: actions.save_as(self.session, HOME / f"{self.random.randrange(4)}"),
-            lambda: self.session.jobs.cancel(*LONG),
+            lambda: self.session.jobs.cancel(*JobKind.all_with(Rule.LONG)),
             self.session.undo,
             self.session.redo,
             lambda: self.window.resize(choose(range(760, 1500)), choose(range(480, 950))),
@@ -201,11 +236,26 @@ class Soak:
             dialog.close()
             QTest.qWait(50)
         while self.session.jobs.current is not None:
-            self.session.jobs.cancel(*LONG)
+            self.session.jobs.cancel(*JobKind.all_with(Rule.LONG))
             QTest.qWait(50)
+        self.compare_with_file()
         self.session.new()
         QTest.qWait(500)
         gc.collect()
+
+    def compare_with_file(self) -> None:
+        """Open a copy of the file, as after a killed process: it is what is in memory."""
+        project = self.session.project
+        if project is None or project.read_only or not project.is_in_place:
+            return
+        copy = HOME / "copy"
+        shutil.copy(project.path, copy)
+        with contextlib.closing(Project.open(copy)) as opened:
+            pairs = zip(facts(project.content), facts(opened.content), strict=True)
+            differ = [number for number, (here, there) in enumerate(pairs) if here != there]
+        self.compared += 1
+        if differ:
+            self.errors.append(f"Memory and file differ in the facts {differ}.")
 
 
 def measured() -> dict[str, int]:
@@ -232,6 +282,8 @@ def main() -> int:
         soak.act()
         QTest.qWait(0)  # the window works
         done += 1
+        if done % 200 == 0:
+            soak.compare_with_file()
         if spent > 60 * len(states):
             soak.settle()
             states.append(measured())
@@ -246,6 +298,7 @@ def main() -> int:
     memory = [state["MB"] for state in states]
     before, after = map(statistics.median, (memory[:quarter], memory[-quarter:]))
     print(f"after {done} actions: {last}; after the first minute: {first}")
+    print(f"{soak.failed_writes()} writes failed; compared with the file {soak.compared} times")
     print(f"memory, median: {before:.0f} MB over the first quarter, {after:.0f} MB over the last")
     for error in sorted(set(soak.errors)):
         print(f"\n{soak.errors.count(error)} ×\n{error}")

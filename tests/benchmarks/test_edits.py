@@ -3,6 +3,7 @@
 import cProfile
 import os
 import pstats
+import sys
 import time
 from pathlib import Path
 
@@ -51,6 +52,7 @@ def test_one_enter(qtbot, session: Session, tmp_path: Path, faces: int) -> None:
     ]
     session.put_probes(probes)
     page = window.page
+    sys.setswitchinterval(0.0005)  # as in the program
     qtbot.waitUntil(lambda: len(page.recogniser.by_face) >= len(probes), timeout=600_000)
     page.photos.list.setFocus()
     QApplication.processEvents()

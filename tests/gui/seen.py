@@ -32,6 +32,9 @@ from tests.synthetic import on_file
 Shown = TypeVar("Shown", bound=QWidget)
 Result = TypeVar("Result")
 
+PLAIN = Qt.KeyboardModifier.NoModifier
+LEFT = Qt.MouseButton.LeftButton
+
 MIDDLES = (40 + 50j, 150 + 60j, 250 + 45j)
 """Between the eyes of each face of a group photograph."""
 

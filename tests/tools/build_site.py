@@ -87,6 +87,8 @@ def build(target: Path) -> int:
     with tempfile.TemporaryDirectory() as made:
         docs = Path(made) / "docs"
         shutil.copytree(ASSETS / "manual", docs)
+        for name in FILES:
+            (docs / f"{name}.md").write_text(read(name), "utf-8")
         shutil.copytree(ASSETS / "screenshots", docs / "screenshots")
         index = (ROOT / "README.md").read_text("utf-8")
         index = index.replace("assets/manual/", "").replace("assets/screenshots", "screenshots")

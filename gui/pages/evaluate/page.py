@@ -43,6 +43,7 @@ from eigenfaces.recognition.recipe import COMPONENTS_FIELD, DISTANCE, RECIPES, R
 from eigenfaces.text import local_time
 from gui.pages.evaluate.figures import Results
 from gui.pages.evaluate.runs import EvaluationRuns, RecipesCard, RunsBar, RunsCard
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import Banner, Card, EmptyState, PageHeader
@@ -109,7 +110,7 @@ class EvaluatePage(Page):
     def run(self) -> None:
         """Evaluate the gallery as the bar says; during a run, stop it."""
         if self.evaluations.is_running:
-            self.session.jobs.cancel("evaluate")
+            self.session.jobs.cancel(JobKind.EVALUATE)
             return
         try:
             setting = self.bar.setting()
@@ -205,8 +206,8 @@ class EvaluatePage(Page):
             if not self.isVisible():  # another page is shown
                 session.show_message(words, "ok")
 
-        session.jobs.start(
-            "export",
+        session.run(
+            JobKind.EXPORT,
             f"Writing {target.name}",
             lambda tick: write_report(current.record, target, tick),
             done,

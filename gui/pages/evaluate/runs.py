@@ -35,7 +35,7 @@ from eigenfaces.recognition.automatic import MOST_BEHIND
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.sample import is_sample
 from eigenfaces.text import capital, local_time, percent
-from gui.state.jobs import JobCancelled, now
+from gui.state.jobs import JobCancelled, JobKind, now
 from gui.state.session import Session
 from gui.widgets.bars import ShareBar
 from gui.widgets.box_layouts import STRETCH, add_parts, in_column, in_row
@@ -169,7 +169,7 @@ class RecipesCard(Card):
     def _start_or_cancel(self) -> None:
         session, gallery = self._session, self._session.gallery
         if self.is_running:
-            session.jobs.cancel("recipes")
+            session.jobs.cancel(JobKind.RECIPES)
             return
         self.is_running, setting = True, Setting(gallery.recipe, KFold(), allow_leaks=True)
         crops = gallery.preparation.already_cropped
@@ -183,8 +183,8 @@ class RecipesCard(Card):
             self._measured = gallery.faces, compared
             end()
 
-        session.jobs.start(
-            "recipes",
+        session.run(
+            JobKind.RECIPES,
             "Measuring the recipes",
             lambda tick: compare_recipes(gallery.faces, setting, tick=tick, crops=crops),
             done,
@@ -252,7 +252,7 @@ class EvaluationRuns(QObject):
         title = f"Evaluating: {setting.protocol.words()}"
 
         def enter(stage: str) -> None:
-            session.jobs.set_title("evaluate", f"{title}, {stage}")
+            session.jobs.set_title(JobKind.EVALUATE, f"{title}, {stage}")
 
         def work(tick: Tick) -> tuple[LoadedRun, str]:
             check_component_count(faces, setting)
@@ -285,7 +285,7 @@ class EvaluationRuns(QObject):
                 session.show_message("The evaluation was of the previous project: it was not kept.")
             self.changed.emit()
 
-        session.run("evaluate", title, work, done, failed)
+        session.run(JobKind.EVALUATE, title, work, done, failed)
         self.changed.emit()
 
     def run_anyway(self) -> None:
@@ -336,7 +336,7 @@ class EvaluationRuns(QObject):
             session.show_error(error)
             self.changed.emit()
 
-        session.jobs.start("read run", "Reading the run", work, done, failed)
+        session.run(JobKind.READ_RUN, "Reading the run", work, done, failed)
 
     def delete_shown(self) -> None:
         """Delete the run that is shown, and show the newest of the others."""
@@ -394,7 +394,7 @@ class EvaluationRuns(QObject):
                 self.changed.emit()
 
         if len(others) > 1:
-            session.jobs.start("compare runs", "Comparing the runs", work, done, session.show_error)
+            session.run(JobKind.COMPARE_RUNS, "Comparing the runs", work, done, session.show_error)
 
 
 class RunsCard(Card):

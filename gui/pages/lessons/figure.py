@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from eigenfaces.lessons import drawing as fig
 from eigenfaces.lessons.lesson import Slide
+from eigenfaces.manual.keys import with_key
 from eigenfaces.space.arrays import Doubles
 from eigenfaces.text import Field, OneOf, YesOrNo
 from gui.pages.lessons.panels import PANELS, PlaneView
@@ -247,7 +248,7 @@ class SlideEditor:
         for column, widget in enumerate((caption, self.slider, self.box)):
             grid.addWidget(widget, row, column)
         if field.plays:
-            step, name = max(1, last // 180), f"Play: {field.label} (Space)"
+            step, name = max(1, last // 180), with_key("play lesson", f"Play: {field.label}")
             self.play = PlayButton(
                 self.slider, lambda place: place + step, milliseconds=_FRAME, name=name
             )

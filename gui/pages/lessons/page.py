@@ -7,13 +7,10 @@ from functools import partial
 from pathlib import Path
 from typing import get_args
 
-from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import (
     QColor,
-    QKeyEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
     QStandardItemModel,
 )
 from PySide6.QtWidgets import QApplication, QFileDialog, QListWidget, QListWidgetItem, QMenu
@@ -33,7 +30,8 @@ from gui.state.session import Session
 from gui.style import theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.cards import Card, PageHeader
-from gui.widgets.controls import Button
+from gui.widgets.commands import bind
+from gui.widgets.controls import Button, open_below
 from gui.widgets.fields import DropDown
 from gui.widgets.labels import label
 from gui.widgets.page import Page
@@ -108,8 +106,15 @@ class LessonsPage(Page):
             figure.direction_dragged.connect(self._set_direction)
             figure.point_dragged.connect(self._move_point)
         self._export.clicked.connect(self.export)
-        for keys, by in (("PgUp", -1), ("PgDown", 1)):
-            QShortcut(QKeySequence(keys), self).activated.connect(lambda by=by: self.go(by))
+        for name, arrow, by in (
+            ("lesson before", "slide before", -1),
+            ("next lesson", "next slide", 1),
+        ):
+            go = partial(self.go, by)
+            bind(name, self, go, self.lessons, self.choice, self.pictured)
+            self.content.bind_unused(name, go)
+            self.content.bind_unused(arrow, partial(self._go_by_arrow, by))
+        self.content.bind_unused("play lesson", controls.toggle_play)
 
     # Which lesson
 
@@ -127,13 +132,19 @@ class LessonsPage(Page):
             self.choice.setCurrentIndex(row)
         self._show_state(fresh=True)
         if self._presenting:
-            self.setFocus()  # so that the arrow keys go on
+            self.content.setFocus()  # so that the arrow keys go on
 
     def go(self, by: int) -> None:
         """Go to the next lesson, or to the one before."""
         row = LESSONS.index(self.states.current.lesson) + by
         if 0 <= row < len(LESSONS):
             self.show_lesson(LESSONS[row].name)
+
+    def _go_by_arrow(self, by: int) -> bool:
+        """Go on where the figure is alone; return whether it is."""
+        if self._presenting:
+            self.go(by)
+        return self._presenting
 
     def _refresh(self) -> None:
         if not self._opened:
@@ -162,7 +173,7 @@ class LessonsPage(Page):
             self.controls.setEnabled(False)
         after = QApplication.focusWidget()
         if inside and after is not before and not (after and self.controls.isAncestorOf(after)):
-            self.scrolled.setFocus()  # what had it was replaced: it would go to the navigation
+            self.content.setFocus()  # what had it was replaced: it would go to the navigation
 
     def _show_subjects(self) -> None:
         """List what a lesson can be shown on."""
@@ -276,7 +287,7 @@ class LessonsPage(Page):
         change()
         self._show_state()
 
-    # Size and keys
+    # Size
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -296,15 +307,7 @@ class LessonsPage(Page):
         self.words.setVisible(not alone)
         self._fit()
         self.pictured.rebuild()
-        self.setFocus()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space and self.controls.toggle_play():
-            return
-        if self._presenting and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self.go(1 if event.key() == Qt.Key.Key_Right else -1)
-            return
-        super().keyPressEvent(event)
+        self.content.setFocus()
 
     # Files
 
@@ -315,8 +318,7 @@ class LessonsPage(Page):
             self.session.show_message("There is nothing to export yet: there is no picture.")
             return
         menu = self.export_menu(self.picture, state.lesson.code(state.subject, state.settings))
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._export.mapToGlobal(QPoint(0, self._export.height() + 2)))
+        open_below(self._export, menu)
 
     def export_menu(self, picture: LessonPicture, code: str) -> QMenu:
         """Return a menu of all files that can be written."""

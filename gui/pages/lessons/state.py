@@ -16,6 +16,7 @@ from eigenfaces.lessons.catalogue import LESSONS
 from eigenfaces.lessons.lesson import Lesson
 from eigenfaces.lessons.subjects import SUBJECTS, Cloud, Subject
 from eigenfaces.text import Field, OneOf
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 
 GALLERY, OPENED = "gallery", "opened"
@@ -154,7 +155,7 @@ class LessonStates(QObject):
 
     def _drop_job(self) -> None:
         self.current.job = None
-        self._session.jobs.cancel("lesson")
+        self._session.jobs.cancel(JobKind.LESSON)
 
     def _start(self, state: LessonState) -> None:
         """Prepare in a job."""
@@ -187,4 +188,4 @@ class LessonStates(QObject):
 
         cancelled = "Cancelled: there is no picture of this. Reset makes it anew."
         title = f"Preparing “{lesson.title}”"
-        self._session.run("lesson", title, work, done, failed, cancelled=cancelled)
+        self._session.run(JobKind.LESSON, title, work, done, failed, cancelled=cancelled)

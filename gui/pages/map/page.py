@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QMenu, QStackedWidget, QWidget
 
 from eigenfaces.errors import EigenfacesError
@@ -20,15 +19,18 @@ from eigenfaces.laboratory.maps import (
     share_words,
 )
 from eigenfaces.laboratory.synthesis import pixel_space_note
+from eigenfaces.manual.keys import with_key
 from eigenfaces.text import count, four_digits
 from gui.pages.map.chart import MapChart
 from gui.plots.plot import add_plot_files
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, add_parts, centre, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, PageScroll
-from gui.widgets.controls import Button, Segmented, open_below
+from gui.widgets.commands import bind
+from gui.widgets.controls import Button, Segmented, open_at, open_below
 from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.face_view import FaceView
 from gui.widgets.fields import DropDown
@@ -160,7 +162,7 @@ class MapPage(Page):
         self.legend = ElidedLabel("", "caption", Elide.ElideRight)
         self.note = label("", "caption", wrap=True)
         self.inspector = self.map_inspector
-        self.fit = Button("Fit", name="Fit all faces (F)")
+        self.fit = Button("Fit", name=with_key("fit", "Fit all faces"))
         self._export = Button("Export…", "export")
         # Each map with what of the gallery it was made of, and why there is none by t-SNE.
         self._made: dict[MapKind, tuple[object, FaceMap]] = {}
@@ -210,7 +212,8 @@ class MapPage(Page):
         inspector.page_wanted.connect(self._go_to)
         chart.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         chart.customContextMenuRequested.connect(self._open_menu)
-        QShortcut(QKeySequence("F"), self).activated.connect(chart.fit)
+        bind("fit", chart, chart.fit, chart)
+        self.content.set_home(chart)
 
     # What is shown
 
@@ -238,9 +241,9 @@ class MapPage(Page):
             self._show_map(self._map)
             return
         stopped = self._stopped[1] if self._stopped[0] == version else ""
-        if not stopped and not self.session.jobs.is_busy("map"):
+        if not stopped and not self.session.jobs.is_busy(JobKind.MAP):
             self._start()
-        busy = self.session.jobs.is_busy("map")
+        busy = self.session.jobs.is_busy(JobKind.MAP)
         progress = "In progress: the bar below shows how far it is and can cancel it."
         self._state.setText(progress if busy else stopped)
         self.start.setEnabled(not busy)
@@ -267,7 +270,7 @@ class MapPage(Page):
 
         self._stopped = None, ""
         self.session.run(
-            "map",
+            JobKind.MAP,
             "Mapping by t-SNE",
             lambda tick: map_by_tsne(gallery, tick),
             done,
@@ -363,5 +366,4 @@ class MapPage(Page):
                 show = partial(self._go_to, words.lower())
                 menu.addAction(f"Show in {words}").triggered.connect(show)
         menu.addAction("Fit all faces").triggered.connect(self.chart.fit)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.chart.mapToGlobal(place))
+        open_at(menu, self.chart.mapToGlobal(place))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from eigenfaces.faces.quality import Concern, placement_facts, sharpness, sharpness_words
+from eigenfaces.manual.keys import with_key
 from eigenfaces.recognition.gallery import Gallery
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
@@ -35,7 +36,7 @@ class PhotoInspector(QWidget):
         self.reconstruct, self.folder = LinkButton("Reconstruct"), LinkButton("Open folder")
         self.reconstruct.setProperty("flush", True)
         self.photograph = Button("Photograph…", "image")
-        self.photograph.setToolTip("See the whole photograph, and correct its face (Ctrl+P)")
+        self.photograph.setToolTip(with_key("photograph"))
         self.move_button = Button("Move to person…", "move")
         self.exclude = Button("Exclude from training")
         self.remove = Button("Remove from the gallery", "trash")

@@ -12,9 +12,7 @@ from PySide6.QtGui import (
     QColor,
     QDesktopServices,
     QImage,
-    QKeySequence,
     QPainter,
-    QShortcut,
     QShowEvent,
 )
 
@@ -38,12 +36,14 @@ from gui.pages.people.inspector import PhotoInspector
 from gui.pages.people.look_alikes import Answer, Face, LookAlikeCard
 from gui.pages.people.person import ConsistencyCard, GroupNaming, PersonHeading
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Edit, Session
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.style.theme import Tone
 from gui.widgets.box_layouts import add_parts, in_column, in_row
 from gui.widgets.cards import Card, PageHeader, Shrinkable
+from gui.widgets.commands import bind, bind_button
 from gui.widgets.controls import Button, SearchField
 from gui.widgets.face_list import FaceGrid, FaceItem, Key, ThumbnailList
 from gui.widgets.labels import label
@@ -141,12 +141,11 @@ class PeoplePage(Page):
             (inspector.remove, self._remove_photos),
         ):
             button.clicked.connect(lambda _=False, slot=slot: slot())
-        # Del only counts while something on this page has the focus.
-        here = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        QShortcut(QKeySequence("F2"), self, self._start_naming)
-        QShortcut(QKeySequence("Ctrl+P"), self, self._open_editor)
-        QShortcut(QKeySequence("Ctrl+M"), self, self._ask_whom_to_merge)
-        QShortcut(QKeySequence("Del"), self, self._remove, context=here)
+        bind("rename", self, self._start_naming)
+        bind_button("merge", heading.merge)
+        bind("photograph", self, self._open_editor)
+        bind("remove person", self, self._remove_person, self.people)
+        bind("remove photos", self, self._remove_photos, self.grid, self.consistency.chart)
 
     def showEvent(self, event: QShowEvent) -> None:
         self._checked = ()  # files may change while the page is hidden
@@ -318,7 +317,7 @@ class PeoplePage(Page):
                 self._mark_stale()
 
         work, failed = partial(check_photos, gallery, before), self.session.show_error
-        self.session.jobs.start("check photos", "Looking at the photos", work, done, failed)
+        self.session.run(JobKind.CHECK_PHOTOS, "Looking at the photos", work, done, failed)
 
     def _group(self) -> None:
         """Group the faces without a name in a job, again when others are near to them."""
@@ -340,7 +339,7 @@ class PeoplePage(Page):
         if crops:
             title = "Grouping the faces without a name"
             work, failed = partial(cluster_faces, gallery), self.session.show_error
-            self.session.jobs.start("group faces", title, work, done, failed)
+            self.session.run(JobKind.GROUP_FACES, title, work, done, failed)
 
     def _find_look_alikes(self) -> None:
         """Find who look alike in a job, again when distances are measured anew.
@@ -359,8 +358,8 @@ class PeoplePage(Page):
             self._mark_stale()
 
         work, failed = lambda _: find_look_alikes(gallery), self.session.show_error
-        self.session.jobs.start(
-            "look alikes", "Looking for people who look alike", work, done, failed
+        self.session.run(
+            JobKind.LOOK_ALIKES, "Looking for people who look alike", work, done, failed
         )
 
     def _show_look_alikes(self) -> None:
@@ -497,13 +496,6 @@ class PeoplePage(Page):
         self._refresh_shown()
         self.grid.select(*faces)
         self._ask_where_to_move()
-
-    def _remove(self) -> None:
-        """Remove the selected photographs, if they have the focus; else the person."""
-        if self.grid.hasFocus():
-            self._remove_photos()
-        else:
-            self._remove_person()
 
     def _remove_photos(self) -> None:
         if faces := self._faces():

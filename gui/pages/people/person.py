@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from eigenfaces.faces.identity import FaceId
+from eigenfaces.manual.keys import with_key
 from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.gallery_quality import PhotoChecks, standing_out
 from gui.plots.axes import Axis
@@ -44,11 +45,8 @@ class PersonHeading(QWidget):
         self.field.left.connect(self.stop_asking)
         self.rename, self.merge = LinkButton("Rename"), LinkButton("Merge…")
         self.remove = LinkButton("Remove")
-        self.rename.setToolTip("Give this person another name (F2)")
-        self.merge.setToolTip("Give all these photos to another person (Ctrl+M)")
-        self.remove.setToolTip(
-            "Take this person out of the gallery (Del). The photos on disk are not touched."
-        )
+        self.rename.setToolTip(with_key("rename", "Give this person another name"))
+        self.remove.setToolTip(f"{with_key('remove person')}. The photos on disk are not touched.")
         self._answered: Callable[[str], None] | None = None  # gets the name asked for
         self._before: QWidget | None = None  # what had the focus
         self._key: Key = ""  # of what is shown
@@ -123,7 +121,7 @@ class GroupNaming(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.field = PersonField("Name of these faces", "Name (F2)")
+        self.field = PersonField("Name of these faces", with_key("rename", "Name"))
         self.field.named.connect(self._name)
         self.field.textChanged.connect(self._show_button)
         self.button = Button("", primary=True)

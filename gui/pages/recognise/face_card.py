@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from eigenfaces.faces.identity import FaceId
+from eigenfaces.manual.keys import command, with_key
 from eigenfaces.recognition.answers import ProbeFace
 from eigenfaces.recognition.recognised import Recognition
 from eigenfaces.text import count
@@ -19,7 +20,7 @@ from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.box_layouts import STRETCH, add_parts, in_row
 from gui.widgets.cards import Card
-from gui.widgets.controls import Button, LinkButton, literal
+from gui.widgets.controls import Button, LinkButton, literal, open_at
 from gui.widgets.face_list import FaceGrid, FaceItem
 from gui.widgets.face_view import FaceView
 from gui.widgets.fields import PersonField
@@ -32,17 +33,24 @@ _SHOWN = 9  # nearest faces
 
 
 class AnswerAction(NamedTuple):
-    """One answer: what it says, the words and the key for it, and the people it is about."""
+    """One answer: what it says, its words, the name of its keys, and the people it is about."""
 
     feedback: str
     text: str
-    key: str = ""
+    command: str = ""
     people: tuple[str, ...] = ()
 
+    @property
+    def key(self) -> str:
+        """The key that gives it; "" if there is none."""
+        return command(self.command).keys if self.command else ""
 
-IT_IS = AnswerAction("it is…", "It is…", "I")  # asks for a name
-NOBODY = AnswerAction("nobody", "Nobody I know", "U")
-NO_FACE_ANSWER = AnswerAction("no face", "Not a face", "X")
+
+IT_IS = AnswerAction("it is…", "It is…", "it is…")  # asks for a name
+NOBODY = AnswerAction("nobody", "Nobody I know", "nobody")
+NO_FACE_ANSWER = AnswerAction("no face", "Not a face", "no face")
+KEYS = ("yes", "it is…", "other", "nearest", "not", "nobody", "no face")
+"""Names of the commands that answer."""
 BACK = AnswerAction("back", "Take it back")
 
 
@@ -56,18 +64,18 @@ def answer_actions(face: ProbeFace) -> tuple[list[AnswerAction], list[AnswerActi
         return [], []
     decision = face.recognition.verdict.decision
     first, other = decision.nearest[0], decision.runner_up[0] if decision.runner_up else ""
-    yes = AnswerAction("it is", f"It is {first}", "Enter", (first,))
-    more = [AnswerAction("not", "Not this person", "N", (first,)), NOBODY, NO_FACE_ANSWER]
+    yes = AnswerAction("it is", f"It is {first}", "yes", (first,))
+    more = [AnswerAction("not", "Not this person", "not", (first,)), NOBODY, NO_FACE_ANSWER]
     match decision.kind:
         case "sure" | "likely":
-            return [AnswerAction("right", "Right", "Enter", (first,))], more
+            return [AnswerAction("right", "Right", "yes", (first,))], more
         case "ask" if other:
-            more[0] = AnswerAction("not", "Neither of them", "N", (first, other))
-            return [yes, AnswerAction("it is", f"It is {other}", "O", (other,))], more
+            more[0] = AnswerAction("not", "Neither of them", "not", (first, other))
+            return [yes, AnswerAction("it is", f"It is {other}", "other", (other,))], more
         case "unknown":  # Enter, pressed once too often, makes no stranger somebody
-            return [yes._replace(key="Y")], more
+            return [yes._replace(command="nearest")], more
         case "no face":
-            return [NO_FACE_ANSWER._replace(key="Enter")], [NO_FACE_ANSWER, NOBODY]
+            return [NO_FACE_ANSWER._replace(command="yes")], [NO_FACE_ANSWER, NOBODY]
     return [yes], more
 
 
@@ -90,7 +98,7 @@ class FaceCard(Card):
         self.sentence = label("", "secondary", wrap=True)
         self.buttons = [Button(""), Button("")]
         self.it_is, self.more = Button(IT_IS.text), Button("More")
-        self.it_is.setToolTip(f"{IT_IS.text} ({IT_IS.key})")
+        self.it_is.setToolTip(with_key(IT_IS.command, IT_IS.text))
         self.name = PersonField("Who is in this photo")
         self.name.hide()
         self.heading = label("Nearest faces", "heading")
@@ -98,7 +106,7 @@ class FaceCard(Card):
         self.nearest.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self.nearest.setMinimumHeight(theme.pixels(104))
         self.why = LinkButton("Why?", "info")
-        self.why.setToolTip("Distances, limits, and what they follow from (W)")
+        self.why.setToolTip(with_key("why"))
         self.show_face = Button("Show the face…", primary=True)
         self._actions: tuple[list[AnswerAction], list[AnswerAction]] = ([], [])
         self._about: list[FaceId] = []  # the faces shown
@@ -144,7 +152,7 @@ class FaceCard(Card):
 
     def show_faces(self, faces: Sequence[ProbeFace], people: Sequence[str]) -> None:
         """Show several faces, that are answered at once."""
-        answers = [AnswerAction("right", "All are right", "Enter")]
+        answers = [AnswerAction("right", "All are right", "yes")]
         answers *= all(face.proposed_person for face in faces)
         words = count(len(faces), "face"), "", "One answer for all of them."
         about = [face.id for face in faces]
@@ -190,8 +198,9 @@ class FaceCard(Card):
                 cut = button.fontMetrics().elidedText(action.text, Elide.ElideRight, room)
                 button.setText(cut)
                 button.setAccessibleName(action.text)
-                button.set_primary(action.key == "Enter")
-                button.setToolTip(f"{action.text} ({action.key})" if action.key else action.text)
+                button.set_primary(action.command == "yes")
+                keyed = with_key(action.command, action.text) if action.command else action.text
+                button.setToolTip(keyed)
 
     def _show_pictures(self, pictures: Sequence[tuple[QImage, str]]) -> None:
         self._pair.setVisible(bool(pictures))
@@ -214,9 +223,8 @@ class FaceCard(Card):
     def open_menu(self, at: QPoint) -> None:
         """Open a menu of all answers at a place on the screen."""
         menu = QMenu(self)
-        menu.aboutToHide.connect(menu.deleteLater)
         self._fill(menu, self._all_actions())
-        menu.popup(at)
+        open_at(menu, at)
 
     def _fill(self, menu: QMenu, actions: Sequence[AnswerAction]) -> None:
         menu.clear()
@@ -224,12 +232,12 @@ class FaceCard(Card):
             key = f"\t{action.key}" if action.key else ""
             menu.addAction(literal(action.text) + key, partial(self._trigger, action))
         menu.addSeparator()
-        for text, command in self._commands.items():
-            menu.addAction(text, command)
+        for text, act in self._commands.items():
+            menu.addAction(text, act)
 
-    def press(self, key: str) -> bool:
-        """Give the answer with this key; return whether there is one."""
-        action = next((action for action in self._all_actions() if action.key == key), None)
+    def press(self, name: str) -> bool:
+        """Give the answer that has the key of this command; return whether there is one."""
+        action = next((action for action in self._all_actions() if action.command == name), None)
         if action is None or self.name.isVisible() or not self.isVisible():
             return False
         self._trigger(action)

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QScrollArea, QStackedWidget, QWidget
 
 from eigenfaces.errors import PhotoError
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.importing.correct import ReviewReading
+from eigenfaces.manual.keys import command
 from eigenfaces.photographs.decode import PICTURES
 from eigenfaces.project.content import Content
 from eigenfaces.project.exports import faces_on_photos, sort_into, write_faces, write_sidecars
@@ -34,21 +34,22 @@ from eigenfaces.recognition.probes import (
     probes_to_hold_out,
 )
 from eigenfaces.text import count
-from gui.pages.recognise.face_card import FaceCard
+from gui.pages.recognise.face_card import KEYS, FaceCard
 from gui.pages.recognise.queue import BackgroundRecogniser, PhotoList, PhotosCard, ProbePhotoView
 from gui.pages.recognise.why import WhyView
 from gui.photos.dialog import correct_photo
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.widgets.box_layouts import STRETCH, in_column, in_row
 from gui.widgets.cards import EmptyState, PageScroll
+from gui.widgets.commands import bind, bind_each
 from gui.widgets.controls import Button, DropArea, LinkButton
 from gui.widgets.labels import ElidedLabel, label
 from gui.widgets.page import Page
 from gui.widgets.saving import save
 
 _PICTURES = f"Photos ({' '.join(f'*.{ending}' for ending in PICTURES)})"
-_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class RecognisePage(Page):
@@ -73,9 +74,9 @@ class RecognisePage(Page):
         self._project = session.project
         self.photos, self.photo = PhotosCard(self.recogniser), ProbePhotoView(session)
         commands: dict[str, Callable[[], object]] = {
-            "Correct the box…\tCtrl+P": self.open_editor,
+            f"Correct the box…\t{command('correct').keys}": self.open_editor,
             "Reconstruct this face": self._reconstruct,
-            "Take off the list\tDel": self._remove,
+            f"Take off the list\t{command('take off').keys}": self._remove,
         }
         self.face, self.why = FaceCard(commands), WhyView(session)
         self._lay_out()
@@ -122,7 +123,7 @@ class RecognisePage(Page):
 
         if probes := self._probes():
             work = lambda _: write_sidecars(faces_on_photos(gallery, probes))  # noqa: E731
-            session.run("export", "Writing the names", work, done)
+            session.run(JobKind.EXPORT, "Writing the names", work, done)
 
     def copy_photos(self) -> None:
         """Copy the photographs into a folder for each person."""
@@ -135,7 +136,7 @@ class RecognisePage(Page):
         last, title = str(session.settings.last_folder), "Copy the photos into"
         if probes and (into := QFileDialog.getExistingDirectory(self, title, last)):
             work = lambda _: sort_into(Path(into), faces_on_photos(gallery, probes))  # noqa: E731
-            session.run("export", "Copying the photos", work, done)
+            session.run(JobKind.EXPORT, "Copying the photos", work, done)
 
     def _probes(self) -> list[Probe]:
         """Return the faces that can be compared; where there are none, say so."""
@@ -274,7 +275,7 @@ class RecognisePage(Page):
                 focus.clearFocus()  # or it went to the navigation, where Enter leaves the page
             part.setVisible(part in parts)
         # A click beside everything, as on a button with nothing to do, leaves the keys to answers.
-        self.content.setFocusProxy(self.photos.list if self.photos in parts else self.zone)
+        self.content.set_home(self.photos.list if self.photos in parts else self.zone)
 
     def _current_photo(self) -> ProbePhoto | None:
         """Return the photograph that is looked at."""
@@ -300,6 +301,10 @@ class RecognisePage(Page):
         """Choose a face of the photograph by its place on it."""
         if index < len(self.photo.faces):
             self._choose([self.photo.faces[index]])
+
+    def _choose_face_by_key(self, index: int) -> None:
+        if self.face.isVisible():  # not the explanation of another
+            self._choose_face(index)
 
     def _choose_photos(self, lines: Sequence[Line]) -> None:
         """Look at a photograph of the list; of several, answer all faces to answer at once."""
@@ -358,20 +363,13 @@ class RecognisePage(Page):
             self.photos.list.setFocus()
         return was
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, plain = event.key(), not event.modifiers()
-        if key == Qt.Key.Key_Escape and (self.close_why() or self.face.close_name()):
-            return
-        answers = QApplication.focusWidget() in (self.photos.list, self.photo)
-        if not answers or not self.face.isVisible():
-            super().keyPressEvent(event)
-        elif key in _ENTER:
-            if not self.face.press("Enter"):  # what Enter does not answer, it leaves
-                self._go_to_faces(self._lines_after(self._chosen_faces(), left=True))
-        elif plain and Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
-            self._choose_face(key - Qt.Key.Key_1)
-        elif not (plain and self.face.press(event.text().upper())):
-            super().keyPressEvent(event)
+    def _give_answer(self, name: str) -> None:
+        """Give the answer of a key; what Enter does not answer, it leaves, and goes on."""
+        if self.face.isVisible() and not self.face.press(name) and name == "yes":
+            self._go_to_faces(self._lines_after(self._chosen_faces(), left=True))
+
+    def _close_what_is_open(self) -> bool:
+        return self.close_why() or self.face.close_name()
 
     def _open_camera(self) -> None:
         from gui.photos.camera import show_camera
@@ -392,12 +390,11 @@ class RecognisePage(Page):
     def _connect(self) -> None:
         photos, photo, face, lines = self.photos, self.photo, self.face, self.photos.list
         for area in (photos.area, self.zone):
-            area.dropped.connect(self.accept_paths)
+            area.dropped.connect(self.photos_wanted)  # a project, too, may be dropped there
             area.clicked.connect(self.open_photos)
         photos.confirm.clicked.connect(self.confirm_sure)
         lines.chosen.connect(lambda key: self._choose_photos([key]))
         lines.several.connect(self._choose_photos)
-        lines.removed.connect(self._remove)
         lines.doubleClicked.connect(self.open_editor)
         photo.chosen.connect(self._choose_face)
         photo.opened.connect(self.open_editor)
@@ -410,10 +407,18 @@ class RecognisePage(Page):
         face.nearest.chosen.connect(partial(self._show_page, "recognise"))
         face.nearest.activated_face.connect(partial(self._show_page, "people"))
         self.why.back.clicked.connect(self.close_why)
-        QShortcut(QKeySequence("Ctrl+P"), self, self.open_editor)
-        QShortcut(QKeySequence("W"), self, self.explain)
-        QShortcut(QKeySequence("PgUp"), self, lambda: self.step(-1))
-        QShortcut(QKeySequence("PgDown"), self, lambda: self.step(1))
+        bind("correct", photos, self.open_editor)
+        keys: dict[str, Callable[[], object]] = {
+            "why": self.explain,
+            "photo before": lambda: self.step(-1),
+            "next photo": lambda: self.step(1),
+            "take off": lambda: self._remove(lines.selected_keys()),
+            **{name: partial(self._give_answer, name) for name in KEYS},
+        }
+        for name, act in keys.items():
+            bind(name, photos, act, lines, photo)
+        bind_each("face", photos, self._choose_face_by_key, lines, photo)
+        self.content.bind_unused("back", self._close_what_is_open)
 
     def _lay_out(self) -> None:
         self._header, self._why = QWidget(), PageScroll(self.why)
@@ -422,7 +427,7 @@ class RecognisePage(Page):
         recipes.clicked.connect(lambda: self.session.show_page("evaluate"))
         camera.clicked.connect(self._open_camera)
         self.exports, menu = Button("Export", "export"), QMenu(self)
-        menu.addAction("Table (CSV)…\tCtrl+E", self.export)
+        menu.addAction(f"Table (CSV)…\t{command('export').keys}", self.export)
         menu.addAction("Table (JSON)…", lambda: self.export_faces("faces.json"))
         menu.addAction("Names beside the photos (XMP)", self.write_names)
         menu.addAction("Copies in a folder a person…", self.copy_photos)
@@ -456,7 +461,6 @@ class RecognisePage(Page):
         row = in_row(self.photos, *((part, 1) for part in large), self.face, spacing=12)
         in_column(self._header, (row, 1), inside=self.content, spacing=12)
         self._parts = (self._header, self.photos, self.face, *large)
-        self.content.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
 
 
 def try_held_out_photos(session: Session) -> None:

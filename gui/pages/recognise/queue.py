@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QItemSelection, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QItemSelection, QObject, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from eigenfaces.errors import EigenfacesError, PhotoError, Tick
@@ -27,7 +27,7 @@ from eigenfaces.recognition.gallery import Gallery
 from eigenfaces.recognition.probes import Line, Probe
 from eigenfaces.recognition.recognised import Recognition, recognise_probes, with_repeated_people
 from eigenfaces.text import count
-from gui.state.jobs import LONG, Jobs
+from gui.state.jobs import JobKind, Jobs, Rule
 from gui.state.session import Session
 from gui.style import theme
 from gui.style.images import grey_image, rgb_image
@@ -80,7 +80,9 @@ class BackgroundRecogniser(QObject):
         known = [(probe, self.by_face.get(probe.photo.id)) for probe in probes]
         self.by_face = {p.photo.id: old for p, old in known if old and old.probe is p}
         self.missing = [probe for probe in probes if probe.photo.id not in self.by_face]
-        measures = gallery.calibrated is None and self._session.jobs.is_busy(*LONG)
+        measures = gallery.calibrated is None and self._session.jobs.is_busy(
+            *JobKind.all_with(Rule.LONG)
+        )
         if measures and before is not None and verdicts_still_hold(before, gallery):
             gallery = before
         elif gallery is not before:
@@ -128,7 +130,7 @@ class BackgroundRecogniser(QObject):
 
         title = f"Recognising {count(len(probes), 'face')}"
         stopped = "Stopped. The other photos are not compared."
-        self._session.jobs.start("recognise", title, work, done, failed, cancelled=stopped)
+        self._session.run(JobKind.RECOGNISE, title, work, done, failed, cancelled=stopped)
 
 
 def named(face: ProbeFace) -> NamedFace:
@@ -142,22 +144,15 @@ def named(face: ProbeFace) -> NamedFace:
 
 
 class PhotoList(ThumbnailList):
-    """The list of photographs, of which several may be chosen.
-
-    What is no key of a list, it passes on to the page: letters answer.
-    """
+    """The list of photographs, of which several may be chosen. Letters answer: none searches."""
 
     several = Signal(object)
-    removed = Signal(object)
 
     def __init__(self) -> None:
         super().__init__("Photos to recognise", headings=True)
         self.setSelectionMode(self.SelectionMode.ExtendedSelection)
         self.setMinimumHeight(theme.pixels(90))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        key = QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self)
-        key.setContext(Qt.ShortcutContext.WidgetShortcut)
-        key.activated.connect(lambda: self.removed.emit(self.selected_keys()))
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         super().selectionChanged(selected, deselected)
@@ -165,12 +160,8 @@ class PhotoList(ThumbnailList):
         if len(keys) > 1:
             self.several.emit(keys)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter or (event.text().isalnum() and not event.modifiers()):
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
+    def keyboardSearch(self, text: str) -> None:
+        pass
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -287,4 +278,4 @@ class ProbePhotoView(NamedFacesView):
             height, width = faces[0].probe.photo.size if faces else picture.shape[:2]
             self.show_photo(rgb_image(picture), (height, width))
 
-        self._reading.start("show photo", f"Opening {path.name}", work, done, self._tell)
+        self._reading.start(JobKind.SHOW_PHOTO, f"Opening {path.name}", work, done, self._tell)

@@ -9,7 +9,14 @@ import pytest
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.faces.identity import FaceId, FacePhoto, Photograph
-from eigenfaces.recognition.answers import answer_to, apply_answer, probe_photos
+from eigenfaces.photographs.placement import Eyes, Placement
+from eigenfaces.recognition.answers import (
+    Reply,
+    answer_to,
+    apply_answer,
+    apply_answers,
+    probe_photos,
+)
 from eigenfaces.recognition.gallery import NO_ANSWER, Answer, Gallery
 from eigenfaces.recognition.probes import Probe, ProbeList
 from eigenfaces.recognition.recognised import recognise_probes
@@ -48,6 +55,45 @@ def test_a_name_keeps_the_photo_as_one_more(gallery: Gallery, probe: Probe) -> N
     for feedback, person, words in (("it is", " ", "needs a name"), ("right", "Zoe", "Nobody in")):
         with pytest.raises(EigenfacesError, match=words):
             apply_answer(gallery, probe, feedback, [person])
+
+
+def test_several_together_are_what_they_are_one_after_the_other(
+    gallery: Gallery, probe: Probe
+) -> None:
+    """Faces that come, also of one photograph or of a new person, and answers of other kinds."""
+    one, other, *_ = gallery.people
+    probes = [
+        replace(probe, photo=synthetic.on_file(probe.photo, Path(f"/photos/{n}.png"), f"sha {n}"))
+        for n in range(5)
+    ]
+    shown = gallery.index.photos[0]
+    there = Probe(shown, gallery.faces.image(0))
+    eyes = Placement(Eyes((1.0, 2.0), (9.0, 2.0)), "found")
+    beside = Placement(Eyes((13.0, 2.0), (19.0, 2.0)), "found")
+    probes[0] = replace(probes[0], photo=replace(probes[0].photo, placement=eyes))
+    same = replace(probes[0].photo, placement=beside, number=2)
+    replies = [
+        Reply(probes[0], "right", (one,)),
+        Reply(probes[1], "nobody"),
+        Reply(replace(probes[0], photo=same, image=probe.image * 0.5), "it is", ("Zoe",)),
+        Reply(probes[2], "it is", (" ZOE ",)),
+        Reply(there, "it is", (other,)),
+        Reply(probes[3], "right", (other,)),
+        Reply(probes[4], "not", (one,)),
+    ]
+    together = apply_answers(gallery, replies)
+    single = gallery
+    for reply in replies:
+        single = reply(single).gallery
+    assert by_face(together.gallery) == by_face(single)
+    assert dict(together.gallery.answers) == dict(single.answers)
+    for face in by_face(single):
+        rows = (one.index.row_by_id[face] for one in (single, together.gallery))
+        images = (
+            one.faces.image(row) for one, row in zip((single, together.gallery), rows, strict=True)
+        )
+        np.testing.assert_array_equal(*images)
+    assert together.title == "7 answers"
 
 
 def test_another_answer_moves_the_photo_and_no_answer_keeps_it(

@@ -5,10 +5,12 @@ from typing import get_args
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QShortcut, QTextDocument
+from PySide6.QtGui import QAction, QShortcut, QTextDocument
+from PySide6.QtWidgets import QMenu, QWidget
 
 from eigenfaces.faces.detect import DOUBTFUL, ENLARGED, LIKELY_SCORE, LONGEST_SIDE, SMALLEST
 from eigenfaces.faces.lighting import LIGHTING, Lighting
+from eigenfaces.manual.keys import COMMANDS
 from eigenfaces.manual.sections import glossary, read, sections
 from eigenfaces.space.distances import DISTANCES
 from gui.pages.help import HelpPage
@@ -16,6 +18,7 @@ from gui.photos.review import ReviewPanel
 from gui.style import theme
 from gui.window.main_window import MainWindow
 from gui.window.navigation import NAVIGATION_ITEMS
+from tests.gui import seen
 
 KEYS = re.findall(r"^\| ([^|]+) \|", read("using_the_program"), re.MULTILINE)
 
@@ -92,18 +95,47 @@ def test_it_follows_the_theme_and_stays_where_it_is(page, qapp, qtbot, light_aga
         assert at_the_top(page) == "The Gram trick"
 
 
-def test_every_key_that_is_bound_is_in_the_table(qtbot, trained_session):
-    window, review = MainWindow(trained_session), ReviewPanel(trained_session)
-    for widget in (window, review):
-        qtbot.addWidget(widget)
+def bound(widget: QWidget) -> list[tuple[str, QAction]]:
+    """Return every key of a widget and all in it, with what it does."""
+    parts = [widget, *widget.findChildren(QWidget)]
+    actions = {action for part in parts for action in part.actions()}
+    return [(key.toString(), action) for action in actions for key in action.shortcuts()]
+
+
+def counts_everywhere(action: QAction) -> bool:
+    owners = (owner for owner in action.associatedObjects() if not isinstance(owner, QMenu))
+    in_window = action.shortcutContext() == Qt.ShortcutContext.WindowShortcut
+    return in_window and any(owner.isVisible() and owner.isEnabled() for owner in owners)
+
+
+def test_what_is_bound_is_the_table_and_on_no_page_a_key_means_two_things(qtbot, trained_session):
+    trained_session.put_probes([seen.probe_of(trained_session.gallery, 0)])
+    window = seen.show(qtbot, MainWindow(trained_session), (1467, 943))
+    window.activateWindow()
+    keys = set[str]()
     for place in NAVIGATION_ITEMS:
         trained_session.show_page(place.key)
-    made = (*window.findChildren(QShortcut), *review.findChildren(QShortcut))
-    bound = {key.key().toString() for key in made}
-    bound |= {action.shortcut().toString() for action in window.actions()}
-    told = {key for row in KEYS for key in re.split(r", | … ", row)} | {"", "PgUp", "PgDown"}
-    assert {key for key in bound - told if not key[-1].isdigit()} == set()
-    assert {"Page Up", "Page Down", "Ctrl+1", "Ctrl+8", "1", "9"} <= told
+        seen.settle(qtbot, trained_session)
+        here = bound(window)
+        keys |= {key for key, _ in here} | {*window.page.content.keys()}
+        everywhere = [key for key, action in here if counts_everywhere(action)]
+        parts = {
+            key
+            for key, action in bound(window.page)
+            if action.shortcutContext() != Qt.ShortcutContext.WindowShortcut
+        }
+        assert len(everywhere) == len({*everywhere})
+        assert parts.isdisjoint(everywhere)
+    told = {key for each in COMMANDS if each.name for key in each.sequences}
+    assert keys == told
+
+
+def test_what_the_photo_editor_binds_is_told(qtbot, trained_session):
+    review = ReviewPanel(trained_session)
+    qtbot.addWidget(review)
+    made = {key.key().toString() for key in review.findChildren(QShortcut)}
+    told = (each for each in COMMANDS if each.page in ("", "Adding photos"))
+    assert made <= {key for each in told for key in each.sequences}
 
 
 def test_a_picture_of_the_manual_is_shown_as_wide_as_a_line_at_most(page):

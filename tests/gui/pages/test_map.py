@@ -14,6 +14,7 @@ from eigenfaces.recognition.probes import Probe
 from gui.pages.map.chart import SHAPES, person_dot
 from gui.pages.map.page import MapPage
 from gui.plots.strokes import LabelPlacer
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.style import theme
 from tests.gui import seen
@@ -181,11 +182,11 @@ def test_tsne_begins_at_once_can_be_cancelled_and_says_what_it_keeps(
 ):
     put_probe(trained_session)
     page.kinds.set_current(1)
-    assert trained_session.jobs.is_busy("map")
+    assert trained_session.jobs.is_busy(JobKind.MAP)
     assert seen.says(page, "In progress")
-    trained_session.jobs.cancel("map")
+    trained_session.jobs.cancel(JobKind.MAP)
     qtbot.waitUntil(lambda: seen.says(page, "Cancelled"))
-    assert not trained_session.jobs.is_busy("map")
+    assert not trained_session.jobs.is_busy(JobKind.MAP)
     seen.button(page, "Start").click()
     settled()
     assert page.chart.isVisible()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -152,6 +152,21 @@ def test_del_removes_the_person_or_in_the_grid_the_selected_photos(qtbot, page, 
     assert "taken out of the gallery. The photos on disk" in page.session.message.text
     do(page.session.undo)
     assert "Grace" in listed(page)
+
+
+def test_del_after_a_click_on_a_bar_removes_that_photo_and_elsewhere_nothing(qtbot, page, do):
+    do(page.session.select_person, "Grace")
+    keys, chart = keys_of(page, "Grace"), page.consistency.chart
+    (bars,) = chart.marks
+    place = bars.item_pixels(chart.axes)[2]
+    do(qtbot.mouseClick, chart, Qt.MouseButton.LeftButton, seen.PLAIN, QPoint(*map(round, place)))
+    assert page.session.photo in keys[1:]
+    chosen = page.session.photo
+    do(press, qtbot, page, Key.Key_Delete)
+    assert keys_of(page, "Grace") == [key for key in keys if key != chosen]
+    page.heading.rename.setFocus()
+    do(press, qtbot, page, Key.Key_Delete)
+    assert len(keys_of(page, "Grace")) == 3
 
 
 def test_photos_dragged_to_somebody_are_theirs(page, do):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from eigenfaces.faces.identity import FaceId
 from eigenfaces.recognition.automatic import RecipeChoice
@@ -15,6 +15,7 @@ from eigenfaces.recognition.verdict import identify
 from eigenfaces.text import four_digits
 from gui.pages.recognise import queue as recognise_queue
 from gui.pages.recognise.page import RecognisePage
+from gui.state.jobs import JobKind
 from gui.style.images import grey_image
 from gui.widgets.face_list import FaceItem, HeadingItem
 from tests.gui import seen
@@ -136,7 +137,7 @@ def test_those_looked_at_are_compared_first_and_a_stop_can_go_on(
     def watched(gallery, probes):
         compared.extend(probe.photo.id for probe in probes)
         if stops == [len(compared)]:
-            trained_session.jobs.cancel("recognise")
+            trained_session.jobs.cancel(JobKind.RECOGNISE)
         return compare(gallery, probes)
 
     monkeypatch.setattr(recognise_queue, "_SHOWN_AFTER", 0)
@@ -179,3 +180,16 @@ def test_an_empty_page_offers_to_hold_photos_out(page, trained_session, settled,
     trained_session.show_page("settings")
     seen.button(page, "Go to People").click()
     assert trained_session.page == "people"
+
+
+def test_keys_do_nothing_where_nobody_is_named(page, trained_session, do, qtbot):
+    gallery = trained_session.gallery
+    trained_session.put_probes([seen.probe_of(gallery, row) for row in (0, 5)])
+    faces = [photo.id for photo in gallery.index.photos]
+    do(trained_session.apply, "nobody", lambda now: now.move(faces, None))
+    assert seen.says(page, "Nobody is known yet")
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    for key in ("PageDown", "PageUp", "W", "Delete", "2", "Return"):
+        do(qtbot.keyClick, QApplication.focusWidget() or page, Qt.Key[f"Key_{key}"])
+    assert len(trained_session.probes) == 2

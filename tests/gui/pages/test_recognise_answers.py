@@ -23,6 +23,7 @@ from eigenfaces.recognition.gallery import Answer
 from eigenfaces.recognition.recognised import Recognition
 from gui.pages.recognise import queue as recognise_queue
 from gui.pages.recognise.page import RecognisePage
+from gui.state.jobs import JobKind
 from gui.widgets.box_layouts import in_row
 from gui.widgets.named_photo import VERDICT_STYLES
 from tests.gui import seen
@@ -273,7 +274,7 @@ def test_verdicts_stay_while_distances_are_measured_anew(opened, do, qtbot):
         return {face for face, before in verdicts.items() if by_face.get(face) is not before}
 
     session.run(
-        "calibrate",
+        JobKind.CALIBRATE,
         "Measuring",
         lambda _: ready.wait(10) and measure(),
         lambda _: session.set_calibration(session.gallery.calibrate().calibration),

@@ -76,6 +76,8 @@ def test_there_is_a_name_on_every_face_and_a_click_a_number_or_an_arrow_asks(
         widget.setFocus()
         do(qtbot.keyClick, widget, key)
         assert photo.selected == expected
+    do(qtbot.keyClick, photo, Qt.Key.Key_1, Qt.KeyboardModifier.KeypadModifier)
+    assert photo.selected == {0}
 
 
 @pytest.mark.parametrize("content", [None, b"no picture"])

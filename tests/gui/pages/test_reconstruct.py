@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -75,10 +75,17 @@ def test_milestones_end_at_the_largest_k_and_jump(page, trained_session, qtbot, 
 @pytest.mark.parametrize(
     ("key", "k"), seen.keyed(Right=12, Left=10, PageUp=21, PageDown=1, Home=0, End=23)
 )
-@pytest.mark.parametrize("focus", ["slider", "content"])
-def test_keys(page, qtbot, key, k, focus):
+@pytest.mark.parametrize("beside", [False, True])
+def test_keys_move_k_also_after_a_click_beside_everything(page, qtbot, key, k, beside):
     page.slider.setValue(11)
-    qtbot.keyClick(getattr(page, focus), key)
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    page.play.setFocus()
+    if beside:
+        qtbot.mouseClick(page.content, seen.LEFT, pos=QPoint(1, page.content.height() - 1))
+    else:
+        page.slider.setFocus()
+    qtbot.keyClick(QApplication.focusWidget(), key)
     assert page.slider.value() == k
 
 

@@ -169,6 +169,7 @@ def test_the_morph_goes_from_the_start_to_somebody_else(page, trained_session, d
     assert page.slider.value() == 0, "that is on no way between the two"
     do(seen.button(page, "Choose B…").click)
     chooser = page.findChild(FaceChooser)
+    assert page.screen().availableGeometry().contains(chooser.geometry())
     chooser.face_chosen.emit("Sofia")
     chooser.hide()
     captions = [face.caption for face in page.morph.faces.faces()]

@@ -8,7 +8,7 @@ from gui.pages.welcome import WelcomePage
 from gui.state import actions
 from gui.widgets.labels import ElidedLabel
 from tests.gui import seen
-from tests.gui.seen import button
+from tests.gui.seen import button, says
 
 
 def test_recent_projects_are_opened(session, open_page, small_gallery, tmp_path, do):
@@ -34,6 +34,21 @@ def test_a_long_name_is_cut_and_stands_first(session, open_page, tmp_path):
     where = page.findChildren(ElidedLabel)[-1]
     assert where.full_text == str(folder)
     assert where.pos().y() > link.pos().y()
+
+
+def test_a_project_that_is_not_reachable_is_listed_until_a_person_forgets_it(
+    qtbot, session, open_page, tmp_path, do
+):
+    stick = tmp_path / "stick"
+    session.settings.add_recent(stick / "class 7b.eigenfaces")
+    page = open_page(WelcomePage)
+    qtbot.waitUntil(lambda: says(page, f"{stick} · not reachable"))
+    do(button(page, "class 7b").click)
+    assert "There is no project file" in session.message.text
+    assert session.settings.recent_projects == [stick / "class 7b.eigenfaces"]
+    do(button(page, "Forget class 7b").click)
+    assert session.settings.recent_projects == []
+    assert says(page, "Projects that you have opened appear here.")
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])

@@ -10,6 +10,7 @@ from eigenfaces.importing.correct import read_for_review
 from eigenfaces.photographs.placement import Eyes
 from gui.photos.grid import NEEDS_YOU
 from gui.photos.sheet import ImportSheet
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from tests.groups import know_where_they_stand, write_albums
 from tests.gui import seen
@@ -128,7 +129,7 @@ def test_what_is_not_compared_when_start_is_pressed_is_chosen_by_the_same_rule(
     sheet = ImportSheet(session, tmp_path / "albums")
     sheet.show()
     qtbot.waitUntil(lambda: len(sheet.panel.entries) == len(albums), timeout=60_000)
-    session.jobs.cancel("review")
+    session.jobs.cancel(JobKind.REVIEW)
     settle(sheet)
     cut, enrolled = sheet.faces.preparation, session.gallery.faces
     for task in sheet.panel.review.tasks()[:read]:

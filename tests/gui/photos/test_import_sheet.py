@@ -11,6 +11,7 @@ from eigenfaces import FaceSet, Gallery, Preparation
 from gui.photos.grid import NEEDS_YOU
 from gui.photos.options import FILE_NAMES, FOLDERS, MANIFEST, PHOTOGRAPHS
 from gui.photos.sheet import ImportSheet
+from gui.state.jobs import JobKind
 from tests.decodes import counted_decodes, write_photographs
 from tests.gui import seen
 from tests.gui.photos.conftest import OpenSheet
@@ -159,7 +160,7 @@ def test_closing_changes_nothing_also_while_it_looks(session, open_sheet, folder
 
 
 def test_the_gallery_counts_as_it_is_when_the_photos_are_found(qtbot, session, folder, flat):
-    session.run("import", "Reading", lambda tick: None, lambda _: None)
+    session.run(JobKind.IMPORT, "Reading", lambda tick: None, lambda _: None)
     sheet = ImportSheet(session, folder)
     session.apply(
         "the face size", lambda gallery: Gallery.new(Preparation(32, 30, already_cropped=True))

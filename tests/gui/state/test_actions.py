@@ -12,6 +12,7 @@ from eigenfaces.photographs.find import FoundPhotos, Photo
 from eigenfaces.photographs.placement import Eyes, Placement
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from tests import synthetic
 from tests.decodes import astronaut
@@ -46,7 +47,7 @@ def filled(session, folder, finish) -> Session:
 def gate(session):
     """Keep the one long job busy until the event is set: whatever is asked for waits its turn."""
     gate = Gate()
-    session.run("train", "Holding", gate.work, print)
+    session.run(JobKind.TRAIN, "Holding", gate.work, print)
     yield gate.open
     gate.open.set()
 
@@ -60,7 +61,7 @@ class TestImport:
         actions.import_photos(session, find_photos(folder), CUT)
         actions.recrop_gallery(session, replace(CUT, width=30))
         actions.import_photos(session, find_photos(folder / "Ada"), CUT)
-        session.jobs.cancel("import", "recrop")
+        session.jobs.cancel(JobKind.IMPORT, JobKind.RECROP)
         gate.set()
         finish()
         assert len(session.gallery.faces) == 0
@@ -206,7 +207,7 @@ class TestProbes:
         broken = folder / "Ada" / "broken.jpg"
         actions.add_probes(trained_session, [folder / "Grace", broken])
         qtbot.waitUntil(lambda: len(trained_session.probes) == 3)
-        assert trained_session.jobs.is_busy("train")
+        assert trained_session.jobs.is_busy(JobKind.TRAIN)
         assert trained_session.photo == trained_session.probes[0].photo.id
         assert "“broken.jpg” was skipped" in text(trained_session)
         actions.add_probes(trained_session, [broken, folder / "gone.png"])

@@ -4,6 +4,7 @@ import pytest
 
 from eigenfaces import Gallery, Project
 from gui.state.calibrating import CalibrationStarter
+from gui.state.jobs import JobKind
 from tests.gui.state.gate import Gate
 
 
@@ -74,9 +75,9 @@ def test_it_gives_way_to_another_long_job_and_is_begun_again(made, watched, fini
     begun, go_on = made
     qtbot.waitUntil(lambda: bool(begun))
     gate = Gate()
-    watched.run("export", "Exporting", gate.work, print)
+    watched.run(JobKind.EXPORT, "Exporting", gate.work, print)
     qtbot.waitUntil(gate.entered.is_set)
-    assert not watched.jobs.is_busy("calibrate")
+    assert not watched.jobs.is_busy(JobKind.CALIBRATE)
     gate.open.set()
     qtbot.waitUntil(lambda: len(begun) == 2)
     go_on.set()
@@ -88,11 +89,11 @@ def test_it_gives_way_to_another_long_job_and_is_begun_again(made, watched, fini
 def test_stopped_by_a_person_it_waits_for_the_next_edit(made, watched, finish, qtbot, tmp_path):
     begun, go_on = made
     qtbot.waitUntil(lambda: bool(begun))
-    watched.jobs.cancel("calibrate")
+    watched.jobs.cancel(JobKind.CALIBRATE)
     finish()
     assert "Cancelled" in watched.message.text
     watched.gallery_changed.emit()
-    assert not watched.jobs.is_busy("calibrate")
+    assert not watched.jobs.is_busy(JobKind.CALIBRATE)
     exclude(watched, 1)
     qtbot.waitUntil(lambda: len(begun) == 2)
     watched.message = None

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from eigenfaces.errors import EigenfacesError, Tick
-from gui.state.jobs import Job, JobCancelled, Jobs
+from gui.state.jobs import Job, JobCancelled, JobKind, Jobs
 from tests.gui.state.gate import LONG, Gate, never
 
 
@@ -36,9 +36,9 @@ def test_progress_is_told_at_most_twenty_times_a_second_and_the_result_here(jobs
 
     started = time.monotonic()
     done = lambda _: threads.append(threading.current_thread())  # noqa: E731
-    jobs.start("train", "Training", work, done, never)
+    jobs.start(JobKind.TRAIN, "Training", work, done, never)
     qtbot.waitUntil(lambda: bool(progressed))
-    jobs.set_title("train", "Reading more")
+    jobs.set_title(JobKind.TRAIN, "Reading more")
     assert (jobs.current.title, jobs.current.total) == ("Reading more", 20_000)
     gate.set()
     qtbot.waitUntil(lambda: jobs.current is None)
@@ -56,22 +56,22 @@ def test_time_left_is_guessed_from_the_time_spent(monkeypatch):
             tick(done, total)
             told.append(job.seconds_left())
 
-    job = Job("train", "Training", work, never, never)
+    job = Job(JobKind.TRAIN, "Training", work, never, never)
     job.run(lambda: None)
     assert told == [None, None, pytest.approx(3.0), None], "too early, known, a new stage"
 
 
 def test_cancelled_work_is_told_once_and_gives_no_result(jobs, qtbot):
     gate, failures, told = Gate(), list[EigenfacesError](), list[object]()
-    jobs.start("train", "Training", gate.work, never, failures.append, cancelled="Nothing.")
+    jobs.start(JobKind.TRAIN, "Training", gate.work, never, failures.append, cancelled="Nothing.")
     assert gate.entered.wait(LONG)
 
     def cancel() -> None:  # whoever is told of it cancels once more
         told.append(jobs.current)
-        jobs.cancel("train")
+        jobs.cancel(JobKind.TRAIN)
 
     jobs.changed.connect(cancel)
-    jobs.cancel("train")
+    jobs.cancel(JobKind.TRAIN)
     assert len(told) == 1
     qtbot.waitUntil(lambda: bool(failures))
     assert gate.cancelled
@@ -84,57 +84,61 @@ def test_a_bug_reaches_the_excepthook_and_nobody_goes_on_waiting(jobs, qtbot, mo
     monkeypatch.setattr(
         sys, "excepthook", lambda kind, *_: seen.append((kind, threading.current_thread()))
     )
-    jobs.start("train", "Training", lambda tick: 1 // 0, never, ended.append)
+    jobs.start(JobKind.TRAIN, "Training", lambda tick: 1 // 0, never, ended.append)
     qtbot.waitUntil(lambda: bool(ended))
     assert seen == [(ZeroDivisionError, threading.main_thread())]
     assert isinstance(ended[0], JobCancelled)
     monkeypatch.undo()
     with qtbot.captureExceptions() as exceptions:  # of a page: the queue goes on
-        jobs.start("import", "Reading", lambda tick: "read", never, never)
-        jobs.start("train", "Training", lambda tick: JobCancelled(), ended.append, never)
+        jobs.start(JobKind.IMPORT, "Reading", lambda tick: "read", never, never)
+        jobs.start(JobKind.TRAIN, "Training", lambda tick: JobCancelled(), ended.append, never)
         qtbot.waitUntil(lambda: len(ended) == 2)
     assert [kind for kind, *_ in exceptions] == [AssertionError]
 
 
 def test_a_newer_job_replaces_those_about_the_same(jobs, qtbot):
     old, results = Gate(), list[str]()
-    jobs.start("recognise", "Old", old.work, never, never)
+    jobs.start(JobKind.RECOGNISE, "Old", old.work, never, never)
     assert old.entered.wait(LONG)
     for number in range(3):
-        jobs.start("recognise", f"{number}", lambda tick, n=number: f"{n}", results.append, never)
-    jobs.start("recognise", "b", lambda tick: "b", results.append, never, key="b")
+        jobs.start(
+            JobKind.RECOGNISE, f"{number}", lambda tick, n=number: f"{n}", results.append, never
+        )
+    jobs.start(JobKind.RECOGNISE, "b", lambda tick: "b", results.append, never, key="b")
     qtbot.waitUntil(lambda: sorted(results) == ["2", "b"])
     assert old.cancelled
 
 
 def test_one_long_job_runs_at_a_time_and_quick_ones_beside_it(jobs, qtbot):
     training, results = Gate(), list[str]()
-    jobs.start("train", "Training", training.work, results.append, never)
-    jobs.start("evaluate", "Evaluating", lambda tick: "evaluated", results.append, never)
-    for kind in ("open", "recognise", "save as", "preview"):
+    jobs.start(JobKind.TRAIN, "Training", training.work, results.append, never)
+    jobs.start(JobKind.EVALUATE, "Evaluating", lambda tick: "evaluated", results.append, never)
+    for kind in (JobKind.OPEN, JobKind.RECOGNISE, JobKind.SAVE_AS, JobKind.CHOOSE):
         jobs.start(kind, kind, lambda tick, kind=kind: kind, results.append, never)
         qtbot.waitUntil(lambda kind=kind: results[-1:] == [kind])
     assert titles(jobs) == ["Evaluating"]
-    ahead = jobs.blocking_job("evaluate")
+    ahead = jobs.blocking_job(JobKind.EVALUATE)
     assert ahead is not None
     assert ahead.title == "Training"
     second = Gate()
-    jobs.start("preview", "Looking", second.work, results.append, never)
-    jobs.start("read run", "Reading the run", lambda tick: None, never, never)
+    jobs.start(JobKind.CHOOSE, "Looking", second.work, results.append, never)
+    jobs.start(JobKind.READ_RUN, "Reading the run", lambda tick: None, never, never)
     assert titles(jobs) == ["Evaluating", "Reading the run"], "there are two workers"
-    jobs.cancel("read run", silently=True)
+    jobs.cancel(JobKind.READ_RUN, silently=True)
     training.open.set()
     qtbot.waitUntil(lambda: results[-2:] == ["through", "evaluated"])
     second.open.set()
     qtbot.waitUntil(lambda: jobs.current is None)
 
 
-@pytest.mark.parametrize("kind", ["import", "recrop", "save as", "add probes"])
+@pytest.mark.parametrize(
+    "kind", [JobKind.IMPORT, JobKind.RECROP, JobKind.SAVE_AS, JobKind.ADD_PROBES]
+)
 def test_another_project_waits_for_what_is_on_its_way_into_this_one(jobs, qtbot, kind):
     first, order = Gate(), list[str]()
-    jobs.start(kind, "Changing", first.work, order.append, never)
-    jobs.start("open", "Opening", lambda tick: "open", order.append, never)
-    jobs.start("recognise", "Looking", lambda tick: "seen", order.append, never)
+    jobs.start(JobKind(kind), "Changing", first.work, order.append, never)
+    jobs.start(JobKind.OPEN, "Opening", lambda tick: "open", order.append, never)
+    jobs.start(JobKind.RECOGNISE, "Looking", lambda tick: "seen", order.append, never)
     qtbot.waitUntil(lambda: order == ["seen"])
     assert titles(jobs) == ["Opening"]
     first.open.set()
@@ -144,13 +148,13 @@ def test_another_project_waits_for_what_is_on_its_way_into_this_one(jobs, qtbot,
 def test_closing_cancels_and_waits_but_writes_the_files_that_were_asked_for(jobs):
     """Nobody could be told any more that a file was not written."""
     gate, written = Gate(), list[str]()
-    jobs.start("train", "Training", gate.work, never, never)
-    jobs.start("map", "Map", lambda tick: None, never, never)
-    jobs.start("export", "Saving", lambda t: (t(1, 2), written.append("file")), never, never)
+    jobs.start(JobKind.TRAIN, "Training", gate.work, never, never)
+    jobs.start(JobKind.MAP, "Map", lambda tick: None, never, never)
+    jobs.start(JobKind.EXPORT, "Saving", lambda t: (t(1, 2), written.append("file")), never, never)
     assert gate.entered.wait(LONG)
     jobs.close()
     assert gate.cancelled
     assert written == ["file"]
     assert not [t for t in threading.enumerate() if t.name.startswith("job ")]
-    jobs.start("train", "Too late", lambda tick: None, never, never)
+    jobs.start(JobKind.TRAIN, "Too late", lambda tick: None, never, never)
     assert (jobs.waiting, jobs.current) == ([], None)

@@ -5,12 +5,16 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QByteArray
 
 from eigenfaces import Gallery, Project, Recipe
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
 from tests.gui.state.gate import LONG, Gate
@@ -88,7 +92,7 @@ class TestOpening:
     def test_once_more_after_it_was_cancelled_too_late(self, session, elsewhere, finish, held_up):
         go_on = held_up("open", lambda: actions.open_project(session, elsewhere))
         actions.open_project(session, elsewhere)  # as by a double click
-        session.jobs.cancel("open")
+        session.jobs.cancel(JobKind.OPEN)
         go_on.set()
         finish()
         actions.open_project(session, elsewhere)
@@ -116,7 +120,7 @@ class TestSaving:
         assert text(trained_session) == "The project is being saved already."
         trained_session.apply("rename", lambda g: g.rename("Ada", "Augusta"))
         trained_session.put_probes((), [tmp_path / "none.png"])
-        trained_session.jobs.cancel("save as")
+        trained_session.jobs.cancel(JobKind.SAVE_AS)
         go_on.set()
         finish()
         assert place(trained_session).stem == "mine"
@@ -156,7 +160,7 @@ def test_during_a_long_training_another_project_is_there_at_once_and_it_is_given
     actions.open_project(trained_session, wrong)
     qtbot.waitUntil(lambda: trained_session.message is not None)
     assert "not a project file" in text(trained_session)
-    assert trained_session.jobs.is_busy("train"), "it goes on where no other is opened"
+    assert trained_session.jobs.is_busy(JobKind.TRAIN), "it goes on where no other is opened"
     if new:
         actions.new_project(trained_session)
         assert trained_session.project is None
@@ -178,7 +182,9 @@ class TestTheFileIsGone:
         return place(trained_session)
 
     @pytest.mark.parametrize("what", ["deleted", "replaced"])
-    def test_edits_are_refused_until_saved_elsewhere(self, trained_session, path, finish, what):
+    def test_an_edit_is_refused_and_made_once_it_is_saved_elsewhere(
+        self, trained_session, path, finish, what
+    ):
         if what == "replaced":
             shutil.copy(path, path.with_name("restored"))
             path.with_name("restored").replace(path)
@@ -190,10 +196,12 @@ class TestTheFileIsGone:
         assert "Ada" in trained_session.gallery.people
         actions.save_as(trained_session, path.with_name("new.eigenfaces"))
         finish()
-        assert trained_session.apply("rename", lambda gallery: gallery.rename("Ada", "Augusta"))
+        assert not trained_session.takes_no_changes
+        assert "Lost" in trained_session.gallery.people
+        assert trained_session.apply("rename", lambda gallery: gallery.rename("Lost", "Found"))
         trained_session.close_project()
         with contextlib.closing(Project.open(path.with_name("new.eigenfaces"))) as project:
-            assert "Augusta" in project.gallery.people
+            assert "Found" in project.gallery.people
 
     def test_saving_to_the_place_where_it_was(self, trained_session, path, finish):
         actions.save_as(trained_session, path)
@@ -207,7 +215,7 @@ class TestTheFileIsGone:
     def test_it_is_closed_before_saving_elsewhere_begins(self, trained_session, path, finish):
         """It is in its own file, and nobody is taken back to it."""
         go_on = threading.Event()
-        for worker in ("scan", "lesson copy"):
+        for worker in (JobKind.SCAN, JobKind.FIND_FACES):
             trained_session.run(worker, "Holding", lambda _: go_on.wait(20), print)
         actions.save_as(trained_session, path.with_name("late"))
         trained_session.new()
@@ -216,3 +224,28 @@ class TestTheFileIsGone:
         assert "as it is closed" in text(trained_session)
         assert trained_session.project is None
         assert not path.with_name("late.eigenfaces").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "device", "is_far"),
+    [
+        ("nfs4", "server:/home", True),
+        ("cifs", "//server/photos", True),
+        ("NTFS", "\\\\server\\photos", True),
+        ("ext4", "/dev/sda1", False),
+    ],
+)
+def test_one_on_a_network_drive_says_so(
+    session, elsewhere, finish, monkeypatch, kind, device, is_far
+):
+    def storage(path: str) -> object:
+        assert path == str(elsewhere.parent)
+        told = {"fileSystemType": kind, "device": device}
+        return SimpleNamespace(
+            **{name: partial(QByteArray, words.encode()) for name, words in told.items()}
+        )
+
+    monkeypatch.setattr("gui.state.settings.QStorageInfo", storage)
+    actions.open_project(session, elsewhere)
+    finish()
+    assert (session.message is not None and "network drive" in text(session)) == is_far

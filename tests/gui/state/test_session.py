@@ -20,6 +20,7 @@ from eigenfaces.photographs.find import Skipped
 from eigenfaces.recognition.answers import apply_answer
 from eigenfaces.recognition.recipe import RECIPES
 from gui.state import actions
+from gui.state.jobs import JobKind
 from gui.state.session import Session
 from gui.state.settings import draft_path, drafts_folder
 from tests import synthetic
@@ -190,7 +191,21 @@ class TestAFileThatCannotBeWritten:
         assert session.message.severity == "error"
         assert session.project.content is before
         assert session.history.undo_title is None
-        assert session.apply("rename", lambda gallery: gallery.rename("Ada", "Zoe"))
+        actions.save_as(session, tmp_path / "elsewhere")
+        finish()
+        assert [probe.photo.id.sha for probe in session.probes] == ["not in the gallery"]
+        assert session.history.undo_title == "adding 1 face to recognise"
+        assert "done there: adding 1 face to recognise." in session.message.text
+
+    def test_what_could_not_be_done_anyway_is_not_tried_again(
+        self, trained_session, tmp_path, finish
+    ):
+        session = trained_session
+        assert not session.apply("rename", lambda gallery: gallery.rename("Ada", "Grace"))
+        actions.save_as(session, tmp_path / "elsewhere")
+        finish()
+        assert session.history.undo_title is None
+        assert "Ada" in session.gallery.people
 
 
 def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_path, finish):
@@ -201,7 +216,7 @@ def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_pa
         raise EigenfacesError("It cannot be read.")
 
     go_on.set()
-    session.run("preview", "Reading", fail, never)
+    session.run(JobKind.MAP, "Reading", fail, never)
     finish()
     assert session.message.text == "It cannot be read."
     session.message = None
@@ -210,7 +225,7 @@ def test_why_a_job_failed_is_said_and_nothing_is_changed(trained_session, tmp_pa
     assert session.history.undo_title is None
     assert session.gallery is before
     go_on.clear()
-    session.run("preview", "Reading", fail, never)
+    session.run(JobKind.MAP, "Reading", fail, never)
     session.open(Project.create(tmp_path / "other.eigenfaces"))
     session.show_message("Opened.", "ok")
     go_on.set()

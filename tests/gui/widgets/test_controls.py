@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.style import theme
 from gui.style.images import grey_image
 from gui.widgets.bars import ColourBar
 from gui.widgets.box_layouts import in_row
-from gui.widgets.controls import Button, DropArea, Segmented
+from gui.widgets.controls import Button, DropArea, Segmented, Slider, open_at, open_below
 from gui.widgets.face_view import FaceView
 from tests.gui import seen
 
@@ -117,3 +117,59 @@ def test_colour_bar_says_what_its_ends_mean(qtbot: QtBot) -> None:
     blue = [x for x, colour in enumerate(row) if colour.blue() > colour.red() + 90]
     red = [x for x, colour in enumerate(row) if colour.red() > colour.blue() + 90]
     assert 0 < max(blue) < min(red)
+
+
+@pytest.fixture
+def slider(qtbot) -> Slider:
+    slider = seen.show(qtbot, Slider("Number of components k", 0, 100), (400, 30))
+    slider.setValue(40)
+    return slider
+
+
+def test_a_press_on_a_handle_takes_hold_of_it_and_one_beside_it_goes_there(qtbot, slider):
+    handle, press = slider.handle(), partial(qtbot.mousePress, slider, seen.LEFT)
+    middle, release = handle.center(), partial(qtbot.mouseRelease, slider, seen.LEFT)
+    for beside in (-6, 6):
+        press(pos=middle + QPoint(beside, 0))
+        assert slider.value() == 40
+        qtbot.mouseMove(slider, middle + QPoint(beside, 0))
+        assert slider.value() == 40
+        qtbot.mouseMove(slider, middle + QPoint(beside + 38, 0))
+        assert slider.value() == 50
+        release(pos=middle + QPoint(beside + 38, 0))
+        slider.setValue(40)
+    press(pos=QPoint(300, handle.center().y()))
+    assert slider.value() == 76
+    assert abs(slider.handle().center().x() - 300) <= 2
+    release(pos=QPoint(300, handle.center().y()))
+
+
+@pytest.mark.parametrize("kind", [QMenu, QFrame])
+def test_what_a_button_or_the_pointer_opens_stays_on_the_screen(qtbot, kind):
+    window = seen.show(qtbot, QWidget(), (300, 200))
+    button = Button("Choose…")
+    in_row(button, inside=window)
+    room = window.screen().availableGeometry()
+
+    def popup() -> QWidget:
+        made = kind(window)
+        if isinstance(made, QMenu):
+            made.addAction("One of many that are offered")
+        else:
+            made.setWindowFlags(Qt.WindowType.Popup)
+            made.resize(320, 300)
+        return made
+
+    for corner in (room.topLeft(), room.bottomRight() - QPoint(300, 200), QPoint(200, 0)):
+        window.move(corner)
+        below = popup()
+        open_below(button, below)
+        assert below.isVisible()
+        assert room.contains(QRect(below.pos(), below.size()))
+        place = QRect(button.mapToGlobal(QPoint(0, 0)), button.size())
+        assert not QRect(below.pos(), below.size()).intersects(place)
+        below.close()
+        there = popup()
+        open_at(there, corner + QPoint(290, 190))
+        assert room.contains(QRect(there.pos(), there.size()))
+        there.close()

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressBar
 
+from gui.state.jobs import JobKind
 from gui.widgets.status_bar import StatusBar, time_left
 from tests.gui import seen
 from tests.gui.state.gate import Gate
@@ -25,25 +26,25 @@ def bars(bar) -> list[str]:
 
 
 def test_two_jobs_are_shown_each_with_its_own_cancel(qtbot, bar, start, trained_session):
-    start("train", "Training on 24 faces")
-    start("add probes", "Reading 9 photos")
+    start(JobKind.TRAIN, "Training on 24 faces")
+    start(JobKind.ADD_PROBES, "Reading 9 photos")
     qtbot.waitUntil(lambda: len(bars(bar)) == 2)
     assert bars(bar) == ["Progress: Training on 24 faces", "Progress: Reading 9 photos"]
     assert seen.words(bar) == ["Training on 24 faces: 25 %", "Reading 9 photos: 1 of 4"]
     seen.button(bar, "Cancel: Reading 9 photos").click()
     qtbot.waitUntil(lambda: bars(bar) == ["Progress: Training on 24 faces"])
-    assert trained_session.jobs.is_busy("train")
+    assert trained_session.jobs.is_busy(JobKind.TRAIN)
     qtbot.keyClick(seen.button(bar, "Cancel: Training on 24 faces"), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: "Ready" in seen.words(bar))
     assert bars(bar) == []
 
 
 def test_what_lasts_a_moment_is_not_shown_beside_a_long_job(qtbot, bar, start, trained_session):
-    start("train", "Training on 24 faces")
+    start(JobKind.TRAIN, "Training on 24 faces")
     qtbot.waitUntil(lambda: len(bars(bar)) == 1)
     shown, ended = list[int](), list[str]()
     changed = trained_session.jobs.changed.connect(lambda: shown.append(len(bars(bar))))
-    trained_session.run("show photo", "Opening", lambda tick: "opened", ended.append)
+    trained_session.run(JobKind.SHOW_PHOTO, "Opening", lambda tick: "opened", ended.append)
     qtbot.waitUntil(lambda: ended == ["opened"])
     trained_session.jobs.changed.disconnect(changed)
     assert set(shown) == {1}

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from eigenfaces import Project
 from eigenfaces.photographs.find import Skipped
 from gui.photos.sheet import ImportSheet
+from gui.state.jobs import JobKind
 from gui.widgets.controls import DropArea
 from gui.widgets.messages import MessageList
 from gui.widgets.skipped_list import SkippedList
@@ -147,7 +148,7 @@ class TestKeys:
 
     def test_escape_takes_a_message_away_and_ends_no_evaluation(self, qtbot, full):
         gate, session = Gate(), full.session
-        session.run("evaluate", "Evaluating", gate.work, lambda _: None)
+        session.run(JobKind.EVALUATE, "Evaluating", gate.work, lambda _: None)
         qtbot.waitUntil(gate.entered.is_set)
         session.show_message("Something happened.", "error")
         for _ in range(2):
@@ -160,10 +161,51 @@ class TestKeys:
             assert full.messages.message == ""
         assert not session.jobs.current.stop.is_set()
         gate.open.set()
-        qtbot.waitUntil(lambda: not session.jobs.is_busy("evaluate"))
+        qtbot.waitUntil(lambda: not session.jobs.is_busy(JobKind.EVALUATE))
+
+    def test_keys_of_a_page_count_as_soon_as_it_is_open(self, qtbot, full):
+        session = full.session
+        session.put_probes([seen.probe_of(session.gallery, row) for row in (0, 9)])
+        full.activateWindow()
+        qtbot.waitUntil(full.isActiveWindow)
+        for key in (Qt.Key.Key_2, Qt.Key.Key_6, Qt.Key.Key_4, Qt.Key.Key_2):
+            qtbot.keyClick(full, key, CONTROL)
+            seen.settle(qtbot, session)
+            assert QApplication.focusWidget() is full.page.content.home
+
+    def test_ctrl_t_leaves_a_training_alone(self, qtbot, full):
+        gate, session = Gate(), full.session
+        full.activateWindow()
+        qtbot.waitUntil(full.isActiveWindow)
+        session.run(JobKind.TRAIN, "Training", gate.work, lambda _: None)
+        qtbot.waitUntil(gate.entered.is_set)
+        job = session.jobs.current
+        qtbot.keyClick(full, Qt.Key.Key_T, CONTROL)
+        assert session.jobs.running == [job]
+        assert not job.stop.is_set()
+        assert not session.jobs.waiting
+        gate.open.set()
+        qtbot.waitUntil(lambda: not session.jobs.is_busy(JobKind.TRAIN))
+        qtbot.keyClick(full, Qt.Key.Key_T, CONTROL)
+        assert session.jobs.is_busy(JobKind.TRAIN)
+        seen.settle(qtbot, session)
 
 
 class TestSize:
+    def test_a_figure_alone_gives_the_full_screen_back_as_it_was(self, qtbot, full):
+        full.session.show_page("lessons")
+        for state in (
+            Qt.WindowState.WindowFullScreen,
+            Qt.WindowState.WindowMaximized,
+            Qt.WindowState.WindowNoState,
+        ):
+            full.setWindowState(state)
+            for alone in (True, False):
+                qtbot.keyClick(full, Qt.Key.Key_F11)
+                assert full.isFullScreen() == (alone or state == Qt.WindowState.WindowFullScreen)
+                assert full.navigation.isVisible() == (not alone)
+            assert full.windowState() & ~Qt.WindowState.WindowActive == state
+
     def test_a_narrow_window_gives_up_words_and_inspector(self, qtbot, full):
         full.session.show_page("people")
         full.resize(1200, 800)
@@ -198,6 +240,17 @@ class TestWhatComes:
         drop(window, seen.files(tmp_path / "other.eigenfaces"))
         qtbot.waitUntil(lambda: window.session.name == "other", timeout=5000)
         assert window.messages.message == ""
+
+    def test_a_project_is_opened_where_photos_are_dropped_too(
+        self, qtbot, full, small_gallery, tmp_path
+    ):
+        """It was “not a picture” there."""
+        full.session.show_page("recognise")
+        Project.create(tmp_path / "other.eigenfaces", small_gallery).close()
+        area = next(area for area in full.page.findChildren(DropArea) if area.isVisible())
+        drop(area, seen.files(tmp_path / "other.eigenfaces"))
+        qtbot.waitUntil(lambda: full.session.name == "other", timeout=5000)
+        assert not full.session.probes
 
     def test_what_is_pasted_on_people_is_offered_for_the_gallery(self, qtbot, full, photo):
         full.session.show_page("people")
@@ -295,7 +348,7 @@ def test_closing_cancels_what_runs_and_waits_for_it_out_of_sight(qtbot, full):
         visible.append(full.isVisible())
         tick(0, 1)
 
-    full.session.run("train", "Decomposing", work, visible.append)
+    full.session.run(JobKind.TRAIN, "Decomposing", work, visible.append)
     qtbot.waitUntil(begun.is_set)
     full.close()
     assert visible == [False]
@@ -319,7 +372,7 @@ def test_where_projects_are_saved_and_looked_for(qtbot, full, small_gallery, tmp
     full.activateWindow()
     qtbot.waitUntil(full.isActiveWindow)
     qtbot.keyClick(full, Qt.Key.Key_S, CONTROL)
-    assert not full.session.jobs.is_busy("save as")
+    assert not full.session.jobs.is_busy(JobKind.SAVE_AS)
     assert (tmp_path / "old.eigenfaces").read_text() == "somebody's work"
     qtbot.keyClick(full, Qt.Key.Key_O, CONTROL)
     names = ["small.eigenfaces", "old.eigenfaces"]
@@ -350,6 +403,20 @@ def test_photos_and_recent_projects_are_chosen_from_the_menus(
     recent.aboutToShow.emit()
     recent.actions()[0].trigger()
     qtbot.waitUntil(lambda: full.session.name == "other", timeout=5000)
+
+
+def test_a_recent_project_that_is_not_reachable_is_forgotten_by_a_person_only(
+    qtbot, full, tmp_path
+):
+    settings = full.session.settings
+    settings.add_recent(tmp_path / "stick" / "away.eigenfaces")
+    (recent,) = full.commands.project_menu.findChildren(QMenu)
+    with qtbot.waitSignal(settings.reach.changed):
+        recent.aboutToShow.emit()
+    away, here, _, forget = recent.actions()
+    assert (away.text(), here.text()) == ("away (not reachable)", "small")
+    forget.trigger()
+    assert [path.stem for path in settings.recent_projects] == ["small"]
 
 
 HEAVY = (

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from gui.pages.lessons import page as page_module
 from gui.pages.lessons import state as state_module
 from gui.pages.lessons.page import LessonsPage
+from gui.state.jobs import JobKind
 from gui.widgets.fields import DropDownEditor
 from tests.gui import seen
 
@@ -75,7 +76,7 @@ def test_a_result_for_a_lesson_that_was_left_is_thrown_away(slow_page, released,
 
 
 def test_what_is_cancelled_says_so_and_can_be_had_again(slow_page, released, qtbot, session, do):
-    session.jobs.cancel("lesson")
+    session.jobs.cancel(JobKind.LESSON)
     qtbot.waitUntil(slow_page.pictured.error.isVisible)
     assert seen.says(slow_page, "Cancelled: there is no picture of this. Reset makes it anew.")
     released.set()

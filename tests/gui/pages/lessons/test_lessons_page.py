@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit
 
 from eigenfaces.errors import EigenfacesError
 from eigenfaces.lessons.catalogue import LESSONS
@@ -173,6 +173,23 @@ def test_space_plays_in_the_next_lesson_although_the_figure_with_the_focus_is_go
     assert not any(slider.play.playing for slider in page.controls.sliders if slider.play)
 
 
+def test_page_keys_scroll_the_listing_and_elsewhere_go_to_another_lesson(page, qtbot):
+    listing = page.words.findChild(QPlainTextEdit)
+    listing.setPlainText("\n".join(map(str, range(500))))
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    listing.setFocus()
+    for key, moves in (("PageDown", True), ("PageUp", False)):
+        qtbot.keyClick(listing, Qt.Key[f"Key_{key}"])
+        assert (listing.verticalScrollBar().value() > 0) == moves
+        assert page.states.current.lesson is LESSONS[0]
+    for place in (page.list, page.controls.sliders[0].slider, page.content):
+        place.setFocus()
+        qtbot.keyClick(place, Qt.Key.Key_PageDown)
+        assert page.states.current.lesson is LESSONS[1]
+        page.show_lesson(LESSONS[0].name)
+
+
 def test_a_narrow_window_has_a_list_to_choose_from_and_a_low_one_scrolls(page, qtbot):
     scroll = page.pictured.verticalScrollBar()
     assert page.lessons.isVisible()
@@ -201,9 +218,12 @@ def test_f11_shows_the_figure_alone_and_arrow_keys_go_on(qtbot, session, qapp):
     assert page.pictured.isVisible()
     assert page.controls.isVisible()
     assert not any(part.isVisible() for part in (window.navigation, window.top_bar, page.words))
-    qtbot.keyClick(page, Qt.Key.Key_Right)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
     assert page.states.current.lesson is LESSONS[1]
-    qtbot.keyClick(page, Qt.Key.Key_Left)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageDown)
+    assert page.states.current.lesson is LESSONS[2]
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_PageUp)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Left)
     assert page.states.current.lesson is LESSONS[0]
     session.show_page("settings")
     assert not window.isFullScreen()

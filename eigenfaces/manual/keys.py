@@ -1,0 +1,202 @@
+"""The keys of the window: one table for its shortcuts, menus, tool tips, and the manual."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+RANGE = " … "
+"""Stands between the first and the last of some keys, as in “1 … 9”."""
+
+UNUSED = "unused"
+"""The part of a page whose keys count wherever what has the focus does not use them itself."""
+
+_QT = {
+    "Page Up": ("PgUp",),
+    "Page Down": ("PgDown",),
+    "Enter": ("Return", "Enter"),
+    "Arrow keys": ("Left", "Right", "Up", "Down"),
+    "←": ("Left",),
+    "→": ("Right",),
+    "−": ("-",),
+}
+"""What Qt calls keys, where the manual has other words."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """What a person can do by a key, or from a menu of the window.
+
+    ``keys`` are written as in the manual: “F2”, “Ctrl+Shift+Z, Ctrl+Y”, or a range, “1 … 9”.
+    ``does`` stands in the manual and in tool tips. Without a ``page`` it counts everywhere; where
+    there is a ``part``, that has to have the focus. ``menu`` and ``icon`` make its line in a menu.
+    One without a ``name`` is only told: a control does it by itself.
+    """
+
+    name: str
+    keys: str
+    does: str
+    page: str = ""
+    part: str = ""
+    menu: str = ""
+    icon: str = ""
+
+    @property
+    def sequences(self) -> list[str]:
+        """The keys as Qt writes them.
+
+        >>> Command("face", "1 … 3", "").sequences
+        ['1', '2', '3']
+        >>> Command("next", "Page Down, Space", "").sequences
+        ['PgDown', 'Space']
+        """
+        keys = self.keys.split(", ") if self.keys else []
+        return [sequence for key in keys for sequence in _sequences_of(key)]
+
+    def collides(self, other: Command) -> bool:
+        """Return whether a key could mean both."""
+        same_page = not self.page or not other.page or self.page == other.page
+        same_part = not self.part or not other.part or self.part == other.part
+        if self.part == other.part == UNUSED:  # the page has a key before the window has it
+            same_page = self.page == other.page
+        return same_page and same_part and not {*self.sequences}.isdisjoint(other.sequences)
+
+
+def _sequences_of(key: str) -> tuple[str, ...]:
+    first, is_range, last = key.partition(RANGE)
+    if not is_range:
+        return _QT.get(key, (key,))
+    return tuple(f"{first[:-1]}{digit}" for digit in range(int(first[-1]), int(last[-1]) + 1))
+
+
+_PEOPLE, _RECOGNISE, _RECONSTRUCT = "People", "Recognise", "Reconstruct"
+_SYNTHESISE, _MAP, _LESSONS, _ADDING = "Synthesise", "Map", "Lessons", "Adding photos"
+_PHOTOS = "list or photograph"
+_PAGES = "People, Recognise, Eigenfaces, Reconstruct, Synthesise, Map, Evaluate, Lessons"
+
+COMMANDS = (
+    Command("page", "Ctrl+1 … Ctrl+8", f"Go to {_PAGES}"),
+    Command("new", "Ctrl+N", "Begin a new project", menu="New project", icon="add"),
+    Command("open", "Ctrl+O", "Open a project", menu="Open project…", icon="open"),
+    Command("sample", "", "", menu="Open the sample gallery", icon="play"),
+    Command(
+        "save as",
+        "Ctrl+S",
+        "Save the project elsewhere, and go on there",
+        menu="Save project as…",
+        icon="save",
+    ),
+    Command("folder", "Ctrl+Shift+O", "Add a folder of photos", menu="Folder…", icon="folder"),
+    Command("files", "", "", menu="Files, or a list of them (CSV)…", icon="image"),
+    Command("camera", "", "", menu="Camera…", icon="camera"),
+    Command("paste", "Ctrl+V", "Take the photos on the clipboard, as if dropped on this page"),
+    Command("undo", "Ctrl+Z", "Undo the last change", menu="Undo", icon="undo"),
+    Command("redo", "Ctrl+Shift+Z, Ctrl+Y", "Redo it", menu="Redo", icon="redo"),
+    Command("train", "Ctrl+T", "Find the eigenfaces of all photos"),
+    Command("find", "Ctrl+F", "Find a person or a photo; on Help, a word"),
+    Command(
+        "export",
+        "Ctrl+E",
+        "Write what this page shows to a file",
+        menu="Export from this page…",
+        icon="export",
+    ),
+    Command(
+        "inspector",
+        "Ctrl+I",
+        "Show or hide the inspector",
+        menu="Show or hide the inspector",
+        icon="info",
+    ),
+    Command(
+        "figure",
+        "F11",
+        "Show the figure of a lesson alone, large; then all again",
+        menu="Show the figure of a lesson alone",
+        icon="lessons",
+    ),
+    Command("help", "F1", "Read about this page"),
+    Command("quit", "Ctrl+Q", "Quit", menu="Quit", icon="cross"),
+    Command("", "Esc", "Clear the search or the message; close what is open", part=UNUSED),
+    Command(
+        "", "Arrow keys, Enter", "In a chart, go to the next point, and press it", part="a chart"
+    ),
+    Command("rename", "F2", "Give this person, or these faces, a name", _PEOPLE),
+    Command("merge", "Ctrl+M", "Give all these photos to another person", _PEOPLE),
+    Command("photograph", "Ctrl+P", "See the whole photograph, and correct its face", _PEOPLE),
+    Command("remove person", "Del", "Take this person out of the gallery", _PEOPLE, "people"),
+    Command("remove photos", "Del", "Take the chosen photos out of it", _PEOPLE, "photos"),
+    Command("yes", "Enter", "Right; of an unknown face: go on to the next", _RECOGNISE, _PHOTOS),
+    Command("it is…", "I", "It is …: type a name", _RECOGNISE, _PHOTOS),
+    Command("other", "O", "It is the other of two", _RECOGNISE, _PHOTOS),
+    Command("nearest", "Y", "An unknown face is the nearest person", _RECOGNISE, _PHOTOS),
+    Command("not", "N", "Not this person", _RECOGNISE, _PHOTOS),
+    Command("nobody", "U", "Nobody I know", _RECOGNISE, _PHOTOS),
+    Command("no face", "X", "Not a face", _RECOGNISE, _PHOTOS),
+    Command("face", "1 … 9", "Choose a face of the photo", _RECOGNISE, _PHOTOS),
+    Command("", "←, →, Space", "The face before, the next one", _RECOGNISE, _PHOTOS),
+    Command("photo before", "Page Up", "The photo before", _RECOGNISE, _PHOTOS),
+    Command("next photo", "Page Down", "The next photo", _RECOGNISE, _PHOTOS),
+    Command("take off", "Del", "Take the photo off the list", _RECOGNISE, _PHOTOS),
+    Command("why", "W", "Distances, limits, and what they follow from", _RECOGNISE, _PHOTOS),
+    Command("back", "Esc", "Back from there to the photo", _RECOGNISE, UNUSED),
+    Command("correct", "Ctrl+P", "See the whole photograph, and correct its face", _RECOGNISE),
+    Command(
+        "", "←, →, Page Up, Page Down", "One component, or ten, fewer or more", _RECONSTRUCT, "k"
+    ),
+    Command("", "Home, End", "No component; all of them", _RECONSTRUCT, "k"),
+    Command("play k", "Space", "Add one component after another", _RECONSTRUCT, UNUSED),
+    Command("copy rebuilt", "Ctrl+C", "Copy the picture", _RECONSTRUCT),
+    Command("random", "R", "Draw every score at random from N(0, λ)", _SYNTHESISE, UNUSED),
+    Command("reset", "0", "Back to the start", _SYNTHESISE, UNUSED),
+    Command("play morph", "Space", "Play the morph", _SYNTHESISE, UNUSED),
+    Command("", "←, →, Page Up, Page Down, Home, End", "Move the slider", _SYNTHESISE, "slider"),
+    Command("", "Del", "Set the slider to 0", _SYNTHESISE, "slider"),
+    Command("copy made", "Ctrl+C", "Copy the picture", _SYNTHESISE),
+    Command("fit", "F", "Show all faces", _MAP, "map"),
+    Command("", "Arrow keys", "Choose the neighbour in that direction", _MAP, "map"),
+    Command("", "+, −", "Zoom in, zoom out", _MAP, "map"),
+    Command("lesson before", "Page Up", "The lesson before", _LESSONS, "list or figure"),
+    Command("next lesson", "Page Down", "The next lesson", _LESSONS, "list or figure"),
+    Command("play lesson", "Space", "Play the slider", _LESSONS, UNUSED),
+    Command("", "Enter, Arrow keys", "Choose the next point, move it", _LESSONS, "a figure"),
+    Command("slide before", "←", "The lesson before, where a figure is alone", _LESSONS, UNUSED),
+    Command("next slide", "→", "The next lesson, where a figure is alone", _LESSONS, UNUSED),
+    Command("", "1 … 9, Enter", "Take another face; confirm it, and go on", _ADDING, "photo"),
+    Command("", "R, Shift+R", "Turn the photo right, or left", _ADDING, "photo"),
+    Command("", "C", "The whole photo is the face", _ADDING, "photo"),
+    Command("", "S", "Search again, thoroughly", _ADDING, "photo"),
+    Command("", "Del", "Leave the photo out", _ADDING, "photo"),
+    Command("", "0", "Show the whole photo", _ADDING, "photo"),
+    Command("", "Arrow keys", "Move the box, with Shift by 10", _ADDING, "photo"),
+    Command("", "+, −", "Make the box larger, smaller", _ADDING, "photo"),
+)
+
+
+def command(name: str) -> Command:
+    """Return a command by its name."""
+    (found,) = (each for each in COMMANDS if each.name == name)
+    return found
+
+
+def with_key(name: str, words: str = "") -> str:
+    """Return what a command does, or these words, with its first key, for a tool tip.
+
+    >>> with_key("merge")
+    'Give all these photos to another person (Ctrl+M)'
+    """
+    told = command(name)
+    return f"{words or told.does} ({told.keys.partition(', ')[0]})"
+
+
+def keys_page() -> str:
+    """Return the table of all keys as Markdown, a part for each page."""
+    rows = defaultdict[str, list[str]](list)
+    for each in COMMANDS:
+        if each.keys:
+            rows[each.page or "Everywhere"].append(f"| {each.keys} | {each.does} |")
+    parts = (
+        "\n".join((f"**{page}**\n\n| keys | what they do |\n|---|---|", *lines))
+        for page, lines in rows.items()
+    )
+    return "\n\n".join(parts)
