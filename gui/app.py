@@ -61,7 +61,7 @@ def _has_display() -> bool:
 
 def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     """Show the window first, import later what it does not need yet; return Qt's exit status."""
-    from PySide6.QtCore import QTimer
+    from PySide6.QtCore import Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
     from gui.state import actions
@@ -75,6 +75,7 @@ def show_window(path: Path | None = None, *, sample: bool = False) -> int:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("Eigenfaces")
     app.setDesktopFileName("eigenfaces")
+    app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as its only language is written
     collect_garbage_from(app)
     sys.setswitchinterval(0.0005)  # seconds for which a job keeps the window waiting
     settings = Settings()

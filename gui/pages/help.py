@@ -130,6 +130,10 @@ class HelpText(QTextBrowser):
 
     def event(self, event: QEvent) -> bool:
         show_focus_on_bars(self, event)
+        if event.type() == QEvent.Type.DevicePixelRatioChange and self._starts:
+            place = self.verticalScrollBar().value()
+            self.write()  # with the pictures for another screen
+            self.verticalScrollBar().setValue(place)
         return super().event(event)
 
     def write(self) -> None:

@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
     QShowEvent,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
@@ -105,9 +104,6 @@ class BipolarSlider(Slider):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             self.setValue(0)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()  # the page scrolls; no face changes by the way
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):

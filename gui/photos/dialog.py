@@ -138,7 +138,7 @@ class PhotoDialog(QDialog):
             super().reject()
 
     def done(self, result: int) -> None:
-        self.editor.jobs.close()
+        self.editor.jobs.abandon()
         super().done(result)
 
 

@@ -200,6 +200,12 @@ class Line(PlotMark):
             y += f" ({low} to {high})"
         return f"{axes.x.title}: {x}\n{axes.y.title}: {y}"
 
+    def value_near(self, x: float) -> float:
+        """Return the height of the point that is nearest across; NaN where there is none."""
+        return (
+            float(self.y[np.nanargmin(np.abs(self.x - x))]) if np.isfinite(self.x).any() else np.nan
+        )
+
     def summary(self, axes: Axes) -> str:
         finite = np.flatnonzero(np.isfinite(self.x) & np.isfinite(self.y))
         if not self.selectable or not finite.size:

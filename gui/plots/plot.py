@@ -28,7 +28,7 @@ from eigenfaces.space.arrays import Numbers
 from eigenfaces.text import capital
 from gui.plots.axes import EDGE, Axis, line_height, paint_axes
 from gui.plots.canvas import ARROWS, Canvas
-from gui.plots.marks import PlotMark, ReferenceLine, cell_changes
+from gui.plots.marks import Line, PlotMark, ReferenceLine, cell_changes
 from gui.plots.strokes import LegendEntry, pill_rect
 from gui.style.theme import SMALL_FONT, Tokens, font, tokens, zoomed
 
@@ -95,7 +95,8 @@ class PlotView(Canvas):
         self._name()
 
     def _name(self) -> None:
-        self.setAccessibleName(f"Plot: {self.axes.y.label} against {self.axes.x.label}")
+        named = filter(None, (self.axes.y.label, self.axes.x.label))
+        self.setAccessibleName(f"Plot: {' against '.join(named)}".removesuffix(": "))
         self.describe()
 
     def marks_of(self, kind: type[Mark]) -> list[Mark]:
@@ -121,17 +122,42 @@ class PlotView(Canvas):
 
     def describe(self) -> None:
         """Describe in words what is drawn, for screen readers."""
-        sentences = [f"{capital(self.axes.y.title)} against {self.axes.x.title}."]
-        for mark in self.marks:
-            if words := mark.summary(self.axes):
-                named = mark.name and self._named_count() > 1
-                sentences.append(f"{mark.name}: {words}" if named else capital(words))
-        if len(sentences) > 1 and self._selected is not None:
+        drawn = self.mark_sentences()
+        if not drawn:
+            self.setAccessibleDescription(NOTHING_DRAWN)
+            return
+        against = " against ".join(filter(None, (self.axes.y.title, self.axes.x.title)))
+        sentences = [f"{capital(against)}.", *drawn] if against else drawn
+        if values := self._values_at_line():
+            sentences.append(f"At the line: {', '.join(values)}.")
+        if self._selected is not None:
             reading = ", ".join(self.item_text(*self._selected).splitlines())
             sentences.append(f"Chosen: {reading}.")
         if self._movable_line() is not None:
             sentences.append("Arrow keys move it; Shift moves it farther.")
-        self.setAccessibleDescription(" ".join(sentences) if len(sentences) > 1 else NOTHING_DRAWN)
+        self.setAccessibleDescription(" ".join(sentences))
+
+    def _values_at_line(self) -> list[str]:
+        """Return where the curves are at the first line up, unless its own words say it."""
+        lines = (line for line in self.marks_of(ReferenceLine) if not line.across)
+        line = next((line for line in lines if line.is_seen(self.axes)), None)
+        values: list[str] = []
+        if line is None:
+            return values
+        for curve in self.marks_of(Line):
+            value = self.axes.y.format_value(curve.value_near(line.value))
+            if curve.selectable and value not in line.label:
+                values.append(f"{curve.name} {value}" if self._named_count() > 1 else value)
+        return values
+
+    def mark_sentences(self) -> list[str]:
+        """Return what each mark shows, in words; each by its name if there are several."""
+        sentences = []
+        for mark in self.marks:
+            if words := mark.summary(self.axes):
+                named = mark.name and self._named_count() > 1
+                sentences.append(f"{mark.name}: {words}" if named else capital(words))
+        return sentences
 
     # Layout
 

@@ -33,6 +33,7 @@ class FaceView(QWidget):
     ) -> None:
         super().__init__()
         self.image: QImage | None = None
+        self._drawn: tuple[QSize, float, QImage] | None = None
         self.caption, self.note = caption, ""
         self._name, self._size = name, size or QSize(92, 112)
         self._grows, self._framed = grows, framed
@@ -42,6 +43,7 @@ class FaceView(QWidget):
 
     def set_image(self, image: QImage | None) -> None:
         self.image = None if image is None or image.isNull() else image
+        self._drawn = None
         self.update()
 
     def set_caption(self, caption: str, note: str = "") -> None:
@@ -78,7 +80,9 @@ class FaceView(QWidget):
         if self.image is None:
             paint_no_picture(painter, rect, radius)
         else:
-            painter.drawImage(rect.topLeft(), rounded(self.image, size, ratio, radius))
+            if self._drawn is None or self._drawn[:2] != (size, ratio):
+                self._drawn = size, ratio, rounded(self.image, size, ratio, radius)
+            painter.drawImage(rect.topLeft(), self._drawn[2])
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self._framed and not t.dark:
             painter.setPen(QColor(t.border))

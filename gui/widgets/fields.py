@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -123,6 +124,19 @@ class DropDown(QComboBox):
     def _show_meaning(self) -> None:
         at = self.currentIndex()
         self.setToolTip(self._choices[at].meaning if at >= 0 else "")
+
+    def setAccessibleName(self, name: str) -> None:
+        """Name the list; where Qt reads what is chosen in place of it, before the tooltip."""
+        super().setAccessibleName(name)
+        self._describe()
+
+    def setToolTip(self, words: str) -> None:
+        super().setToolTip(words)
+        self._describe()
+
+    def _describe(self) -> None:
+        name = "" if sys.platform == "win32" else self.accessibleName()
+        self.setAccessibleDescription(". ".join(filter(None, (name, self.toolTip()))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Cut what has no room by an ellipsis: Qt cuts it within a letter."""

@@ -36,7 +36,6 @@ class SkippedList(QDialog):
         self.table.show_rows(lines)
         self.whole_reason = label("", "secondary", wrap=True)
         self.whole_reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.whole_reason.setAccessibleName("Reason")
         self.whole_reason.setMinimumHeight(2 * self.fontMetrics().height() + 4)
         self.whole_reason.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.folder, self.copy = Button("Open folder", "folder"), Button("Copy list", "copy")

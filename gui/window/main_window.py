@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -14,7 +13,6 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QGuiApplication,
     QKeyEvent,
     QResizeEvent,
 )
@@ -38,14 +36,16 @@ from gui.state.settings import drafts_folder
 from gui.style import icons, theme
 from gui.widgets.box_layouts import in_column, in_row
 from gui.widgets.commands import bind, bind_each
-from gui.widgets.controls import accept_as_copy, literal, local_paths
+from gui.widgets.controls import LinkButton, accept_as_copy, literal, local_paths
 from gui.widgets.messages import MessageBar
 from gui.widgets.page import Page
 from gui.widgets.saving import PROJECTS, save_project_as
 from gui.widgets.status_bar import StatusBar
 from gui.window.navigation import NAVIGATION_ITEMS, Navigation, NavigationItem
+from gui.window.pasting import Pasting
 from gui.window.tab_order import go_by_tab
 from gui.window.top_bar import TopBar
+from gui.window.wheel import WheelFilter
 
 _WIDE, _INSPECTOR = 1200, 290
 _FRAME = QSize(24, 56)
@@ -81,6 +81,7 @@ class MainWindow(QMainWindow):
         self._presented: Page | None = None
         self._state_before = self.windowState()  # that of the window, before a figure was alone
         self._message_project = session.project
+        self.pasting = Pasting(session, self)
         self.commands = Commands(session, self)
         self.navigation = Navigation(session)
         self.top_bar = TopBar(session, self.commands.project_menu, self.commands.add_menu)
@@ -90,9 +91,11 @@ class MainWindow(QMainWindow):
         self._inspectors = QStackedWidget()
         self._inspectors.setProperty("role", "inspector")
         self._inspectors.setFixedWidth(_INSPECTOR)
-        middle, whole, foot = QWidget(), QWidget(), StatusBar(session)
+        middle, whole, again = QWidget(), QWidget(), LinkButton("Messages")
+        foot = StatusBar(session, again)
         in_column((self._stack, 1), inside=middle, spacing=0)
         self.messages = MessageBar(middle)
+        again.clicked.connect(self.messages.show_list)
         self._around = (self.navigation, self.top_bar, foot)
         row = in_row((middle, 1), self._inspectors, spacing=0)
         right = in_column(self.top_bar, (row, 1), foot, spacing=0)
@@ -109,6 +112,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(session.settings.window_geometry)
         self._refresh()
         CalibrationStarter(session)
+        WheelFilter(self)
         self._stack.setFocus()  # otherwise the first button of the navigation gets the focus ring
 
     def _page_key(self) -> str:
@@ -189,7 +193,7 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         page = self.page = self._page_of(self._page_key())
         if self.session.project is not self._message_project:
-            self.messages.dismiss()  # the message was about the project before
+            self.messages.forget_actions()
         name = self.session.name.replace("[*]", "[*][*]")  # Qt replaces one by its mark of a change
         self.setWindowTitle(f"{name} · Eigenfaces")
         self.navigation.set_current(self.session.page, faces=len(self.session.gallery.faces) > 0)
@@ -301,6 +305,7 @@ class MainWindow(QMainWindow):
         self.session.settings.window_geometry = self.saveGeometry()
         self.hide()  # a decomposition is not stopped midway: seconds in which nothing would respond
         self.session.close()
+        self.pasting.delete_unused()
         self.session.settings.save()
         event.accept()
 
@@ -345,7 +350,7 @@ class Commands(QObject):
         pages = [item for item in NAVIGATION_ITEMS if item.section]
         bind_each("page", window, lambda index: self._go(pages[index]))
         bind("find", window, window.focus_search)
-        bind("paste", window, lambda: window.open_paths(pasted(session)))
+        bind("paste", window, lambda: window.open_paths(window.pasting.paths()))
         bind("help", window, window.help)
 
     def refresh(self) -> None:
@@ -432,24 +437,3 @@ class Commands(QObject):
             self._recent.addSeparator()
             forget = self._recent.addAction("Forget those that are not reachable")
             forget.triggered.connect(lambda: [*map(settings.forget_recent, missing)])
-
-
-def pasted(session: Session) -> list[Path]:
-    """Return the files on the clipboard; a picture is kept as one. Where there is none, say why."""
-    clipboard = QGuiApplication.clipboard()
-    paths, image = local_paths(clipboard.mimeData()), clipboard.image()
-    if paths or image.isNull():
-        if not paths:
-            session.show_message(
-                "There is no picture on the clipboard. Copy a photo or a file first."
-            )
-        return paths
-    folder, number = drafts_folder().parent / "pasted", 1
-    with suppress(OSError):  # then the picture cannot be saved, either
-        folder.mkdir(parents=True, exist_ok=True)
-    while (path := folder / f"Pasted {number}.png").exists():
-        number += 1
-    if not image.save(str(path)):
-        session.show_message(f"The pasted picture cannot be written to “{path}”.", "error")
-        return []
-    return [path]

@@ -124,7 +124,11 @@ class _DotMark(PlotMark):
         return self.layer.tips[item]
 
     def summary(self, axes: Axes) -> str:
-        return f"{count(len(self.layer.at), 'point')}."
+        number, labels = len(self.layer.at), self.layer.labels
+        groups = () if labels is None else enumerate(self.layer.names)
+        parts = (f"{np.count_nonzero(labels == group)} {name}" for group, name in groups if name)
+        words = ": ".join(filter(None, (count(number, "point"), ", ".join(parts))))
+        return f"{words}." if number else ""
 
     def paint(self, painter: QPainter, axes: Axes, look: Tokens) -> None:
         radius = zoomed(2.6 if self.layer.small or len(self.layer.at) > _MANY else 4.0)
@@ -242,10 +246,9 @@ class PlaneView(PlotView):
         """Return the tips of the dots at a pixel."""
         return "\n".join(self.item_text(*item) for item in self._pick(at))
 
-    def describe(self) -> None:
-        words = (mark.summary(self.axes) for mark in reversed(self.marks))
-        keys = _POINT_KEYS if len(self.movable_points.at) else ""
-        self.setAccessibleDescription(" ".join(filter(None, [*words, keys])))
+    def mark_sentences(self) -> list[str]:
+        words = super().mark_sentences()[::-1]
+        return [*words, _POINT_KEYS] if len(self.movable_points.at) else words
 
     def paint_content(self, painter: QPainter, look: Tokens) -> None:
         plot = self.axes.plot

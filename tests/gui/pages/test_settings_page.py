@@ -39,7 +39,7 @@ def test_the_theme_changes_at_once_and_is_kept(page, trained_session, light_agai
 
 
 def test_the_project_s_file_is_shown_and_how_a_draft_is_kept(
-    trained_session, open_page, monkeypatch, nameless
+    trained_session, open_page, monkeypatch
 ):
     monkeypatch.setattr(type(trained_session), "is_draft", True)
     page = unfolded(open_page)
@@ -49,7 +49,7 @@ def test_the_project_s_file_is_shown_and_how_a_draft_is_kept(
     labels = page.findChildren(ElidedLabel)
     words = next(part for part in labels if "Save" in part.full_text)
     assert words.text() == words.full_text
-    assert not nameless(page)
+    assert seen.unread(page) == []
 
 
 def test_without_a_project_it_works_too(session, open_page, settled):

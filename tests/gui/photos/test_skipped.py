@@ -29,6 +29,7 @@ def listed(qtbot: QtBot, tmp_path: Path) -> SkippedList:
 
 def test_every_file_has_its_reason_and_is_tried_again_as_it_was(qtbot, listed, tmp_path):
     folder = tmp_path / "gone" / "Ada"
+    assert seen.unread(listed) == []
     rows = [[name, reason, str(folder)] for name, reason in REASONS.items()]
     assert seen.rows(listed.table) == rows
     for at, reason in enumerate(REASONS.values()):

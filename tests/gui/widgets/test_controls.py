@@ -39,6 +39,15 @@ def test_an_ampersand_is_a_letter_and_no_shortcut(qtbot: QtBot) -> None:
     assert button.text() == button.accessibleName() == "R&D"
 
 
+def test_a_button_is_read_by_its_name_and_by_what_is_written_on_it(qtbot: QtBot) -> None:
+    button = seen.show(qtbot, Button("", name="Project menu"))
+    assert seen.spoken(button).startswith("Project menu")
+    button.setText("Holiday")
+    assert seen.spoken(button).startswith("Project menu: Holiday")
+    button.setText("Project")
+    assert seen.spoken(button).startswith("Project menu\n")
+
+
 def test_a_click_leaves_no_focus_ring_and_the_border_shows_that_of_the_keys(qtbot):
     window, buttons = QWidget(), [Button("Mmmm"), Button("Mmmm")]
     in_row(*buttons, inside=window)

@@ -38,6 +38,14 @@ def test_the_list_opens_below_as_wide_as_its_words_its_choice_softly_coloured(
     box.hidePopup()
 
 
+def test_its_name_is_read_with_what_is_chosen_and_what_that_means(qtbot: QtBot) -> None:
+    cosine = Choice("cosine", "cosine", "The angle between two faces.")
+    box = seen.show(qtbot, DropDown("Distance", ["L1", cosine]))
+    box.setCurrentIndex(1)
+    for words in ("Distance", "cosine", "The angle between two faces."):
+        assert words in seen.spoken(box)
+
+
 def test_words_without_room_are_cut_by_an_ellipsis(qtbot: QtBot) -> None:
     box = DropDown("Data")
     qtbot.addWidget(box)

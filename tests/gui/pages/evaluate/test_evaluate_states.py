@@ -127,8 +127,8 @@ def test_what_was_just_written_can_be_opened(page, hard_session, do, tmp_path, m
     assert "“report.html”" in hard_session.message.text  # for somebody on another page
 
 
-def test_every_control_can_be_read_aloud(done, nameless):
-    assert nameless(done) == []
+def test_all_of_it_is_read_aloud(done):
+    assert seen.unread(done) == []
 
 
 def test_a_record_that_cannot_be_read_is_said(done, hard_session, do):
